@@ -1,0 +1,23 @@
+// One project a test level, so that `npx jest --selectProjects requests` runs just that level.
+const level = (name, options = {}) => ({
+  displayName: name,
+  testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+  testEnvironment: 'node',
+  transform: {
+    '\\.[mt]?[jt]s$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } },
+    ],
+  },
+  ...options,
+});
+
+export default {
+  projects: [
+    level('definitions'),
+    level('requests'),
+    level('sandbox'),
+    level('saltcorn', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
+    level('browser'),
+  ],
+};

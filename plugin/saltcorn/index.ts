@@ -1,0 +1,1 @@
+export const sc_plugin_api_version = 1;

@@ -1,0 +1,140 @@
+/**
+ * What JSON Schema cannot say about the definitions. Each rule is a generator that yields one readable
+ * sentence for every fault it finds.
+ *
+ * @typedef {object} Definitions
+ * @property {string} packageVersion the version in package.json
+ * @property {Record<string, object>} files every JSON file of the definition folders, by its path
+ * @property {object} manifest
+ * @property {object} settings
+ * @property {object[]} dataSources
+ * @property {object[]} actions
+ * @property {object[]} records
+ */
+
+const operations = ({ dataSources, actions }) => [...dataSources, ...actions];
+const listed = ({ manifest }) => [
+  manifest.settings,
+  ...manifest.dataSources,
+  ...manifest.actions,
+  ...manifest.records,
+];
+const pathNames = (path) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+const repeated = (values) => values.filter((value, index) => values.indexOf(value) !== index);
+const kebab = (name) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+const camel = (name) =>
+  name.replace(/^[A-Z]/, (c) => c.toLowerCase()).replaceAll(/_([a-z])/g, (_, c) => c.toUpperCase());
+const keys = (thing) => thing.fields.map((field) => field.key);
+
+/** @type {Record<string, (definitions: Definitions) => Generator<string>>} */
+export const rules = {
+  *manifestListsEveryFile(definitions) {
+    for (const file of Object.keys(definitions.files))
+      if (!listed(definitions).includes(file)) yield `${file} is not listed in manifest.json.`;
+  },
+
+  *idIsFileName({ files }) {
+    for (const [file, { id }] of Object.entries(files))
+      if (!file.endsWith(`/${id}.json`))
+        yield `${file} has the id "${id}"; id and file name are one.`;
+  },
+
+  *operationIdIsNameInKebabCase(definitions) {
+    for (const { id, name } of operations(definitions))
+      if (id !== kebab(name)) yield `"${name}" needs the id "${kebab(name)}", not "${id}".`;
+  },
+
+  *idsAreUnique(definitions) {
+    const forms = [definitions.settings, ...operations(definitions)];
+    for (const id of repeated(forms.map((form) => form.id)))
+      yield `Two operations, or one and the settings, have the id "${id}".`;
+  },
+
+  *versionIsPackageVersion({ manifest, packageVersion }) {
+    if (manifest.version !== packageVersion)
+      yield `manifest.json has version ${manifest.version}, package.json ${packageVersion}.`;
+  },
+
+  *keysAreUnique(definitions) {
+    const { settings, records } = definitions;
+    for (const thing of [settings, ...records, ...operations(definitions)])
+      for (const key of repeated(keys(thing))) yield `${thing.id} has two fields "${key}".`;
+  },
+
+  *keyIsWireNameInCamelCase(definitions) {
+    for (const { id, fields } of [...definitions.records, ...operations(definitions)])
+      for (const { key, name } of fields)
+        if (key !== camel(name))
+          yield `${id}: the key of ${name} is "${camel(name)}", not "${key}".`;
+  },
+
+  *pathHasItsFields(definitions) {
+    for (const { id, request, fields } of operations(definitions))
+      for (const name of pathNames(request.path))
+        if (!fields.some((field) => field.in === 'path' && field.name === name))
+          yield `${id}: {${name}} in the path has no field with "in": "path".`;
+  },
+
+  *pathFieldsAreInPath(definitions) {
+    for (const { id, request, fields } of operations(definitions))
+      for (const { name } of fields.filter((field) => field.in === 'path'))
+        if (!pathNames(request.path).includes(name))
+          yield `${id}: the path does not contain {${name}}.`;
+  },
+
+  *readHasNoFormField({ dataSources }) {
+    for (const { id, fields } of dataSources)
+      for (const { key } of fields.filter((field) => field.in === 'form'))
+        yield `${id}: "${key}" is a form field, but a GET has no body.`;
+  },
+
+  *defaultIsAllowed(definitions) {
+    for (const { id, fields } of operations(definitions))
+      for (const { key, default: value, minimum, maximum, options } of fields)
+        if (value < minimum || value > maximum || (value && options && !options.includes(value)))
+          yield `${id}: the default ${value} of "${key}" is not allowed there.`;
+  },
+
+  *resultIsKnown(definitions) {
+    for (const { id, result } of operations(definitions))
+      if (!definitions.records.some((record) => record.id === result.of))
+        yield `${id} returns a "${result.of}", which no file in records/ describes.`;
+  },
+
+  *recordStartsWithSid({ records }) {
+    for (const { id, fields } of records)
+      if (fields[0].key !== 'sid') yield `${id}: the first field of a record is its sid.`;
+  },
+
+  *columnIsInRecord({ dataSources, records }) {
+    for (const { id, result, fields } of dataSources)
+      for (const { column } of fields.filter((field) => field.column))
+        if (!records.some((record) => record.id === result.of && keys(record).includes(column)))
+          yield `${id}: the record "${result.of}" has no field "${column}".`;
+  },
+
+  *doneNamesRecordFields({ actions, records }) {
+    for (const { id, done, result } of actions)
+      for (const key of pathNames(done))
+        if (!records.some((record) => record.id === result.of && keys(record).includes(key)))
+          yield `${id}: {${key}} in "done" is no field of "${result.of}".`;
+  },
+
+  *ownedByFits({ dataSources }) {
+    for (const { id, ownedBy, fields } of dataSources.filter((source) => source.ownedBy)) {
+      const owners = dataSources.find((source) => source.id === ownedBy.owners);
+      const records = dataSources.find((source) => source.id === ownedBy.records);
+      if (!fields.some((field) => field.key === ownedBy.field))
+        yield `${id}: "ownedBy" names the field "${ownedBy.field}", which it does not have.`;
+      if (!owners?.result.list || !keys(owners).includes(ownedBy.field))
+        yield `${id}: "${ownedBy.owners}" is no list with a field "${ownedBy.field}".`;
+      if (!records?.result.list || !keys(records).includes(ownedBy.key))
+        yield `${id}: "${ownedBy.records}" is no list with a field "${ownedBy.key}".`;
+    }
+  },
+
+  *settingsAreComplete({ settings }) {
+    for (const key of ['username', 'password', 'accountSid', 'baseUrl'])
+      if (!keys(settings).includes(key)) yield `${settings.id} has no field "${key}".`;
+  },
+};

@@ -1,0 +1,17 @@
+export type * from '../generated/definition-types.ts';
+export { definitions } from '../generated/definitions.ts';
+export type * from '../generated/operations.ts';
+export type { TelephonySettings } from './check-settings.ts';
+export {
+  connect,
+  type Input,
+  type ListId,
+  type OperationId,
+  type Output,
+  type PagesOptions,
+  type RunOptions,
+  type Telephony,
+} from './connect.ts';
+export type { Page } from './list-pages.ts';
+export type { RecordValue, TelephonyRecord } from './read-record.ts';
+export { type ErrorCode, type ErrorDetails, TelephonyError } from './telephony-error.ts';

@@ -1,0 +1,70 @@
+import type { DataSource } from '../generated/definition-types.ts';
+import { buildRequest, type Request } from './build-request.ts';
+import type { Account } from './check-settings.ts';
+import type { Values } from './check-values.ts';
+import { type Context, perform, shapeOf } from './perform.ts';
+import type { Json } from './read-answer.ts';
+import { readRecord, type TelephonyRecord } from './read-record.ts';
+import { TelephonyError } from './telephony-error.ts';
+
+/** Some records of a list, and whether there are more. */
+export interface Page<Of = TelephonyRecord> {
+  records: Of[];
+  more: boolean;
+}
+
+const badPage = (sentence: string) =>
+  new TelephonyError(
+    'bad-answer',
+    `${sentence} What was read so far is right, but there may be more.`,
+  );
+
+function readPage(source: DataSource, body: Json): TelephonyRecord[] {
+  const list = body[source.result.list ?? ''];
+  const isPage =
+    Array.isArray(list) && list.every((item) => typeof item === 'object' && item !== null);
+  if (!isPage)
+    throw new TelephonyError(
+      'bad-answer',
+      `The service answered no list of ${source.result.list}. Check the base URL in the plugin’s settings.`,
+    );
+  const shape = shapeOf(source);
+  return list.map((item) => readRecord(shape, item));
+}
+
+// The service gives the next page as a path from the origin, also where the base URL has a path.
+function nextUrl({ origin, root }: Account, uri: unknown, seen: Set<string>): string | undefined {
+  if (uri === null || uri === undefined || uri === '') return undefined;
+  if (typeof uri !== 'string' || !URL.canParse(uri, origin))
+    throw badPage('The service named a next page that is no address.');
+  const { href } = new URL(uri, origin);
+  if (!href.startsWith(`${root}/`))
+    throw badPage('The service named a next page outside of this account, which was not read.');
+  if (seen.has(href))
+    throw badPage('The service named a page as the next one that was read already.');
+  return href;
+}
+
+/**
+ * Reads a list page by page. Requests a page only when it is asked for.
+ *
+ * @param source the definition of the list
+ * @param values the checked values of its fields
+ * @throws {TelephonyError} also `bad-answer` when the next page leads outside of the account or in circles
+ */
+export async function* listPages(
+  context: Context,
+  source: DataSource,
+  values: Values,
+): AsyncGenerator<Page> {
+  const seen = new Set<string>();
+  let request: Request | undefined = buildRequest(context.account, source, values);
+  while (request) {
+    seen.add(request.url);
+    const body = await perform(context, source, request);
+    const records = readPage(source, body);
+    const url: string | undefined = nextUrl(context.account, body.next_page_uri, seen);
+    yield { records, more: url !== undefined };
+    request = url === undefined ? undefined : { ...request, url };
+  }
+}

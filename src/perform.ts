@@ -1,0 +1,57 @@
+import { definitions } from '../generated/definitions.ts';
+import type { Operation, Request } from './build-request.ts';
+import type { Account } from './check-settings.ts';
+import { type Json, readAnswer } from './read-answer.ts';
+import { sendRequest } from './send-request.ts';
+import { TelephonyError } from './telephony-error.ts';
+
+/** What every step of an operation needs. */
+export interface Context {
+  account: Account;
+  signal: AbortSignal | undefined;
+}
+
+const advice = (operation: Operation) =>
+  'ifUnknown' in operation
+    ? ` "${operation.name}" may have been done or not; it was not sent again. ${operation.ifUnknown}`
+    : '';
+
+// A service, or whatever answers in its place, may send back what it was sent.
+function withoutSecrets({ username, password }: Account, text: string) {
+  const basic = Buffer.from(`${username}:${password}`).toString('base64');
+  return text.replaceAll(basic, '***').replaceAll(password, '***');
+}
+
+function complete(error: TelephonyError, { account }: Context, operation: Operation) {
+  const { code, message, serviceMessage } = error;
+  const { method, path } = operation.request;
+  const explained = code === 'unknown-outcome' ? message + advice(operation) : message;
+  return new TelephonyError(code, withoutSecrets(account, `${explained} [${method} ${path}]`), {
+    ...error,
+    serviceMessage: serviceMessage && withoutSecrets(account, serviceMessage),
+  });
+}
+
+/**
+ * Sends a request of an operation and reads the answer.
+ *
+ * @throws {TelephonyError} whose message says what to do and ends in the method and path
+ */
+export async function perform(
+  context: Context,
+  operation: Operation,
+  request: Request,
+): Promise<Json> {
+  try {
+    return readAnswer(request, await sendRequest(context.account, request, context.signal));
+  } catch (error) {
+    throw error instanceof TelephonyError ? complete(error, context, operation) : error;
+  }
+}
+
+/** The shape of the records that an operation returns. */
+export function shapeOf({ result }: Operation) {
+  const shape = definitions.records.find((record) => record.id === result.of);
+  if (!shape) throw new RangeError(`No record shape "${result.of}"`);
+  return shape;
+}

@@ -1,0 +1,85 @@
+import type { Request } from './build-request.ts';
+import type { Answer } from './send-request.ts';
+import { type ErrorCode, type ErrorDetails, TelephonyError } from './telephony-error.ts';
+
+/** A JSON object from outside: nothing about it is certain. */
+export type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parse(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+const control = /[\u0000-\u001f\u007f-\u009f]+/g;
+
+function cleanText(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.replace(control, ' ').trim();
+  return text.length > 300 ? `${text.slice(0, 299)}…` : text || undefined;
+}
+
+// `title` is RFC 9457's word for it; a list of errors is what some compatible services send.
+function serviceFault(body: Json | undefined) {
+  const first = Array.isArray(body?.errors) ? body.errors[0] : undefined;
+  const fault = isObject(first) ? first : body;
+  const code = Number(fault?.code ?? Number.NaN);
+  return {
+    serviceCode: Number.isFinite(code) ? code : undefined,
+    serviceMessage: cleanText(fault?.message ?? fault?.detail ?? fault?.title),
+  };
+}
+
+const settingsAdvice =
+  'Check the username (the Account SID) and the password (the Auth Token) in the plugin’s settings.';
+
+function classify(status: number, method: Request['method']): [ErrorCode, string] {
+  if (status === 401 || status === 403)
+    return ['unauthorised', `The service refused the credentials. ${settingsAdvice}`];
+  if (status === 404) return ['not-found', 'The service does not know what was asked for.'];
+  if (status === 429)
+    return ['rate-limited', 'The service received too many requests. Wait a little and try again.'];
+  if (status >= 500 && method === 'POST')
+    return ['unknown-outcome', 'The service failed while it worked on the request.'];
+  if (status >= 500) return ['unavailable', 'The service has trouble. Try again later.'];
+  if (status >= 400) return ['rejected', 'The service refused the request.'];
+  return [
+    'bad-answer',
+    'The service answered with a redirect. Check the base URL in the plugin’s settings.',
+  ];
+}
+
+function refusal(request: Request, answer: Answer): TelephonyError {
+  const [code, sentence] = classify(answer.status, request.method);
+  const { serviceCode, serviceMessage } = serviceFault(parse(answer.text));
+  const details: ErrorDetails = { ...answer, serviceCode, serviceMessage };
+  const said = serviceMessage ? ` It said: ${serviceMessage}` : '';
+  const number = serviceCode === undefined ? '' : ` (${serviceCode})`;
+  return new TelephonyError(code, sentence + said + number, details);
+}
+
+/**
+ * The JSON object of a successful answer.
+ *
+ * @throws {TelephonyError} when the service refused, or when the answer cannot be read. For a POST whose
+ *   success cannot be read the code is `unknown-outcome`.
+ */
+export function readAnswer(request: Request, answer: Answer): Json {
+  if (answer.status < 200 || answer.status > 299) throw refusal(request, answer);
+  const body = parse(answer.text);
+  if (body) return body;
+  throw request.method === 'POST'
+    ? new TelephonyError('unknown-outcome', 'The answer of the service cannot be read.', answer)
+    : new TelephonyError(
+        'bad-answer',
+        'The answer of the service cannot be read. Check the base URL in the plugin’s settings.',
+        answer,
+      );
+}

@@ -1,0 +1,55 @@
+/** Where a request went wrong, for programs. These strings are stable. */
+export type ErrorCode =
+  | 'settings'
+  | 'input'
+  | 'unauthorised'
+  | 'not-found'
+  | 'rejected'
+  | 'rate-limited'
+  | 'unavailable'
+  | 'timeout'
+  | 'aborted'
+  | 'unknown-outcome'
+  | 'bad-answer';
+
+/** What is known about a failure besides its code and its sentence. */
+export interface ErrorDetails {
+  /** The key of the setting or input to change. */
+  field?: string | undefined;
+  /** The HTTP status of the answer. */
+  status?: number | undefined;
+  /** The service's own error code, such as 21211. */
+  serviceCode?: number | undefined;
+  /** The service's own message, cleaned and shortened. */
+  serviceMessage?: string | undefined;
+  /** What the service's support asks for. */
+  requestId?: string | undefined;
+  /** How long the service asks to wait, in seconds. */
+  retryAfter?: number | undefined;
+}
+
+/**
+ * The one error that leaves this package. Its message is a sentence for the person who builds the app;
+ * `code` is for programs. It never holds a secret, neither itself nor as a cause.
+ */
+export class TelephonyError extends Error {
+  override readonly name = 'TelephonyError';
+  readonly code: ErrorCode;
+  readonly field: string | undefined;
+  readonly status: number | undefined;
+  readonly serviceCode: number | undefined;
+  readonly serviceMessage: string | undefined;
+  readonly requestId: string | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message);
+    this.code = code;
+    this.field = details.field;
+    this.status = details.status;
+    this.serviceCode = details.serviceCode;
+    this.serviceMessage = details.serviceMessage;
+    this.requestId = details.requestId;
+    this.retryAfter = details.retryAfter;
+  }
+}
