@@ -1,0 +1,65 @@
+import { escapeHtml, interpolate } from '@saltcorn/data/utils';
+import { type Action, type Telephony, TelephonyError } from '../../src/index.ts';
+import { formField } from './form-field.ts';
+import type { Row } from './row-filter.ts';
+
+interface RunArguments {
+  row?: Row;
+  user?: object;
+  configuration?: Row;
+}
+
+// `{{ name }}` escapes for HTML in Saltcorn, which a message must not carry; `{{! name }}` does not.
+const fill = (template: unknown, { row, user }: RunArguments, label: string) =>
+  typeof template === 'string'
+    ? interpolate(template.replace(/\{\{[!=]?/g, '{{!'), row, user, label)
+    : template;
+
+/** The action's sentence about a record: `{key}` becomes the record's value. */
+const sentence = ({ done }: Action, record: Row) =>
+  done.replace(/\{(\w+)\}/g, (_, key) => String(record[key] ?? ''));
+
+function inputOf({ fields, name }: Action, run: RunArguments) {
+  try {
+    const values = fields.map(({ key, label }) => [
+      key,
+      fill(run.configuration?.[key], run, label),
+    ]);
+    return Object.fromEntries(values);
+  } catch (error) {
+    throw new TelephonyError(
+      'input',
+      `A field of “${name}” cannot be filled in: ${(error as Error).message}`,
+    );
+  }
+}
+
+/**
+ * The Saltcorn action of an action.
+ *
+ * @param action the definition
+ * @param account gives the account; throws when the settings are not complete
+ * @param namespace the heading that the builder shows it under
+ */
+export function saltcornAction(action: Action, account: () => Telephony, namespace: string) {
+  return {
+    namespace,
+    description: action.description,
+    requireRow: false,
+    configFields: () =>
+      action.fields.map((field) => {
+        const row = '{{ name }} takes the value of the row’s field of that name.';
+        return formField(field, { sublabel: `${field.help ?? ''} ${row}`.trim() });
+      }),
+    // Toasts are HTML in Saltcorn.
+    run: async (run: RunArguments) => {
+      try {
+        const record = await account().run(action.id as never, inputOf(action, run) as never);
+        return { notify_success: escapeHtml(sentence(action, record as Row)) };
+      } catch (error) {
+        if (!(error instanceof TelephonyError)) throw error;
+        return { error: escapeHtml(error.message) };
+      }
+    },
+  };
+}

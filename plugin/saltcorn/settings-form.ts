@@ -1,0 +1,52 @@
+import { getState } from '@saltcorn/data/db/state';
+import Form from '@saltcorn/data/models/form';
+import Workflow from '@saltcorn/data/models/workflow';
+import { connect, definitions, type TelephonySettings } from '../../src/index.ts';
+import { type FormField, formField } from './form-field.ts';
+
+const { manifest, settings } = definitions;
+const secrets = settings.fields.filter((field) => field.type === 'secret').map(({ key }) => key);
+
+const stored = (key: string) => getState().plugin_cfgs[manifest.id]?.[key];
+
+function settingsField(field: (typeof settings.fields)[number]): FormField {
+  const isStored = field.type === 'secret' && Boolean(stored(field.key));
+  const attributes = { placeholder: isStored ? 'unchanged' : field.placeholder };
+  return formField(field, { required: false, attributes });
+}
+
+/** Puts stored secrets back where the form was left blank, then says what is wrong with the settings. */
+function validate(values: Record<string, unknown>): string | undefined {
+  for (const key of secrets)
+    if (!values[key] && !getState().isFixedPluginConfig(manifest.id, key))
+      values[key] = stored(key);
+  const isComplete = settings.fields.every(({ key, required }) => !required || values[key]);
+  // Saltcorn saves after every field that is left, so that half-filled settings are no fault yet.
+  if (!isComplete) return undefined;
+  try {
+    connect(values as unknown as TelephonySettings);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** The page of the plugin's settings. No secret is written into it, neither shown nor hidden. */
+export const settingsWorkflow = () =>
+  new Workflow({
+    steps: [
+      {
+        name: settings.name,
+        form: (context) => {
+          // Saltcorn writes the whole context into a hidden field of the page.
+          for (const key of secrets) delete context[key];
+          return new Form({
+            blurb: settings.description,
+            labelCols: 3,
+            fields: settings.fields.map(settingsField),
+            validator: validate,
+          });
+        },
+      },
+    ],
+  });

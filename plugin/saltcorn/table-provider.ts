@@ -1,0 +1,72 @@
+import Form from '@saltcorn/data/models/form';
+import Workflow from '@saltcorn/data/models/workflow';
+import { type DataSource, type Telephony, TelephonyError } from '../../src/index.ts';
+import { formField } from './form-field.ts';
+import type { Row, Where } from './row-filter.ts';
+import { tableColumns } from './table-columns.ts';
+import { readRows, type Selection } from './table-rows.ts';
+
+/** A warning in Saltcorn's scale: shown as a page of its own, but no crash report. */
+const warning = 4;
+
+// Saltcorn shows the headline to everyone and the message to administrators.
+const forPage = (error: unknown, { name }: DataSource) =>
+  error instanceof TelephonyError
+    ? Object.assign(error, {
+        httpCode: 503,
+        headline: `“${name}” cannot be shown at the moment`,
+        severity: warning,
+      })
+    : error;
+
+const readOnly =
+  ({ name }: DataSource) =>
+  async (): Promise<never> => {
+    throw new Error(`“${name}” is read-only: its rows come from the telephony account.`);
+  };
+
+const fixedFieldsWorkflow = ({ name, description, fields }: DataSource) =>
+  new Workflow({
+    steps:
+      fields.length === 0
+        ? []
+        : [
+            {
+              name,
+              form: () =>
+                new Form({
+                  blurb: `${description} What is filled in here holds for the whole table; what is left empty can be chosen by the filters of a view.`,
+                  fields: fields.map((field) => formField(field, { required: false })),
+                }),
+            },
+          ],
+  });
+
+/**
+ * The table provider of a data source.
+ *
+ * @param source the data source
+ * @param account gives the account; throws when the settings are not complete
+ */
+export function tableProvider(source: DataSource, account: () => Telephony) {
+  async function rows(fixed: Row, where: Where, selection: Selection) {
+    try {
+      return await readRows(account(), source, fixed, where, selection);
+    } catch (error) {
+      throw forPage(error, source);
+    }
+  }
+  return {
+    configuration_workflow: () => fixedFieldsWorkflow(source),
+    fields: () => tableColumns(source),
+    get_table: (configuration: Row | null | undefined) => ({
+      disableFiltering: true,
+      getRows: (where: Where = {}, selection: Selection = {}) =>
+        rows(configuration ?? {}, where, selection),
+      countRows: async (where: Where = {}) => (await rows(configuration ?? {}, where, {})).length,
+      insertRow: readOnly(source),
+      updateRow: readOnly(source),
+      deleteRows: readOnly(source),
+    }),
+  };
+}
