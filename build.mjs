@@ -40,7 +40,9 @@ const bundle = (entry, outfile, options) =>
 
 /** The licences of the packages that were bundled, as their authors ask for. */
 async function writeLicences(folder, { inputs }) {
-  const paths = Object.keys(inputs).map((input) => input.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0]);
+  const paths = Object.keys(inputs).map(
+    (input) => input.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0],
+  );
   const packages = [...new Set(paths.filter(Boolean))].sort();
   const texts = packages.map(async (path) => {
     const { name, version } = await readJson(join(root, path, 'package.json'));
@@ -96,7 +98,9 @@ async function buildPlugin(builder, definitions) {
   await cp(join(root, 'plugin/icon.svg'), join(folder, 'icon.svg'));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await writeLicences(folder, metafile);
-  await run('npm', ['pack', folder, '--pack-destination', dist, '--silent'], { shell: process.platform === 'win32' });
+  await run('npm', ['pack', folder, '--pack-destination', dist, '--silent'], {
+    shell: process.platform === 'win32',
+  });
 }
 
 const definitions = await readDefinitions(root);

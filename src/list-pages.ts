@@ -26,7 +26,7 @@ function readPage(source: DataSource, body: Json): TelephonyRecord[] {
   if (!isPage)
     throw new TelephonyError(
       'bad-answer',
-      `The service answered no list of ${source.result.list}. Check the base URL in the plugin’s settings.`,
+      `The service answered no list of ${source.result.list}. Check the base URL in the plugin's settings.`,
     );
   const shape = shapeOf(source);
   return list.map((item) => readRecord(shape, item));

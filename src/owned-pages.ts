@@ -75,8 +75,8 @@ async function* withFirst<T>(first: T, rest: AsyncIterable<T>) {
  * every record belongs to one of them the service's pages are yielded as they are; from the first
  * that does not, the records are read owner by owner.
  *
- * The official service ignores `From` at `/Recordings.json` (its OpenAPI document `twilio_api_v2010`, April
- * 2026, does not list it).
+ * The official service does so: a recording carries no caller, and the parameter by which recordings would be
+ * filtered by one is not in its OpenAPI document `twilio_api_v2010` (April 2026).
  *
  * @param source the definition of the list
  * @param rule its `ownedBy`

@@ -38,7 +38,7 @@ function serviceFault(body: Json | undefined) {
 }
 
 const settingsAdvice =
-  'Check the username (the Account SID) and the password (the Auth Token) in the plugin’s settings.';
+  "Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings.";
 
 function classify(status: number, method: Request['method']): [ErrorCode, string] {
   if (status === 401 || status === 403)
@@ -52,7 +52,7 @@ function classify(status: number, method: Request['method']): [ErrorCode, string
   if (status >= 400) return ['rejected', 'The service refused the request.'];
   return [
     'bad-answer',
-    'The service answered with a redirect. Check the base URL in the plugin’s settings.',
+    "The service answered with a redirect. Check the base URL in the plugin's settings.",
   ];
 }
 
@@ -79,7 +79,7 @@ export function readAnswer(request: Request, answer: Answer): Json {
     ? new TelephonyError('unknown-outcome', 'The answer of the service cannot be read.', answer)
     : new TelephonyError(
         'bad-answer',
-        'The answer of the service cannot be read. Check the base URL in the plugin’s settings.',
+        "The answer of the service cannot be read. Check the base URL in the plugin's settings.",
         answer,
       );
 }

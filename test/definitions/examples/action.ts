@@ -1,0 +1,43 @@
+import { type Examples, without } from './examples.ts';
+
+const to = { key: 'to', in: 'form', name: 'To', type: 'phone', label: 'To', required: true };
+const action = {
+  $schema: '../schema/action.schema.json',
+  id: 'send',
+  name: 'Send',
+  description: 'Sends a message.',
+  request: { method: 'POST', path: '/Messages.json' },
+  fields: [to],
+  result: { of: 'message' },
+  done: 'Message {sid} sent',
+  ifUnknown: 'Look at the log.',
+};
+
+export const actionExamples: Examples = {
+  valid: [action, { ...action, fields: [] }, { ...action, done: 'Sent' }],
+  invalid: [
+    { reason: 'no sentence when done', example: without(action, 'done'), fault: ' required' },
+    { reason: 'no advice when unknown', example: without(action, 'ifUnknown'), fault: ' required' },
+    { reason: 'unknown key', example: { ...action, undo: 'x' }, fault: ' additionalProperties' },
+    {
+      reason: 'a method that reads',
+      example: { ...action, request: { method: 'GET', path: '/Messages.json' } },
+      fault: '/request/method const',
+    },
+    {
+      reason: 'a list as the result',
+      example: { ...action, result: { of: 'message', list: 'messages' } },
+      fault: '/result additionalProperties',
+    },
+    {
+      reason: 'name with a space at its end',
+      example: { ...action, name: 'Send ' },
+      fault: '/name pattern',
+    },
+    {
+      reason: 'faulty field',
+      example: { ...action, fields: [{ ...to, type: 'number' }] },
+      fault: '/fields/0/type enum',
+    },
+  ],
+};

@@ -1,0 +1,49 @@
+import { type Examples, without } from './examples.ts';
+
+const manifest = {
+  $schema: 'schema/manifest.schema.json',
+  id: 'telephony',
+  name: 'Telephony',
+  version: '1.0.0',
+  description: 'Calls and messages.',
+  settings: 'settings/account.json',
+  dataSources: ['data-sources/calls.json'],
+  actions: ['actions/send.json'],
+  records: ['records/call.json'],
+};
+
+export const manifestExamples: Examples = {
+  valid: [manifest, { ...manifest, version: '1.0.0-beta.1', actions: [], dataSources: [] }],
+  invalid: [
+    { reason: 'no settings', example: without(manifest, 'settings'), fault: ' required' },
+    { reason: 'unknown key', example: { ...manifest, icon: 'x' }, fault: ' additionalProperties' },
+    { reason: 'no $schema', example: without(manifest, '$schema'), fault: ' required' },
+    { reason: 'other $schema', example: { ...manifest, $schema: 'x' }, fault: '/$schema const' },
+    { reason: 'id is no kebab-case', example: { ...manifest, id: 'Tele' }, fault: '/id pattern' },
+    {
+      reason: 'short version',
+      example: { ...manifest, version: '1.0' },
+      fault: '/version pattern',
+    },
+    {
+      reason: 'description is no sentence',
+      example: { ...manifest, description: 'Calls' },
+      fault: '/description pattern',
+    },
+    {
+      reason: 'action among the data sources',
+      example: { ...manifest, dataSources: ['actions/send.json'] },
+      fault: '/dataSources/0 pattern',
+    },
+    {
+      reason: 'file twice',
+      example: { ...manifest, actions: ['actions/send.json', 'actions/send.json'] },
+      fault: '/actions uniqueItems',
+    },
+    {
+      reason: 'file outside of the folder',
+      example: { ...manifest, records: ['records/../x.json'] },
+      fault: '/records/0 pattern',
+    },
+  ],
+};

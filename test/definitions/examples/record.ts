@@ -1,0 +1,39 @@
+import { type Examples, without } from './examples.ts';
+
+const sid = { key: 'sid', name: 'sid', type: 'sid', label: 'SID' };
+const record = {
+  $schema: '../schema/record.schema.json',
+  id: 'call',
+  name: 'Call',
+  description: 'A call.',
+  fields: [sid],
+};
+const status = { ...sid, key: 'status', name: 'status', type: 'choice', options: ['busy'] };
+
+export const recordExamples: Examples = {
+  valid: [record, { ...record, fields: [sid, status] }],
+  invalid: [
+    { reason: 'no fields', example: { ...record, fields: [] }, fault: '/fields minItems' },
+    { reason: 'no name', example: without(record, 'name'), fault: ' required' },
+    {
+      reason: 'wire name in camelCase',
+      example: { ...record, fields: [{ ...sid, name: 'callSid' }] },
+      fault: '/fields/0/name pattern',
+    },
+    {
+      reason: 'choice without options',
+      example: { ...record, fields: [without(status, 'options')] },
+      fault: '/fields/0 required',
+    },
+    {
+      reason: 'options of a sid',
+      example: { ...record, fields: [{ ...sid, options: ['a'] }] },
+      fault: '/fields/0/options false schema',
+    },
+    {
+      reason: 'unknown key of a field',
+      example: { ...record, fields: [{ ...sid, in: 'query' }] },
+      fault: '/fields/0 additionalProperties',
+    },
+  ],
+};

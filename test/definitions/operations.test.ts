@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { definitions } from '../../generated/definitions.ts';
+
+const root = resolve(__dirname, '../..');
+const operations = [...definitions.dataSources, ...definitions.actions];
+
+test('the operations are the seven of the service', () => {
+  const table = operations.map(({ name, request, fields }) => [
+    name,
+    `${request.method} ${request.path}`,
+    fields.map((field) => `${field.in} ${field.name}`).join(', '),
+  ]);
+  expect(table).toEqual([
+    ['View a Call', 'GET /Calls/{CallSid}.json', 'path CallSid'],
+    ['Account Calls', 'GET /Calls.json', ''],
+    ['Calls by caller id', 'GET /Calls.json', 'query Status, query From, query PageSize'],
+    [
+      'Get all Recordings for a given Call',
+      'GET /Recordings.json',
+      'query CallSid, query PageSize',
+    ],
+    ['Recordings by caller id', 'GET /Recordings.json', 'query From, query PageSize'],
+    ['Create a Call Recording', 'POST /Calls/{CallSid}/Recordings.json', 'path CallSid'],
+    ['Send SMS', 'POST /Messages.json', 'form From, form To, form Body'],
+  ]);
+});
+
+test('the settings panel asks for username and password first', () => {
+  expect(definitions.settings.fields.slice(0, 2).map(({ label, type }) => [label, type])).toEqual([
+    ['username', 'text'],
+    ['password', 'secret'],
+  ]);
+});
+
+const words = operations.flatMap(({ id, name, request }) => [id, name, request.path]);
+const wireNames = operations.flatMap(({ fields }) => fields.map((field) => field.name));
+
+test.each([...new Set([...words, '/Calls', '/Recordings', '/Messages'])])(
+  'no file in src/ or plugin/ names %s',
+  (word) => {
+    expect(findInCode(['-F', '-i', '-e', word])).toBe('');
+  },
+);
+
+test.each([...new Set(wireNames)])('no file in src/ or plugin/ has the wire name %s', (name) => {
+  expect(findInCode(['-E', '-e', `['"\`]${name}['"\`]`])).toBe('');
+});
+
+function findInCode(pattern: string[]): string {
+  const found = execFileSync('sh', ['-c', 'grep -rn "$@" src plugin || true', 'sh', ...pattern], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return found;
+}

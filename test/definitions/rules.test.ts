@@ -1,0 +1,155 @@
+import { resolve } from 'node:path';
+import { readDefinitions, ruleFaults } from '../../schema/read-definitions.mjs';
+import { rules } from '../../schema/rules.mjs';
+
+// biome-ignore lint/suspicious/noExplicitAny: the table breaks the definitions in every way
+type Loose = any;
+
+let definitions: Loose;
+beforeEach(async () => {
+  definitions = structuredClone(await readDefinitions(resolve(__dirname, '../..')));
+});
+
+const source = (id: string): Loose => definitions.dataSources.find((one: Loose) => one.id === id);
+const action = (id: string): Loose => definitions.actions.find((one: Loose) => one.id === id);
+
+const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
+  [
+    'manifestListsEveryFile',
+    () => definitions.manifest.actions.pop(),
+    ['actions/send-sms.json is not listed in manifest.json.'],
+  ],
+  [
+    'idIsFileName',
+    () => {
+      definitions.files['records/call.json'].id = 'phone-call';
+      definitions.records[0].id = 'call';
+      definitions.files['records/call.json'] = { id: 'phone-call' };
+    },
+    ['records/call.json has the id "phone-call"; id and file name are one.'],
+  ],
+  [
+    'operationIdIsNameInKebabCase',
+    () => {
+      action('send-sms').name = 'Send a text';
+    },
+    ['"Send a text" needs the id "send-a-text", not "send-sms".'],
+  ],
+  [
+    'idsAreUnique',
+    () => definitions.actions.push(structuredClone(action('send-sms'))),
+    ['Two operations, or one and the settings, have the id "send-sms".'],
+  ],
+  [
+    'versionIsPackageVersion',
+    () => {
+      definitions.packageVersion = '9.9.9';
+      definitions.manifest.version = '9.9.8';
+    },
+    ['manifest.json has version 9.9.8, package.json 9.9.9.'],
+  ],
+  [
+    'keysAreUnique',
+    () => action('send-sms').fields.push({ ...action('send-sms').fields[0] }),
+    ['send-sms has two fields "from".'],
+  ],
+  [
+    'keyIsWireNameInCamelCase',
+    () => {
+      source('account-calls').fields.push({ key: 'size', in: 'query', name: 'PageSize' });
+    },
+    ['account-calls: the key of PageSize is "pageSize", not "size".'],
+  ],
+  [
+    'pathHasItsFields',
+    () => source('view-a-call').fields.pop(),
+    ['view-a-call: {CallSid} in the path has no field with "in": "path".'],
+  ],
+  [
+    'pathFieldsAreInPath',
+    () => {
+      source('view-a-call').request.path = '/Calls.json';
+    },
+    ['view-a-call: the path does not contain {CallSid}.'],
+  ],
+  [
+    'readHasNoFormField',
+    () => {
+      source('calls-by-caller-id').fields[1].in = 'form';
+    },
+    ['calls-by-caller-id: "from" is a form field, but a GET has no body.'],
+  ],
+  [
+    'defaultIsAllowed',
+    () => {
+      source('calls-by-caller-id').fields[0].default = 'lost';
+      source('calls-by-caller-id').fields[2].default = 1001;
+    },
+    [
+      'calls-by-caller-id: the default lost of "status" is not allowed there.',
+      'calls-by-caller-id: the default 1001 of "pageSize" is not allowed there.',
+    ],
+  ],
+  [
+    'resultIsKnown',
+    () => {
+      source('account-calls').result.of = 'conference';
+    },
+    ['account-calls returns a "conference", which no file in records/ describes.'],
+  ],
+  [
+    'recordStartsWithSid',
+    () => definitions.records[0].fields.reverse(),
+    ['call: the first field of a record is its sid.'],
+  ],
+  [
+    'columnIsInRecord',
+    () => {
+      source('view-a-call').fields[0].column = 'id';
+    },
+    ['view-a-call: the record "call" has no field "id".'],
+  ],
+  [
+    'doneNamesRecordFields',
+    () => {
+      action('send-sms').done = 'Message {id} {status}';
+    },
+    ['send-sms: {id} in "done" is no field of "message".'],
+  ],
+  [
+    'ownedByFits',
+    () => {
+      source('recordings-by-caller-id').ownedBy = {
+        field: 'caller',
+        owners: 'view-a-call',
+        key: 'sid',
+        records: 'account-calls',
+      };
+    },
+    [
+      'recordings-by-caller-id: "ownedBy" names the field "caller", which it does not have.',
+      'recordings-by-caller-id: "view-a-call" is no list with a field "caller".',
+      'recordings-by-caller-id: "account-calls" is no list with a field "sid".',
+    ],
+  ],
+  [
+    'settingsAreComplete',
+    () => {
+      definitions.settings.fields.splice(1, 1);
+    },
+    ['account has no field "password".'],
+  ],
+];
+
+test('the definitions keep every rule', () => {
+  expect(ruleFaults(definitions)).toEqual([]);
+});
+
+test('every rule has an example that breaks it', () => {
+  expect(broken.map(([rule]) => rule)).toEqual(Object.keys(rules));
+});
+
+test.each(broken)('%s is broken by one example and said in a sentence', (rule, breakIt, faults) => {
+  breakIt();
+  expect([...(rules as Loose)[rule](definitions)]).toEqual(faults);
+});

@@ -1,0 +1,58 @@
+import nock from 'nock';
+import { connect } from '../../src/index.ts';
+
+/** An account that no service knows; nock answers for it. */
+export const account = {
+  username: 'AC00000000000000000000000000000001',
+  password: 'not-a-real-token-5a5a',
+  baseUrl: 'https://service.test',
+};
+
+export const accountPath = `/2010-04-01/Accounts/${account.username}`;
+export const basic = `Basic ${Buffer.from(`${account.username}:${account.password}`).toString('base64')}`;
+
+/** What was sent, as it stood on the wire. */
+export interface Sent {
+  method: string;
+  path: string;
+  body: string;
+  headers: Record<string, unknown>;
+}
+
+export interface ServiceAnswer {
+  status: number;
+  body: object | string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Answers the next requests to a host, in this order, and notes what was sent.
+ *
+ * @param answers one for each request
+ * @param origin the host
+ */
+export function answerWith(answers: ServiceAnswer[], origin = account.baseUrl): Sent[] {
+  const sent: Sent[] = [];
+  for (const method of ['GET', 'POST'])
+    nock(origin)
+      .persist()
+      .intercept(/.*/, method)
+      .reply(function (path, requestBody) {
+        // nock opens no connection, so that what it says of one means nothing.
+        const { connection: _, ...headers } = this.req.headers;
+        sent.push({ method, path, body: String(requestBody), headers });
+        const answer = answers[sent.length - 1];
+        if (!answer) throw new Error(`Request ${sent.length} was not expected: ${method} ${path}`);
+        return [answer.status, answer.body, answer.headers ?? {}];
+      });
+  return sent;
+}
+
+export const telephony = () => connect(account);
+
+/** Lets no request out, and forgets what was to be answered after each test. */
+export function isolate() {
+  beforeAll(() => nock.disableNetConnect());
+  afterEach(() => nock.cleanAll());
+  afterAll(() => nock.enableNetConnect());
+}
