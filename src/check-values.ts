@@ -13,7 +13,7 @@ export interface Form {
   fields: readonly (Field | SettingsField)[];
 }
 
-const notDialled = /[\s.()[\]\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const notDialled = /[\p{Zs}\t.()[\]\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 // What people paste around a number is no part of it. Without a plus sign it can be anything the service
 // knows, such as a sender's name, and stays as it is.

@@ -18,11 +18,11 @@ function parse(text: string): Json | undefined {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-const control = /[\u0000-\u001f\u007f-\u009f]+/g;
+const gaps = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 
 function cleanText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const text = value.replace(control, ' ').trim();
+  const text = value.replace(gaps, ' ').trim();
   return text.length > 300 ? `${text.slice(0, 299)}…` : text || undefined;
 }
 

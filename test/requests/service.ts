@@ -42,7 +42,7 @@ export function answerWith(answers: ServiceAnswer[], origin = account.baseUrl): 
         const { connection: _, ...headers } = this.req.headers;
         sent.push({ method, path, body: String(requestBody), headers });
         const answer = answers[sent.length - 1];
-        if (!answer) throw new Error(`Request ${sent.length} was not expected: ${method} ${path}`);
+        if (!answer) return [599, `Request ${sent.length} was not expected: ${method} ${path}`];
         return [answer.status, answer.body, answer.headers ?? {}];
       });
   return sent;
@@ -54,5 +54,8 @@ export const telephony = () => connect(account);
 export function isolate() {
   beforeAll(() => nock.disableNetConnect());
   afterEach(() => nock.cleanAll());
-  afterAll(() => nock.enableNetConnect());
+  afterAll(() => {
+    nock.enableNetConnect();
+    nock.restore();
+  });
 }

@@ -1,0 +1,18 @@
+import { type Answer, failure, json } from './answers.ts';
+import { pageOf } from './paging.ts';
+import type { Request, State } from './state.ts';
+
+/** `GET /Calls/{CallSid}.json`: one call, or 20404. */
+export function viewCall(state: State, { sid, path }: Request): Answer {
+  const call = state.calls.find((one) => one.sid === sid);
+  return call ? json(200, call) : failure(20404, { path });
+}
+
+/** `GET /Calls.json`: calls by exact `Status` and exact `From`, each optional. */
+export function listCalls(state: State, { query }: Request): Answer {
+  const [status, from] = [query.get('Status'), query.get('From')];
+  const calls = state.calls.filter(
+    (call) => (!status || call.status === status) && (!from || call.from === from),
+  );
+  return pageOf(`${state.account.root}/Calls.json`, 'calls', calls, query);
+}

@@ -1,0 +1,51 @@
+/**
+ * Errors of the service by code. Codes and meanings from its public error dictionary; wording as
+ * public threads quote it.
+ */
+export const ERRORS = {
+  20003: {
+    status: 401,
+    message: 'Authentication Error - {reason}',
+    detail: 'Your AccountSid or AuthToken was incorrect.',
+  },
+  20007: { status: 400, message: "Page size '{PageSize}' is not between 1 and 1000" },
+  20404: { status: 404, message: 'The requested resource {path} was not found' },
+  20429: { status: 429, message: 'Too Many Requests' },
+  20500: { status: 500, message: 'Internal Server Error' },
+  20503: { status: 503, message: 'Service Unavailable' },
+  21211: { status: 400, message: "Invalid 'To' Phone Number: {To}" },
+  21212: { status: 400, message: "Invalid 'From' Phone Number: {From}" },
+  21220: { status: 400, message: 'Requested resource is not eligible for recording' },
+  21266: { status: 400, message: "'To' and 'From' number cannot be the same: {To}" },
+  21408: {
+    status: 400,
+    message:
+      "Permission to send an SMS has not been enabled for the region indicated by the 'To' number: {To}",
+  },
+  21470: { status: 400, message: 'AccountSid {account} is not an Account SID' },
+  21481: { status: 400, message: 'Invalid PageToken' },
+  21602: { status: 400, message: 'Message body is required.' },
+  21603: { status: 400, message: "A 'From' phone number is required." },
+  21604: { status: 400, message: "A 'To' phone number is required." },
+  21606: {
+    status: 400,
+    message:
+      "The 'From' phone number {From} is not a valid, message-capable phone number of your account",
+  },
+  21610: { status: 400, message: 'Attempt to send to unsubscribed recipient' },
+  21611: {
+    status: 429,
+    message: "This 'From' number has exceeded the maximum number of queued messages",
+  },
+  21612: {
+    status: 400,
+    message: "The 'To' phone number {To} is not currently reachable using the 'From' number {From}",
+  },
+  21614: { status: 400, message: "'To' number {To} is not a valid mobile number" },
+  21617: {
+    status: 400,
+    message: 'The concatenated message body exceeds the 1600 character limit',
+  },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;

@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net';
+import { SANDBOX_PASSWORD, SANDBOX_USERNAME } from './account.ts';
+import type { SandboxOptions } from './options.ts';
+import { createServer } from './server.ts';
+import { createState, type State } from './state.ts';
+
+export { ACCOUNT_NUMBERS, SANDBOX_PASSWORD, SANDBOX_USERNAME } from './account.ts';
+export type { Fault, FaultName, FaultQueue } from './faults.ts';
+export type { SandboxOptions, Settings } from './options.ts';
+export type { Call, Message, Recording } from './records.ts';
+export type { LoggedRequest } from './state.ts';
+
+/** A running sandbox. Its lists are live: they show what the service shows now, newest first. */
+export interface Sandbox
+  extends Pick<
+    State,
+    'calls' | 'recordings' | 'messages' | 'requests' | 'faults' | 'settings' | 'reset'
+  > {
+  /** Base URL for clients, with the base path if there is one and no slash at the end. */
+  url: string;
+  /** Where it listens, `http://127.0.0.1:<port>`; `/sandbox/...` is below it. */
+  origin: string;
+  username: string;
+  password: string;
+  /** Stops at once, also with requests under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a local telephony service with believable records that behaves as the real one does.
+ * Facts about that service: its public OpenAPI document, error dictionary and documentation.
+ *
+ * @throws Error with a sentence on what to do for a taken port, a host that is not loopback, a
+ *   base path without a slash in front or with one at the end, or a records file that cannot be used
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { host = '127.0.0.1', port = 0, basePath = '' } = options;
+  checkPlace(host, basePath);
+  const state = createState(options);
+  const server = createServer(state);
+  await server.listen({ host, port }).catch((error) => {
+    throw error.code === 'EADDRINUSE' ? new Error(portTaken(port), { cause: error }) : error;
+  });
+  const { port: bound } = server.server.address() as AddressInfo;
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  try {
+    state.open(origin);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  const { calls, recordings, messages, requests, faults, settings, reset } = state;
+  const { username = SANDBOX_USERNAME, password = SANDBOX_PASSWORD } = options;
+  return {
+    ...{ url: origin + basePath, origin, username, password },
+    ...{ calls, recordings, messages, requests, faults, settings, reset },
+    close: () => server.close(),
+  };
+}
+
+function checkPlace(host: string, basePath: string): void {
+  if (!/^(127(\.\d+){3}|::1|localhost)$/.test(host)) {
+    throw new Error(
+      `The sandbox does not listen on ${host}: it is for this machine only. Use 127.0.0.1.`,
+    );
+  }
+  if (!/^(\/[\w.-]+)*$/.test(basePath)) {
+    throw new Error(`The base path ${basePath} has to look like /api/laml.`);
+  }
+}
+
+function portTaken(port: number): string {
+  return `Port ${port} is in use. Stop the program that uses it, or choose another one with --port.`;
+}

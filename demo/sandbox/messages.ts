@@ -1,0 +1,69 @@
+import { type Answer, failure, json } from './answers.ts';
+import type { ErrorCode } from './errors.ts';
+import { newSid } from './random.ts';
+import { messageRecord } from './records.ts';
+import { segmentCount } from './segments.ts';
+import type { Request, State } from './state.ts';
+
+const LONGEST_BODY = 1600;
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+const SHORT_CODE = /^\d{3,8}$/;
+const CHANNEL_ADDRESS = /^[a-z]+:\S+$/;
+const ALPHANUMERIC_SENDER = /^(?=.*[A-Za-z])[\w &+-]{1,11}$/;
+
+/** Numbers of the service's test credentials that fail on purpose. */
+const MAGIC_FROM: Record<string, ErrorCode> = {
+  '+15005550001': 21212,
+  '+15005550007': 21606,
+  '+15005550008': 21611,
+};
+const MAGIC_TO: Record<string, ErrorCode> = {
+  '+15005550001': 21211,
+  '+15005550002': 21612,
+  '+15005550003': 21408,
+  '+15005550004': 21610,
+  '+15005550009': 21614,
+};
+
+interface Draft {
+  From: string;
+  To: string;
+  Body: string;
+}
+
+/**
+ * `POST /Messages.json`: accepts a message for sending. Fields are read from a form body only, so
+ * any other body misses all of them (21604). Whether `From` belongs to the account is not checked.
+ */
+export function sendMessage(state: State, { form }: Request): Answer {
+  const field = (name: string) => form.get(name) ?? '';
+  const draft = { From: field('From'), To: field('To'), Body: field('Body') };
+  const code = objection(draft);
+  if (code) return failure(code, { ...draft });
+  const message = messageRecord(state.account, state.now(), {
+    sid: newSid('SM'),
+    from: draft.From,
+    to: draft.To,
+    body: draft.Body,
+    num_segments: String(segmentCount(draft.Body)),
+    status: 'queued',
+    direction: 'outbound-api',
+  });
+  state.messages.unshift(message);
+  return { ...json(201, message), stored: message.sid };
+}
+
+function objection({ From, To, Body }: Draft): ErrorCode | undefined {
+  if (!To) return 21604;
+  if (!From) return 21603;
+  if (!Body) return 21602;
+  if (![E164, SHORT_CODE, CHANNEL_ADDRESS].some((form) => form.test(To))) return 21211;
+  if (![E164, SHORT_CODE, CHANNEL_ADDRESS, ALPHANUMERIC_SENDER].some((form) => form.test(From))) {
+    return 21212;
+  }
+  const magic = MAGIC_FROM[From] ?? MAGIC_TO[To];
+  if (magic) return magic;
+  if (To === From) return 21266;
+  return Body.length > LONGEST_BODY ? 21617 : undefined;
+}

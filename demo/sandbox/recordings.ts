@@ -1,0 +1,42 @@
+import { type Answer, failure, json } from './answers.ts';
+import { pageOf } from './paging.ts';
+import { newSid } from './random.ts';
+import { recordingRecord } from './records.ts';
+import type { Request, State } from './state.ts';
+
+/**
+ * `POST /Calls/{CallSid}/Recordings.json`: starts a recording, or answers the one already running.
+ * 20404 for an unknown call, 21220 for one that is not in progress.
+ */
+export function startRecording(state: State, { sid, path }: Request): Answer {
+  const call = state.calls.find((one) => one.sid === sid);
+  if (!call) return failure(20404, { path });
+  if (call.status !== 'in-progress') return failure(21220);
+  const running = state.recordings.find(
+    (one) => one.call_sid === call.sid && one.status === 'in-progress',
+  );
+  if (running) return json(201, running);
+  const recording = recordingRecord(state.account, state.now(), {
+    sid: newSid('RE'),
+    call_sid: call.sid,
+    status: 'in-progress',
+    source: 'StartCallRecordingAPI',
+  });
+  state.recordings.unshift(recording);
+  return { ...json(201, recording), stored: recording.sid };
+}
+
+/**
+ * `GET /Recordings.json`: recordings by `CallSid`. `From` is no parameter of the original service,
+ * which ignores what it does not know; some compatible services may filter by it.
+ */
+export function listRecordings(state: State, { query }: Request): Answer {
+  const callSid = query.get('CallSid');
+  const from = state.settings.ignoreRecordingsFrom ? null : query.get('From');
+  const recordings = state.recordings.filter(
+    ({ call_sid }) =>
+      (!callSid || call_sid === callSid) &&
+      (!from || state.calls.some((call) => call.sid === call_sid && call.from === from)),
+  );
+  return pageOf(`${state.account.root}/Recordings.json`, 'recordings', recordings, query);
+}

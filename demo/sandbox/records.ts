@@ -1,0 +1,153 @@
+import type { Account } from './account.ts';
+
+/** A value the service sends as text, `"42"`, also where it is a number by meaning. */
+type Numeric = string;
+/** RFC 2822, `Tue, 31 Aug 2010 20:36:28 +0000`. */
+type DateText = string;
+
+export type CallStatus =
+  | 'queued'
+  | 'ringing'
+  | 'in-progress'
+  | 'completed'
+  | 'busy'
+  | 'failed'
+  | 'no-answer'
+  | 'canceled';
+
+/** What sets a call apart; the rest is as the service has it for a plain call. */
+interface CallFacts {
+  sid: string;
+  from: string;
+  to: string;
+  status: CallStatus;
+  direction: 'inbound' | 'outbound-api' | 'outbound-dial';
+  parent_call_sid?: string;
+  phone_number_sid?: string;
+  date_updated?: DateText;
+  start_time?: DateText;
+  end_time?: DateText;
+  duration?: Numeric;
+  price?: Numeric | null;
+}
+
+interface RecordingFacts {
+  sid: string;
+  call_sid: string;
+  status: 'in-progress' | 'completed';
+  source: 'DialVerb' | 'OutboundAPI' | 'StartCallRecordingAPI';
+  date_updated?: DateText;
+  duration?: Numeric;
+  price?: Numeric;
+}
+
+interface MessageFacts {
+  sid: string;
+  from: string;
+  to: string;
+  body: string;
+  num_segments: Numeric;
+  status: 'queued' | 'delivered' | 'undelivered' | 'received';
+  direction: 'inbound' | 'outbound-api';
+  date_updated?: DateText;
+  date_sent?: DateText;
+  price?: Numeric;
+  error_code?: number | null;
+}
+
+/** A call as the service answers it. */
+export type Call = ReturnType<typeof callRecord>;
+/** A call recording as the service answers it. */
+export type Recording = ReturnType<typeof recordingRecord>;
+/** A message as the service answers it. */
+export type Message = ReturnType<typeof messageRecord>;
+
+const API_VERSION = '2010-04-01';
+
+/** A whole call record. */
+export function callRecord(account: Account, created: Date, facts: CallFacts) {
+  const path = `${account.root}/Calls/${facts.sid}`;
+  return {
+    date_created: dateText(created),
+    date_updated: dateText(created),
+    parent_call_sid: null,
+    account_sid: account.sid,
+    to_formatted: nationalFormat(facts.to),
+    from_formatted: nationalFormat(facts.from),
+    phone_number_sid: null,
+    start_time: null,
+    end_time: null,
+    duration: null,
+    price: null,
+    price_unit: 'USD',
+    answered_by: null,
+    api_version: API_VERSION,
+    forwarded_from: null,
+    group_sid: null,
+    caller_name: null,
+    queue_time: '0',
+    trunk_sid: null,
+    uri: `${path}.json`,
+    subresource_uris: {
+      notifications: `${path}/Notifications.json`,
+      recordings: `${path}/Recordings.json`,
+    },
+    ...facts,
+  };
+}
+
+/** A whole recording record. */
+export function recordingRecord(account: Account, created: Date, facts: RecordingFacts) {
+  const path = `${account.root}/Recordings/${facts.sid}`;
+  return {
+    account_sid: account.sid,
+    api_version: API_VERSION,
+    conference_sid: null,
+    date_created: dateText(created),
+    date_updated: dateText(created),
+    start_time: dateText(created),
+    duration: null,
+    price: null,
+    price_unit: 'USD',
+    channels: 1,
+    error_code: null,
+    uri: `${path}.json`,
+    encryption_details: null,
+    subresource_uris: {
+      add_on_results: `${path}/AddOnResults.json`,
+      transcriptions: `${path}/Transcriptions.json`,
+    },
+    media_url: account.origin + path,
+    ...facts,
+  };
+}
+
+/** A whole message record. */
+export function messageRecord(account: Account, created: Date, facts: MessageFacts) {
+  const path = `${account.root}/Messages/${facts.sid}`;
+  return {
+    date_created: dateText(created),
+    date_updated: dateText(created),
+    date_sent: null,
+    price: null,
+    price_unit: 'USD',
+    error_code: null,
+    error_message: null,
+    uri: `${path}.json`,
+    account_sid: account.sid,
+    num_media: '0',
+    messaging_service_sid: null,
+    api_version: API_VERSION,
+    subresource_uris: { media: `${path}/Media.json` },
+    ...facts,
+  };
+}
+
+/** A date the way the service writes it. */
+export function dateText(date: Date): DateText {
+  return date.toUTCString().replace('GMT', '+0000');
+}
+
+function nationalFormat(number: string): string {
+  return number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
+}

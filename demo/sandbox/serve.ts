@@ -1,0 +1,27 @@
+import { parseArgs } from 'node:util';
+import { startSandbox } from './index.ts';
+
+const OPTIONS = {
+  port: { type: 'string', default: '4010' },
+  host: { type: 'string', default: '127.0.0.1' },
+  file: { type: 'string' },
+  'public-media': { type: 'boolean', default: false },
+} as const;
+
+try {
+  await serve();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function serve(): Promise<void> {
+  const { port, host, file, 'public-media': publicMedia } = parseArgs({ options: OPTIONS }).values;
+  if (!/^\d{1,5}$/.test(port)) throw new Error(`--port ${port} is not a port number.`);
+  const place = { port: Number(port), host, publicMedia };
+  const sandbox = await startSandbox(file === undefined ? place : { ...place, file });
+  const { url, username, password } = sandbox;
+  console.log(`Telephony sandbox ready at ${url} (username ${username}, password ${password})`);
+  process.send?.({ url, username, password });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => sandbox.close());
+}

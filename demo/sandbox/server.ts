@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastify from 'fastify';
+import { type Answer, failure } from './answers.ts';
+import { basicCredentials, refusal } from './authentication.ts';
+import { listCalls, viewCall } from './calls.ts';
+import { control } from './control.ts';
+import { withFault } from './faults.ts';
+import { recordingMedia } from './media.ts';
+import { sendMessage } from './messages.ts';
+import { newSid } from './random.ts';
+import { listRecordings, startRecording } from './recordings.ts';
+import type { LoggedRequest, Request, State } from './state.ts';
+
+type Endpoint = (state: State, request: Request) => Answer;
+
+const ENDPOINTS: readonly [method: 'GET' | 'POST', path: string, Endpoint][] = [
+  ['GET', '/Calls.json', listCalls],
+  ['GET', '/Calls/:sid.json', viewCall],
+  ['POST', '/Calls/:sid/Recordings.json', startRecording],
+  ['GET', '/Recordings.json', listRecordings],
+  ['GET', '/Recordings/:sid', recordingMedia],
+  ['POST', '/Messages.json', sendMessage],
+];
+
+const LONGEST_LOG = 1000;
+const FORM = 'application/x-www-form-urlencoded';
+const WELCOME =
+  'A sandbox of a telephony service: calls, recordings and messages that exist only here.\n';
+
+/** The HTTP side of a sandbox, not listening yet. */
+export function createServer(state: State): FastifyInstance {
+  const server = fastify({
+    forceCloseConnections: true,
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
+    frameworkErrors: (_error, { url }, reply) => send(reply, failure(20404, { path: url })),
+  });
+  // The log shows bodies as they came, and what a JSON body means is the service's own matter.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  );
+  server.setErrorHandler((error, _request, reply) => {
+    console.error(error);
+    return send(reply, failure(20500));
+  });
+  for (const [method, path, endpoint] of ENDPOINTS) {
+    const url = state.account.root.replace(/[^/]+$/, ':account') + path;
+    const handler = exchange(state, endpoint);
+    server.route({ method, url, handler });
+  }
+  server.setNotFoundHandler(exchange(state, (_state, { path }) => failure(20404, { path })));
+  server.get('/', (_request, reply) => reply.type('text/plain').send(WELCOME));
+  server.register(control(state), { prefix: '/sandbox' });
+  return server;
+}
+
+/** Answers with an endpoint: logged, authorised, and hit by the fault that waits for it. */
+function exchange(state: State, endpoint: Endpoint) {
+  return async (received: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const entry = logged(state, received);
+    const handle = () => {
+      const request = read(received, entry);
+      const answer = refused(state, request) ?? endpoint(state, request);
+      if (answer.stored !== undefined) {
+        entry.stored = answer.stored;
+        state.save();
+      }
+      return answer;
+    };
+    const fault = state.faults.take(received.method, received.url);
+    entry.fault = fault?.name ?? null;
+    const answer = fault ? await withFault(fault, handle) : handle();
+    entry.status = answer.cut === 'at-once' ? null : answer.status;
+    return send(reply, answer);
+  };
+}
+
+function logged(state: State, { method, url, body, headers }: FastifyRequest): LoggedRequest {
+  const { authorization, ...others } = headers;
+  const [path = '', query = ''] = url.split(/\?(.*)/s);
+  const entry: LoggedRequest = {
+    ...{ method, path, query, body: typeof body === 'string' ? body : '', headers: others },
+    user: basicCredentials(authorization)?.user ?? null,
+    ...{ fault: null, status: null, stored: null },
+  };
+  if (state.requests.push(entry) > LONGEST_LOG) state.requests.shift();
+  return entry;
+}
+
+function read({ params, headers }: FastifyRequest, { path, query, body }: LoggedRequest): Request {
+  const { sid = '' } = params as { sid?: string };
+  const isForm = headers['content-type']?.startsWith(FORM);
+  const form = new URLSearchParams(isForm ? body : '');
+  return { sid, path, query: new URLSearchParams(query), form, headers };
+}
+
+function refused(state: State, { path, headers }: Request): Answer | undefined {
+  const { sid, root } = state.account;
+  const accounts = root.slice(0, -sid.length);
+  if (!path.startsWith(accounts)) return undefined;
+  const [named = '', folder] = path.slice(accounts.length).split('/');
+  if (folder === 'Recordings' && state.settings.publicMedia) return undefined;
+  return refusal(state.credentials, sid, headers.authorization, named, path);
+}
+
+function send(reply: FastifyReply, { status, headers, body, cut }: Answer): FastifyReply {
+  headers['twilio-request-id'] = newSid('RQ');
+  if (!cut) return reply.code(status).headers(headers).send(body);
+  reply.hijack();
+  if (cut === 'at-once') {
+    reply.raw.socket?.resetAndDestroy();
+    return reply;
+  }
+  const length = Buffer.byteLength(body);
+  reply.raw.writeHead(status, { ...headers, 'content-length': length });
+  const half = Buffer.from(body).subarray(0, length / 2);
+  reply.raw.write(half, () => reply.raw.destroy());
+  return reply;
+}

@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Account, SANDBOX_PASSWORD, SANDBOX_USERNAME } from './account.ts';
+import type { Credentials } from './authentication.ts';
+import { type Fault, FaultQueue } from './faults.ts';
+import type { SandboxOptions, Settings } from './options.ts';
+import type { Call, Message, Recording } from './records.ts';
+import { type Records, readRecords, writeRecords } from './records-file.ts';
+import { seedRecords } from './seed.ts';
+
+/** A request as the endpoints see it. */
+export interface Request {
+  /** Sid in the path, empty where the path has none. */
+  sid: string;
+  path: string;
+  query: URLSearchParams;
+  /** Fields of a form body; empty for a body of any other type. */
+  form: URLSearchParams;
+  headers: IncomingHttpHeaders;
+}
+
+/** A request that was received, and what became of it. */
+export interface LoggedRequest {
+  method: string;
+  path: string;
+  /** As received, without the question mark. */
+  query: string;
+  /** As received. */
+  body: string;
+  /** Without `authorization`. */
+  headers: IncomingHttpHeaders;
+  /** User name of the credentials, whether right or wrong. */
+  user: string | null;
+  /** Fault that hit it. */
+  fault: Fault['name'] | null;
+  /** HTTP status that was sent; null where none was. */
+  status: number | null;
+  /** Sid of the record it created. */
+  stored: string | null;
+}
+
+/** Everything a sandbox holds. Lists of records are newest first and stay the same arrays. */
+export interface State {
+  account: Account;
+  credentials: Credentials;
+  calls: Call[];
+  recordings: Recording[];
+  messages: Message[];
+  /** Changes take effect with the next request. */
+  settings: Settings;
+  /** The last 1000 requests to the service, oldest first. */
+  requests: LoggedRequest[];
+  /** Things to go wrong with the next requests. */
+  faults: FaultQueue;
+  now(): Date;
+  /** Fills the lists for a server that listens at `origin`. */
+  open(origin: string): void;
+  /** Back to the demo records, the initial settings, no faults and an empty request log. */
+  reset(): void;
+  /** Writes the records to their file, if there is one. */
+  save(): void;
+}
+
+/** The state of a new sandbox, without records before `open`. Throws if the file cannot be used. */
+export function createState(options: SandboxOptions): State {
+  const { username = SANDBOX_USERNAME, password = SANDBOX_PASSWORD, file, seed = 1 } = options;
+  const root = `${options.basePath ?? ''}/2010-04-01/Accounts/${username}`;
+  const saved = file === undefined ? undefined : readRecords(file, root);
+  const { ignoreRecordingsFrom = true, publicMedia = false } = options;
+  const settings = { ignoreRecordingsFrom, publicMedia };
+  const state: State = {
+    account: { sid: username, root, origin: '' },
+    credentials: new Map([[username, password], ...apiKeys(options)]),
+    calls: [],
+    recordings: [],
+    messages: [],
+    settings: { ...settings },
+    requests: [],
+    faults: new FaultQueue(seed),
+    now: () => options.now ?? new Date(),
+    open(origin) {
+      state.account.origin = origin;
+      replaceRecords(state, saved ? moved(saved, origin) : demoRecords());
+      state.save();
+    },
+    reset() {
+      replaceRecords(state, demoRecords());
+      Object.assign(state.settings, settings);
+      state.requests.length = 0;
+      state.faults.clear();
+      state.save();
+    },
+    save() {
+      if (file !== undefined) writeRecords(file, root, state);
+    },
+  };
+  const demoRecords = () => seedRecords(state.account, state.now(), seed);
+  return state;
+}
+
+function apiKeys({ apiKey }: SandboxOptions): [string, string][] {
+  return apiKey ? [[apiKey.sid, apiKey.secret]] : [];
+}
+
+function replaceRecords(state: State, { calls, recordings, messages }: Records): void {
+  state.calls.splice(0, Infinity, ...calls);
+  state.recordings.splice(0, Infinity, ...recordings);
+  state.messages.splice(0, Infinity, ...messages);
+}
+
+/** The port can be another one than when the records were saved. */
+function moved(records: Records, origin: string): Records {
+  const here = (one: Recording) => ({
+    ...one,
+    media_url: origin + new URL(one.media_url).pathname,
+  });
+  return { ...records, recordings: records.recordings.map(here) };
+}

@@ -1,0 +1,263 @@
+import { inspect } from 'node:util';
+import { errorOf, parts } from './errors.ts';
+import { account, answerWith, basic, isolate, type ServiceAnswer, telephony } from './service.ts';
+
+isolate();
+
+const requestId = 'RQ0000000000000000000000000000001a';
+const headers = { 'Twilio-Request-Id': requestId };
+const html = '<html><body>Bad gateway</body></html>';
+
+const read = () => telephony().run('account-calls', {});
+const write = () =>
+  telephony().run('send-sms', { from: '+14155550100', to: '+12025550143', body: 'Hello' });
+
+const settings = `the plugin's settings.`;
+const credentials = `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;
+const unknown =
+  '"Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again. [POST /Messages.json]';
+
+const faults: [answer: ServiceAnswer, atRead: object, atWrite: object][] = [
+  [
+    {
+      status: 401,
+      body: { code: 20003, message: 'Authenticate', more_info: 'https://x', status: 401 },
+      headers,
+    },
+    {
+      code: 'unauthorised',
+      message: `${credentials} It said: Authenticate (20003) [GET /Calls.json]`,
+      status: 401,
+      serviceCode: 20003,
+      serviceMessage: 'Authenticate',
+      requestId,
+    },
+    {
+      code: 'unauthorised',
+      message: `${credentials} It said: Authenticate (20003) [POST /Messages.json]`,
+      status: 401,
+      serviceCode: 20003,
+      serviceMessage: 'Authenticate',
+      requestId,
+    },
+  ],
+  [
+    { status: 404, body: { code: 20404, message: 'Not found' } },
+    {
+      code: 'not-found',
+      message:
+        'The service does not know what was asked for. It said: Not found (20404) [GET /Calls.json]',
+      status: 404,
+      serviceCode: 20404,
+      serviceMessage: 'Not found',
+    },
+    {
+      code: 'not-found',
+      message:
+        'The service does not know what was asked for. It said: Not found (20404) [POST /Messages.json]',
+      status: 404,
+      serviceCode: 20404,
+      serviceMessage: 'Not found',
+    },
+  ],
+  [
+    { status: 400, body: { message: `A 'To'\u0000\n number is\u009b wrong. ${'x'.repeat(400)}` } },
+    {
+      code: 'rejected',
+      message: `The service refused the request. It said: A 'To' number is wrong. ${'x'.repeat(275)}… [GET /Calls.json]`,
+      status: 400,
+      serviceMessage: `A 'To' number is wrong. ${'x'.repeat(275)}…`,
+    },
+    {
+      code: 'rejected',
+      message: `The service refused the request. It said: A 'To' number is wrong. ${'x'.repeat(275)}… [POST /Messages.json]`,
+      status: 400,
+      serviceMessage: `A 'To' number is wrong. ${'x'.repeat(275)}…`,
+    },
+  ],
+  [
+    { status: 429, body: { code: 20429, message: 'Slow down' }, headers: { 'Retry-After': '7' } },
+    {
+      code: 'rate-limited',
+      message:
+        'The service received too many requests. Wait a little and try again. It said: Slow down (20429) [GET /Calls.json]',
+      status: 429,
+      serviceCode: 20429,
+      serviceMessage: 'Slow down',
+      retryAfter: 7,
+    },
+    {
+      code: 'rate-limited',
+      message:
+        'The service received too many requests. Wait a little and try again. It said: Slow down (20429) [POST /Messages.json]',
+      status: 429,
+      serviceCode: 20429,
+      serviceMessage: 'Slow down',
+      retryAfter: 7,
+    },
+  ],
+  [
+    { status: 422, body: { type: 'about:blank', title: 'Unprocessable', status: 422 } },
+    {
+      code: 'rejected',
+      message: 'The service refused the request. It said: Unprocessable [GET /Calls.json]',
+      status: 422,
+      serviceMessage: 'Unprocessable',
+    },
+    {
+      code: 'rejected',
+      message: 'The service refused the request. It said: Unprocessable [POST /Messages.json]',
+      status: 422,
+      serviceMessage: 'Unprocessable',
+    },
+  ],
+  [
+    { status: 422, body: { errors: [{ code: '21211', message: 'To is wrong' }] } },
+    {
+      code: 'rejected',
+      message: 'The service refused the request. It said: To is wrong (21211) [GET /Calls.json]',
+      status: 422,
+      serviceCode: 21211,
+      serviceMessage: 'To is wrong',
+    },
+    {
+      code: 'rejected',
+      message:
+        'The service refused the request. It said: To is wrong (21211) [POST /Messages.json]',
+      status: 422,
+      serviceCode: 21211,
+      serviceMessage: 'To is wrong',
+    },
+  ],
+  [
+    { status: 502, body: html, headers: { 'Content-Type': 'text/html' } },
+    {
+      code: 'unavailable',
+      message: 'The service has trouble. Try again later. [GET /Calls.json]',
+      status: 502,
+    },
+    {
+      code: 'unknown-outcome',
+      message: `The service failed while it worked on the request. ${unknown}`,
+      status: 502,
+    },
+  ],
+  [
+    { status: 302, body: '', headers: { Location: 'https://elsewhere.test/' } },
+    {
+      code: 'bad-answer',
+      message: `The service answered with a redirect. Check the base URL in ${settings} [GET /Calls.json]`,
+      status: 302,
+    },
+    {
+      code: 'bad-answer',
+      message: `The service answered with a redirect. Check the base URL in ${settings} [POST /Messages.json]`,
+      status: 302,
+    },
+  ],
+  ...[html, '', '[]', 'null', '"text"', '{"calls": [{}'].map(
+    (body): [ServiceAnswer, object, object] => [
+      { status: 200, body },
+      {
+        code: 'bad-answer',
+        message: `The answer of the service cannot be read. Check the base URL in ${settings} [GET /Calls.json]`,
+        status: 200,
+      },
+      {
+        code: 'unknown-outcome',
+        message: `The answer of the service cannot be read. ${unknown}`,
+        status: 200,
+      },
+    ],
+  ),
+];
+
+describe.each(faults)('%j', (answer, atRead, atWrite) => {
+  test.each([
+    ['a read', read, atRead],
+    ['a write', write, atWrite],
+  ])('to %s', async (_, run, error) => {
+    const sent = answerWith([answer]);
+    expect(parts(await errorOf(run()))).toEqual(error);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test.each([{}, { calls: {} }, { calls: [1] }, { calls: [null] }, { recordings: [] }])(
+  '%j is no page of calls',
+  async (body) => {
+    answerWith([{ status: 200, body }]);
+    expect(parts(await errorOf(read()))).toEqual({
+      code: 'bad-answer',
+      message: `The service answered no list of calls. Check the base URL in ${settings}`,
+    });
+  },
+);
+
+const loose: [wire: object, record: object][] = [
+  [
+    { duration: '12', price: -0.5 },
+    { duration: 12, price: -0.5 },
+  ],
+  [
+    { duration: 12, price: '-0.0085' },
+    { duration: 12, price: -0.0085 },
+  ],
+  [
+    { duration: '', price: 'free' },
+    { duration: null, price: null },
+  ],
+  [{ status: 'answered-by-a-cat' }, { status: 'answered-by-a-cat' }],
+  [
+    { sid: '44f69ccf-3ab7-4a9c-b2a5-c01d6c2c1ab7', from: 12345 },
+    { sid: '44f69ccf-3ab7-4a9c-b2a5-c01d6c2c1ab7', from: '12345' },
+  ],
+  [
+    { start_time: 'Tue, 10 Nov 2026 10:15:09 +0200' },
+    { startTime: new Date('2026-11-10T08:15:09Z') },
+  ],
+  [{ start_time: '2026-11-10T10:15:09Z' }, { startTime: new Date('2026-11-10T10:15:09Z') }],
+  [
+    { start_time: 'yesterday', end_time: null },
+    { startTime: null, endTime: null },
+  ],
+  [
+    { from: { number: '+1' }, to: ['+1'] },
+    { from: null, to: null },
+  ],
+  [{ annotation: 'kept out', __proto__: null }, {}],
+];
+
+test.each(loose)('%j is read as %j', async (wire, record) => {
+  answerWith([{ status: 200, body: { sid: 'CA1', ...wire } }]);
+  const call = await telephony().run('view-a-call', { callSid: 'CA1' });
+  expect(call).toMatchObject({ sid: 'CA1', ...record });
+  expect(call).not.toHaveProperty('annotation');
+});
+
+const echoes: [name: string, answer: ServiceAnswer][] = [
+  ['message', { status: 400, body: { message: `You are ${account.password} with ${basic}` } }],
+  ['title', { status: 500, body: { title: account.password } }],
+  ['list', { status: 403, body: { errors: [{ message: account.password }] } }],
+];
+
+describe.each(echoes)('a password that the service sends back in its %s', (_, answer) => {
+  test.each([
+    ['a read', read],
+    ['a write', write],
+  ])('is in no part of the error of %s', async (_, run) => {
+    answerWith([answer]);
+    const error = await errorOf(run());
+    const shown = [inspect(error, { depth: 10, showHidden: true }), JSON.stringify(error)];
+    for (const text of [...shown, error.message, error.stack]) {
+      expect(text).toContain('***');
+      expect(text).not.toContain(account.password);
+      expect(text).not.toContain(basic.slice('Basic '.length));
+    }
+  });
+});
+
+test('a connected account shows no secret', () => {
+  const shown = inspect(telephony(), { depth: 10, showHidden: true }) + JSON.stringify(telephony());
+  expect(shown).not.toContain(account.password);
+});

@@ -1,0 +1,159 @@
+import type { OperationId } from '../../src/index.ts';
+import { errorOf, parts } from './errors.ts';
+import { accountPath, answerWith, isolate, telephony } from './service.ts';
+
+isolate();
+
+const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
+const run = (id: string, input: object) => telephony().run(id as OperationId, input as never);
+
+const sid = 'must be an identifier of at most 64 letters, digits, "-" and "_".';
+const pageSize = '"Page size" must be a whole number from 1 to 1,000.';
+
+const refused: [id: string, input: object, field: string | undefined, message: string][] = [
+  [
+    'send-sms',
+    { ...sms, to: '' },
+    'to',
+    '"To" is missing. The number that receives the message, with the plus sign and the country code.',
+  ],
+  [
+    'send-sms',
+    { ...sms, to: null },
+    'to',
+    '"To" is missing. The number that receives the message, with the plus sign and the country code.',
+  ],
+  [
+    'send-sms',
+    { ...sms, body: ' \n ' },
+    'body',
+    '"Body" is missing. The text of the message, up to 1,600 characters.',
+  ],
+  [
+    'send-sms',
+    { ...sms, body: 'x'.repeat(1601) },
+    'body',
+    '"Body" must be a text of at most 1,600 characters.',
+  ],
+  [
+    'send-sms',
+    { ...sms, body: { text: 'x' } },
+    'body',
+    '"Body" must be a text of at most 1,600 characters.',
+  ],
+  [
+    'send-sms',
+    { ...sms, body: 'half \ud83d' },
+    'body',
+    '"Body" contains a broken character. Type it again.',
+  ],
+  [
+    'send-sms',
+    { ...sms, from: '+1\r\nX: y' },
+    'from',
+    '"From" must be a phone number such as +14155550100, or a sender the service knows.',
+  ],
+  [
+    'send-sms',
+    { ...sms, mediaUrl: 'x' },
+    undefined,
+    'Send SMS has no field "mediaUrl". Its fields: from, to, body.',
+  ],
+  [
+    'account-calls',
+    { from: '+1' },
+    undefined,
+    'Account Calls has no field "from". Its fields: none.',
+  ],
+  ['view-a-call', {}, 'callSid', '"Call SID" is missing. The identifier of the call.'],
+  ['view-a-call', { callSid: '..' }, 'callSid', `"Call SID" ${sid}`],
+  ['view-a-call', { callSid: 'CA1/../..' }, 'callSid', `"Call SID" ${sid}`],
+  ['view-a-call', { callSid: '%2e%2e' }, 'callSid', `"Call SID" ${sid}`],
+  ['view-a-call', { callSid: 'C'.repeat(65) }, 'callSid', `"Call SID" ${sid}`],
+  ['calls-by-caller-id', { pageSize: 0 }, 'pageSize', pageSize],
+  ['calls-by-caller-id', { pageSize: '1001' }, 'pageSize', pageSize],
+  ['calls-by-caller-id', { pageSize: '1.5' }, 'pageSize', pageSize],
+  [
+    'calls-by-caller-id',
+    { status: 'lost' },
+    'status',
+    '"Status" must be one of queued, ringing, in-progress, completed, busy, failed, no-answer, canceled.',
+  ],
+  [
+    'hang-up',
+    {},
+    undefined,
+    'There is no operation "hang-up". There are: view-a-call, account-calls, calls-by-caller-id, get-all-recordings-for-a-given-call, recordings-by-caller-id, create-a-call-recording, send-sms.',
+  ],
+];
+
+test.each(refused)('%s refuses %j', async (id, input, field, message) => {
+  const sent = answerWith([]);
+  const error = await errorOf(run(id, input));
+  expect(parts(error)).toEqual({ code: 'input', message, ...(field && { field }) });
+  expect(sent).toEqual([]);
+});
+
+const list = { status: 200, body: { calls: [], recordings: [] } };
+
+const queries: [id: string, input: object, path: string][] = [
+  ['calls-by-caller-id', {}, '/Calls.json'],
+  ['calls-by-caller-id', { status: '', from: '  ', pageSize: null }, '/Calls.json'],
+  ['calls-by-caller-id', { pageSize: ' 20 ' }, '/Calls.json?PageSize=20'],
+  ['calls-by-caller-id', { from: '+1 (415) 555-01.00' }, '/Calls.json?From=%2B14155550100'],
+  ['calls-by-caller-id', { from: '(+44) 20‑7946 0000' }, '/Calls.json?From=%2B442079460000'],
+  [
+    'calls-by-caller-id',
+    { from: '\u202a+1 415 555 0100\u202c' },
+    '/Calls.json?From=%2B14155550100',
+  ],
+  ['calls-by-caller-id', { from: 14155550100 }, '/Calls.json?From=14155550100'],
+  [
+    'calls-by-caller-id',
+    { from: 'client:Jö & co' },
+    '/Calls.json?From=client%3AJ%C3%B6%20%26%20co',
+  ],
+  ['calls-by-caller-id', { from: 'a/b?c=d#e' }, '/Calls.json?From=a%2Fb%3Fc%3Dd%23e'],
+  [
+    'get-all-recordings-for-a-given-call',
+    { callSid: ' CA1 ', pageSize: 7 },
+    '/Recordings.json?CallSid=CA1&PageSize=7',
+  ],
+];
+
+test.each(queries)('%s sends %j as %s', async (id, input, path) => {
+  const sent = answerWith([list]);
+  await run(id, input);
+  expect(sent.map((request) => request.path)).toEqual([accountPath + path]);
+});
+
+const bodies: [input: object, body: string][] = [
+  [{ from: '12345' }, 'From=12345&To=%2B12025550143&Body=Hello'],
+  [{ from: 'My Shop' }, 'From=My+Shop&To=%2B12025550143&Body=Hello'],
+  [
+    { from: 'whatsapp:+14155550100' },
+    'From=whatsapp%3A%2B14155550100&To=%2B12025550143&Body=Hello',
+  ],
+  [{ body: '  a\r\n\tb  ' }, 'From=%2B14155550100&To=%2B12025550143&Body=++a%0D%0A%09b++'],
+  [
+    { body: 'a=b&c=d;e+f%g' },
+    'From=%2B14155550100&To=%2B12025550143&Body=a%3Db%26c%3Dd%3Be%2Bf%25g',
+  ],
+  [
+    { body: '{{ name }} &amp;' },
+    'From=%2B14155550100&To=%2B12025550143&Body=%7B%7B+name+%7D%7D+%26amp%3B',
+  ],
+  [{ body: 42 }, 'From=%2B14155550100&To=%2B12025550143&Body=42'],
+];
+
+test.each(bodies)('send-sms sends %j exactly', async (input, body) => {
+  const sent = answerWith([{ status: 201, body: { sid: 'SM1' } }]);
+  await run('send-sms', { ...sms, ...input });
+  expect(sent.map((request) => request.body)).toEqual([body]);
+});
+
+test('1,600 characters outside of the basic plane are 1,600 characters', async () => {
+  const sent = answerWith([{ status: 201, body: { sid: 'SM1' } }]);
+  await run('send-sms', { ...sms, body: '😀'.repeat(1600) });
+  expect(new URLSearchParams(sent[0]?.body).get('Body')).toBe('😀'.repeat(1600));
+});

@@ -1,0 +1,122 @@
+import { connect, type TelephonySettings } from '../../src/index.ts';
+import { errorOf, parts } from './errors.ts';
+import { account, answerWith, isolate } from './service.ts';
+
+isolate();
+
+const refused: [settings: object, field: string, message: string][] = [
+  [
+    { username: '' },
+    'username',
+    `"username" in the plugin's settings is empty. Fill it in there first.`,
+  ],
+  [
+    { password: null },
+    'password',
+    `"password" in the plugin's settings is empty. Fill it in there first.`,
+  ],
+  [
+    { username: 'a:b' },
+    'username',
+    `"username" in the plugin's settings must not contain a colon.`,
+  ],
+  [
+    { username: 'me@example.com' },
+    'username',
+    `"username" in the plugin's settings must be an Account SID: letters and digits only.`,
+  ],
+  [
+    { username: 'SK00000000000000000000000000000001' },
+    'accountSid',
+    `"Account SID" in the plugin's settings is needed too, since the username is an API key (SK…).`,
+  ],
+  [
+    { accountSid: '../AC1' },
+    'accountSid',
+    '"Account SID" must be an identifier of at most 64 letters, digits, "-" and "_".',
+  ],
+  [
+    { password: 'two\nlines' },
+    'password',
+    '"password" must be one line of at most 255 characters.',
+  ],
+  [
+    { baseUrl: 'api.example.com' },
+    'baseUrl',
+    `"Base URL" in the plugin's settings must be an address such as https://api.example.com.`,
+  ],
+  [
+    { baseUrl: 'http://api.example.com' },
+    'baseUrl',
+    `"Base URL" in the plugin's settings must start with https://.`,
+  ],
+  [
+    { baseUrl: 'file:///etc' },
+    'baseUrl',
+    `"Base URL" in the plugin's settings must start with https://.`,
+  ],
+  [
+    { baseUrl: 'https://me:secret@api.example.com' },
+    'baseUrl',
+    `"Base URL" in the plugin's settings must be an address only, without credentials, "?" or "#".`,
+  ],
+  [
+    { baseUrl: 'https://api.example.com?x=1' },
+    'baseUrl',
+    `"Base URL" in the plugin's settings must be an address only, without credentials, "?" or "#".`,
+  ],
+];
+
+test.each(refused)('%j is refused', async (settings, field, message) => {
+  const error = await errorOf(
+    (async () => connect({ ...account, ...settings } as TelephonySettings))(),
+  );
+  expect(parts(error)).toEqual({ code: 'settings', message, field });
+});
+
+const accepted: [settings: object, origin: string, path: string][] = [
+  [
+    {},
+    'https://service.test',
+    '/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
+  ],
+  [
+    { baseUrl: '' },
+    'https://api.twilio.com',
+    '/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
+  ],
+  [
+    { baseUrl: ' https://service.test/api/laml/ ' },
+    'https://service.test',
+    '/api/laml/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
+  ],
+  [
+    { baseUrl: 'http://127.0.0.1:9999' },
+    'http://127.0.0.1:9999',
+    '/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
+  ],
+  [
+    { username: 'SK1', accountSid: 'AC2' },
+    'https://service.test',
+    '/2010-04-01/Accounts/AC2/Calls.json',
+  ],
+  [
+    { username: 'b08dacad-5d3c-4c6a-9ac4-6a3f6d0b4d0e' },
+    'https://service.test',
+    '/2010-04-01/Accounts/b08dacad-5d3c-4c6a-9ac4-6a3f6d0b4d0e/Calls.json',
+  ],
+];
+
+test.each(accepted)('%j leads to %s%s', async (settings, origin, path) => {
+  const sent = answerWith([{ status: 200, body: { calls: [] } }], origin);
+  const telephony = connect({ ...account, ...settings });
+  expect(await telephony.run('account-calls', {})).toEqual({ records: [], more: false });
+  expect(sent.map((request) => request.path)).toEqual([path]);
+});
+
+test('a password of any characters is sent as it is', async () => {
+  const sent = answerWith([{ status: 200, body: { calls: [] } }]);
+  await connect({ ...account, password: ' pä:ss "wörd" ' }).run('account-calls', {});
+  const credentials = String(sent[0]?.headers.authorization).replace('Basic ', '');
+  expect(Buffer.from(credentials, 'base64').toString()).toBe(`${account.username}: pä:ss "wörd" `);
+});

@@ -1,0 +1,75 @@
+import { errorPayload, get, given, pathOf, sandboxFor } from './client.ts';
+
+const calls = (all: { sid: string }[]) => all.map(({ sid }) => sid);
+
+test('a call has every field of the service, typed as the service types it', async () => {
+  const sandbox = await sandboxFor();
+  const { sid } = given(sandbox.calls.find((one) => one.parent_call_sid));
+  const answer = await get(sandbox, `/Calls/${sid}.json`);
+  const path = pathOf(sandbox, `/Calls/${sid}`);
+  const date = expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/);
+  expect(answer).toEqual({
+    status: 200,
+    body: {
+      sid,
+      date_created: date,
+      date_updated: date,
+      parent_call_sid: expect.stringMatching(/^CA[0-9a-f]{32}$/),
+      account_sid: sandbox.username,
+      to: expect.stringMatching(/^\+1415555012\d$/),
+      to_formatted: expect.stringMatching(/^\(415\) 555-012\d$/),
+      from: expect.any(String),
+      from_formatted: expect.any(String),
+      phone_number_sid: null,
+      status: 'completed',
+      start_time: date,
+      end_time: date,
+      duration: expect.stringMatching(/^\d+$/),
+      price: expect.stringMatching(/^-\d\.\d{5}$/),
+      price_unit: 'USD',
+      direction: 'outbound-dial',
+      answered_by: null,
+      api_version: '2010-04-01',
+      forwarded_from: null,
+      group_sid: null,
+      caller_name: null,
+      queue_time: '0',
+      trunk_sid: null,
+      uri: `${path}.json`,
+      subresource_uris: {
+        notifications: `${path}/Notifications.json`,
+        recordings: `${path}/Recordings.json`,
+      },
+    },
+  });
+});
+
+test.each([
+  ['everything', '', () => true],
+  ['by status', 'Status=in-progress', (call) => call.status === 'in-progress'],
+  ['by number', 'From=%2B12025550143', (call) => call.from === '+12025550143'],
+  ['by a withheld number', 'From=anonymous', (call) => call.from === 'anonymous'],
+  [
+    'by both',
+    'Status=completed&From=%2B12025550143',
+    (call) => call.status === 'completed' && call.from === '+12025550143',
+  ],
+  ['by empty values, which count as absent', 'Status=&From=', () => true],
+  ['by a plus sign that was not encoded', 'From=+12025550143', () => false],
+  ['by a status that does not exist', 'Status=lost', () => false],
+] satisfies [string, string, (call: { status: string; from: string }) => boolean][])(
+  'calls %s',
+  async (_, query, wanted) => {
+    const sandbox = await sandboxFor();
+    const { status, body } = await get(sandbox, `/Calls.json?PageSize=1000&${query}`);
+    expect([status, calls(body.calls)]).toEqual([200, calls(sandbox.calls.filter(wanted))]);
+  },
+);
+
+test('an unknown call is not found', async () => {
+  const sandbox = await sandboxFor();
+  const path = pathOf(sandbox, `/Calls/CA${'0'.repeat(32)}.json`);
+  expect(await get(sandbox, path)).toEqual(
+    errorPayload(20404, 404, `The requested resource ${path} was not found`),
+  );
+});

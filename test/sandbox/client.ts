@@ -1,0 +1,65 @@
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../demo/sandbox/index.ts';
+
+export const NOW = new Date('2026-03-11T15:00:00Z');
+export const NOW_TEXT = 'Wed, 11 Mar 2026 15:00:00 +0000';
+
+let running: Sandbox[] = [];
+
+/** A sandbox of a fixed moment that is closed after the test. */
+export async function sandboxFor(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ now: NOW, ...options });
+  running.push(sandbox);
+  return sandbox;
+}
+
+afterEach(async () => {
+  await Promise.all(running.map((one) => one.close()));
+  running = [];
+});
+
+/** Path of an account's resource from the origin. */
+export function pathOf(sandbox: Sandbox, resource: string): string {
+  const base = sandbox.url.slice(sandbox.origin.length);
+  return `${base}/2010-04-01/Accounts/${sandbox.username}${resource}`;
+}
+
+export function basic({ username, password }: { username: string; password: string }) {
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+}
+
+/** Status and parsed body of a request with the sandbox's own credentials. */
+export async function ask(sandbox: Sandbox, method: string, resource: string, init?: RequestInit) {
+  const answer = await request(sandbox, method, resource, init);
+  const text = await answer.text();
+  const type = answer.headers.get('content-type') ?? '';
+  return { status: answer.status, body: type.includes('json') ? JSON.parse(text) : text };
+}
+
+export function request(
+  sandbox: Sandbox,
+  method: string,
+  resource: string,
+  init: RequestInit = {},
+) {
+  const headers = { ...basic(sandbox), ...(init.headers as Record<string, string>) };
+  const url =
+    sandbox.origin + (resource.includes('/Accounts/') ? resource : pathOf(sandbox, resource));
+  return fetch(url, { ...init, method, headers });
+}
+
+export const get = (sandbox: Sandbox, resource: string) => ask(sandbox, 'GET', resource);
+
+export const post = (sandbox: Sandbox, resource: string, fields: Record<string, string> = {}) =>
+  ask(sandbox, 'POST', resource, { body: new URLSearchParams(fields) });
+
+/** The service's error payload. */
+export function errorPayload(code: number, status: number, message: string) {
+  const more_info = `https://www.twilio.com/docs/errors/${code}`;
+  return { status, body: { code, message, more_info, status } };
+}
+
+/** A value that has to be there. */
+export function given<T>(value: T | undefined | null): T {
+  if (value === undefined || value === null) throw new Error('expected a value');
+  return value;
+}

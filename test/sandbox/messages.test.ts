@@ -1,0 +1,136 @@
+import { ask, errorPayload, NOW_TEXT, pathOf, post, sandboxFor } from './client.ts';
+
+const FROM = '+14155550100';
+const TO = '+12025550143';
+const DRAFT = { From: FROM, To: TO, Body: 'Hello & welcome: 100% żółć 🙂' };
+
+test('a message is queued and answered as a whole record', async () => {
+  const sandbox = await sandboxFor();
+  const before = sandbox.messages.length;
+  const sent = await post(sandbox, '/Messages.json', DRAFT);
+  const path = pathOf(sandbox, `/Messages/${sent.body.sid}`);
+  expect(sent).toEqual({
+    status: 201,
+    body: {
+      body: DRAFT.Body,
+      num_segments: '1',
+      direction: 'outbound-api',
+      from: FROM,
+      to: TO,
+      date_created: NOW_TEXT,
+      date_updated: NOW_TEXT,
+      date_sent: null,
+      price: null,
+      price_unit: 'USD',
+      error_code: null,
+      error_message: null,
+      uri: `${path}.json`,
+      account_sid: sandbox.username,
+      num_media: '0',
+      status: 'queued',
+      messaging_service_sid: null,
+      sid: expect.stringMatching(/^SM[0-9a-f]{32}$/),
+      api_version: '2010-04-01',
+      subresource_uris: { media: `${path}/Media.json` },
+    },
+  });
+  expect([sandbox.messages[0], sandbox.messages.length]).toEqual([sent.body, before + 1]);
+});
+
+const NO_TO = "A 'To' phone number is required.";
+const NO_FROM = "A 'From' phone number is required.";
+const BAD_TO = (to: string) => `Invalid 'To' Phone Number: ${to}`;
+const BAD_FROM = (from: string) => `Invalid 'From' Phone Number: ${from}`;
+const TOO_LONG = 'The concatenated message body exceeds the 1600 character limit';
+const NO_REGION =
+  "Permission to send an SMS has not been enabled for the region indicated by the 'To' number: +15005550003";
+const NOT_YOURS =
+  "The 'From' phone number +15005550007 is not a valid, message-capable phone number of your account";
+const QUEUE_FULL = "This 'From' number has exceeded the maximum number of queued messages";
+const UNREACHABLE = `The 'To' phone number +15005550002 is not currently reachable using the 'From' number ${FROM}`;
+
+test.each([
+  ['no To', { To: '' }, 21604, 400, NO_TO],
+  ['no From', { From: '' }, 21603, 400, NO_FROM],
+  ['no Body', { Body: '' }, 21602, 400, 'Message body is required.'],
+  ['a To that is a word', { To: 'Jenny' }, 21211, 400, BAD_TO('Jenny')],
+  ['a To with spaces', { To: '+1 202 555' }, 21211, 400, BAD_TO('+1 202 555')],
+  ['a From of twelve letters', { From: 'TwelveLetter' }, 21212, 400, BAD_FROM('TwelveLetter')],
+  ['a From of 12 digits', { From: '123456789012' }, 21212, 400, BAD_FROM('123456789012')],
+  [
+    'To equal to From',
+    { To: FROM },
+    21266,
+    400,
+    `'To' and 'From' number cannot be the same: ${FROM}`,
+  ],
+  ['1601 characters', { Body: 'a'.repeat(1601) }, 21617, 400, TOO_LONG],
+  ['magic From 0001', { From: '+15005550001' }, 21212, 400, BAD_FROM('+15005550001')],
+  ['magic From 0007', { From: '+15005550007' }, 21606, 400, NOT_YOURS],
+  ['magic From 0008', { From: '+15005550008' }, 21611, 429, QUEUE_FULL],
+  ['magic To 0001', { To: '+15005550001' }, 21211, 400, BAD_TO('+15005550001')],
+  ['magic To 0002', { To: '+15005550002' }, 21612, 400, UNREACHABLE],
+  ['magic To 0003', { To: '+15005550003' }, 21408, 400, NO_REGION],
+  [
+    'magic To 0004',
+    { To: '+15005550004' },
+    21610,
+    400,
+    'Attempt to send to unsubscribed recipient',
+  ],
+  [
+    'magic To 0009',
+    { To: '+15005550009' },
+    21614,
+    400,
+    "'To' number +15005550009 is not a valid mobile number",
+  ],
+])('%s is refused and nothing is stored', async (_, change, code, status, message) => {
+  const sandbox = await sandboxFor();
+  const before = sandbox.messages.length;
+  expect(await post(sandbox, '/Messages.json', { ...DRAFT, ...change })).toEqual(
+    errorPayload(code, status, message),
+  );
+  expect(sandbox.messages.length).toBe(before);
+});
+
+test.each([
+  ['JSON', JSON.stringify(DRAFT), 'application/json'],
+  ['broken JSON', '{', 'application/json'],
+  ['a form under another type', String(new URLSearchParams(DRAFT)), 'text/plain'],
+  ['nothing', undefined, 'application/x-www-form-urlencoded'],
+])('a body of %s has no To', async (_, body, type) => {
+  const sandbox = await sandboxFor();
+  const init = { headers: { 'content-type': type }, ...(body === undefined ? {} : { body }) };
+  const refused = errorPayload(21604, 400, NO_TO);
+  expect(await ask(sandbox, 'POST', '/Messages.json', init)).toEqual(refused);
+});
+
+test.each([
+  ['the magic From that works', { From: '+15005550006' }],
+  ['a short code', { From: '12345' }],
+  ['a sender name', { From: 'Acme Ltd' }],
+  ['channel addresses', { From: 'whatsapp:+14155550100', To: 'whatsapp:+12025550143' }],
+  ['1600 characters', { Body: 'a'.repeat(1600) }],
+])('%s is accepted', async (_, change) => {
+  const sandbox = await sandboxFor();
+  expect((await post(sandbox, '/Messages.json', { ...DRAFT, ...change })).status).toBe(201);
+});
+
+test.each([
+  ['160 GSM characters', 'é'.repeat(160), '1'],
+  ['161 GSM characters', 'é'.repeat(161), '2'],
+  ['306 GSM characters', 'a'.repeat(306), '2'],
+  ['307 GSM characters', 'a'.repeat(307), '3'],
+  ['80 characters of the extension table', '€'.repeat(80), '1'],
+  ['81 of them, which cannot be split in half', '€'.repeat(153), '3'],
+  ['70 characters outside GSM-7', 'ż'.repeat(70), '1'],
+  ['71 characters outside GSM-7', 'ż'.repeat(71), '2'],
+  ['one of them among 70 others', `${'a'.repeat(70)}ż`, '2'],
+  ['35 emoji', '🙂'.repeat(35), '1'],
+  ['67 emoji, which cannot be split in half', '🙂'.repeat(67), '3'],
+])('segments of %s', async (_, Body, segments) => {
+  const sandbox = await sandboxFor();
+  const { body } = await post(sandbox, '/Messages.json', { ...DRAFT, Body });
+  expect([body.num_segments, body.body]).toEqual([segments, Body]);
+});

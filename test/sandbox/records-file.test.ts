@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { given, NOW, post, sandboxFor } from './client.ts';
+
+const fresh = () => join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'kept', 'records.json');
+const DRAFT = { From: '+14155550100', To: '+12025550143', Body: 'Hello' };
+
+test('records outlive the sandbox, also on another day and another port', async () => {
+  const file = fresh();
+  const first = await sandboxFor({ file });
+  const call = given(first.calls.find(({ status }) => status === 'in-progress'));
+  await post(first, '/Messages.json', DRAFT);
+  await post(first, `/Calls/${call.sid}/Recordings.json`);
+  await first.close();
+
+  const later = new Date(NOW.getTime() + 3 * 24 * 3600 * 1000);
+  const second = await sandboxFor({ file, now: later });
+  expect(second.calls).toEqual(first.calls);
+  expect(second.messages).toEqual(first.messages);
+  expect(second.recordings).toEqual(
+    first.recordings.map((one) => ({
+      ...one,
+      media_url: one.media_url.replace(first.origin, second.origin),
+    })),
+  );
+  expect(readdirSync(join(file, '..'))).toEqual(['records.json']);
+
+  second.reset();
+  const third = await sandboxFor({ file });
+  expect(third.messages).toHaveLength(25);
+  expect(third.calls).toEqual(second.calls);
+});
+
+test.each([
+  ['half a file', '{"root":"/2010-04-01/Acc', /JSON/],
+  ['something else', '[1, 2]', /it holds no list of calls, recordings and messages/],
+  ['null', 'null', /it holds no list of calls, recordings and messages/],
+  ['records without sids', '{"calls":[1],"recordings":[],"messages":[]}', /it holds no list/],
+  [
+    'the records of another account',
+    '{"root":"/2010-04-01/Accounts/AC0","calls":[],"recordings":[],"messages":[]}',
+    /it belongs to \/2010-04-01\/Accounts\/AC0, not to/,
+  ],
+])('%s is left alone, with a sentence on what to do', async (_, content, reason) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'records.json');
+  writeFileSync(file, content);
+  const starting = sandboxFor({ file });
+  await expect(starting).rejects.toThrow(reason);
+  await expect(starting).rejects.toThrow(
+    'Delete that file to start with fresh demo records, or name another file.',
+  );
+  expect(readFileSync(file, 'utf8')).toBe(content);
+});
+
+test('a file that cannot be written stops the start with a sentence', async () => {
+  const blocked = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'file');
+  writeFileSync(blocked, '');
+  const starting = sandboxFor({ file: join(blocked, 'records.json') });
+  await expect(starting).rejects.toThrow(/^The sandbox cannot keep its records in .*Name another/);
+});

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { SANDBOX_PASSWORD, SANDBOX_USERNAME, startSandbox } from '../../demo/sandbox/index.ts';
+import { sandboxFor } from './client.ts';
+
+let program: ChildProcess | undefined;
+
+afterEach(() => program?.kill('SIGKILL'));
+
+function serve(...options: string[]) {
+  const file = 'demo/sandbox/serve.ts';
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...options], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  program = child;
+  const { stdout, stderr } = child as ChildProcess & { stdout: Readable; stderr: Readable };
+  return { child, output: text(stdout), complaint: text(stderr) };
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)('it says where it is and ends on %s', async (signal) => {
+  const { child, output } = serve('--port', '0');
+  const [ready] = await once(child, 'message');
+  expect(ready).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    username: SANDBOX_USERNAME,
+    password: SANDBOX_PASSWORD,
+  });
+  expect((await fetch(ready.url)).status).toBe(200);
+  child.kill(signal);
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await output).toBe(
+    `Telephony sandbox ready at ${ready.url} (username ${SANDBOX_USERNAME}, password ${SANDBOX_PASSWORD})\n`,
+  );
+});
+
+test('a taken port gives a sentence and exit code 1', async () => {
+  const { port } = new URL((await sandboxFor()).origin);
+  const { child, complaint } = serve('--port', port);
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(await complaint).toBe(
+    `Port ${port} is in use. Stop the program that uses it, or choose another one with --port.\n`,
+  );
+});
+
+test.each([
+  [{ host: '0.0.0.0' }, 'it is for this machine only'],
+  [{ host: '127.0.0.1.example.com' }, 'it is for this machine only'],
+  [{ basePath: '/api/' }, 'has to look like /api/laml'],
+  [{ basePath: 'api' }, 'has to look like /api/laml'],
+])('%j is refused', async (options, reason) => {
+  await expect(startSandbox(options)).rejects.toThrow(reason);
+});
