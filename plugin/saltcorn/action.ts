@@ -27,10 +27,8 @@ function inputOf({ fields, name }: Action, run: RunArguments) {
     ]);
     return Object.fromEntries(values);
   } catch (error) {
-    throw new TelephonyError(
-      'input',
-      `A field of “${name}” cannot be filled in: ${(error as Error).message}`,
-    );
+    const reason = (error as Error).message.replace(/\s+/g, ' ');
+    throw new TelephonyError('input', `A field of “${name}” cannot be filled in: ${reason}`);
   }
 }
 

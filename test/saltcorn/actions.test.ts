@@ -1,0 +1,115 @@
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  saltcorn,
+  startSaltcorn,
+  takeRequests,
+} from './host.ts';
+
+let host: Host;
+beforeAll(async () => {
+  host = await startSaltcorn();
+});
+afterAll(() => host.close());
+beforeEach(() => takeRequests(host.sandbox));
+
+const actions = (): Record<string, Loose> => saltcorn('data/db/state').getState().actions;
+const run = (name: string, configuration: object, row?: object) =>
+  actions()[name].run({ configuration, row, user: { id: 1, email: 'me@example.com' } });
+
+const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
+
+test('every action stands under the heading of the plugin', () => {
+  const ours = Object.entries(actions()).filter(([, action]) => action.namespace === 'Telephony');
+  expect(ours.map(([name]) => name)).toEqual(['Create a Call Recording', 'Send SMS']);
+});
+
+test('an action asks for its fields', () => {
+  const fields = actions()['Send SMS'].configFields();
+  expect(
+    fields.map(({ name, label, required, fieldview }: Loose) => [name, label, required, fieldview]),
+  ).toEqual([
+    ['from', 'From', true, undefined],
+    ['to', 'To', true, undefined],
+    ['body', 'Body', true, 'textarea'],
+  ]);
+});
+
+const bodies: [typed: string, row: object | undefined, sent: string][] = [
+  ['Tom & Jerry <b>say</b> "hi"', undefined, 'Tom & Jerry <b>say</b> "hi"'],
+  ['Zeile 1\nZeile 2\r\n\tZeile 3 😀', undefined, 'Zeile 1\nZeile 2\r\n\tZeile 3 😀'],
+  ['Dear {{ name }}', { name: 'Tom & <b>Jerry</b>' }, 'Dear Tom & <b>Jerry</b>'],
+  ['Dear {{! name }}', { name: 'Tom & Jerry' }, 'Dear Tom & Jerry'],
+  ['{{ name.toUpperCase() }}, {{= name }}', { name: 'Tom{{ 1 }}' }, 'TOM{{ 1 }}, Tom{{ 1 }}'],
+  ['Dear {{ name }}!', { name: null }, 'Dear !'],
+  ['From {{ user.email }}', undefined, 'From me@example.com'],
+  ['a {single} $& brace', undefined, 'a {single} $& brace'],
+];
+
+test.each(bodies)('a message %j of the row %j arrives as %j', async (body, row, sent) => {
+  const result = await run('Send SMS', { ...sms, body }, row);
+  const [message] = host.sandbox.messages;
+  expect(message?.body).toBe(sent);
+  expect(result).toEqual({ notify_success: `Message ${message?.sid} queued to +12025550143` });
+});
+
+test('a recording is started on the row of a call', async () => {
+  const call = host.sandbox.calls.find(({ status }) => status === 'in-progress');
+  const result = await run('Create a Call Recording', { callSid: '{{ sid }}' }, call);
+  const [recording] = host.sandbox.recordings;
+  expect(recording).toMatchObject({ call_sid: call?.sid, status: 'in-progress' });
+  expect(result).toEqual({
+    notify_success: `Recording ${recording?.sid} of call ${call?.sid} is in-progress`,
+  });
+  expect(takeRequests(host.sandbox)).toEqual([`POST /Calls/${call?.sid}/Recordings.json`]);
+});
+
+const failures: [name: string, configuration: object, error: RegExp, requests: number][] = [
+  ['Send SMS', { ...sms, to: '' }, /^"To" is missing\. /, 0],
+  [
+    'Send SMS',
+    { ...sms, to: '+15005550001' },
+    /^The service refused the request\. It said: .*\(21211\) \[POST \/Messages\.json\]$/,
+    1,
+  ],
+  [
+    'Send SMS',
+    { ...sms, to: '<img src=x onerror=alert(1)>' },
+    /^The service refused the request\. It said: (?!.*<)/,
+    1,
+  ],
+  [
+    'Send SMS',
+    { ...sms, body: '{{ nobody }}' },
+    /^A field of “Send SMS” cannot be filled in: (?!.*<).*nobody is not defined/,
+    0,
+  ],
+  ['Create a Call Recording', { callSid: '..' }, /^"Call SID" must be an identifier/, 0],
+];
+
+test.each(failures)('%s with %j is a red toast', async (name, configuration, error, requests) => {
+  const before = host.sandbox.messages.length;
+  expect(await run(name, configuration)).toEqual({ error: expect.stringMatching(error) });
+  expect(takeRequests(host.sandbox)).toHaveLength(requests);
+  expect(host.sandbox.messages).toHaveLength(before);
+});
+
+test('a message whose outcome is unknown is not sent again, and the toast says so', async () => {
+  const before = host.sandbox.messages.length;
+  host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
+  expect(await run('Send SMS', sms)).toEqual({
+    error:
+      'The connection broke before the service answered. "Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again. [POST /Messages.json]',
+  });
+  expect(host.sandbox.messages).toHaveLength(before + 1);
+});
+
+test('without settings an action says where to fill them in', async () => {
+  await installPlugin(artefact, {});
+  expect(await run('Send SMS', sms)).toEqual({
+    error: `"username" in the plugin's settings is empty. Fill it in there first.`,
+  });
+  await installPlugin(artefact, host.settings);
+});

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: Saltcorn's own objects, which it does not type for plugins
+export type Loose = any;
+
+/** The folder that `npm run build` made, as a user installs it. */
+export const artefact = resolve(__dirname, '../../dist/saltcorn');
+
+/** A module of Saltcorn. Only to be asked for after `startSaltcorn`, which sets what Saltcorn reads at load. */
+export const saltcorn = (name: string): Loose => require(`@saltcorn/${name}`);
+
+/** What a Saltcorn module exports by default. */
+export const model = (name: string): Loose =>
+  saltcorn(`data/models/${name}`).default ?? saltcorn(`data/models/${name}`);
+
+export interface Host {
+  sandbox: Sandbox;
+  /** The settings that lead to the sandbox. */
+  settings: { username: string; password: string; baseUrl: string };
+  close(): Promise<void>;
+}
+
+function useFolder(home: string) {
+  Object.assign(process.env, {
+    SQLITE_FILEPATH: join(home, 'database.sqlite'),
+    SALTCORN_FILE_STORE: join(home, 'files'),
+    SALTCORN_SESSION_SECRET: 'session',
+    SALTCORN_JWT_SECRET: 'jwt',
+    SALTCORN_NWORKERS: '1',
+    XDG_CACHE_HOME: home,
+    XDG_CONFIG_HOME: home,
+    XDG_DATA_HOME: home,
+  });
+}
+
+/**
+ * Starts Saltcorn's own code in this process, on a fresh database, with a plugin that its module installer
+ * installed, and a sandbox that the plugin's settings lead to. One a test file: Saltcorn knows one database.
+ *
+ * @param location the folder to install the plugin from
+ */
+export async function startSaltcorn(location = artefact): Promise<Host> {
+  const home = mkdtempSync(join(tmpdir(), 'telephony-saltcorn-'));
+  useFolder(home);
+  const sandbox = await startSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+  const settings = { username: sandbox.username, password: sandbox.password, baseUrl: sandbox.url };
+
+  await saltcorn('data/db/reset_schema')(true);
+  const Plugin = model('plugin');
+  await Plugin.loadAllPlugins();
+  await saltcorn('data/db/state').getState().refresh(true);
+  await installPlugin(location, settings);
+
+  return {
+    sandbox,
+    settings,
+    close: async () => {
+      await sandbox.close();
+      await saltcorn('data/db').close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Installs a plugin, or installs it again with other settings, as the module page does. */
+export async function installPlugin(location: string, configuration: object) {
+  const Plugin = model('plugin');
+  const installed = await Plugin.findOne({ name: 'telephony' });
+  const plugin = { ...installed, name: 'telephony', source: 'local', location, configuration };
+  await Plugin.loadAndSaveNewPlugin(new Plugin(plugin));
+}
+
+/** Makes a table of a provider, as *Tables → Create table* does. */
+export async function createTable(name: string, provider: string, configuration: object = {}) {
+  const Table = model('table');
+  await Table.create(name, { provider_name: provider, provider_cfg: configuration });
+  await saltcorn('data/db/state').getState().refresh_tables();
+  return Table.findOne({ name });
+}
+
+/** The requests of the service since the last time, as method and path below the account. */
+export function takeRequests({ requests, username }: Sandbox): string[] {
+  const taken = requests.map(({ method, path, query }: Loose) => {
+    const text = typeof query === 'string' ? query : new URLSearchParams(query).toString();
+    const below = path.replace(`/2010-04-01/Accounts/${username}`, '');
+    return `${method} ${below}${text ? `?${text}` : ''}`;
+  });
+  requests.length = 0;
+  return taken;
+}

@@ -1,0 +1,228 @@
+import {
+  artefact,
+  createTable,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+  takeRequests,
+} from './host.ts';
+
+let host: Host;
+let inProgress: Loose;
+let caller: string;
+beforeAll(async () => {
+  host = await startSaltcorn();
+  const { calls, recordings } = host.sandbox;
+  inProgress = calls.find((call) => call.status === 'in-progress');
+  const recorded = calls.find((call) => call.sid === recordings[0]?.call_sid);
+  caller = recorded?.from ?? '';
+});
+afterAll(() => host.close());
+beforeEach(() => takeRequests(host.sandbox));
+
+const sids = (rows: Loose[]) => rows.map((row) => row.sid);
+const encoded = encodeURIComponent;
+
+test('every data source is a table provider', () => {
+  const { table_providers } = saltcorn('data/db/state').getState();
+  const names = Object.keys(table_providers).filter((name) => name.startsWith('Telephony: '));
+  expect(names).toEqual([
+    'Telephony: View a Call',
+    'Telephony: Account Calls',
+    'Telephony: Calls by caller id',
+    'Telephony: Get all Recordings for a given Call',
+    'Telephony: Recordings by caller id',
+  ]);
+});
+
+test('its columns are the fields of the record', async () => {
+  const table = await createTable('columns', 'Telephony: Get all Recordings for a given Call');
+  const columns = table.fields.map((field: Loose) => [field.name, field.type.name]);
+  expect(columns).toEqual([
+    ['sid', 'String'],
+    ['callSid', 'String'],
+    ['status', 'String'],
+    ['startTime', 'Date'],
+    ['duration', 'Integer'],
+    ['channels', 'Integer'],
+    ['source', 'String'],
+    ['price', 'Float'],
+    ['priceUnit', 'String'],
+    ['errorCode', 'Integer'],
+    ['mediaUrl', 'String'],
+    ['conferenceSid', 'String'],
+    ['dateCreated', 'Date'],
+    ['dateUpdated', 'Date'],
+    ['accountSid', 'String'],
+    ['apiVersion', 'String'],
+    ['uri', 'String'],
+  ]);
+  expect(table.pk_name).toBe('sid');
+});
+
+describe('Calls by caller id', () => {
+  let table: Loose;
+  let fixed: Loose;
+  beforeAll(async () => {
+    table = await createTable('calls', 'Telephony: Calls by caller id', { pageSize: 20 });
+    fixed = await createTable('busy', 'Telephony: Calls by caller id', { status: 'busy' });
+  });
+
+  test('a list reads one page', async () => {
+    const rows = await table.getRows({}, { limit: 20 });
+    expect(sids(rows)).toEqual(sids(host.sandbox.calls.slice(0, 20)));
+    expect(rows[0].dateCreated).toEqual(new Date(host.sandbox.calls[0]?.date_created ?? ''));
+    expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?PageSize=20']);
+  });
+
+  test('a later page of the list is read through the ones before', async () => {
+    const rows = await table.getRows({}, { limit: 20, offset: 20 });
+    expect(sids(rows)).toEqual(sids(host.sandbox.calls.slice(20, 40)));
+    expect(takeRequests(host.sandbox)).toHaveLength(2);
+  });
+
+  test('filters that the service knows are sent to it', async () => {
+    const rows = await table.getRows({ status: 'completed', from: caller });
+    const expected = host.sandbox.calls.filter(
+      (call) => call.status === 'completed' && call.from === caller,
+    );
+    expect(expected).not.toHaveLength(0);
+    expect(sids(rows)).toEqual(sids(expected));
+    expect(takeRequests(host.sandbox)).toEqual([
+      `GET /Calls.json?Status=completed&From=${encoded(caller)}&PageSize=20`,
+    ]);
+  });
+
+  const long = (call: Loose) => Number(call.duration) > 60;
+  const filters: [where: object, fits: (call: Loose) => boolean][] = [
+    [{ direction: 'inbound' }, (call) => call.direction === 'inbound'],
+    [{ from: { ilike: '2025550' } }, (call) => call.from.includes('2025550')],
+    [{ duration: { gt: 60 } }, long],
+    [
+      { duration: [{ gt: 10, equal: true }, { lt: 60 }] },
+      (call) => call.duration !== null && Number(call.duration) >= 10 && Number(call.duration) < 60,
+    ],
+    [
+      { or: [{ status: 'busy' }, { status: 'failed' }] },
+      (call) => ['busy', 'failed'].includes(call.status),
+    ],
+    [{ status: { or: ['busy', 'failed'] } }, (call) => ['busy', 'failed'].includes(call.status)],
+    [{ status: { in: ['busy', 'failed'] } }, (call) => ['busy', 'failed'].includes(call.status)],
+    [{ not: { status: 'completed' } }, (call) => call.status !== 'completed'],
+    [{ parentCallSid: null }, (call) => call.parent_call_sid === null],
+    [
+      { startTime: { gt: '2026-11-18' } },
+      (call) => new Date(call.start_time).getTime() > Date.parse('2026-11-18'),
+    ],
+    [
+      { _fts: { searchTerm: 'IN-PROGRESS' } },
+      (call) => JSON.stringify(call).includes('in-progress'),
+    ],
+  ];
+  test.each(filters)('the filter %j is applied here', async (where, fits) => {
+    const expected = host.sandbox.calls.filter(fits);
+    expect(expected).not.toHaveLength(0);
+    expect(expected.length).toBeLessThan(host.sandbox.calls.length);
+    expect(sids(await table.getRows(where))).toEqual(sids(expected));
+  });
+
+  test('a row is looked up by one request', async () => {
+    const row = await table.getRow({ sid: inProgress.sid });
+    expect(row).toMatchObject({ sid: inProgress.sid, status: 'in-progress' });
+    expect(takeRequests(host.sandbox)).toEqual([`GET /Calls/${inProgress.sid}.json`]);
+  });
+
+  test('a row that is not there is null', async () => {
+    expect(await table.getRow({ sid: 'CA404' })).toBeNull();
+  });
+
+  test('what is fixed in the table holds for lists and for look-ups', async () => {
+    const busy = host.sandbox.calls.filter((call) => call.status === 'busy');
+    expect(sids(await fixed.getRows({}))).toEqual(sids(busy));
+    expect(await fixed.getRows({ status: 'completed' })).toEqual([]);
+    expect(await fixed.getRow({ sid: inProgress.sid })).toBeNull();
+    expect(await fixed.getRow({ sid: busy[0]?.sid })).toMatchObject({ status: 'busy' });
+  });
+
+  test('rows are counted with the filter', async () => {
+    expect(await table.countRows({})).toBe(host.sandbox.calls.length);
+    expect(await fixed.countRows({})).toBe(
+      host.sandbox.calls.filter((call) => call.status === 'busy').length,
+    );
+  });
+
+  test.each([
+    ['insertRow', [{ from: '+1' }]],
+    ['updateRow', [{ from: '+1' }, 'CA1']],
+    ['deleteRows', [{ sid: 'CA1' }]],
+  ])('%s says that the table is read-only', async (method, args) => {
+    await expect(table[method](...args)).rejects.toThrow(
+      '“Calls by caller id” is read-only: its rows come from the telephony account.',
+    );
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  });
+});
+
+test('View a Call shows the call that is asked for, and none when none is', async () => {
+  const table = await createTable('call', 'Telephony: View a Call');
+  expect(await table.getRows({})).toEqual([]);
+  expect(takeRequests(host.sandbox)).toEqual([]);
+  expect(sids(await table.getRows({ sid: inProgress.sid }))).toEqual([inProgress.sid]);
+  expect(takeRequests(host.sandbox)).toEqual([`GET /Calls/${inProgress.sid}.json`]);
+});
+
+test('Account Calls lists every call', async () => {
+  const table = await createTable('all', 'Telephony: Account Calls');
+  expect(sids(await table.getRows({}))).toEqual(sids(host.sandbox.calls));
+  expect(takeRequests(host.sandbox)[0]).toBe('GET /Calls.json');
+});
+
+test('recordings of a call are asked for 20 at a time', async () => {
+  const table = await createTable('of-call', 'Telephony: Get all Recordings for a given Call');
+  const [recording] = host.sandbox.recordings;
+  const rows = await table.getRows({ callSid: recording?.call_sid });
+  expect(sids(rows)).toContain(recording?.sid);
+  expect(takeRequests(host.sandbox)).toEqual([
+    `GET /Recordings.json?CallSid=${recording?.call_sid}&PageSize=20`,
+  ]);
+});
+
+test.each([true, false])(
+  "only the caller's recordings are shown when the service ignores the filter: %j",
+  async (ignoreRecordingsFrom) => {
+    host.sandbox.settings.ignoreRecordingsFrom = ignoreRecordingsFrom;
+    const table = await createTable(
+      `by-caller-${ignoreRecordingsFrom}`,
+      'Telephony: Recordings by caller id',
+    );
+    const calls = new Set(sids(host.sandbox.calls.filter((call) => call.from === caller)));
+    const expected = host.sandbox.recordings.filter((recording) => calls.has(recording.call_sid));
+    expect(expected.length).toBeLessThan(host.sandbox.recordings.length);
+    const rows = await table.getRows({ from: caller });
+    expect(sids(rows).sort()).toEqual(sids(expected).sort());
+    expect(new Set(rows.map((row: Loose) => row.from))).toEqual(new Set([caller]));
+    expect(takeRequests(host.sandbox)[0]).toBe(`GET /Recordings.json?From=${encoded(caller)}`);
+  },
+);
+
+test.each([
+  [{ password: 'wrong-password-1' }, /^The service refused the credentials\./],
+  [{ password: '' }, /^"password" in the plugin's settings is empty\./],
+])(
+  'with %j a list ends in an error for the page, not in a crash report',
+  async (wrong, message) => {
+    await installPlugin(artefact, { ...host.settings, ...wrong });
+    const table = model('table').findOne({ name: 'calls' });
+    const error = await table.getRows({}).catch((caught: unknown) => caught);
+    expect(error.message).toMatch(message);
+    expect(error).toMatchObject({
+      httpCode: 503,
+      headline: '“Calls by caller id” cannot be shown at the moment',
+      severity: 4,
+    });
+    await installPlugin(artefact, host.settings);
+  },
+);
