@@ -42,13 +42,9 @@ function inputOf({ fields, name }: Action, run: RunArguments) {
 export function saltcornAction(action: Action, account: () => Telephony, namespace: string) {
   return {
     namespace,
-    description: action.description,
+    description: `${action.description} In the fields, {{ name }} stands for the row's value of that name.`,
     requireRow: false,
-    configFields: () =>
-      action.fields.map((field) => {
-        const row = '{{ name }} takes the value of the row’s field of that name.';
-        return formField(field, { sublabel: `${field.help ?? ''} ${row}`.trim() });
-      }),
+    configFields: () => action.fields.map((field) => formField(field)),
     // Toasts are HTML in Saltcorn.
     run: async (run: RunArguments) => {
       try {

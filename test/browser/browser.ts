@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+
+const executablePath = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find(existsSync);
+
+if (!executablePath)
+  console.warn(
+    'Chromium was not found, so that the tests in the browser are skipped. Install it to run them.',
+  );
+
+/** `describe`, or `describe.skip` where there is no Chromium. */
+export const describeInBrowser = executablePath ? describe : describe.skip;
+
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface Browser {
+  page: Page;
+  /** Keeps a picture of the whole page among the artefacts of the tests. */
+  screenshot(name: string): Promise<void>;
+  /** The HTML of every page that was shown. */
+  shown: string[];
+  close(): Promise<void>;
+}
+
+/** Opens a Chromium of its own, with nothing remembered. */
+export async function openBrowser(): Promise<Browser> {
+  const profile = mkdtempSync(join(tmpdir(), 'telephony-chromium-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: executablePath ?? '',
+    args,
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+  });
+  const pictures = resolve(__dirname, '../artefacts');
+  mkdirSync(pictures, { recursive: true });
+  const page = context.pages()[0] ?? (await context.newPage());
+  const shown: string[] = [];
+  page.on('response', (response) => {
+    if (response.headers()['content-type']?.includes('text/html'))
+      response.text().then(
+        (html) => shown.push(html),
+        () => {},
+      );
+  });
+  let pictureCount = 0;
+  return {
+    page,
+    shown,
+    screenshot: async (name) => {
+      pictureCount += 1;
+      const number = String(pictureCount).padStart(2, '0');
+      await page.screenshot({ path: join(pictures, `${number}-${name}.png`), fullPage: true });
+    },
+    close: async () => {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const program = resolve(__dirname, '../../demo/saltcorn/serve.cjs');
+
+export const admin = { email: 'admin@example.com', password: 'Not-a-real-1-password' };
+
+export interface SaltcornServer {
+  url: string;
+  /** All that it printed. */
+  written(): string;
+  close(): Promise<void>;
+}
+
+function firstMessage(child: ChildProcess, printed: () => string): Promise<{ url: string }> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { url: string }));
+    child.once('exit', (code) => reject(new Error(`Saltcorn ended with ${code}:\n${printed()}`)));
+  });
+}
+
+/** Starts a fresh Saltcorn in a process of its own, with one administrator and no plugin of ours. */
+export async function startSaltcornServer(): Promise<SaltcornServer> {
+  const home = mkdtempSync(join(tmpdir(), 'telephony-saltcorn-'));
+  const child = spawn(process.execPath, [program, '--home', home, '--admin', admin.email], {
+    env: { ...process.env, ADMIN_PASSWORD: admin.password, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text) => output.push(text));
+
+  const { url } = await firstMessage(child, () => output.join(''));
+  return {
+    url,
+    written: () => output.join(''),
+    close: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { resolve } from 'node:path';
+import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
+import { admin, type SaltcornServer, startSaltcornServer } from './saltcorn-server.ts';
+
+jest.setTimeout(60_000);
+
+const artefact = resolve(__dirname, '../../dist/saltcorn');
+
+// One story: each test goes on where the one before ended, as its user would.
+describeInBrowser('in Saltcorn, someone', () => {
+  let sandbox: Sandbox;
+  let saltcorn: SaltcornServer;
+  let browser: Browser;
+  let go: (path: string) => Promise<void>;
+  let submit: () => Promise<void>;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    [saltcorn, browser] = await Promise.all([startSaltcornServer(), openBrowser()]);
+    go = async (path) => {
+      await browser.page.goto(saltcorn.url + path);
+    };
+    submit = async () => {
+      await browser.page.locator('form button[type=submit]').last().click();
+      await browser.page.waitForLoadState();
+    };
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await saltcorn?.close();
+    await sandbox?.close();
+  });
+
+  const toast = (kind: 'success' | 'danger') =>
+    browser.page.locator(`#toasts-area .toast:has(.bg-${kind}) .toast-body`).last();
+
+  test('logs in', async () => {
+    const { page } = browser;
+    await go('/auth/login');
+    await page.fill('input[name=email]', admin.email);
+    await page.fill('input[name=password]', admin.password);
+    await submit();
+    await page.waitForSelector('text=Logout', { state: 'attached' });
+  });
+
+  test("installs the plugin through Saltcorn's own module installer", async () => {
+    const { page, screenshot } = browser;
+    await go('/plugins/new');
+    await page.fill('input[name=name]', 'telephony');
+    await page.selectOption('select[name=source]', 'local');
+    await page.fill('input[name=location]', artefact);
+    await screenshot('install');
+    await submit();
+    await page.waitForSelector('text=Module telephony installed');
+  });
+
+  test('fills in the settings', async () => {
+    const { page, screenshot } = browser;
+    await go('/plugins/configure/telephony');
+    await page.getByLabel('username', { exact: true }).fill(sandbox.username);
+    await page.getByLabel('password', { exact: true }).fill(sandbox.password);
+    await page.getByLabel('Base URL', { exact: true }).fill(sandbox.url);
+    await screenshot('settings');
+    await submit();
+    await go('/plugins/configure/telephony');
+    expect(await page.getByLabel('username', { exact: true }).inputValue()).toBe(sandbox.username);
+    expect(await page.getByLabel('password', { exact: true }).inputValue()).toBe('');
+    expect(await page.content()).not.toContain(sandbox.password);
+    await screenshot('settings-saved');
+  });
+
+  test('makes a table of a data source', async () => {
+    const { page, screenshot } = browser;
+    await go('/table/new');
+    await page.fill('input[name=name]', 'calls');
+    await page.selectOption('select[name=provider_name]', 'Telephony: Calls by caller id');
+    await submit();
+    await screenshot('table-provider');
+    await submit();
+    await page.waitForSelector('text=Table calls saved');
+    await screenshot('table');
+  });
+
+  test('builds a list of calls', async () => {
+    const { page, screenshot } = browser;
+    await go('/viewedit/new');
+    await page.fill('input[name=name]', 'calls_list');
+    await page.selectOption('select[name=viewtemplate]', 'List');
+    await page.selectOption('select[name=table_name]', 'calls');
+    await submit();
+    await page.waitForSelector('.wrap-builder-elem');
+    await screenshot('list-builder');
+    await go('/view/calls_list');
+    await screenshot('list');
+    const shown = await page.locator('tbody tr').count();
+    expect(shown).toBe(20);
+    const cells = await page.locator('tbody tr').first().locator('td').allTextContents();
+    expect(cells.slice(0, 3)).toEqual([
+      sandbox.calls[0]?.status,
+      sandbox.calls[0]?.from,
+      sandbox.calls[0]?.to,
+    ]);
+  });
+
+  test('filters the list at the service', async () => {
+    const { page, screenshot } = browser;
+    sandbox.requests.length = 0;
+    await go('/view/calls_list?status=busy');
+    await screenshot('list-filtered');
+    const busy = sandbox.calls.filter((call) => call.status === 'busy');
+    expect(await page.locator('tbody tr').count()).toBe(busy.length);
+    expect(new Set(sandbox.requests.map(({ query }) => query))).toEqual(new Set(['Status=busy']));
+  });
+
+  test('drags an action onto a page and chooses Send SMS', async () => {
+    const { page, screenshot } = browser;
+    await go('/pageedit/new');
+    await page.fill('input[name=name]', 'desk');
+    await submit();
+    const button = page.locator('.wrap-builder-elem[title="Action button"]');
+    const saved = page.waitForResponse(
+      (response) => response.url().includes('/pageedit/savebuilder') && response.ok(),
+    );
+    await button.dragTo(page.locator('#builder-main-canvas'), {
+      targetPosition: { x: 100, y: 10 },
+    });
+    const action = page.locator('.builder-sidebar input[role=combobox]').first();
+    await action.fill('Send');
+    await screenshot('choose-send-sms');
+    await action.press('Enter');
+    await page.fill('.builder-sidebar .field-from', '+14155550100');
+    await page.fill('.builder-sidebar .field-to', '+1 (202) 555-0143');
+    await page.fill('.builder-sidebar .field-body', 'Tom & <b>Jerry</b> 😀');
+    await screenshot('send-sms-configured');
+    await saved;
+    await page.getByText('Done', { exact: false }).click();
+    await page.waitForLoadState();
+  });
+
+  test('clicks it: the message is sent once, and a toast says so', async () => {
+    const { page, screenshot } = browser;
+    await go('/page/desk');
+    const before = sandbox.messages.length;
+    await page.getByText('Send SMS', { exact: true }).click();
+    await toast('success').waitFor();
+    await screenshot('message-sent');
+    const [message] = sandbox.messages;
+    expect(sandbox.messages).toHaveLength(before + 1);
+    expect(message).toMatchObject({ to: '+12025550143', body: 'Tom & <b>Jerry</b> 😀' });
+    expect(await toast('success').textContent()).toContain(
+      `Message ${message?.sid} queued to +12025550143`,
+    );
+  });
+});
