@@ -7,6 +7,17 @@ jest.setTimeout(60_000);
 
 const artefact = resolve(__dirname, '../../dist/saltcorn');
 
+const refusal = 'The service refused the credentials. Check the username (the Account SID)';
+
+// Saltcorn writes some values into its pages as URL components.
+function decoded(text: string) {
+  try {
+    return text + decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25'));
+  } catch {
+    return text;
+  }
+}
+
 // One story: each test goes on where the one before ended, as its user would.
 describeInBrowser('in Saltcorn, someone', () => {
   let sandbox: Sandbox;
@@ -31,6 +42,22 @@ describeInBrowser('in Saltcorn, someone', () => {
     await saltcorn?.close();
     await sandbox?.close();
   });
+
+  // The builder saves by itself, a moment after the last change.
+  const builderSaved = (value: string) =>
+    browser.page.waitForResponse(
+      (response) =>
+        response.url().includes('/savebuilder') &&
+        response.ok() &&
+        Boolean(response.request().postData()?.includes(value)),
+    );
+
+  async function chooseAction(typed: string) {
+    const action = browser.page.locator('.builder-sidebar input[role=combobox]').first();
+    await action.fill(typed);
+    await browser.screenshot(`choose-${typed.toLowerCase().replaceAll(' ', '-')}`);
+    await action.press('Enter');
+  }
 
   const toast = (kind: 'success' | 'danger') =>
     browser.page.locator(`#toasts-area .toast:has(.bg-${kind}) .toast-body`).last();
@@ -119,16 +146,11 @@ describeInBrowser('in Saltcorn, someone', () => {
     await page.fill('input[name=name]', 'desk');
     await submit();
     const button = page.locator('.wrap-builder-elem[title="Action button"]');
-    const saved = page.waitForResponse(
-      (response) => response.url().includes('/pageedit/savebuilder') && response.ok(),
-    );
+    const saved = builderSaved('Jerry');
     await button.dragTo(page.locator('#builder-main-canvas'), {
       targetPosition: { x: 100, y: 10 },
     });
-    const action = page.locator('.builder-sidebar input[role=combobox]').first();
-    await action.fill('Send');
-    await screenshot('choose-send-sms');
-    await action.press('Enter');
+    await chooseAction('Send');
     await page.fill('.builder-sidebar .field-from', '+14155550100');
     await page.fill('.builder-sidebar .field-to', '+1 (202) 555-0143');
     await page.fill('.builder-sidebar .field-body', 'Tom & <b>Jerry</b> 😀');
@@ -151,5 +173,60 @@ describeInBrowser('in Saltcorn, someone', () => {
     expect(await toast('success').textContent()).toContain(
       `Message ${message?.sid} queued to +12025550143`,
     );
+  });
+
+  test('starts a recording from the row of a call in progress', async () => {
+    const { page, screenshot } = browser;
+    await go('/viewedit/config/calls_list');
+    const saved = builderSaved('{{ sid }}');
+    const cell = page.locator('.list-col-canvas').first();
+    await page.locator('.wrap-builder-elem[title="Action button"]').dragTo(cell);
+    await chooseAction('Create a Call');
+    await page.fill('.builder-sidebar .field-callSid', '{{ sid }}');
+    await screenshot('recording-configured');
+    await saved;
+
+    const call = sandbox.calls.find(({ status }) => status === 'in-progress');
+    await go('/view/calls_list');
+    const row = page
+      .locator('tbody tr', { hasText: call?.from ?? '' })
+      .filter({ hasText: 'in-progress' });
+    await row.getByText('Create a Call Recording').click();
+    await toast('success').waitFor();
+    await screenshot('recording-started');
+    const [recording] = sandbox.recordings;
+    expect(recording).toMatchObject({ call_sid: call?.sid, status: 'in-progress' });
+    expect(await toast('success').textContent()).toContain(
+      `Recording ${recording?.sid} of call ${call?.sid} is in-progress`,
+    );
+  });
+
+  test('reads what is wrong when the password is', async () => {
+    const { page, screenshot } = browser;
+    await go('/plugins/configure/telephony');
+    await page.getByLabel('password', { exact: true }).fill('wrong-password-5a5a');
+    await submit();
+
+    await go('/view/calls_list');
+    await screenshot('wrong-password-list');
+    expect(await page.locator('body').textContent()).toContain(refusal);
+
+    const before = sandbox.messages.length;
+    await go('/page/desk');
+    await page.getByText('Send SMS', { exact: true }).click();
+    await toast('danger').waitFor();
+    await screenshot('wrong-password-toast');
+    expect(await toast('danger').textContent()).toContain(refusal);
+    expect(sandbox.messages).toHaveLength(before);
+  });
+
+  test('finds no password in any page, nor in what the server printed', async () => {
+    await go('/crashlog');
+    expect(await browser.page.locator('body').textContent()).not.toContain(refusal);
+    const basic = Buffer.from(`${sandbox.username}:${sandbox.password}`).toString('base64');
+    const texts = [...browser.shown, saltcorn.written()].map(decoded);
+    expect(texts.length).toBeGreaterThan(10);
+    for (const secret of [sandbox.password, basic, 'wrong-password-5a5a'])
+      expect(texts.filter((text) => text.includes(secret))).toEqual([]);
   });
 });
