@@ -1,5 +1,6 @@
 import { escapeHtml, interpolate } from '@saltcorn/data/utils';
-import { type Action, type Telephony, TelephonyError } from '../../src/index.ts';
+import { type Action, TelephonyError } from '../../src/index.ts';
+import type { Account } from './account.ts';
 import { formField } from './form-field.ts';
 import type { Row } from './row-filter.ts';
 
@@ -36,10 +37,10 @@ function inputOf({ fields, name }: Action, run: RunArguments) {
  * The Saltcorn action of an action.
  *
  * @param action the definition
- * @param account gives the account; throws when the settings are not complete
+ * @param account the account it is done on
  * @param namespace the heading that the builder shows it under
  */
-export function saltcornAction(action: Action, account: () => Telephony, namespace: string) {
+export function saltcornAction(action: Action, account: Account, namespace: string) {
   return {
     namespace,
     description: `${action.description} In the fields, {{ name }} stands for the row's value of that name.`,
@@ -48,11 +49,14 @@ export function saltcornAction(action: Action, account: () => Telephony, namespa
     // Toasts are HTML in Saltcorn.
     run: async (run: RunArguments) => {
       try {
-        const record = await account().run(action.id as never, inputOf(action, run) as never);
+        const input = inputOf(action, run);
+        const record = await account.telephony().run(action.id as never, input as never);
         return { notify_success: escapeHtml(sentence(action, record as Row)) };
       } catch (error) {
         if (!(error instanceof TelephonyError)) throw error;
         return { error: escapeHtml(error.message) };
+      } finally {
+        account.reads.clear();
       }
     },
   };

@@ -1,27 +1,19 @@
-import { connect, definitions, type Telephony, type TelephonySettings } from '../../src/index.ts';
+import { definitions, type TelephonySettings } from '../../src/index.ts';
+import { accountOf } from './account.ts';
 import { saltcornAction } from './action.ts';
 import { settingsWorkflow } from './settings-form.ts';
 import { tableProvider } from './table-provider.ts';
 
-type Settings = TelephonySettings | undefined;
+type Settings = Partial<TelephonySettings>;
 
 const { manifest, dataSources, actions: actionDefinitions } = definitions;
-
-/** Connects when first asked to, so that Saltcorn starts without settings too. */
-function lazyAccount(settings: Settings): () => Telephony {
-  let account: Telephony | undefined;
-  return () => {
-    account ??= connect(settings ?? { username: '', password: '' });
-    return account;
-  };
-}
 
 export const sc_plugin_api_version = 1;
 export const plugin_name = manifest.id;
 export const configuration_workflow = settingsWorkflow;
 
 export function table_providers(settings: Settings) {
-  const account = lazyAccount(settings);
+  const account = accountOf(settings);
   const providers = dataSources.map((source) => [
     `${manifest.name}: ${source.name}`,
     tableProvider(source, account),
@@ -30,7 +22,7 @@ export function table_providers(settings: Settings) {
 }
 
 export function actions(settings: Settings) {
-  const account = lazyAccount(settings);
+  const account = accountOf(settings);
   const named = actionDefinitions.map((action) => [
     action.name,
     saltcornAction(action, account, manifest.name),

@@ -1,6 +1,7 @@
 import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
-import { type DataSource, type Telephony, TelephonyError } from '../../src/index.ts';
+import { type DataSource, TelephonyError } from '../../src/index.ts';
+import type { Account } from './account.ts';
 import { formField } from './form-field.ts';
 import type { Row, Where } from './row-filter.ts';
 import { tableColumns } from './table-columns.ts';
@@ -46,12 +47,12 @@ const fixedFieldsWorkflow = ({ name, description, fields }: DataSource) =>
  * The table provider of a data source.
  *
  * @param source the data source
- * @param account gives the account; throws when the settings are not complete
+ * @param account the account that it shows
  */
-export function tableProvider(source: DataSource, account: () => Telephony) {
+export function tableProvider(source: DataSource, account: Account) {
   async function rows(fixed: Row, where: Where, selection: Selection) {
     try {
-      return await readRows(account(), source, fixed, where, selection);
+      return await readRows(account, source, fixed, where, selection);
     } catch (error) {
       throw forPage(error, source);
     }

@@ -1,4 +1,5 @@
 import { type DataSource, definitions, type Telephony, TelephonyError } from '../../src/index.ts';
+import type { Account } from './account.ts';
 import { matchesRow, type Row, type Where } from './row-filter.ts';
 import { columnOf, filterOnlyFields, recordFields } from './table-columns.ts';
 
@@ -82,17 +83,23 @@ async function* readPages(telephony: Telephony, { source, input }: Query) {
   for await (const { records } of pages) yield records as Row[];
 }
 
+function read({ telephony, reads }: Account, query: Query) {
+  const start = query.source.result.list ? readPages : readOne;
+  const key = JSON.stringify([query.source.id, query.input]);
+  return reads.pages(key, () => start(telephony(), query));
+}
+
 /**
  * The rows of a data source's table, in the order of the service. Reads no page more than is needed.
  *
- * @param telephony the account
+ * @param account the account that is read
  * @param source the data source
  * @param fixed the inputs fixed in the table's configuration
  * @param where Saltcorn's filter; what the service can filter by is sent to it, the rest is filtered here
  * @param selection how many rows, and from which on
  */
 export async function readRows(
-  telephony: Telephony,
+  account: Account,
   source: DataSource,
   fixed: Values,
   where: Where,
@@ -106,9 +113,8 @@ export async function readRows(
   const asked = Object.fromEntries(
     filterOnlyFields(source).map(({ key }) => [key, query.input[key] ?? null]),
   );
-  const read = query.source.result.list ? readPages : readOne;
   const kept: Row[] = [];
-  for await (const records of read(telephony, query)) {
+  for await (const records of read(account, query)) {
     const rows = records.map((record) => ({ ...record, ...asked }));
     kept.push(...rows.filter((row) => matchesRow(row, query.rest)));
     if (kept.length >= offset + limit) break;

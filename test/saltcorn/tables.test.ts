@@ -21,8 +21,13 @@ beforeAll(async () => {
   caller = recorded?.from ?? '';
 });
 afterAll(() => host.close());
-beforeEach(() => takeRequests(host.sandbox));
+// What was read before is forgotten with the settings that it was read with.
+beforeEach(async () => {
+  await installPlugin(artefact, host.settings);
+  takeRequests(host.sandbox);
+});
 
+const findTable = (name: string) => model('table').findOne({ name });
 const sids = (rows: Loose[]) => rows.map((row) => row.sid);
 const encoded = encodeURIComponent;
 
@@ -67,8 +72,12 @@ describe('Calls by caller id', () => {
   let table: Loose;
   let fixed: Loose;
   beforeAll(async () => {
-    table = await createTable('calls', 'Telephony: Calls by caller id', { pageSize: 20 });
-    fixed = await createTable('busy', 'Telephony: Calls by caller id', { status: 'busy' });
+    await createTable('calls', 'Telephony: Calls by caller id', { pageSize: 20 });
+    await createTable('busy', 'Telephony: Calls by caller id', { status: 'busy' });
+  });
+  beforeEach(() => {
+    table = findTable('calls');
+    fixed = findTable('busy');
   });
 
   test('a list reads one page', async () => {
@@ -154,6 +163,41 @@ describe('Calls by caller id', () => {
     );
   });
 
+  test('rows, their count and previews of columns share what was read', async () => {
+    await Promise.all([table.getRows({}, { limit: 20 }), table.getRows({}), table.countRows({})]);
+    await table.getRows({}, { limit: 20, offset: 20 });
+    const requests = takeRequests(host.sandbox);
+    expect(requests).toEqual([...new Set(requests)]);
+    expect(requests).toHaveLength(Math.ceil(host.sandbox.calls.length / 20));
+  });
+
+  test('what was read is read again after five seconds', async () => {
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+    await table.getRow({ sid: inProgress.sid });
+    clock.mockReturnValue(now + 4_999);
+    await table.getRow({ sid: inProgress.sid });
+    expect(takeRequests(host.sandbox)).toHaveLength(1);
+    clock.mockReturnValue(now + 5_000);
+    await table.getRow({ sid: inProgress.sid });
+    expect(takeRequests(host.sandbox)).toHaveLength(1);
+    clock.mockRestore();
+  });
+
+  test('what was read is read again after an action', async () => {
+    await table.getRow({ sid: inProgress.sid });
+    const { actions } = saltcorn('data/db/state').getState();
+    await actions['Send SMS'].run({ configuration: { from: '+1', to: '', body: '' } });
+    await table.getRow({ sid: inProgress.sid });
+    expect(takeRequests(host.sandbox)).toHaveLength(2);
+  });
+
+  test('a read that failed is not remembered', async () => {
+    host.sandbox.faults.add({ name: 'server-error' });
+    await expect(table.getRow({ sid: inProgress.sid })).rejects.toThrow('The service has trouble.');
+    expect(await table.getRow({ sid: inProgress.sid })).toMatchObject({ sid: inProgress.sid });
+  });
+
   test.each([
     ['insertRow', [{ from: '+1' }]],
     ['updateRow', [{ from: '+1' }, 'CA1']],
@@ -215,7 +259,7 @@ test.each([
   'with %j a list ends in an error for the page, not in a crash report',
   async (wrong, message) => {
     await installPlugin(artefact, { ...host.settings, ...wrong });
-    const table = model('table').findOne({ name: 'calls' });
+    const table = findTable('calls');
     const error = await table.getRows({}).catch((caught: unknown) => caught);
     expect(error.message).toMatch(message);
     expect(error).toMatchObject({
