@@ -17,6 +17,7 @@ export default {
     level('definitions'),
     level('requests'),
     level('sandbox'),
+    level('library'),
     level('saltcorn', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
     level('browser'),
   ],

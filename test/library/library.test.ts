@@ -1,0 +1,109 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+
+const root = resolve(__dirname, '../..');
+const folder = resolve(root, 'test/artefacts');
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true });
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+/** Runs a program in the folder of the package, where its own name leads to what was built. */
+async function runProgram(name: string, source: string): Promise<string> {
+  const file = resolve(folder, name);
+  writeFileSync(file, source);
+  const { stdout } = await promisify(execFile)(process.execPath, [file], {
+    env: {
+      PATH: process.env.PATH,
+      TELEPHONY_USERNAME: sandbox.username,
+      TELEPHONY_PASSWORD: sandbox.password,
+      TELEPHONY_BASE_URL: sandbox.url,
+    },
+  });
+  return stdout;
+}
+
+const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
+const example = readme.match(/```js\n(.*?)```/s)?.[1] ?? '';
+
+test('the example of the README runs as it stands', async () => {
+  const busy = sandbox.calls.filter(
+    (call) => call.status === 'busy' && call.direction === 'inbound',
+  );
+  const before = sandbox.messages.length;
+  await runProgram('readme-example.mjs', example);
+  const sent = sandbox.messages.slice(0, sandbox.messages.length - before).reverse();
+  expect(busy.length).toBeGreaterThan(0);
+  expect(sent.map(({ from, to, body }) => [from, to, body])).toEqual(
+    busy.map((call) => [call.to, call.from, 'Sorry we missed you. We call back today.']),
+  );
+});
+
+test.each([
+  [
+    'ES module',
+    'load.mjs',
+    `import * as telephony from 'telephony-plugin'; console.log(Object.keys(telephony).sort().join());`,
+  ],
+  [
+    'CommonJS module',
+    'load.cjs',
+    `console.log(Object.keys(require('telephony-plugin')).sort().join());`,
+  ],
+])('the library loads as an %s', async (_, name, source) => {
+  expect((await runProgram(name, source)).trim()).toBe('TelephonyError,connect,definitions');
+});
+
+const consumer = `
+import { connect, type Page, TelephonyError } from 'telephony-plugin';
+const telephony = connect({ username: 'AC1', password: 'x' });
+export async function use(): Promise<number | null> {
+  const { records, more } = await telephony.run('calls-by-caller-id', { status: 'busy' });
+  const ended: Date | null | undefined = records[0]?.endTime;
+  const message = await telephony.run('send-sms', { from: '+1', to: '+1', body: 'x' });
+  for await (const page of telephony.pages('account-calls', {}, { limit: 10 })) {
+    const calls: Page<{ sid: string }> = page;
+    if (calls.more !== more) return message.numSegments;
+  }
+  // @ts-expect-error an operation that does not exist
+  await telephony.run('hang-up', {});
+  // @ts-expect-error a status that does not exist
+  await telephony.run('calls-by-caller-id', { status: 'lost' });
+  // @ts-expect-error a message without a text
+  await telephony.run('send-sms', { from: '+1', to: '+1' });
+  // @ts-expect-error one record is no list
+  telephony.pages('view-a-call', { callSid: 'CA1' });
+  const error = new TelephonyError('input', 'x');
+  // @ts-expect-error a code that does not exist
+  if (error.code === 'oops') return ended?.getTime() ?? null;
+  return null;
+}
+`;
+
+test.each(['consumer.mts', 'consumer.cts'])('%s is typed by the library', (name) => {
+  const file = resolve(folder, name);
+  writeFileSync(file, consumer);
+  const tsc = resolve(root, 'node_modules/.bin/tsc');
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--ignoreConfig',
+  ];
+  const check = () =>
+    execFileSync(tsc, [...options, '--types', '', file], {
+      cwd: root,
+      stdio: 'pipe',
+      encoding: 'utf8',
+    });
+  expect(check).not.toThrow();
+});
