@@ -23,5 +23,5 @@ async function serve(): Promise<void> {
   const { url, username, password } = sandbox;
   console.log(`Telephony sandbox ready at ${url} (username ${username}, password ${password})`);
   process.send?.({ url, username, password });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => sandbox.close());
+  for (const end of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(end, () => sandbox.close());
 }

@@ -1,0 +1,89 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { run } from './children.mjs';
+import { Advice, step } from './terminal.mjs';
+
+const root = dirname(import.meta.dirname);
+const log = join(root, '.demo', 'npm.log');
+
+const compiler = {
+  darwin: 'Install them with: xcode-select --install.',
+  linux: 'On Debian or Ubuntu, install them as root with: apt install g++ make python3.',
+  win32:
+    'Install them with: winget install Python.Python.3.12 Microsoft.VisualStudio.2022.BuildTools.',
+};
+
+// In this order: a compiler that is looked for and missing also says something of the network before.
+const reasons = [
+  [
+    /gyp ERR! find (Python|VS)|not found: make|(g\+\+|c\+\+|cc|clang\+\+): (No such file|not found|command not found)/,
+    `SQLite has to be compiled on this machine, which needs g++, make and python3. ${compiler[process.platform] ?? ''}`,
+  ],
+  [/ENOSPC/, 'The disk is full. About 700 MB are needed.'],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|network/,
+    'The package registry could not be reached. Check the network, then run the same command again.',
+  ],
+];
+
+async function packagesOf(file) {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')).packages;
+  } catch {
+    return {};
+  }
+}
+
+const recordOf = (folder) => join(folder, 'node_modules', '.package-lock.json');
+
+/**
+ * Whether a folder has everything that its lock asks for. npm's own record of what it installed tells, since npm
+ * writes it last: an installation that was interrupted has none.
+ */
+export async function isInstalled(folder) {
+  const wanted = await packagesOf(join(folder, 'package-lock.json'));
+  const present = await packagesOf(recordOf(folder));
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) => !path || optional || present[path]?.version === version,
+  );
+}
+
+// `npm start` names the npm it runs in, which need not be the one on the path.
+function npmCommand() {
+  const path = process.env.npm_execpath;
+  if (path && basename(path).startsWith('npm')) return [process.execPath, [path]];
+  return ['npm', []];
+}
+
+async function npmCi(folder) {
+  const [command, before] = npmCommand();
+  const args = [...before, 'ci', '--include=dev', '--no-audit', '--no-fund', '--prefer-offline'];
+  const shell = command === 'npm' && process.platform === 'win32';
+  return run(command, args, { cwd: folder, log, shell }).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new Advice('npm was not found. It comes with Node: https://nodejs.org');
+  });
+}
+
+async function explain() {
+  const text = await readFile(log, 'utf8');
+  const reason = reasons.find(([pattern]) => pattern.test(text))?.[1];
+  const where = `What npm said is in ${relative(process.cwd(), log)}.`;
+  return new Advice(`${reason ?? 'npm could not install the packages.'} ${where}`);
+}
+
+/**
+ * Installs a folder's packages with `npm ci`, unless they are all there.
+ *
+ * @param {string} folder
+ * @param {string} label what to show meanwhile
+ * @throws {Advice} when it fails
+ */
+export async function install(folder, label) {
+  if (await isInstalled(folder)) return;
+  await mkdir(dirname(log), { recursive: true });
+  await rm(recordOf(folder), { force: true });
+  await step(label, async () => {
+    if ((await npmCi(folder)) !== 0) throw await explain();
+  });
+}

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+import { Advice } from './terminal.mjs';
+
+export const usage = `
+npm start [-- options]
+
+Starts a Saltcorn with the telephony plugin on this machine, and a sandbox of the telephony service
+for it to talk to. Nothing is sent and nothing costs money. Ctrl-C ends both.
+
+Options
+  --port <number>  where Saltcorn listens, 3000 unless given
+  --reset          forget everything from earlier starts, and begin anew
+  --help           show this
+
+Environment
+  TELEPHONY_USERNAME, TELEPHONY_PASSWORD
+                   your own account (Account SID and Auth Token): talk to the real service
+                   instead of the sandbox. Messages cost money.
+  TELEPHONY_ACCOUNT_SID
+                   the Account SID, when the username is an API key
+  TELEPHONY_BASE_URL
+                   a regional host or a compatible service
+  NO_COLOR         no colours
+`.trim();
+
+function parse(args) {
+  const options = {
+    port: { type: 'string', default: '3000' },
+    reset: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  };
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    const [sentence] = error.message.split('. ');
+    throw new Advice(`${sentence}. \`npm start -- --help\` lists the options.`);
+  }
+}
+
+function readPort(text) {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port > 0 && port < 65536) return port;
+  throw new Advice(`--port takes a number from 1 to 65535, not "${text}".`);
+}
+
+function readAccount(env) {
+  const username = env.TELEPHONY_USERNAME;
+  const password = env.TELEPHONY_PASSWORD;
+  if (!username && !password) return undefined;
+  if (!username || !password) {
+    const missing = username ? 'TELEPHONY_PASSWORD' : 'TELEPHONY_USERNAME';
+    throw new Advice(
+      `${missing} is not set. Set both TELEPHONY_USERNAME and TELEPHONY_PASSWORD to use your account, or neither to use the sandbox.`,
+    );
+  }
+  // Empty ones too, or those that were stored for the sandbox would show through.
+  const { TELEPHONY_ACCOUNT_SID: accountSid = '', TELEPHONY_BASE_URL: baseUrl = '' } = env;
+  return { username, password, accountSid, baseUrl };
+}
+
+/**
+ * Reads the command line and the environment.
+ *
+ * @returns {{ help: boolean, reset?: boolean, port?: number, account?: object }}
+ * @throws {Advice} when something in them is wrong
+ */
+export function readOptions(args, env) {
+  const { port, reset, help } = parse(args);
+  if (help) return { help };
+  return { help, reset, port: readPort(port), account: readAccount(env) };
+}

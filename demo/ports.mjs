@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Advice } from './terminal.mjs';
+
+export const host = '127.0.0.1';
+
+async function probe(port) {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  const free = server.address().port;
+  server.close();
+  await once(server, 'close');
+  return free;
+}
+
+/** @throws {Advice} when a port cannot be listened on */
+export async function requirePort(port) {
+  await probe(port).catch(({ code }) => {
+    const reason =
+      code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${code})`;
+    throw new Advice(`Port ${port} ${reason}. Choose another: npm start -- --port ${port + 100}`);
+  });
+}
+
+/** The preferred port, or else a free one. */
+export const findPort = (preferred) => probe(preferred).catch(() => probe(0));

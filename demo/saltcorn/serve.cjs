@@ -1,0 +1,177 @@
+/**
+ * Boots Saltcorn on SQLite, on loopback only, and without its command line.
+ *
+ *   node serve.cjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--pack <file>]
+ *
+ *   --home    keeps everything: database, sessions, files, secrets; made when missing
+ *   --port    a free one unless given
+ *   --admin   the first user of a fresh database, with the password in ADMIN_PASSWORD
+ *   --plugin  a folder to install this plugin from, at every start anew, so that a new build is picked up
+ *   --pack    a pack to install in a fresh database
+ *
+ * The plugin's settings are JSON in the environment. Those of PLUGIN_CONFIGURATION are stored, unless someone has
+ * entered another account in Saltcorn. Those of PLUGIN_FIXED_CONFIGURATION override the stored ones, are never stored,
+ * and do not show on the settings page.
+ *
+ * A parent process gets `{ url, ownAccount }` when Saltcorn listens, `ownAccount` being true when someone entered
+ * another account. Exit code 0 means that someone asked for a restart in Saltcorn.
+ */
+const { randomBytes } = require('node:crypto');
+const { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const http = require('node:http');
+const { join, resolve } = require('node:path');
+const { parseArgs } = require('node:util');
+const { id: pluginName } = require('../../manifest.json');
+
+const host = '127.0.0.1';
+
+function readOptions() {
+  const text = { type: 'string' };
+  const { values } = parseArgs({
+    options: { home: text, port: text, admin: text, plugin: text, pack: text },
+  });
+  if (!values.home) throw new Error('serve.cjs needs --home <folder>.');
+  const path = (value) => value && resolve(value);
+  return {
+    ...values,
+    home: path(values.home),
+    plugin: path(values.plugin),
+    pack: path(values.pack),
+    port: Number(values.port ?? 0),
+  };
+}
+
+function readSecrets(home) {
+  const file = join(home, 'secrets.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const secret = () => randomBytes(32).toString('hex');
+  const secrets = { session: secret(), jwt: secret() };
+  writeFileSync(file, JSON.stringify(secrets));
+  return secrets;
+}
+
+/** Settings that keep every page from asking the store, the registry or GitHub for news. */
+function quietConfiguration() {
+  const never = '2099-01-01';
+  const nowhere = `http://${host}:9/`;
+  return {
+    available_packs: [],
+    available_packs_fetched_at: never,
+    available_plugins: [],
+    available_plugins_fetched_at: never,
+    latest_npm_version: { '@saltcorn/cli': { time: never, version: '1.6.2' } },
+    packs_store_endpoint: nowhere,
+    plugins_store_endpoint: nowhere,
+    saltcorn_npm_versions: { time: never, versions: ['1.6.2'] },
+  };
+}
+
+// Saltcorn reads all this when it is loaded. A DATABASE_URL left in place would lead it to somebody's database, and
+// NODE_ENV=test makes it load plugins in another way.
+function setEnvironment(home) {
+  const { env } = process;
+  const foreign = /^(SALTCORN_|PG|DATABASE_URL$|FORCE_SQLITE$|NO_DB_CONNECTION$|NODE_ENV$|JEST_)/;
+  for (const name of Object.keys(env)) if (foreign.test(name)) delete env[name];
+
+  // The database holds the plugin's settings.
+  process.umask(0o077);
+  const folder = (name) => {
+    mkdirSync(join(home, name), { recursive: true });
+    return join(home, name);
+  };
+  const secrets = readSecrets(folder('.'));
+  Object.assign(env, {
+    HOME: home,
+    SALTCORN_DISABLE_UPGRADE: 'true',
+    SALTCORN_FILE_STORE: folder('files'),
+    SALTCORN_FIXED_CONFIGURATION: JSON.stringify(quietConfiguration()),
+    SALTCORN_FIXED_PLUGIN_CONFIGURATION: JSON.stringify({
+      [pluginName]: JSON.parse(env.PLUGIN_FIXED_CONFIGURATION || '{}'),
+    }),
+    SALTCORN_JWT_SECRET: secrets.jwt,
+    SALTCORN_NWORKERS: '1',
+    SALTCORN_SESSION_SECRET: secrets.session,
+    SQLITE_FILEPATH: join(home, 'database.sqlite'),
+    TMPDIR: folder('temporary'),
+    XDG_CACHE_HOME: folder('cache'),
+    XDG_CONFIG_HOME: folder('config'),
+    XDG_DATA_HOME: folder('data'),
+  });
+  // The session store opens its file relative to the working directory.
+  process.chdir(home);
+}
+
+async function createDatabase(home, { admin }) {
+  rmSync(join(home, 'database.sqlite'), { force: true });
+  const resetSchema = require('@saltcorn/data/db/reset_schema');
+  const Plugin = require('@saltcorn/data/models/plugin');
+  const User = require('@saltcorn/data/models/user');
+  await resetSchema(true);
+  await Plugin.loadAllPlugins();
+  if (!admin) return;
+  const password = process.env.ADMIN_PASSWORD;
+  const user = await User.create({ email: admin, password, role_id: 1 });
+  if (user.error) throw new Error(user.error);
+}
+
+/** Installs the plugin and tells whether someone entered another account in its settings. */
+async function installPlugin(location) {
+  const Plugin = require('@saltcorn/data/models/plugin');
+  const given = JSON.parse(process.env.PLUGIN_CONFIGURATION || '{}');
+  const installed = await Plugin.findOne({ name: pluginName });
+  const stored = installed?.configuration ?? {};
+  const differs = stored.username !== given.username;
+  const ownAccount = Boolean(given.username && stored.username && differs);
+  const configuration = ownAccount ? stored : { ...stored, ...given };
+  const plugin = { ...installed, name: pluginName, source: 'local', location, configuration };
+  await Plugin.loadAndSaveNewPlugin(new Plugin(plugin), true);
+  return ownAccount;
+}
+
+async function installPack(file) {
+  const db = require('@saltcorn/data/db');
+  const Plugin = require('@saltcorn/data/models/plugin');
+  const { install_pack } = require('@saltcorn/admin-models/models/pack');
+  const pack = JSON.parse(readFileSync(file, 'utf8'));
+  const install = (plugin) => Plugin.loadAndSaveNewPlugin(plugin);
+  await db.withTransaction(() => install_pack(pack, pluginName, install));
+}
+
+/** Listens, and gives the URL. Saltcorn keeps its server to itself, so it is caught where it is made. */
+function listen(port) {
+  const { createServer } = http;
+  return new Promise((resolve, reject) => {
+    http.createServer = (...args) => {
+      http.createServer = createServer;
+      const server = createServer(...args);
+      server.once('error', reject);
+      server.once('listening', () => resolve(`http://${host}:${server.address().port}`));
+      return server;
+    };
+    const serve = require('@saltcorn/server/serve');
+    serve({ port, host, defaultNCPUs: 1, disableScheduler: true }).catch(reject);
+  });
+}
+
+async function main() {
+  const { home, port, plugin, pack, admin } = readOptions();
+  // Saltcorn takes any parent for its own cluster and would leave its work to it.
+  const tell = process.send?.bind(process);
+  process.send = undefined;
+  process.once('disconnect', () => process.exit(1));
+
+  setEnvironment(home);
+  const ready = join(home, 'ready');
+  const fresh = !existsSync(ready);
+  if (fresh) await createDatabase(home, { admin });
+  const ownAccount = plugin ? await installPlugin(plugin) : false;
+  if (fresh && pack) await installPack(pack);
+  writeFileSync(ready, '');
+  const url = await listen(port);
+  tell?.({ url, ownAccount });
+}
+
+main().catch((error) => {
+  console.error(error.code === 'EADDRINUSE' ? `Port ${error.port} is taken.` : error);
+  process.exit(1);
+});

@@ -1,0 +1,59 @@
+const { stdout, stderr } = process;
+const colours = (stream) => Boolean(stream.isTTY) && stream.getColorDepth() > 1;
+const paint = (stream, code, text) => (colours(stream) ? `\x1b[${code}m${text}\x1b[0m` : text);
+
+/** An error whose message alone tells the reader what is wrong and what to do. */
+export class Advice extends Error {}
+
+export function say(text) {
+  stdout.write(`${text}\n`);
+}
+
+/** Prints an error: advice as a sentence, anything else with its stack. */
+export function complain(error) {
+  const text = error instanceof Advice ? error.message : error.stack;
+  stderr.write(`${paint(stderr, 31, 'Stopped.')} ${text}\n`);
+}
+
+function duration(since) {
+  const seconds = Math.round((Date.now() - since) / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/**
+ * Runs a step of work, and shows what is happening and for how long.
+ *
+ * @param {string} label what is happening
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ * @template T
+ */
+export async function step(label, work) {
+  const since = Date.now();
+  const show = (end = '') => {
+    const line = `${label} … ${duration(since)}${end}`;
+    stdout.write(stdout.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
+  };
+  if (stdout.isTTY) show();
+  else say(`${label} …`);
+  const timer = setInterval(show, stdout.isTTY ? 1_000 : 30_000);
+  try {
+    const result = await work();
+    show(', done');
+    return result;
+  } finally {
+    clearInterval(timer);
+    if (stdout.isTTY) say('');
+  }
+}
+
+/** Prints lines in a frame, or as they are where there is no terminal. */
+export function box(lines) {
+  if (!stdout.isTTY) return say(lines.join('\n'));
+  const width = Math.max(...lines.map((line) => line.length));
+  const rule = '─'.repeat(width + 2);
+  const [first, ...rest] = lines.map((line) => line.padEnd(width));
+  const title = paint(stdout, 1, first);
+  const rows = [title, ...rest].map((line) => `│ ${line} │`);
+  say([`╭${rule}╮`, ...rows, `╰${rule}╯`].join('\n'));
+}
