@@ -77,6 +77,7 @@ export interface Definitions {
   dataSources: DataSource[];
   actions: Action[];
   records: RecordShape[];
+  errors: ServiceError[];
 }
 /**
  * Lists everything the plugin consists of. What is not listed here does not exist.
@@ -115,6 +116,10 @@ export interface Manifest {
    */
   actions: string[];
   /**
+   * The file of the service's errors.
+   */
+  errors: 'errors.json';
+  /**
    * The files of the record shapes that data sources and actions return.
    */
   records: string[];
@@ -149,6 +154,7 @@ export interface Settings {
    * @minItems 1
    */
   fields: [SettingsField, ...SettingsField[]];
+  test: ConnectionTest;
 }
 /**
  * One field of the settings panel.
@@ -186,6 +192,21 @@ export interface SettingsField {
    * The value used when the field is empty.
    */
   default?: string;
+}
+/**
+ * A cheap read that shows whether the settings work.
+ */
+export interface ConnectionTest {
+  /**
+   * What programs call it: kebab-case, equal to the file name, never changed after a release.
+   */
+  dataSource: string;
+  /**
+   * Its inputs, by key.
+   */
+  input: {
+    [k: string]: string | number;
+  };
 }
 /**
  * An operation that reads: a look-up of one record or a list of records.
@@ -371,4 +392,21 @@ export interface RecordField {
    */
   help?: string;
   options?: Options;
+}
+/**
+ * One error of the service.
+ */
+export interface ServiceError {
+  /**
+   * The code that the service answers.
+   */
+  code: number;
+  /**
+   * One sentence or a few, for the person who builds an app.
+   */
+  sentence: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  field?: string;
 }

@@ -24,7 +24,8 @@ export const definitions: Definitions = {
       "records/call.json",
       "records/recording.json",
       "records/message.json"
-    ]
+    ],
+    "errors": "errors.json"
   },
   "settings": {
     "$schema": "../schema/settings.schema.json",
@@ -65,7 +66,13 @@ export const definitions: Definitions = {
         "default": "https://api.twilio.com",
         "advanced": true
       }
-    ]
+    ],
+    "test": {
+      "dataSource": "calls-by-caller-id",
+      "input": {
+        "pageSize": 1
+      }
+    }
   },
   "dataSources": [
     {
@@ -774,6 +781,127 @@ export const definitions: Definitions = {
           "help": "The path of this record at the service."
         }
       ]
+    }
+  ],
+  "errors": [
+    {
+      "code": 20007,
+      "sentence": "The service does not accept this page size. Use a whole number from 1 to 1,000.",
+      "field": "pageSize"
+    },
+    {
+      "code": 20429,
+      "sentence": "The service received too many requests. Wait a little and try again."
+    },
+    {
+      "code": 20500,
+      "sentence": "The service has trouble of its own. Try again later."
+    },
+    {
+      "code": 20503,
+      "sentence": "The service is not available at the moment. Try again later."
+    },
+    {
+      "code": 21211,
+      "sentence": "The number in \"To\" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100.",
+      "field": "to"
+    },
+    {
+      "code": 21212,
+      "sentence": "The number or name in \"From\" cannot send messages. Use a number of your account, with the plus sign and the country code.",
+      "field": "from"
+    },
+    {
+      "code": 21219,
+      "sentence": "A trial account can only reach numbers that were verified. Verify the number in your account's console, or upgrade the account.",
+      "field": "to"
+    },
+    {
+      "code": 21220,
+      "sentence": "Only a call that is in progress can be recorded, and this one is not.",
+      "field": "callSid"
+    },
+    {
+      "code": 21266,
+      "sentence": "The numbers in \"From\" and \"To\" are the same. A number cannot send a message to itself.",
+      "field": "to"
+    },
+    {
+      "code": 21408,
+      "sentence": "Your account may not send messages to this country. Allow the country in your account's console, under the geographic permissions of messaging.",
+      "field": "to"
+    },
+    {
+      "code": 21470,
+      "sentence": "An API key stands where the account belongs. Fill in the Account SID in the plugin's settings."
+    },
+    {
+      "code": 21481,
+      "sentence": "The service no longer knows this page of the list. Start again from the first page."
+    },
+    {
+      "code": 21602,
+      "sentence": "The message has no text.",
+      "field": "body"
+    },
+    {
+      "code": 21603,
+      "sentence": "The message has no sender.",
+      "field": "from"
+    },
+    {
+      "code": 21604,
+      "sentence": "The message has no recipient.",
+      "field": "to"
+    },
+    {
+      "code": 21606,
+      "sentence": "The number in \"From\" does not belong to your account or cannot send SMS. Choose one of your account's numbers that can.",
+      "field": "from"
+    },
+    {
+      "code": 21608,
+      "sentence": "A trial account can only send messages to numbers that were verified. Verify the number in your account's console, or upgrade the account.",
+      "field": "to"
+    },
+    {
+      "code": 21610,
+      "sentence": "The recipient asked for no more messages from this number by answering STOP. Only they can change that, by answering START.",
+      "field": "to"
+    },
+    {
+      "code": 21611,
+      "sentence": "Too many messages of this sender are waiting. Wait until some were sent, then try again.",
+      "field": "from"
+    },
+    {
+      "code": 21612,
+      "sentence": "This sender cannot reach this recipient. Try another number of your account.",
+      "field": "to"
+    },
+    {
+      "code": 21614,
+      "sentence": "The number in \"To\" cannot receive SMS. It may be a landline.",
+      "field": "to"
+    },
+    {
+      "code": 21617,
+      "sentence": "The message is too long. The most is 1,600 characters.",
+      "field": "body"
+    },
+    {
+      "code": 21659,
+      "sentence": "The number in \"From\" is not a phone number of your account, nor a short code of its country.",
+      "field": "from"
+    },
+    {
+      "code": 21660,
+      "sentence": "The number in \"From\" belongs to another account. Choose one of your account's numbers.",
+      "field": "from"
+    },
+    {
+      "code": 63038,
+      "sentence": "Your account has sent as many messages today as it may. Try again tomorrow, or ask the service for a higher limit."
     }
   ]
 };

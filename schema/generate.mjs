@@ -25,13 +25,14 @@ async function definitionTypes(root) {
     description: 'The manifest with all that it lists.',
     type: 'object',
     additionalProperties: false,
-    required: ['manifest', 'settings', 'dataSources', 'actions', 'records'],
+    required: ['manifest', 'settings', 'dataSources', 'actions', 'records', 'errors'],
     properties: {
       manifest: { $ref: 'manifest.schema.json' },
       settings: { $ref: 'settings.schema.json' },
       dataSources: refs('data-source'),
       actions: refs('action'),
       records: refs('record'),
+      errors: { type: 'array', items: { $ref: 'errors.schema.json#/definitions/error' } },
     },
   };
   const source = await compile(schema, 'Definitions', {
@@ -89,10 +90,10 @@ async function operationTypes({ dataSources, actions, records }) {
   return [header, ...(await Promise.all(parts)), table].join('\n');
 }
 
-const definitionsSource = ({ manifest, settings, dataSources, actions, records }) =>
+const definitionsSource = ({ packageVersion: _, files: __, ...definitions }) =>
   `${header}import type { Definitions } from './definition-types.ts';
 
-export const definitions: Definitions = ${JSON.stringify({ manifest, settings, dataSources, actions, records }, null, 2)};
+export const definitions: Definitions = ${JSON.stringify(definitions, null, 2)};
 `;
 
 /** Validators of settings and inputs as plain code, so that no schema is compiled where the plugin runs. */

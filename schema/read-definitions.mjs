@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import { rules } from './rules.mjs';
 
-const schemaNames = ['common', 'field', 'manifest', 'settings', 'data-source', 'action', 'record'];
+const schemaNames = [
+  'common',
+  'field',
+  'manifest',
+  'settings',
+  'data-source',
+  'action',
+  'record',
+  'errors',
+];
 const folders = {
   settings: 'settings',
   'data-sources': 'data-source',
@@ -70,9 +79,11 @@ export async function readDefinitions(root) {
   const files = Object.fromEntries(
     (await Promise.all(Object.keys(folders).map((folder) => readFolder(root, folder)))).flat(),
   );
+  const errors = await readJson(root, 'errors.json');
   const ajv = await schemaValidators(root);
   const faults = [
     ...schemaFaults(ajv, 'manifest', 'manifest.json', manifest),
+    ...schemaFaults(ajv, 'errors', 'errors.json', errors),
     ...Object.entries(files).flatMap(([file, content]) =>
       schemaFaults(ajv, folders[file.split('/')[0]], file, content),
     ),
@@ -93,6 +104,7 @@ export async function readDefinitions(root) {
     dataSources: manifest.dataSources.map((file) => files[file]),
     actions: manifest.actions.map((file) => files[file]),
     records: manifest.records.map((file) => files[file]),
+    errors: errors.errors,
   };
   const broken = ruleFaults(definitions);
   if (broken.length > 0) throw new Error(broken.join('\n'));

@@ -10,6 +10,7 @@
  * @property {object[]} dataSources
  * @property {object[]} actions
  * @property {object[]} records
+ * @property {object[]} errors
  */
 
 const operations = ({ dataSources, actions }) => [...dataSources, ...actions];
@@ -131,6 +132,27 @@ export const rules = {
       if (!records?.result.list || !keys(records).includes(ownedBy.key))
         yield `${id}: "${ownedBy.records}" is no list with a field "${ownedBy.key}".`;
     }
+  },
+
+  *testIsDataSource({ settings, dataSources }) {
+    const { dataSource, input } = settings.test;
+    const source = dataSources.find(({ id }) => id === dataSource);
+    if (!source) yield `${settings.id}: the test names "${dataSource}", which is no data source.`;
+    for (const key of Object.keys(input))
+      if (source && !keys(source).includes(key))
+        yield `${settings.id}: the test has an input "${key}", which ${dataSource} has not.`;
+  },
+
+  *errorsAreUnique({ errors }) {
+    for (const code of repeated(errors.map((error) => error.code)))
+      yield `errors.json has the code ${code} twice.`;
+  },
+
+  *errorFieldIsKnown(definitions) {
+    const known = new Set(operations(definitions).flatMap(keys));
+    for (const { code, field } of definitions.errors)
+      if (field && !known.has(field))
+        yield `errors.json: ${code} names "${field}", no operation's field.`;
   },
 
   *settingsAreComplete({ settings }) {

@@ -1,5 +1,7 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import { definitions } from '../generated/definitions.ts';
 import { checkValues } from './check-values.ts';
+import { defaultLimits, type Limits } from './limits.ts';
 import { TelephonyError } from './telephony-error.ts';
 
 /** The settings of the plugin, as typed. */
@@ -22,6 +24,9 @@ export interface Account {
   origin: string;
   /** The URL that every operation's path is appended to. */
   root: string;
+  limits: Limits;
+  /** Starts a piece of work when its turn has come. */
+  queue: LimitFunction;
 }
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -48,9 +53,10 @@ function checkBaseUrl(text: string): URL {
  * Checks the settings and works out where requests go. Opens no connection.
  *
  * @param settings the settings, as typed
+ * @param limits what the account may cost, where the defaults do not suit
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
-export function checkSettings(settings: TelephonySettings): Account {
+export function checkSettings(settings: TelephonySettings, limits: Partial<Limits> = {}): Account {
   const form = definitions.settings;
   for (const { key, required } of form.fields)
     if (required && !settings[key]) throw settingsError(key, 'is empty. Fill it in there first.');
@@ -65,5 +71,7 @@ export function checkSettings(settings: TelephonySettings): Account {
 
   const { origin, pathname } = checkBaseUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
-  return { username, password, origin, root: origin + pathname.replace(/\/+$/, '') + accountPath };
+  const root = origin + pathname.replace(/\/+$/, '') + accountPath;
+  const chosen = { ...defaultLimits, ...limits };
+  return { username, password, origin, root, limits: chosen, queue: pLimit(chosen.concurrency) };
 }

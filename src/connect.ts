@@ -3,11 +3,13 @@ import type { Operations } from '../generated/operations.ts';
 import { buildRequest, type Operation } from './build-request.ts';
 import { checkSettings, type TelephonySettings } from './check-settings.ts';
 import { checkValues, type Values } from './check-values.ts';
+import type { Limits } from './limits.ts';
 import { listPages, type Page } from './list-pages.ts';
 import { ownedPages } from './owned-pages.ts';
 import { type Context, perform, shapeOf } from './perform.ts';
 import { readRecord } from './read-record.ts';
 import { TelephonyError } from './telephony-error.ts';
+import { type ConnectionTest, testConnection } from './test-connection.ts';
 
 /** The id of an operation, such as the name of its file. */
 export type OperationId = keyof Operations;
@@ -58,6 +60,9 @@ export interface Telephony {
     input: Input<Id>,
     options?: PagesOptions,
   ): AsyncGenerator<Page<Operations[Id]['record']>, void, void>;
+
+  /** Tries the settings with one cheap read. What is wrong with them is in the answer, not thrown. */
+  test(options?: RunOptions): Promise<ConnectionTest>;
 }
 
 const defaultLimit = 100_000;
@@ -99,10 +104,11 @@ async function runOne(context: Context, operation: Operation, values: Values) {
  * Checks the settings and gives an account to run operations on. Opens no connection.
  *
  * @param settings the username and password, and where needed the Account SID and the base URL
+ * @param limits what the account may cost in time, memory and requests, where the defaults do not suit
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
-export function connect(settings: TelephonySettings): Telephony {
-  const account = checkSettings(settings);
+export function connect(settings: TelephonySettings, limits?: Partial<Limits>): Telephony {
+  const account = checkSettings(settings, limits);
 
   async function run(id: string, input: object, { signal }: RunOptions = {}) {
     const operation = findOperation(id);
@@ -123,5 +129,8 @@ export function connect(settings: TelephonySettings): Telephony {
     yield* limited(openList({ account, signal }, operation, values), limit);
   }
 
-  return { run, pages } as unknown as Telephony;
+  const test = (options?: RunOptions) =>
+    testConnection((id, input) => run(id, input, options) as never);
+
+  return { run, pages, test } as unknown as Telephony;
 }

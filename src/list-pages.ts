@@ -13,6 +13,10 @@ export interface Page<Of = TelephonyRecord> {
   more: boolean;
 }
 
+/** Longer addresses, and more empty pages in a row, are a service that leads in circles. */
+const longestUrl = 4_000;
+const mostEmptyPages = 10;
+
 const badPage = (sentence: string) =>
   new TelephonyError(
     'bad-answer',
@@ -40,6 +44,7 @@ function nextUrl({ origin, root }: Account, uri: unknown, seen: Set<string>): st
   const { href } = new URL(uri, origin);
   if (!href.startsWith(`${root}/`))
     throw badPage('The service named a next page outside of this account, which was not read.');
+  if (href.length > longestUrl) throw badPage('The service named a next page that is too long.');
   if (seen.has(href))
     throw badPage('The service named a page as the next one that was read already.');
   return href;
@@ -58,11 +63,14 @@ export async function* listPages(
   values: Values,
 ): AsyncGenerator<Page> {
   const seen = new Set<string>();
+  let emptyPages = 0;
   let request: Request | undefined = buildRequest(context.account, source, values);
   while (request) {
     seen.add(request.url);
     const body = await perform(context, source, request);
     const records = readPage(source, body);
+    emptyPages = records.length === 0 ? emptyPages + 1 : 0;
+    if (emptyPages > mostEmptyPages) throw badPage('The service answered nothing but empty pages.');
     const url: string | undefined = nextUrl(context.account, body.next_page_uri, seen);
     yield { records, more: url !== undefined };
     request = url === undefined ? undefined : { ...request, url };

@@ -2,8 +2,9 @@ import { definitions } from '../generated/definitions.ts';
 import type { Operation, Request } from './build-request.ts';
 import type { Account } from './check-settings.ts';
 import { type Json, readAnswer } from './read-answer.ts';
+import { retry } from './retry.ts';
 import { sendRequest } from './send-request.ts';
-import { TelephonyError } from './telephony-error.ts';
+import { stopped, TelephonyError } from './telephony-error.ts';
 
 /** What every step of an operation needs. */
 export interface Context {
@@ -32,8 +33,28 @@ function complete(error: TelephonyError, { account }: Context, operation: Operat
   });
 }
 
+/** Does a piece of work when its turn has come; waiting for the turn can be stopped. */
+function inTurn<T>({ account, signal }: Context, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isWaiting = true;
+    const stopWaiting = () => isWaiting && reject(stopped());
+    signal?.addEventListener('abort', stopWaiting, { once: true });
+    account
+      .queue(() => {
+        isWaiting = false;
+        signal?.throwIfAborted();
+        return work();
+      })
+      .catch((error) => {
+        throw error === signal?.reason ? stopped() : error;
+      })
+      .finally(() => signal?.removeEventListener('abort', stopWaiting))
+      .then(resolve, reject);
+  });
+}
+
 /**
- * Sends a request of an operation and reads the answer.
+ * Sends a request of an operation and reads the answer, and does so again where that can do no harm.
  *
  * @throws {TelephonyError} whose message says what to do and ends in the method and path
  */
@@ -42,8 +63,13 @@ export async function perform(
   operation: Operation,
   request: Request,
 ): Promise<Json> {
+  const { account, signal } = context;
+  const attempt = async () => {
+    const answer = await sendRequest(account, request, signal);
+    return readAnswer(operation, answer);
+  };
   try {
-    return readAnswer(request, await sendRequest(context.account, request, context.signal));
+    return await retry(() => inTurn(context, attempt), account.limits, signal);
   } catch (error) {
     throw error instanceof TelephonyError ? complete(error, context, operation) : error;
   }

@@ -1,4 +1,5 @@
-import type { Request } from './build-request.ts';
+import { definitions } from '../generated/definitions.ts';
+import type { Operation } from './build-request.ts';
 import type { Answer } from './send-request.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from './telephony-error.ts';
 
@@ -37,32 +38,50 @@ function serviceFault(body: Json | undefined) {
   };
 }
 
-const settingsAdvice =
-  "Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings.";
+const inSettings = "in the plugin's settings";
 
-function classify(status: number, method: Request['method']): [ErrorCode, string] {
-  if (status === 401 || status === 403)
-    return ['unauthorised', `The service refused the credentials. ${settingsAdvice}`];
-  if (status === 404) return ['not-found', 'The service does not know what was asked for.'];
+/** A sentence for each kind of refusal; what the service said stands behind it. */
+function classify(operation: Operation, status: number): [ErrorCode, string, string?] {
+  const looksUp = operation.fields.find((field) => field.in === 'path');
+  if (status === 401)
+    return [
+      'unauthorised',
+      `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) ${inSettings}.`,
+    ];
+  if (status === 403)
+    return [
+      'unauthorised',
+      `The service does not allow this to the account. Check the username (the Account SID) ${inSettings}, and what the account may do.`,
+    ];
+  if (status === 404 && looksUp)
+    return ['not-found', `The service does not know this "${looksUp.label}".`, looksUp.key];
+  if (status === 404)
+    return [
+      'not-found',
+      `The service does not know this account. Check the username (the Account SID) and the base URL ${inSettings}.`,
+    ];
   if (status === 429)
     return ['rate-limited', 'The service received too many requests. Wait a little and try again.'];
-  if (status >= 500 && method === 'POST')
+  if (status >= 500 && operation.request.method === 'POST')
     return ['unknown-outcome', 'The service failed while it worked on the request.'];
   if (status >= 500) return ['unavailable', 'The service has trouble. Try again later.'];
   if (status >= 400) return ['rejected', 'The service refused the request.'];
-  return [
-    'bad-answer',
-    "The service answered with a redirect. Check the base URL in the plugin's settings.",
-  ];
+  return ['bad-answer', `The service answered with a redirect. Check the base URL ${inSettings}.`];
 }
 
-function refusal(request: Request, answer: Answer): TelephonyError {
-  const [code, sentence] = classify(answer.status, request.method);
+const catalogue = new Map(definitions.errors.map((error) => [error.code, error]));
+
+function refusal(operation: Operation, answer: Answer): TelephonyError {
+  const [code, sentence, lookedUp] = classify(operation, answer.status);
   const { serviceCode, serviceMessage } = serviceFault(parse(answer.text));
-  const details: ErrorDetails = { ...answer, serviceCode, serviceMessage };
-  const said = serviceMessage ? ` It said: ${serviceMessage}` : '';
+  const known = code === 'unknown-outcome' ? undefined : catalogue.get(serviceCode ?? 0);
+  const said = serviceMessage ? `${sentence} It said: ${serviceMessage}` : sentence;
   const number = serviceCode === undefined ? '' : ` (${serviceCode})`;
-  return new TelephonyError(code, sentence + said + number, details);
+  const field = [known?.field, lookedUp].find((key) =>
+    operation.fields.some((candidate) => candidate.key === key),
+  );
+  const details: ErrorDetails = { ...answer, serviceCode, serviceMessage, field };
+  return new TelephonyError(code, (known?.sentence ?? said) + number, details);
 }
 
 /**
@@ -71,15 +90,12 @@ function refusal(request: Request, answer: Answer): TelephonyError {
  * @throws {TelephonyError} when the service refused, or when the answer cannot be read. For a POST whose
  *   success cannot be read the code is `unknown-outcome`.
  */
-export function readAnswer(request: Request, answer: Answer): Json {
-  if (answer.status < 200 || answer.status > 299) throw refusal(request, answer);
+export function readAnswer(operation: Operation, answer: Answer): Json {
+  if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer);
   const body = parse(answer.text);
   if (body) return body;
-  throw request.method === 'POST'
-    ? new TelephonyError('unknown-outcome', 'The answer of the service cannot be read.', answer)
-    : new TelephonyError(
-        'bad-answer',
-        "The answer of the service cannot be read. Check the base URL in the plugin's settings.",
-        answer,
-      );
+  const sentence = 'The answer of the service cannot be read.';
+  throw operation.request.method === 'POST'
+    ? new TelephonyError('unknown-outcome', sentence, answer)
+    : new TelephonyError('bad-answer', `${sentence} Check the base URL ${inSettings}.`, answer);
 }

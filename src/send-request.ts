@@ -4,7 +4,8 @@ import axios, { type AxiosError, type AxiosResponse } from 'axios';
 import { definitions } from '../generated/definitions.ts';
 import type { Request } from './build-request.ts';
 import type { Account } from './check-settings.ts';
-import { TelephonyError } from './telephony-error.ts';
+import type { Limits } from './limits.ts';
+import { stopped, TelephonyError } from './telephony-error.ts';
 
 /** An answer of the service, whatever its status. */
 export interface Answer {
@@ -15,13 +16,8 @@ export interface Answer {
   retryAfter: number | undefined;
 }
 
-/** From the first byte sent to the last one received, in milliseconds. */
-const timeLimit = 30_000;
-/** A page of 1,000 calls is about one million bytes. */
-const answerLimit = 20_000_000;
-
 // Idle sockets are closed before servers commonly close them, so that a write seldom meets a dead one.
-const agentOptions = { keepAlive: true, timeout: 4_000, maxSockets: 20 };
+const agentOptions = { keepAlive: true, timeout: 4_000 };
 const httpAgent = new http.Agent(agentOptions);
 const httpsAgent = new https.Agent(agentOptions);
 
@@ -34,30 +30,24 @@ const formHeaders = { ...headers, 'Content-Type': 'application/x-www-form-urlenc
 const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|CERT_.*|ERR_TLS_.*|.*_CERT.*|UNABLE_TO_.*)$/;
 
-function networkError(error: AxiosError, request: Request, signal?: AbortSignal): TelephonyError {
-  const { code = '', status } = error;
-  const { host } = new URL(request.url);
-  if (neverConnected.test(code))
-    return new TelephonyError(
-      'unavailable',
-      `The service at ${host} cannot be reached (${code}). Check the base URL in the plugin's settings and this server's network.`,
-    );
-  if (request.method === 'POST')
-    return new TelephonyError(
-      'unknown-outcome',
-      'The connection broke before the service answered.',
-      { status },
-    );
-  if (signal?.aborted) return new TelephonyError('aborted', 'The request was stopped.');
-  if (/^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED)$/.test(code))
-    return new TelephonyError(
-      'timeout',
-      `The service at ${host} did not answer within ${timeLimit / 1000} seconds. Try again later.`,
-    );
-  if (/maxContentLength/.test(error.message))
+const tooLarge = /maxContentLength/;
+
+/** What a network failure means for a read, which can be done again at no harm. */
+function readError({ code = '', message }: AxiosError, { host }: URL, { silence }: Limits) {
+  if (tooLarge.test(message))
     return new TelephonyError(
       'bad-answer',
       `The service at ${host} answered more than can be read. Ask for a smaller page.`,
+    );
+  if (code.startsWith('HPE_'))
+    return new TelephonyError(
+      'bad-answer',
+      `What answers at ${host} is no web service. Check the base URL in the plugin's settings.`,
+    );
+  if (/^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED)$/.test(code))
+    return new TelephonyError(
+      'timeout',
+      `The service at ${host} did not answer within ${silence / 1000} seconds. Try again later.`,
     );
   return new TelephonyError(
     'unavailable',
@@ -65,15 +55,34 @@ function networkError(error: AxiosError, request: Request, signal?: AbortSignal)
   );
 }
 
-function toAnswer({ status, data, headers }: AxiosResponse<string>): Answer {
-  const retryAfter = Number(headers['retry-after'] ?? Number.NaN);
-  return {
-    status,
-    text: data,
-    requestId: headers['twilio-request-id'],
-    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
-  };
+function networkError(error: AxiosError, request: Request, limits: Limits, signal?: AbortSignal) {
+  const url = new URL(request.url);
+  if (neverConnected.test(error.code ?? ''))
+    return new TelephonyError(
+      'unavailable',
+      `The service at ${url.host} cannot be reached (${error.code}). Check the base URL in the plugin's settings and this server's network.`,
+    );
+  if (request.method === 'POST')
+    return new TelephonyError(
+      'unknown-outcome',
+      'The connection broke before the service answered.',
+    );
+  return signal?.aborted ? stopped() : readError(error, url, limits);
 }
+
+/** Seconds to wait, from a header that gives them or a date. */
+function readRetryAfter(text: unknown): number | undefined {
+  if (typeof text !== 'string' || text === '') return undefined;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
+}
+
+const toAnswer = ({ status, data, headers }: AxiosResponse<string>): Answer => ({
+  status,
+  text: data,
+  requestId: headers['twilio-request-id'],
+  retryAfter: readRetryAfter(headers['retry-after']),
+});
 
 /**
  * Sends a request once and resolves to whatever the service answers, also a refusal. Follows no redirect,
@@ -90,27 +99,28 @@ export async function sendRequest(
   request: Request,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  if (signal?.aborted) throw new TelephonyError('aborted', 'The request was stopped.');
-  const deadline = AbortSignal.timeout(timeLimit);
+  const { username, password, limits } = account;
+  const deadline = AbortSignal.timeout(limits.answer);
   const response = await axios
     .request<string>({
       method: request.method,
       url: request.url,
       data: request.body,
-      auth: { username: account.username, password: account.password },
+      auth: { username, password },
       headers: request.body === undefined ? headers : formHeaders,
       httpAgent,
       httpsAgent,
       proxy: false,
       maxRedirects: 0,
-      maxContentLength: answerLimit,
+      timeout: limits.silence,
+      maxContentLength: limits.size,
       responseType: 'text',
       transformResponse: (text) => text,
       validateStatus: () => true,
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     })
     .catch((error: AxiosError) => {
-      throw networkError(error, request, signal);
+      throw networkError(error, request, limits, signal);
     });
   return toAnswer(response);
 }

@@ -53,3 +53,6 @@ export class TelephonyError extends Error {
     this.retryAfter = details.retryAfter;
   }
 }
+
+/** The error of a request that was stopped before it could change anything. */
+export const stopped = () => new TelephonyError('aborted', 'The request was stopped.');

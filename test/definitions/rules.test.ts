@@ -133,6 +133,25 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'testIsDataSource',
+    () => {
+      definitions.settings.test.input = { size: 1 };
+    },
+    ['account: the test has an input "size", which calls-by-caller-id has not.'],
+  ],
+  [
+    'errorsAreUnique',
+    () => definitions.errors.push(definitions.errors[0]),
+    ['errors.json has the code 20007 twice.'],
+  ],
+  [
+    'errorFieldIsKnown',
+    () => {
+      definitions.errors[0].field = 'size';
+    },
+    ['errors.json: 20007 names "size", no operation\'s field.'],
+  ],
+  [
     'settingsAreComplete',
     () => {
       definitions.settings.fields.splice(1, 1);

@@ -3,6 +3,7 @@ import type Ajv from 'ajv';
 import { schemaValidators } from '../../schema/read-definitions.mjs';
 import { actionExamples } from './examples/action.ts';
 import { dataSourceExamples } from './examples/data-source.ts';
+import { errorsExamples } from './examples/errors.ts';
 import type { Examples } from './examples/examples.ts';
 import { fieldExamples } from './examples/field.ts';
 import { manifestExamples } from './examples/manifest.ts';
@@ -12,6 +13,7 @@ import { settingsExamples } from './examples/settings.ts';
 const examples: Record<string, Examples> = {
   action: actionExamples,
   'data-source': dataSourceExamples,
+  errors: errorsExamples,
   field: fieldExamples,
   manifest: manifestExamples,
   record: recordExamples,

@@ -4,6 +4,8 @@ import { account, answerWith, basic, isolate, type ServiceAnswer, telephony } fr
 
 isolate();
 
+jest.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
+
 const requestId = 'RQ0000000000000000000000000000001a';
 const headers = { 'Twilio-Request-Id': requestId };
 const html = '<html><body>Bad gateway</body></html>';
@@ -17,7 +19,15 @@ const credentials = `The service refused the credentials. Check the username (th
 const unknown =
   '"Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again. [POST /Messages.json]';
 
-const faults: [answer: ServiceAnswer, atRead: object, atWrite: object][] = [
+const wrongNumber =
+  'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. (21211)';
+
+/** What is tried again, since nothing was changed. */
+const tries = { 'rate-limited': 5, unavailable: 5 };
+
+type Expected = { code: string; [part: string]: unknown };
+
+const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
   [
     {
       status: 401,
@@ -45,16 +55,14 @@ const faults: [answer: ServiceAnswer, atRead: object, atWrite: object][] = [
     { status: 404, body: { code: 20404, message: 'Not found' } },
     {
       code: 'not-found',
-      message:
-        'The service does not know what was asked for. It said: Not found (20404) [GET /Calls.json]',
+      message: `The service does not know this account. Check the username (the Account SID) and the base URL in ${settings} It said: Not found (20404) [GET /Calls.json]`,
       status: 404,
       serviceCode: 20404,
       serviceMessage: 'Not found',
     },
     {
       code: 'not-found',
-      message:
-        'The service does not know what was asked for. It said: Not found (20404) [POST /Messages.json]',
+      message: `The service does not know this account. Check the username (the Account SID) and the base URL in ${settings} It said: Not found (20404) [POST /Messages.json]`,
       status: 404,
       serviceCode: 20404,
       serviceMessage: 'Not found',
@@ -80,7 +88,7 @@ const faults: [answer: ServiceAnswer, atRead: object, atWrite: object][] = [
     {
       code: 'rate-limited',
       message:
-        'The service received too many requests. Wait a little and try again. It said: Slow down (20429) [GET /Calls.json]',
+        'The service received too many requests. Wait a little and try again. (20429) [GET /Calls.json]',
       status: 429,
       serviceCode: 20429,
       serviceMessage: 'Slow down',
@@ -89,7 +97,7 @@ const faults: [answer: ServiceAnswer, atRead: object, atWrite: object][] = [
     {
       code: 'rate-limited',
       message:
-        'The service received too many requests. Wait a little and try again. It said: Slow down (20429) [POST /Messages.json]',
+        'The service received too many requests. Wait a little and try again. (20429) [POST /Messages.json]',
       status: 429,
       serviceCode: 20429,
       serviceMessage: 'Slow down',
@@ -115,15 +123,15 @@ const faults: [answer: ServiceAnswer, atRead: object, atWrite: object][] = [
     { status: 422, body: { errors: [{ code: '21211', message: 'To is wrong' }] } },
     {
       code: 'rejected',
-      message: 'The service refused the request. It said: To is wrong (21211) [GET /Calls.json]',
+      message: `${wrongNumber} [GET /Calls.json]`,
       status: 422,
       serviceCode: 21211,
       serviceMessage: 'To is wrong',
     },
     {
       code: 'rejected',
-      message:
-        'The service refused the request. It said: To is wrong (21211) [POST /Messages.json]',
+      message: `${wrongNumber} [POST /Messages.json]`,
+      field: 'to',
       status: 422,
       serviceCode: 21211,
       serviceMessage: 'To is wrong',
@@ -156,7 +164,7 @@ const faults: [answer: ServiceAnswer, atRead: object, atWrite: object][] = [
     },
   ],
   ...[html, '', '[]', 'null', '"text"', '{"calls": [{}'].map(
-    (body): [ServiceAnswer, object, object] => [
+    (body): [ServiceAnswer, Expected, Expected] => [
       { status: 200, body },
       {
         code: 'bad-answer',
@@ -177,9 +185,27 @@ describe.each(faults)('%j', (answer, atRead, atWrite) => {
     ['a read', read, atRead],
     ['a write', write, atWrite],
   ])('to %s', async (_, run, error) => {
-    const sent = answerWith([answer]);
+    const sent = answerWith(Array(9).fill(answer));
     expect(parts(await errorOf(run()))).toEqual(error);
-    expect(sent).toHaveLength(1);
+    expect(sent).toHaveLength(error.code in tries ? tries[error.code as keyof typeof tries] : 1);
+  });
+});
+
+test.each([
+  [
+    403,
+    `The service does not allow this to the account. Check the username (the Account SID) in the plugin's settings, and what the account may do.`,
+    undefined,
+  ],
+  [404, 'The service does not know this "Call SID".', 'callSid'],
+])('%i at the look-up of one record', async (status, sentence, field) => {
+  answerWith([{ status, body: '' }]);
+  const lookUp = telephony().run('view-a-call', { callSid: 'CA1' });
+  expect(parts(await errorOf(lookUp))).toEqual({
+    code: status === 403 ? 'unauthorised' : 'not-found',
+    message: `${sentence} [GET /Calls/{CallSid}.json]`,
+    status,
+    ...(field && { field }),
   });
 });
 
@@ -246,7 +272,7 @@ describe.each(echoes)('a password that the service sends back in its %s', (_, an
     ['a read', read],
     ['a write', write],
   ])('is in no part of the error of %s', async (_, run) => {
-    answerWith([answer]);
+    answerWith(Array(9).fill(answer));
     const error = await errorOf(run());
     const shown = [inspect(error, { depth: 10, showHidden: true }), JSON.stringify(error)];
     for (const text of [...shown, error.message, error.stack]) {

@@ -193,8 +193,10 @@ describe('Calls by caller id', () => {
   });
 
   test('a read that failed is not remembered', async () => {
-    host.sandbox.faults.add({ name: 'server-error' });
-    await expect(table.getRow({ sid: inProgress.sid })).rejects.toThrow('The service has trouble.');
+    host.sandbox.faults.add({ name: 'empty' });
+    await expect(table.getRow({ sid: inProgress.sid })).rejects.toThrow(
+      'The answer of the service cannot be read.',
+    );
     expect(await table.getRow({ sid: inProgress.sid })).toMatchObject({ sid: inProgress.sid });
   });
 

@@ -10,6 +10,7 @@ const manifest = {
   dataSources: ['data-sources/calls.json'],
   actions: ['actions/send.json'],
   records: ['records/call.json'],
+  errors: 'errors.json',
 };
 
 export const manifestExamples: Examples = {

@@ -8,6 +8,7 @@ const settings = {
   description: 'The account.',
   accountPath: '/v1/Accounts/{AccountSid}',
   fields: [field],
+  test: { dataSource: 'calls', input: { pageSize: 1 } },
 };
 
 export const settingsExamples: Examples = {
@@ -23,6 +24,12 @@ export const settingsExamples: Examples = {
       reason: 'account path without the account',
       example: { ...settings, accountPath: '/v1/Accounts' },
       fault: '/accountPath pattern',
+    },
+    { reason: 'no test', example: without(settings, 'test'), fault: ' required' },
+    {
+      reason: 'test with a list as input',
+      example: { ...settings, test: { dataSource: 'calls', input: { sids: ['CA1'] } } },
+      fault: '/test/input/sids type',
     },
     { reason: 'no fields', example: { ...settings, fields: [] }, fault: '/fields minItems' },
     {

@@ -1,0 +1,24 @@
+/** What an account may cost in time, memory and requests. Each has a default that suits a builder's server. */
+export interface Limits {
+  /** How long the service may be silent, before its first byte or between two, in milliseconds. */
+  silence: number;
+  /** How long one request may take in all, in milliseconds. */
+  answer: number;
+  /** The largest answer that is read, in bytes after decompression. A page of 1,000 calls is about one million. */
+  size: number;
+  /** How often a request is sent at most. Only what provably changed nothing is sent again. */
+  tries: number;
+  /** After how many milliseconds no further try begins. */
+  patience: number;
+  /** How many requests are under way at a time; others wait their turn. */
+  concurrency: number;
+}
+
+export const defaultLimits: Readonly<Limits> = {
+  silence: 20_000,
+  answer: 30_000,
+  size: 20_000_000,
+  tries: 5,
+  patience: 30_000,
+  concurrency: 10,
+};

@@ -1,0 +1,120 @@
+import { errorOf, parts } from './errors.ts';
+import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
+
+isolate();
+
+const mockWaits: number[] = [];
+jest.mock('node:timers/promises', () => ({
+  setTimeout: async (milliseconds: number) => {
+    mockWaits.push(milliseconds);
+  },
+}));
+
+beforeEach(() => {
+  mockWaits.length = 0;
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const read = () => telephony().run('account-calls', {});
+const write = () => telephony().run('send-sms', { from: '+1', to: '+2', body: 'Hello' });
+
+const calls = { status: 200, body: { calls: [] } };
+const message = { status: 201, body: { sid: 'SM1' } };
+const busy = (retryAfter?: string): ServiceAnswer => ({
+  status: 429,
+  body: '',
+  headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
+});
+const trouble = { status: 503, body: '' };
+
+const waits: [
+  name: string,
+  run: () => Promise<unknown>,
+  answers: ServiceAnswer[],
+  waits: number[],
+][] = [
+  ['a read that works', read, [calls], []],
+  ['a read after trouble', read, [trouble, trouble, calls], [50, 100]],
+  [
+    'a read after four troubles',
+    read,
+    [trouble, busy(), trouble, busy(), calls],
+    [50, 100, 200, 400],
+  ],
+  ['a read that is to wait', read, [busy('2'), calls], [2000]],
+  ['a read that is to wait no longer than it would', read, [busy('0'), calls], [50]],
+  ['a read that is to wait in words', read, [busy('soon'), calls], [50]],
+  ['a write after too many requests', write, [busy(), busy('1'), message], [50, 1000]],
+];
+
+test.each(waits)('%s', async (_, run, answers, expected) => {
+  const sent = answerWith(answers);
+  await run();
+  expect(sent).toHaveLength(answers.length);
+  expect(mockWaits).toEqual(expected);
+});
+
+test('Retry-After can be a date', async () => {
+  const at = new Date(Date.now() + 5_000).toUTCString();
+  answerWith([busy(at), calls]);
+  await read();
+  expect(mockWaits).toHaveLength(1);
+  expect(mockWaits[0]).toBeGreaterThan(3_000);
+  expect(mockWaits[0]).toBeLessThanOrEqual(5_000);
+});
+
+test('a wait that is longer than the patience is not waited for', async () => {
+  const sent = answerWith([busy('31')]);
+  expect(await errorOf(read())).toMatchObject({ code: 'rate-limited', retryAfter: 31 });
+  expect(sent).toHaveLength(1);
+  expect(mockWaits).toEqual([]);
+});
+
+test('no try begins when the patience is over', async () => {
+  let now = 0;
+  jest.spyOn(Date, 'now').mockImplementation(() => {
+    now += 16_000;
+    return now;
+  });
+  const sent = answerWith(Array(5).fill(trouble));
+  await errorOf(read());
+  expect(sent).toHaveLength(2);
+});
+
+test.each([
+  ['a read', read, 'unavailable', 5],
+  ['a write', write, 'unknown-outcome', 1],
+])('%s in trouble is sent so often: %s, %i', async (_, run, code, times) => {
+  const sent = answerWith(Array(9).fill(trouble));
+  expect((await errorOf(run())).code).toBe(code);
+  expect(sent).toHaveLength(times);
+});
+
+test('what is wrong with the settings is said in one of four outcomes', async () => {
+  const outcomes: [ServiceAnswer, string][] = [
+    [calls, 'works'],
+    [{ status: 401, body: '' }, 'wrong-credentials'],
+    [{ status: 403, body: '' }, 'wrong-credentials'],
+    [{ status: 404, body: '' }, 'wrong-base-url'],
+    [{ status: 200, body: '<html>' }, 'wrong-base-url'],
+    [{ status: 301, body: '' }, 'wrong-base-url'],
+    [trouble, 'unreachable'],
+  ];
+  for (const [answer, outcome] of outcomes) {
+    const sent = answerWith(Array(5).fill(answer));
+    expect((await telephony().test()).outcome).toBe(outcome);
+    expect(sent[0]?.path).toMatch(/Calls\.json\?PageSize=1$/);
+    (await import('nock')).default.cleanAll();
+  }
+});
+
+test('an answer that was stopped for is no outcome of a test', async () => {
+  const sent = answerWith([calls]);
+  const error = await errorOf(telephony().test({ signal: AbortSignal.abort() }));
+  expect(parts(error)).toEqual({
+    code: 'aborted',
+    message: 'The request was stopped. [GET /Calls.json]',
+  });
+  expect(sent).toEqual([]);
+});
