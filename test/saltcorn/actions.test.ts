@@ -66,32 +66,36 @@ test('a recording is started on the row of a call', async () => {
   expect(takeRequests(host.sandbox)).toEqual([`POST /Calls/${call?.sid}/Recordings.json`]);
 });
 
-const failures: [name: string, configuration: object, error: RegExp, requests: number][] = [
-  ['Send SMS', { ...sms, to: '' }, /^"To" is missing\. /, 0],
+const failures: [name: string, configuration: object, error: string, requests: number][] = [
+  [
+    'Send SMS',
+    { ...sms, to: '' },
+    '"To" is missing. The number that receives the message, with the plus sign and the country code.',
+    0,
+  ],
   [
     'Send SMS',
     { ...sms, to: '+15005550001' },
-    /^The service refused the request\. It said: .*\(21211\) \[POST \/Messages\.json\]$/,
+    'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. (21211) [POST /Messages.json]',
     1,
   ],
   [
     'Send SMS',
-    { ...sms, to: '<img src=x onerror=alert(1)>' },
-    /^The service refused the request\. It said: (?!.*<)/,
-    1,
-  ],
-  [
-    'Send SMS',
-    { ...sms, body: '{{ nobody }}' },
-    /^A field of “Send SMS” cannot be filled in: (?!.*<).*nobody is not defined/,
+    { ...sms, body: '{{ nobody < 1 }}' },
+    'A field of “Send SMS” cannot be filled in: In evaluating the interpolation {{! nobody &lt; 1 }} in Body: nobody is not defined',
     0,
   ],
-  ['Create a Call Recording', { callSid: '..' }, /^"Call SID" must be an identifier/, 0],
+  [
+    'Create a Call Recording',
+    { callSid: '..' },
+    '"Call SID" must be an identifier of at most 64 letters, digits, "-" and "_".',
+    0,
+  ],
 ];
 
 test.each(failures)('%s with %j is a red toast', async (name, configuration, error, requests) => {
   const before = host.sandbox.messages.length;
-  expect(await run(name, configuration)).toEqual({ error: expect.stringMatching(error) });
+  expect(await run(name, configuration)).toEqual({ error });
   expect(takeRequests(host.sandbox)).toHaveLength(requests);
   expect(host.sandbox.messages).toHaveLength(before);
 });

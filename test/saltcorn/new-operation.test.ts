@@ -8,6 +8,7 @@ const root = resolve(__dirname, '../..');
 const parts = ['actions', 'data-sources', 'settings', 'records', 'schema', 'src', 'plugin'];
 const files = [
   'build.mjs',
+  'errors.json',
   'manifest.json',
   'package.json',
   'tsconfig.json',
