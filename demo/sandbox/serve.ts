@@ -24,4 +24,6 @@ async function serve(): Promise<void> {
   console.log(`Telephony sandbox ready at ${url} (username ${username}, password ${password})`);
   process.send?.({ url, username, password });
   for (const end of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(end, () => sandbox.close());
+  // Listening for the end of the channel must not keep the process alive.
+  process.channel?.unref();
 }

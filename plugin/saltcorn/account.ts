@@ -1,4 +1,4 @@
-import { connect, type Telephony, type TelephonySettings } from '../../src/index.ts';
+import { connect, type Page, type Telephony, type TelephonySettings } from '../../src/index.ts';
 import { RecentReads } from './recent-reads.ts';
 import type { Row } from './row-filter.ts';
 
@@ -6,8 +6,11 @@ import type { Row } from './row-filter.ts';
 export interface Account {
   /** Connects when first asked to, so that Saltcorn starts without settings too. Throws when they are not complete. */
   telephony(): Telephony;
-  reads: RecentReads<Row[]>;
+  reads: RecentReads<Page<Row>>;
 }
+
+/** How long what was read is shown again without asking the service, in milliseconds. */
+const freshFor = 5_000;
 
 const accounts = new WeakMap<object, Account>();
 
@@ -18,7 +21,7 @@ function open(settings: Partial<TelephonySettings>): Account {
       telephony ??= connect({ username: '', password: '', ...settings });
       return telephony;
     },
-    reads: new RecentReads(),
+    reads: new RecentReads(freshFor),
   };
 }
 

@@ -1,21 +1,29 @@
-/** How long what was read is shown again without asking the service, in milliseconds. */
-const freshFor = 5_000;
 /** How many reads are remembered at most. */
 const capacity = 100;
 
 /** Pages that are read once, when first asked for, and can be gone through any number of times. */
-function replayable<T>(pages: AsyncGenerator<T>): AsyncIterable<T> {
-  const read: Promise<IteratorResult<T>>[] = [];
-  return {
-    async *[Symbol.asyncIterator]() {
-      for (let index = 0; ; index += 1) {
-        read[index] ??= pages.next();
-        const { done, value } = await (read[index] as Promise<IteratorResult<T>>);
-        if (done) return;
-        yield value;
-      }
-    },
-  };
+export class Read<T> implements AsyncIterable<T> {
+  readonly #source: AsyncGenerator<T>;
+  readonly #pages: Promise<IteratorResult<T>>[] = [];
+
+  constructor(source: AsyncGenerator<T>) {
+    this.#source = source;
+  }
+
+  async *[Symbol.asyncIterator]() {
+    for (let index = 0; ; index += 1) {
+      this.#pages[index] ??= this.#source.next();
+      const { done, value } = await (this.#pages[index] as Promise<IteratorResult<T>>);
+      if (done) return;
+      yield value;
+    }
+  }
+
+  /** The pages that were asked for until now. */
+  async soFar(): Promise<T[]> {
+    const results = await Promise.all(this.#pages);
+    return results.filter(({ done }) => !done).map(({ value }) => value);
+  }
 }
 
 /**
@@ -23,21 +31,28 @@ function replayable<T>(pages: AsyncGenerator<T>): AsyncIterable<T> {
  * every column that its builder previews, and for rows and their count.
  */
 export class RecentReads<T> {
-  readonly #reads = new Map<string, { pages: AsyncIterable<T>; until: number }>();
+  readonly #reads = new Map<string, { read: Read<T>; until: number }>();
+  readonly #freshFor: number;
 
-  /**
-   * The pages of a read, also of one that is still under way.
-   *
-   * @param key the same for the same read
-   * @param read starts it
-   */
-  async *pages(key: string, read: () => AsyncGenerator<T>): AsyncGenerator<T> {
-    try {
-      yield* this.#find(key) ?? this.#add(key, read());
-    } catch (error) {
-      this.#reads.delete(key);
-      throw error;
-    }
+  /** @param freshFor how long a read is remembered, in milliseconds */
+  constructor(freshFor: number) {
+    this.#freshFor = freshFor;
+  }
+
+  /** The read of a key, also one that is still under way. */
+  find(key: string): Read<T> | undefined {
+    const found = this.#reads.get(key);
+    return found && found.until > Date.now() ? found.read : undefined;
+  }
+
+  /** Remembers a read from now on. */
+  add(key: string, pages: AsyncGenerator<T>): Read<T> {
+    const read = new Read(this.#forgetting(key, pages));
+    this.#reads.delete(key);
+    this.#reads.set(key, { read, until: Date.now() + this.#freshFor });
+    const [oldest] = this.#reads.keys();
+    if (this.#reads.size > capacity && oldest !== undefined) this.#reads.delete(oldest);
+    return read;
   }
 
   /** Forgets everything, since something was changed. */
@@ -45,17 +60,12 @@ export class RecentReads<T> {
     this.#reads.clear();
   }
 
-  #find(key: string) {
-    const found = this.#reads.get(key);
-    return found && found.until > Date.now() ? found.pages : undefined;
-  }
-
-  #add(key: string, pages: AsyncGenerator<T>) {
-    const shared = replayable(pages);
-    this.#reads.delete(key);
-    this.#reads.set(key, { pages: shared, until: Date.now() + freshFor });
-    const [oldest] = this.#reads.keys();
-    if (this.#reads.size > capacity && oldest !== undefined) this.#reads.delete(oldest);
-    return shared;
+  async *#forgetting(key: string, pages: AsyncGenerator<T>) {
+    try {
+      yield* pages;
+    } catch (error) {
+      this.#reads.delete(key);
+      throw error;
+    }
   }
 }

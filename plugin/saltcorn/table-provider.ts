@@ -5,7 +5,7 @@ import type { Account } from './account.ts';
 import { formField } from './form-field.ts';
 import type { Row, Where } from './row-filter.ts';
 import { tableColumns } from './table-columns.ts';
-import { readRows, type Selection } from './table-rows.ts';
+import { countRows, readRows, type Selection } from './table-rows.ts';
 
 /** A warning in Saltcorn's scale: shown as a page of its own, but no crash report. */
 const warning = 4;
@@ -50,24 +50,24 @@ const fixedFieldsWorkflow = ({ name, description, fields }: DataSource) =>
  * @param account the account that it shows
  */
 export function tableProvider(source: DataSource, account: Account) {
-  async function rows(fixed: Row, where: Where, selection: Selection) {
-    try {
-      return await readRows(account, source, fixed, where, selection);
-    } catch (error) {
-      throw forPage(error, source);
-    }
-  }
   return {
     configuration_workflow: () => fixedFieldsWorkflow(source),
     fields: () => tableColumns(source),
-    get_table: (configuration: Row | null | undefined) => ({
-      disableFiltering: true,
-      getRows: (where: Where = {}, selection: Selection = {}) =>
-        rows(configuration ?? {}, where, selection),
-      countRows: async (where: Where = {}) => (await rows(configuration ?? {}, where, {})).length,
-      insertRow: readOnly(source),
-      updateRow: readOnly(source),
-      deleteRows: readOnly(source),
-    }),
+    get_table: (configuration: Row | null | undefined) => {
+      const table = { account, source, fixed: configuration ?? {} };
+      const shown = <T>(reading: Promise<T>) =>
+        reading.catch((error) => {
+          throw forPage(error, source);
+        });
+      return {
+        disableFiltering: true,
+        getRows: (where: Where = {}, selection: Selection = {}) =>
+          shown(readRows(table, where, selection)),
+        countRows: (where: Where = {}) => shown(countRows(table, where)),
+        insertRow: readOnly(source),
+        updateRow: readOnly(source),
+        deleteRows: readOnly(source),
+      };
+    },
   };
 }

@@ -1,4 +1,10 @@
-import { type DataSource, definitions, type Telephony, TelephonyError } from '../../src/index.ts';
+import {
+  type DataSource,
+  definitions,
+  type Page,
+  type Telephony,
+  TelephonyError,
+} from '../../src/index.ts';
 import type { Account } from './account.ts';
 import { matchesRow, type Row, type Where } from './row-filter.ts';
 import { columnOf, filterOnlyFields, recordFields } from './table-columns.ts';
@@ -13,6 +19,7 @@ export interface Selection {
 }
 
 type Values = Record<string, unknown>;
+type RowPage = Page<Row>;
 type AnyId = Parameters<Telephony['run']>[0];
 
 const isPlain = (value: unknown) => ['string', 'number'].includes(typeof value) && value !== '';
@@ -70,54 +77,88 @@ function queryOf(source: DataSource, fixed: Values, where: Where): Query {
     : listQuery(source, fixed, where);
 }
 
-async function* readOne(telephony: Telephony, { source, input }: Query) {
+async function* readOne(telephony: Telephony, { source, input }: Query): AsyncGenerator<RowPage> {
   try {
-    yield [(await telephony.run(source.id as AnyId, input as never)) as object as Row];
+    const record = await telephony.run(source.id as AnyId, input as never);
+    yield { records: [record as object as Row], more: false };
   } catch (error) {
     if (!(error instanceof TelephonyError && error.code === 'not-found')) throw error;
   }
 }
 
-async function* readPages(telephony: Telephony, { source, input }: Query) {
-  const pages = telephony.pages(source.id as never, input as never, { limit: rowLimit });
-  for await (const { records } of pages) yield records as Row[];
+/** Few sizes, so that a list, its next pages and its count are one read. */
+function pageSize({ source, rest }: Query, wanted: number): Values {
+  const field = source.fields.find((one) => one.key === 'pageSize' && one.default === undefined);
+  const size = Object.keys(rest).length > 0 ? rowLimit : Math.ceil(wanted / 100) * 100;
+  return field?.maximum === undefined ? {} : { pageSize: Math.min(size, field.maximum) };
 }
 
-function read({ telephony, reads }: Account, query: Query) {
-  const start = query.source.result.list ? readPages : readOne;
-  const key = JSON.stringify([query.source.id, query.input]);
-  return reads.pages(key, () => start(telephony(), query));
+function readPages(telephony: Telephony, query: Query, wanted: number) {
+  const { source, input } = query;
+  const sized = { ...pageSize(query, wanted), ...input };
+  return telephony.pages(source.id as never, sized as never, {
+    limit: rowLimit,
+  }) as AsyncGenerator<RowPage>;
+}
+
+const keyOf = ({ source, input }: Query) => JSON.stringify([source.id, input]);
+
+const isMissing = ({ source, input }: Query) =>
+  source.fields.some(({ key, required }) => required && input[key] === undefined);
+
+function read({ telephony, reads }: Account, query: Query, wanted: number): AsyncIterable<RowPage> {
+  const key = keyOf(query);
+  const start = () =>
+    query.source.result.list ? readPages(telephony(), query, wanted) : readOne(telephony(), query);
+  return reads.find(key) ?? reads.add(key, start());
+}
+
+/** A table of a data source, with what is fixed in its configuration. */
+export interface SourceTable {
+  account: Account;
+  source: DataSource;
+  fixed: Values;
 }
 
 /**
  * The rows of a data source's table, in the order of the service. Reads no page more than is needed.
  *
- * @param account the account that is read
- * @param source the data source
- * @param fixed the inputs fixed in the table's configuration
+ * @param table the table
  * @param where Saltcorn's filter; what the service can filter by is sent to it, the rest is filtered here
  * @param selection how many rows, and from which on
  */
 export async function readRows(
-  account: Account,
-  source: DataSource,
-  fixed: Values,
+  { account, source, fixed }: SourceTable,
   where: Where,
   { limit = rowLimit, offset = 0 }: Selection = {},
 ): Promise<Row[]> {
   const query = queryOf(source, fixed, where);
-  const isMissing = query.source.fields.some(
-    ({ key, required }) => required && query.input[key] === undefined,
-  );
-  if (isMissing) return [];
+  if (isMissing(query)) return [];
   const asked = Object.fromEntries(
     filterOnlyFields(source).map(({ key }) => [key, query.input[key] ?? null]),
   );
   const kept: Row[] = [];
-  for await (const records of read(account, query)) {
+  for await (const { records } of read(account, query, offset + limit)) {
     const rows = records.map((record) => ({ ...record, ...asked }));
     kept.push(...rows.filter((row) => matchesRow(row, query.rest)));
     if (kept.length >= offset + limit) break;
   }
   return kept.slice(offset, offset + limit);
+}
+
+/**
+ * How many rows a data source's table has. Right after a list was shown it is what is known from that: the rows read so
+ * far, and one more if there are more, which is enough for the list's pager and costs no request.
+ *
+ * @param table the table
+ * @param where Saltcorn's filter
+ */
+export async function countRows(table: SourceTable, where: Where): Promise<number> {
+  const query = queryOf(table.source, table.fixed, where);
+  const recent = table.account.reads.find(keyOf(query));
+  if (!recent) return (await readRows(table, where)).length;
+  const pages = await recent.soFar();
+  const rows = pages.flatMap(({ records }) => records);
+  const known = rows.filter((row) => matchesRow(row, query.rest)).length;
+  return known + (pages.at(-1)?.more ? 1 : 0);
 }

@@ -137,7 +137,7 @@ describeInBrowser('in Saltcorn, someone', () => {
     await screenshot('list-filtered');
     const busy = sandbox.calls.filter((call) => call.status === 'busy');
     expect(await page.locator('tbody tr').count()).toBe(busy.length);
-    expect(new Set(sandbox.requests.map(({ query }) => query))).toEqual(new Set(['Status=busy']));
+    expect(new Set(sandbox.requests.map(({ query }) => query))).toEqual(new Set(['Status=busy&PageSize=100']));
   });
 
   test('drags an action onto a page and chooses Send SMS', async () => {
