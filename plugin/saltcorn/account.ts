@@ -2,8 +2,12 @@ import { connect, type Page, type Telephony, type TelephonySettings } from '../.
 import { RecentReads } from './recent-reads.ts';
 import type { Row } from './row-filter.ts';
 
+/** What Saltcorn stores of the plugin's settings: those of the account, and some of this plugin's own. */
+export type Configuration = Partial<TelephonySettings> & { minimumRole?: string };
+
 /** What tables and actions of one configuration share. */
 export interface Account {
+  configuration: Configuration;
   /** Connects when first asked to, so that Saltcorn starts without settings too. Throws when they are not complete. */
   telephony(): Telephony;
   reads: RecentReads<Page<Row>>;
@@ -14,11 +18,22 @@ const freshFor = 5_000;
 
 const accounts = new WeakMap<object, Account>();
 
-function open(settings: Partial<TelephonySettings>): Account {
+/**
+ * An account by the settings in a configuration. Opens no connection.
+ *
+ * @throws {TelephonyError} when they are not complete
+ */
+export function connectBy(configuration: Configuration): Telephony {
+  const { username = '', password = '', accountSid, baseUrl } = configuration;
+  return connect({ username, password, accountSid, baseUrl });
+}
+
+function open(configuration: Configuration): Account {
   let telephony: Telephony | undefined;
   return {
+    configuration,
     telephony: () => {
-      telephony ??= connect({ username: '', password: '', ...settings });
+      telephony ??= connectBy(configuration);
       return telephony;
     },
     reads: new RecentReads(freshFor),
@@ -26,11 +41,11 @@ function open(settings: Partial<TelephonySettings>): Account {
 }
 
 /**
- * The account of the plugin's settings: the same one for the same object, which is what Saltcorn hands to every
+ * The account of a configuration: the same one for the same object, which is what Saltcorn hands to every
  * part of the plugin until the settings are saved again.
  */
-export function accountOf(settings: Partial<TelephonySettings>): Account {
-  const account = accounts.get(settings) ?? open(settings);
-  accounts.set(settings, account);
+export function accountOf(configuration: Configuration): Account {
+  const account = accounts.get(configuration) ?? open(configuration);
+  accounts.set(configuration, account);
   return account;
 }

@@ -2,12 +2,14 @@ import { escapeHtml, interpolate } from '@saltcorn/data/utils';
 import { type Action, TelephonyError } from '../../src/index.ts';
 import type { Account } from './account.ts';
 import { formField } from './form-field.ts';
+import { type ClickRequest, mayRun } from './minimum-role.ts';
 import type { Row } from './row-filter.ts';
 
 interface RunArguments {
   row?: Row;
   user?: object;
   configuration?: Row;
+  req?: ClickRequest;
 }
 
 // `{{ name }}` escapes for HTML in Saltcorn, which a message must not carry; `{{! name }}` does not.
@@ -33,6 +35,9 @@ function inputOf({ fields, name }: Action, run: RunArguments) {
   }
 }
 
+const notAllowed = ({ name }: Action) =>
+  `You may not run “${name}”. An administrator can allow it in the settings of the telephony module.`;
+
 /**
  * The Saltcorn action of an action.
  *
@@ -48,6 +53,7 @@ export function saltcornAction(action: Action, account: Account, namespace: stri
     configFields: () => action.fields.map((field) => formField(field)),
     // Toasts are HTML in Saltcorn.
     run: async (run: RunArguments) => {
+      if (!mayRun(account.configuration, run.req)) return { error: notAllowed(action) };
       try {
         const input = inputOf(action, run);
         const record = await account.telephony().run(action.id as never, input as never);

@@ -6,7 +6,9 @@ export interface FormField {
   name: string;
   label: string;
   sublabel: string | undefined;
-  type: string | object;
+  type?: string | object;
+  input_type?: 'select';
+  options?: { value: string; label: string }[];
   required: boolean;
   default?: string | number;
   fieldview?: string;

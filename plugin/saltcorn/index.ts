@@ -1,10 +1,8 @@
-import { definitions, type TelephonySettings } from '../../src/index.ts';
-import { accountOf } from './account.ts';
+import { definitions } from '../../src/index.ts';
+import { accountOf, type Configuration } from './account.ts';
 import { saltcornAction } from './action.ts';
 import { settingsWorkflow } from './settings-form.ts';
 import { tableProvider } from './table-provider.ts';
-
-type Settings = Partial<TelephonySettings>;
 
 const { manifest, dataSources, actions: actionDefinitions } = definitions;
 
@@ -12,8 +10,8 @@ export const sc_plugin_api_version = 1;
 export const plugin_name = manifest.id;
 export const configuration_workflow = settingsWorkflow;
 
-export function table_providers(settings: Settings) {
-  const account = accountOf(settings);
+export function table_providers(configuration: Configuration) {
+  const account = accountOf(configuration);
   const providers = dataSources.map((source) => [
     `${manifest.name}: ${source.name}`,
     tableProvider(source, account),
@@ -21,8 +19,8 @@ export function table_providers(settings: Settings) {
   return Object.fromEntries(providers);
 }
 
-export function actions(settings: Settings) {
-  const account = accountOf(settings);
+export function actions(configuration: Configuration) {
+  const account = accountOf(configuration);
   const named = actionDefinitions.map((action) => [
     action.name,
     saltcornAction(action, account, manifest.name),

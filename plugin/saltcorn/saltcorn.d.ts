@@ -22,6 +22,11 @@ declare module '@saltcorn/data/models/form' {
   }
 }
 
+declare module '@saltcorn/data/models/user' {
+  const User: { get_roles(): Promise<{ id: number; role: string }[]> };
+  export default User;
+}
+
 declare module '@saltcorn/data/db/state' {
   export function getState(): {
     plugin_cfgs: Record<string, Record<string, unknown> | undefined>;

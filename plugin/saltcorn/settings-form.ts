@@ -1,8 +1,10 @@
 import { getState } from '@saltcorn/data/db/state';
 import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
-import { connect, definitions, type TelephonySettings } from '../../src/index.ts';
+import { definitions } from '../../src/index.ts';
+import { connectBy } from './account.ts';
 import { type FormField, formField } from './form-field.ts';
+import { minimumRoleField } from './minimum-role.ts';
 
 const { manifest, settings } = definitions;
 const secrets = settings.fields.filter((field) => field.type === 'secret').map(({ key }) => key);
@@ -24,7 +26,7 @@ function validate(values: Record<string, unknown>): string | undefined {
   // Saltcorn saves after every field that is left, so that half-filled settings are no fault yet.
   if (!isComplete) return undefined;
   try {
-    connect(values as unknown as TelephonySettings);
+    connectBy(values);
     return undefined;
   } catch (error) {
     return (error as Error).message;
@@ -37,13 +39,13 @@ export const settingsWorkflow = () =>
     steps: [
       {
         name: settings.name,
-        form: (context) => {
+        form: async (context) => {
           // Saltcorn writes the whole context into a hidden field of the page.
           for (const key of secrets) delete context[key];
           return new Form({
             blurb: settings.description,
             labelCols: 3,
-            fields: settings.fields.map(settingsField),
+            fields: [...settings.fields.map(settingsField), await minimumRoleField()],
             validator: validate,
           });
         },

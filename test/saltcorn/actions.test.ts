@@ -110,6 +110,35 @@ test('a message whose outcome is unknown is not sent again, and the toast says s
   expect(host.sandbox.messages).toHaveLength(before + 1);
 });
 
+const clicks: [
+  who: string,
+  minimumRole: string | undefined,
+  req: object | undefined,
+  sent: number,
+][] = [
+  ['an administrator', undefined, { user: { role_id: 1 } }, 1],
+  ['a trigger', undefined, undefined, 1],
+  ['a member of the staff', undefined, { user: { role_id: 40 } }, 0],
+  ['a visitor', undefined, {}, 0],
+  ['a member of the staff', '80', { user: { role_id: 40 } }, 1],
+  ['a visitor', '80', {}, 0],
+  ['a visitor', '100', {}, 1],
+];
+
+test.each(clicks)('%s with the minimum role %s', async (_, minimumRole, req, sent) => {
+  await installPlugin(artefact, { ...host.settings, ...(minimumRole && { minimumRole }) });
+  const before = host.sandbox.messages.length;
+  // Saltcorn spreads a row over the arguments, so that a row can claim to be anybody.
+  const row = { user: { role_id: 1 } };
+  const result = await actions()['Send SMS'].run({ configuration: sms, ...row, req });
+  expect(host.sandbox.messages).toHaveLength(before + sent);
+  if (sent === 0)
+    expect(result).toEqual({
+      error:
+        'You may not run “Send SMS”. An administrator can allow it in the settings of the telephony module.',
+    });
+});
+
 test('without settings an action says where to fill them in', async () => {
   await installPlugin(artefact, {});
   expect(await run('Send SMS', sms)).toEqual({

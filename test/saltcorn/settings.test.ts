@@ -27,6 +27,7 @@ const postOf = (form: Loose, values: object) => ({
   ...host.settings,
   password: '',
   accountSid: '',
+  minimumRole: '1',
   ...values,
 });
 
@@ -82,6 +83,7 @@ test('half-filled settings can be saved while typing', async () => {
     stepName: form.values.stepName,
     contextEnc: form.values.contextEnc,
     username: 'AC1',
+    minimumRole: '1',
   };
   const { renderForm } = await plugin().configuration_workflow().singleStepForm(body);
   expect(renderForm.hasErrors).toBe(false);
