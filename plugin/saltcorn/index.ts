@@ -1,6 +1,7 @@
 import { definitions } from '../../src/index.ts';
 import { accountOf, type Configuration } from './account.ts';
 import { saltcornAction } from './action.ts';
+import { connectionTestRoute } from './connection-test.ts';
 import { settingsWorkflow } from './settings-form.ts';
 import { tableProvider } from './table-provider.ts';
 
@@ -9,6 +10,7 @@ const { manifest, dataSources, actions: actionDefinitions } = definitions;
 export const sc_plugin_api_version = 1;
 export const plugin_name = manifest.id;
 export const configuration_workflow = settingsWorkflow;
+export const routes = () => [connectionTestRoute];
 
 export function table_providers(configuration: Configuration) {
   const account = accountOf(configuration);

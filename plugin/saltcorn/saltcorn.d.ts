@@ -15,6 +15,7 @@ declare module '@saltcorn/data/models/form' {
     blurb?: string;
     labelCols?: number;
     fields: import('./form-field.ts').FormField[];
+    additionalButtons?: { label: string; id: string; class: string; onclick: string }[];
     validator?: (values: Record<string, unknown>) => string | undefined;
   }
   export default class Form {

@@ -1,27 +1,23 @@
-import { getState } from '@saltcorn/data/db/state';
 import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
 import { definitions } from '../../src/index.ts';
 import { connectBy } from './account.ts';
+import { connectionTestButton } from './connection-test.ts';
 import { type FormField, formField } from './form-field.ts';
 import { minimumRoleField } from './minimum-role.ts';
+import { isStored, secretKeys, withStoredSecrets } from './stored-secrets.ts';
 
-const { manifest, settings } = definitions;
-const secrets = settings.fields.filter((field) => field.type === 'secret').map(({ key }) => key);
-
-const stored = (key: string) => getState().plugin_cfgs[manifest.id]?.[key];
+const { settings } = definitions;
 
 function settingsField(field: (typeof settings.fields)[number]): FormField {
-  const isStored = field.type === 'secret' && Boolean(stored(field.key));
-  const attributes = { placeholder: isStored ? 'unchanged' : field.placeholder };
+  const isSecretStored = field.type === 'secret' && isStored(field.key);
+  const attributes = { placeholder: isSecretStored ? 'unchanged' : field.placeholder };
   return formField(field, { required: false, attributes });
 }
 
 /** Puts stored secrets back where the form was left blank, then says what is wrong with the settings. */
 function validate(values: Record<string, unknown>): string | undefined {
-  for (const key of secrets)
-    if (!values[key] && !getState().isFixedPluginConfig(manifest.id, key))
-      values[key] = stored(key);
+  Object.assign(values, withStoredSecrets(values));
   const isComplete = settings.fields.every(({ key, required }) => !required || values[key]);
   // Saltcorn saves after every field that is left, so that half-filled settings are no fault yet.
   if (!isComplete) return undefined;
@@ -41,11 +37,12 @@ export const settingsWorkflow = () =>
         name: settings.name,
         form: async (context) => {
           // Saltcorn writes the whole context into a hidden field of the page.
-          for (const key of secrets) delete context[key];
+          for (const key of secretKeys) delete context[key];
           return new Form({
             blurb: settings.description,
             labelCols: 3,
             fields: [...settings.fields.map(settingsField), await minimumRoleField()],
+            additionalButtons: [connectionTestButton],
             validator: validate,
           });
         },

@@ -88,6 +88,11 @@ describeInBrowser('in Saltcorn, someone', () => {
     await page.getByLabel('username', { exact: true }).fill(sandbox.username);
     await page.getByLabel('password', { exact: true }).fill(sandbox.password);
     await page.getByLabel('Base URL', { exact: true }).fill(sandbox.url);
+    await page.getByText('Test connection').click();
+    await toast('success').waitFor();
+    expect(await toast('success').textContent()).toContain(
+      'The service accepts the username and the password.',
+    );
     await screenshot('settings');
     await submit();
     await go('/plugins/configure/telephony');
@@ -137,7 +142,9 @@ describeInBrowser('in Saltcorn, someone', () => {
     await screenshot('list-filtered');
     const busy = sandbox.calls.filter((call) => call.status === 'busy');
     expect(await page.locator('tbody tr').count()).toBe(busy.length);
-    expect(new Set(sandbox.requests.map(({ query }) => query))).toEqual(new Set(['Status=busy&PageSize=100']));
+    expect(new Set(sandbox.requests.map(({ query }) => query))).toEqual(
+      new Set(['Status=busy&PageSize=100']),
+    );
   });
 
   test('drags an action onto a page and chooses Send SMS', async () => {
@@ -205,6 +212,10 @@ describeInBrowser('in Saltcorn, someone', () => {
     const { page, screenshot } = browser;
     await go('/plugins/configure/telephony');
     await page.getByLabel('password', { exact: true }).fill('wrong-password-5a5a');
+    await page.getByText('Test connection').click();
+    await toast('danger').waitFor();
+    await screenshot('wrong-password-settings');
+    expect(await toast('danger').textContent()).toContain(refusal);
     await submit();
 
     await go('/view/calls_list');

@@ -89,6 +89,54 @@ test('half-filled settings can be saved while typing', async () => {
   expect(renderForm.hasErrors).toBe(false);
 });
 
+describe('the connection test', () => {
+  const test = async (typed: object, user?: object) => {
+    const [{ callback }] = plugin().routes();
+    const answer: Loose = { code: 200 };
+    const response = {
+      status: (code: number) => Object.assign(answer, { code }) && response,
+      json: (body: object) => Object.assign(answer, { body }),
+    };
+    await callback({ body: { ...host.settings, ...typed }, user }, response);
+    return answer;
+  };
+  const admin = { role_id: 1 };
+  const works = { notify_success: 'The service accepts the username and the password.' };
+
+  const outcomes: [typed: object, body: object][] = [
+    [{}, works],
+    [
+      { password: 'wrong-password-1' },
+      { error: expect.stringMatching(/^The service refused the credentials\. Check the username/) },
+    ],
+    [
+      { password: '' },
+      { error: expect.stringMatching(/^The service refused the credentials\. Check the username/) },
+    ],
+    [
+      { baseUrl: 'https://' },
+      {
+        error: `"Base URL" in the plugin's settings must be an address such as https://api.example.com.`,
+      },
+    ],
+  ];
+  it.each(outcomes)('answers with %j typed: %j', async (typed, body) => {
+    expect(await test(typed, admin)).toEqual({ code: 200, body });
+  });
+
+  it('uses the stored password where the field is blank', async () => {
+    await installPlugin(artefact, host.settings);
+    expect(await test({ password: '' }, admin)).toEqual({ code: 200, body: works });
+  });
+
+  it.each([undefined, { role_id: 40 }])('is not for %j', async (user) => {
+    expect(await test({}, user)).toEqual({
+      code: 403,
+      body: { error: 'Only administrators can test the connection.' },
+    });
+  });
+});
+
 test('the artefact has no dependencies and installed offline', async () => {
   const { dependencies, devDependencies } = require(`${artefact}/package.json`);
   expect({ dependencies, devDependencies }).toEqual({});

@@ -1,0 +1,45 @@
+import { escapeHtml } from '@saltcorn/data/utils';
+import { definitions, TelephonyError } from '../../src/index.ts';
+import { connectBy } from './account.ts';
+import { withStoredSecrets } from './stored-secrets.ts';
+
+const url = `/${definitions.manifest.id}/test-connection`;
+
+interface Request {
+  body?: Record<string, unknown>;
+  user?: { role_id: number };
+}
+
+interface Response {
+  status(code: number): Response;
+  json(body: object): void;
+}
+
+/** The button that tries what is typed into the settings, saved or not. */
+export const connectionTestButton = {
+  label: 'Test connection',
+  id: 'test-connection',
+  class: 'btn btn-outline-secondary me-2',
+  onclick: `ajax_post('${url}', { data: $(this.form).serialize() })`,
+};
+
+async function test(values: Record<string, unknown>) {
+  try {
+    const { outcome, message } = await connectBy(withStoredSecrets(values)).test();
+    const text = escapeHtml(message);
+    return outcome === 'works' ? { notify_success: text } : { error: text };
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error;
+    return { error: escapeHtml(error.message) };
+  }
+}
+
+/** What the button asks. For administrators only, since it sends the stored password. */
+export const connectionTestRoute = {
+  url,
+  method: 'post',
+  callback: async ({ body = {}, user }: Request, response: Response) => {
+    if (user?.role_id === 1) response.json(await test(body));
+    else response.status(403).json({ error: 'Only administrators can test the connection.' });
+  },
+};
