@@ -366,6 +366,7 @@ export interface RecordShape {
    * @minItems 1
    */
   fields: [RecordField, ...RecordField[]];
+  media?: Media;
 }
 /**
  * One field of a record.
@@ -392,6 +393,19 @@ export interface RecordField {
    */
   help?: string;
   options?: Options;
+}
+/**
+ * The sound that belongs to a record, if it has one.
+ */
+export interface Media {
+  /**
+   * The path below the account. {sid} stands for the sid of the record.
+   */
+  path: string;
+  /**
+   * What stands beside the field in a form or above the column in a table.
+   */
+  label: string;
 }
 /**
  * One error of the service.

@@ -634,7 +634,11 @@ export const definitions: Definitions = {
           "label": "URI",
           "help": "The path of this record at the service."
         }
-      ]
+      ],
+      "media": {
+        "path": "/Recordings/{sid}.mp3",
+        "label": "Listen"
+      }
     },
     {
       "$schema": "../schema/record.schema.json",

@@ -5,6 +5,7 @@ import { checkSettings, type TelephonySettings } from './check-settings.ts';
 import { checkValues, type Values } from './check-values.ts';
 import type { Limits } from './limits.ts';
 import { listPages, type Page } from './list-pages.ts';
+import { type Media, type MediaOptions, openMedia } from './open-media.ts';
 import { ownedPages } from './owned-pages.ts';
 import { type Context, perform, shapeOf } from './perform.ts';
 import { readRecord } from './read-record.ts';
@@ -60,6 +61,15 @@ export interface Telephony {
     input: Input<Id>,
     options?: PagesOptions,
   ): AsyncGenerator<Page<Operations[Id]['record']>, void, void>;
+
+  /**
+   * Opens the sound of a record, to be passed on while it arrives.
+   *
+   * @param shape the id of the record's shape, such as `recording`
+   * @param sid the sid of the record
+   * @throws {TelephonyError} when there is none
+   */
+  media(shape: string, sid: string, options?: MediaOptions): Promise<Media>;
 
   /** Tries the settings with one cheap read. What is wrong with them is in the answer, not thrown. */
   test(options?: RunOptions): Promise<ConnectionTest>;
@@ -132,5 +142,8 @@ export function connect(settings: TelephonySettings, limits?: Partial<Limits>): 
   const test = (options?: RunOptions) =>
     testConnection((id, input) => run(id, input, options) as never);
 
-  return { run, pages, test } as unknown as Telephony;
+  const media = (shape: string, sid: string, options: MediaOptions = {}) =>
+    openMedia(account, shape, sid, options);
+
+  return { run, pages, media, test } as unknown as Telephony;
 }

@@ -14,6 +14,7 @@ export {
 } from './connect.ts';
 export type { Limits } from './limits.ts';
 export type { Page } from './list-pages.ts';
+export type { Media, MediaOptions } from './open-media.ts';
 export type { RecordValue, TelephonyRecord } from './read-record.ts';
 export { type ErrorCode, type ErrorDetails, TelephonyError } from './telephony-error.ts';
 export type { ConnectionTest } from './test-connection.ts';

@@ -55,7 +55,18 @@ function readError({ code = '', message }: AxiosError, { host }: URL, { silence 
   );
 }
 
-function networkError(error: AxiosError, request: Request, limits: Limits, signal?: AbortSignal) {
+/**
+ * What a request that got no answer ended in.
+ *
+ * @param error axios's, which holds the credentials and goes no further
+ * @param signal what may have stopped it
+ */
+export function networkError(
+  error: AxiosError,
+  request: Request,
+  limits: Limits,
+  signal?: AbortSignal,
+) {
   const url = new URL(request.url);
   if (neverConnected.test(error.code ?? ''))
     return new TelephonyError(
@@ -84,6 +95,21 @@ const toAnswer = ({ status, data, headers }: AxiosResponse<string>): Answer => (
   retryAfter: readRetryAfter(headers['retry-after']),
 });
 
+/** How axios sends a request of an account: signed, to nowhere else, and whatever the status of the answer. */
+export const axiosOptions = (account: Account, { method, url, body }: Request) => ({
+  method,
+  url,
+  data: body,
+  auth: { username: account.username, password: account.password },
+  headers: body === undefined ? headers : formHeaders,
+  httpAgent,
+  httpsAgent,
+  proxy: false as const,
+  maxRedirects: 0,
+  timeout: account.limits.silence,
+  validateStatus: () => true,
+});
+
 /**
  * Sends a request once and resolves to whatever the service answers, also a refusal. Follows no redirect,
  * so that the credentials reach no other place.
@@ -99,24 +125,14 @@ export async function sendRequest(
   request: Request,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const { username, password, limits } = account;
+  const { limits } = account;
   const deadline = AbortSignal.timeout(limits.answer);
   const response = await axios
     .request<string>({
-      method: request.method,
-      url: request.url,
-      data: request.body,
-      auth: { username, password },
-      headers: request.body === undefined ? headers : formHeaders,
-      httpAgent,
-      httpsAgent,
-      proxy: false,
-      maxRedirects: 0,
-      timeout: limits.silence,
+      ...axiosOptions(account, request),
       maxContentLength: limits.size,
       responseType: 'text',
       transformResponse: (text) => text,
-      validateStatus: () => true,
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     })
     .catch((error: AxiosError) => {

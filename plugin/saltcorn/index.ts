@@ -2,6 +2,9 @@ import { definitions } from '../../src/index.ts';
 import { accountOf, type Configuration } from './account.ts';
 import { saltcornAction } from './action.ts';
 import { connectionTestRoute } from './connection-test.ts';
+import { fieldviews as ownFieldviews } from './fieldviews.ts';
+import { mediaRoute } from './media-route.ts';
+import { providerName } from './provider-name.ts';
 import { settingsWorkflow } from './settings-form.ts';
 import { tableProvider } from './table-provider.ts';
 
@@ -10,12 +13,16 @@ const { manifest, dataSources, actions: actionDefinitions } = definitions;
 export const sc_plugin_api_version = 1;
 export const plugin_name = manifest.id;
 export const configuration_workflow = settingsWorkflow;
-export const routes = () => [connectionTestRoute];
+export const fieldviews = () => ownFieldviews;
+export const routes = (configuration: Configuration) => [
+  connectionTestRoute,
+  mediaRoute(accountOf(configuration)),
+];
 
 export function table_providers(configuration: Configuration) {
   const account = accountOf(configuration);
   const providers = dataSources.map((source) => [
-    `${manifest.name}: ${source.name}`,
+    providerName(source),
     tableProvider(source, account),
   ]);
   return Object.fromEntries(providers);

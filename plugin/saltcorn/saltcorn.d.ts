@@ -28,6 +28,17 @@ declare module '@saltcorn/data/models/user' {
   export default User;
 }
 
+declare module '@saltcorn/data/models/table' {
+  interface ProvidedTable {
+    name: string;
+    provider_name?: string | null;
+    min_role_read: number;
+    getRow(where: object): Promise<object | null>;
+  }
+  const Table: { findOne(where: { name: string }): ProvidedTable | null };
+  export default Table;
+}
+
 declare module '@saltcorn/data/db/state' {
   export function getState(): {
     plugin_cfgs: Record<string, Record<string, unknown> | undefined>;
@@ -46,5 +57,11 @@ declare module '@saltcorn/data/utils' {
 }
 
 declare module '@saltcorn/markup/tags' {
-  export function input(attributes: Record<string, unknown>): string;
+  type Tag = (attributes: Record<string, unknown>, content?: string) => string;
+  export const a: Tag;
+  export function genericElement(name: string, attributes: Record<string, unknown>): string;
+  export const input: Tag;
+  export const span: Tag;
+  /** Escapes what it is given; `text` lets some of HTML through. */
+  export function text_attr(value: unknown): string;
 }

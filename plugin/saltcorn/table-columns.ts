@@ -21,9 +21,17 @@ const types: Record<(RecordField | Field)['type'], string> = {
   date: 'Date',
 };
 
+const shapeOf = ({ result }: DataSource) =>
+  definitions.records.find((record) => record.id === result.of);
+
 /** The fields of the records that a data source lists. */
-export const recordFields = ({ result }: DataSource): RecordField[] =>
-  definitions.records.find((record) => record.id === result.of)?.fields ?? [];
+export const recordFields = (source: DataSource): RecordField[] => shapeOf(source)?.fields ?? [];
+
+/** The column with the address of a record's sound, where its shape has one. */
+export function mediaColumn(source: DataSource): Column[] {
+  const media = shapeOf(source)?.media;
+  return media ? [{ name: 'media', label: media.label, type: 'String', attributes: {} }] : [];
+}
 
 /** The column that an input of a data source filters by. */
 export const columnOf = (field: Field) => field.column ?? field.key;
@@ -48,8 +56,10 @@ function column(field: RecordField | Field): Column {
 }
 
 /**
- * The columns of the table of a data source: its record's fields, then the inputs by which it can be filtered
- * besides.
+ * The columns of the table of a data source: its record's fields, the inputs by which it can be filtered besides, and
+ * where its sound can be heard.
  */
-export const tableColumns = (source: DataSource): Column[] =>
-  [...recordFields(source), ...filterOnlyFields(source)].map(column);
+export const tableColumns = (source: DataSource): Column[] => [
+  ...[...recordFields(source), ...filterOnlyFields(source)].map(column),
+  ...mediaColumn(source),
+];

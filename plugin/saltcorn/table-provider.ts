@@ -53,8 +53,8 @@ export function tableProvider(source: DataSource, account: Account) {
   return {
     configuration_workflow: () => fixedFieldsWorkflow(source),
     fields: () => tableColumns(source),
-    get_table: (configuration: Row | null | undefined) => {
-      const table = { account, source, fixed: configuration ?? {} };
+    get_table: (configuration: Row | null | undefined, { name }: { name: string }) => {
+      const table = { name, account, source, fixed: configuration ?? {} };
       const shown = <T>(reading: Promise<T>) =>
         reading.catch((error) => {
           throw forPage(error, source);

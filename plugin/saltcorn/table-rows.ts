@@ -6,8 +6,9 @@ import {
   TelephonyError,
 } from '../../src/index.ts';
 import type { Account } from './account.ts';
+import { mediaUrl } from './media-route.ts';
 import { matchesRow, type Row, type Where } from './row-filter.ts';
-import { columnOf, filterOnlyFields, recordFields } from './table-columns.ts';
+import { columnOf, filterOnlyFields, mediaColumn, recordFields } from './table-columns.ts';
 
 /** How many of the newest records a table reads at most to answer one question. */
 export const rowLimit = 1000;
@@ -113,8 +114,14 @@ function read({ telephony, reads }: Account, query: Query, wanted: number): Asyn
   return reads.find(key) ?? reads.add(key, start());
 }
 
+const heardAt = (table: string, source: DataSource, { sid }: Row): Row =>
+  Object.fromEntries(
+    mediaColumn(source).map((column) => [column.name, mediaUrl(table, String(sid))]),
+  );
+
 /** A table of a data source, with what is fixed in its configuration. */
 export interface SourceTable {
+  name: string;
   account: Account;
   source: DataSource;
   fixed: Values;
@@ -128,7 +135,7 @@ export interface SourceTable {
  * @param selection how many rows, and from which on
  */
 export async function readRows(
-  { account, source, fixed }: SourceTable,
+  { name, account, source, fixed }: SourceTable,
   where: Where,
   { limit = rowLimit, offset = 0 }: Selection = {},
 ): Promise<Row[]> {
@@ -139,7 +146,11 @@ export async function readRows(
   );
   const kept: Row[] = [];
   for await (const { records } of read(account, query, offset + limit)) {
-    const rows = records.map((record) => ({ ...record, ...asked }));
+    const rows = records.map((record) => ({
+      ...record,
+      ...asked,
+      ...heardAt(name, source, record),
+    }));
     kept.push(...rows.filter((row) => matchesRow(row, query.rest)));
     if (kept.length >= offset + limit) break;
   }

@@ -91,7 +91,7 @@ test('half-filled settings can be saved while typing', async () => {
 
 describe('the connection test', () => {
   const test = async (typed: object, user?: object) => {
-    const [{ callback }] = plugin().routes();
+    const [{ callback }] = plugin().routes({});
     const answer: Loose = { code: 200 };
     const response = {
       status: (code: number) => Object.assign(answer, { code }) && response,

@@ -64,6 +64,7 @@ test('its columns are the fields of the record', async () => {
     ['accountSid', 'String'],
     ['apiVersion', 'String'],
     ['uri', 'String'],
+    ['media', 'String'],
   ]);
   expect(table.pk_name).toBe('sid');
 });

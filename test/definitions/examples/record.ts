@@ -11,9 +11,18 @@ const record = {
 const status = { ...sid, key: 'status', name: 'status', type: 'choice', options: ['busy'] };
 
 export const recordExamples: Examples = {
-  valid: [record, { ...record, fields: [sid, status] }],
+  valid: [
+    record,
+    { ...record, fields: [sid, status] },
+    { ...record, media: { path: '/Recordings/{sid}.mp3', label: 'Listen' } },
+  ],
   invalid: [
     { reason: 'no fields', example: { ...record, fields: [] }, fault: '/fields minItems' },
+    {
+      reason: 'media of every record',
+      example: { ...record, media: { path: '/Recordings.mp3', label: 'Listen' } },
+      fault: '/media/path pattern',
+    },
     { reason: 'no name', example: without(record, 'name'), fault: ' required' },
     {
       reason: 'wire name in camelCase',

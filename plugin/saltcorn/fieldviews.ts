@@ -1,0 +1,63 @@
+import { a, genericElement, span, text_attr } from '@saltcorn/markup/tags';
+
+const isShow = { isEdit: false };
+
+const secondsToClock = (seconds: number) =>
+  [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':')
+    .replace(/^00:/, '')
+    .replace(/^0(?=\d:)/, '');
+
+/** What a status means for people, by the colours of the theme. */
+const colours: Record<string, string> = {
+  completed: 'success',
+  delivered: 'success',
+  sent: 'success',
+  'in-progress': 'primary',
+  ringing: 'info',
+  queued: 'info',
+  processing: 'info',
+  busy: 'warning',
+  'no-answer': 'warning',
+  failed: 'danger',
+  undelivered: 'danger',
+  absent: 'danger',
+};
+
+/** Ways to show columns, to be chosen in the builder beside Saltcorn's own. */
+export const fieldviews = {
+  phone_link: {
+    ...isShow,
+    type: 'String',
+    description: 'A phone number as a link that calls it',
+    run: (value: unknown) =>
+      typeof value === 'string' && /^\+\d+$/.test(value)
+        ? a({ href: `tel:${value}` }, value)
+        : text_attr(value ?? ''),
+  },
+  status_badge: {
+    ...isShow,
+    type: 'String',
+    description: 'A status as a coloured badge',
+    run: (value: unknown) =>
+      value
+        ? span({ class: `badge bg-${colours[String(value)] ?? 'secondary'}` }, text_attr(value))
+        : '',
+  },
+  clock_duration: {
+    ...isShow,
+    type: 'Integer',
+    description: 'Seconds as minutes and seconds, 2:05',
+    run: (value: unknown) => (typeof value === 'number' ? secondsToClock(value) : ''),
+  },
+  audio_player: {
+    ...isShow,
+    type: 'String',
+    description: 'The address of a sound as a player',
+    run: (value: unknown) =>
+      value
+        ? genericElement('audio', { controls: true, preload: 'none', src: text_attr(value) })
+        : '',
+  },
+};

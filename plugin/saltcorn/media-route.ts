@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import Table from '@saltcorn/data/models/table';
+import { definitions, TelephonyError } from '../../src/index.ts';
+import type { Account } from './account.ts';
+import { dataSourceOf } from './provider-name.ts';
+
+const prefix = `/${definitions.manifest.id}/media`;
+const visitor = 100;
+
+/** Where the sound of a row can be heard by whoever may read the row's table. */
+export const mediaUrl = (table: string, sid: string) =>
+  `${prefix}/${encodeURIComponent(table)}/${encodeURIComponent(sid)}`;
+
+interface Request {
+  params: { table: string; sid: string };
+  headers: { range?: string };
+  user?: { role_id: number };
+}
+
+/** The shape of the row that is asked for; undefined when there is none, or it may not be read. */
+async function shapeOf({ params, user }: Request): Promise<string | undefined> {
+  const table = Table.findOne({ name: params.table });
+  const source = table && dataSourceOf(table.provider_name);
+  if (!source || (user?.role_id ?? visitor) > table.min_role_read) return undefined;
+  const row = await table.getRow({ sid: params.sid });
+  return row ? source.result.of : undefined;
+}
+
+async function play(account: Account, request: Request, response: ServerResponse) {
+  const shape = await shapeOf(request);
+  if (!shape)
+    throw new TelephonyError('not-found', 'There is no such recording, or it is not for you.');
+  const stopped = new AbortController();
+  response.once('close', () => stopped.abort());
+  const { range } = request.headers;
+  const media = await account
+    .telephony()
+    .media(shape, request.params.sid, { range, signal: stopped.signal });
+  response.writeHead(media.status, { ...media.headers, 'cache-control': 'private, max-age=3600' });
+  await pipeline(media.stream, response);
+}
+
+/** Plays the sound of rows: the server fetches it with the credentials, so that the browser needs none. */
+export const mediaRoute = (account: Account) => ({
+  url: `${prefix}/:table/:sid`,
+  method: 'get',
+  callback: async (request: Request, response: ServerResponse) => {
+    try {
+      await play(account, request, response);
+    } catch (error) {
+      if (response.headersSent) return void response.destroy();
+      if (!(error instanceof TelephonyError)) throw error;
+      response.writeHead(error.code === 'not-found' ? 404 : 502, { 'content-type': 'text/plain' });
+      response.end(error.message);
+    }
+  },
+});

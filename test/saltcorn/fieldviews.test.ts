@@ -1,0 +1,27 @@
+import { type Host, type Loose, saltcorn, startSaltcorn } from './host.ts';
+
+let host: Host;
+beforeAll(async () => {
+  host = await startSaltcorn();
+});
+afterAll(() => host.close());
+
+const shown: [type: string, fieldview: string, value: unknown, html: string][] = [
+  ['String', 'phone_link', '+12025550143', '<a href="tel:+12025550143">+12025550143</a>'],
+  ['String', 'phone_link', 'client:<b>', 'client:&lt;b&gt;'],
+  ['String', 'phone_link', null, ''],
+  ['String', 'status_badge', 'busy', '<span class="badge bg-warning">busy</span>'],
+  ['String', 'status_badge', '<new>', '<span class="badge bg-secondary">&lt;new&gt;</span>'],
+  ['String', 'status_badge', null, ''],
+  ['Integer', 'clock_duration', 0, '0:00'],
+  ['Integer', 'clock_duration', 125, '2:05'],
+  ['Integer', 'clock_duration', 3725, '1:02:05'],
+  ['Integer', 'clock_duration', null, ''],
+  ['String', 'audio_player', '/x"y', '<audio controls preload="none" src="/x&quot;y"></audio>'],
+  ['String', 'audio_player', null, ''],
+];
+
+test.each(shown)('%s as %s: %j', (type, fieldview, value, html) => {
+  const types: Loose = saltcorn('data/db/state').getState().types;
+  expect(types[type].fieldviews[fieldview].run(value)).toBe(html);
+});
