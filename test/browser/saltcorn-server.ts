@@ -21,11 +21,33 @@ function firstMessage(child: ChildProcess, printed: () => string): Promise<{ url
   });
 }
 
-/** Starts a fresh Saltcorn in a process of its own, with one administrator and no plugin of ours. */
-export async function startSaltcornServer(): Promise<SaltcornServer> {
+/** What a Saltcorn has from the start: nothing of ours, unless it is said here. */
+export interface SaltcornContents {
+  /** Folder of the plugin. */
+  plugin?: string;
+  /** File of a pack. */
+  pack?: string;
+  /** The plugin's settings. */
+  configuration?: object;
+}
+
+/** Starts a fresh Saltcorn in a process of its own, with one administrator. */
+export async function startSaltcornServer({
+  plugin,
+  pack,
+  configuration = {},
+}: SaltcornContents = {}): Promise<SaltcornServer> {
   const home = mkdtempSync(join(tmpdir(), 'telephony-saltcorn-'));
-  const child = spawn(process.execPath, [program, '--home', home, '--admin', admin.email], {
-    env: { ...process.env, ADMIN_PASSWORD: admin.password, NODE_OPTIONS: '' },
+  const args = ['--home', home, '--admin', admin.email];
+  if (plugin) args.push('--plugin', plugin);
+  if (pack) args.push('--pack', pack);
+  const child = spawn(process.execPath, [program, ...args], {
+    env: {
+      ...process.env,
+      ADMIN_PASSWORD: admin.password,
+      NODE_OPTIONS: '',
+      PLUGIN_CONFIGURATION: JSON.stringify(configuration),
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const output: string[] = [];
