@@ -12,10 +12,11 @@ interface RunArguments {
   req?: ClickRequest;
 }
 
-// `{{ name }}` escapes for HTML in Saltcorn, which a message must not carry; `{{! name }}` does not.
+// `{{ name }}` escapes for HTML in Saltcorn, which a message must not carry; `{{! name }}` does not. Browsers
+// send the line breaks that were typed into a form as two characters.
 const fill = (template: unknown, { row, user }: RunArguments, label: string) =>
   typeof template === 'string'
-    ? interpolate(template.replace(/\{\{[!=]?/g, '{{!'), row, user, label)
+    ? interpolate(template.replace(/\{\{[!=]?/g, '{{!'), row, user, label).replaceAll('\r\n', '\n')
     : template;
 
 /** The action's sentence about a record: `{key}` becomes the record's value. */

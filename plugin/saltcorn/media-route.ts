@@ -4,26 +4,41 @@ import Table from '@saltcorn/data/models/table';
 import { definitions, TelephonyError } from '../../src/index.ts';
 import type { Account } from './account.ts';
 import { dataSourceOf } from './provider-name.ts';
+import type { Row } from './row-filter.ts';
+import { requiredColumns } from './table-columns.ts';
 
 const prefix = `/${definitions.manifest.id}/media`;
 const visitor = 100;
 
-/** Where the sound of a row can be heard by whoever may read the row's table. */
-export const mediaUrl = (table: string, sid: string) =>
-  `${prefix}/${encodeURIComponent(table)}/${encodeURIComponent(sid)}`;
+/**
+ * Where the sound of a row can be heard by whoever may read the row's table.
+ *
+ * @param table the name of the table
+ * @param row the row
+ * @param needed the columns without which the table shows no row
+ */
+export function mediaUrl(table: string, row: Row, needed: string[]): string {
+  const path = [prefix, encodeURIComponent(table), encodeURIComponent(String(row.sid))].join('/');
+  const query = new URLSearchParams(
+    needed.map((name): [string, string] => [name, String(row[name])]),
+  );
+  return query.size > 0 ? `${path}?${query}` : path;
+}
 
 interface Request {
   params: { table: string; sid: string };
+  query: Record<string, unknown>;
   headers: { range?: string };
   user?: { role_id: number };
 }
 
 /** The shape of the row that is asked for; undefined when there is none, or it may not be read. */
-async function shapeOf({ params, user }: Request): Promise<string | undefined> {
+async function shapeOf({ params, query, user }: Request): Promise<string | undefined> {
   const table = Table.findOne({ name: params.table });
   const source = table && dataSourceOf(table.provider_name);
   if (!source || (user?.role_id ?? visitor) > table.min_role_read) return undefined;
-  const row = await table.getRow({ sid: params.sid });
+  const needed = requiredColumns(source).map((name) => [name, String(query[name] ?? '')]);
+  const row = await table.getRow({ ...Object.fromEntries(needed), sid: params.sid });
   return row ? source.result.of : undefined;
 }
 

@@ -36,6 +36,10 @@ export function mediaColumn(source: DataSource): Column[] {
 /** The column that an input of a data source filters by. */
 export const columnOf = (field: Field) => field.column ?? field.key;
 
+/** The columns that have to be filtered by, or the table shows no row. */
+export const requiredColumns = ({ fields }: DataSource): string[] =>
+  fields.filter((field) => field.required).map(columnOf);
+
 /** The inputs of a data source that no field of its records shows, but by which a table can be filtered. */
 export function filterOnlyFields(source: DataSource): Field[] {
   const columns = new Set(recordFields(source).map((field) => field.key));

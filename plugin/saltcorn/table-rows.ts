@@ -8,7 +8,14 @@ import {
 import type { Account } from './account.ts';
 import { mediaUrl } from './media-route.ts';
 import { matchesRow, type Row, type Where } from './row-filter.ts';
-import { columnOf, filterOnlyFields, mediaColumn, recordFields } from './table-columns.ts';
+import { sortRows } from './row-order.ts';
+import {
+  columnOf,
+  filterOnlyFields,
+  mediaColumn,
+  recordFields,
+  requiredColumns,
+} from './table-columns.ts';
 
 /** How many of the newest records a table reads at most to answer one question. */
 export const rowLimit = 1000;
@@ -17,6 +24,8 @@ export const rowLimit = 1000;
 export interface Selection {
   limit?: number;
   offset?: number;
+  orderBy?: unknown;
+  orderDesc?: boolean;
 }
 
 type Values = Record<string, unknown>;
@@ -114,9 +123,9 @@ function read({ telephony, reads }: Account, query: Query, wanted: number): Asyn
   return reads.find(key) ?? reads.add(key, start());
 }
 
-const heardAt = (table: string, source: DataSource, { sid }: Row): Row =>
+const heardAt = (table: string, source: DataSource, row: Row): Row =>
   Object.fromEntries(
-    mediaColumn(source).map((column) => [column.name, mediaUrl(table, String(sid))]),
+    mediaColumn(source).map(({ name }) => [name, mediaUrl(table, row, requiredColumns(source))]),
   );
 
 /** A table of a data source, with what is fixed in its configuration. */
@@ -128,33 +137,39 @@ export interface SourceTable {
 }
 
 /**
- * The rows of a data source's table, in the order of the service. Reads no page more than is needed.
+ * The rows of a data source's table. Reads no page more than is needed. They are in the order of the service, newest
+ * first, unless another order is asked for and the table has not more rows than are read at most.
  *
  * @param table the table
  * @param where Saltcorn's filter; what the service can filter by is sent to it, the rest is filtered here
- * @param selection how many rows, and from which on
+ * @param selection how many rows, from which on, and in which order
  */
 export async function readRows(
   { name, account, source, fixed }: SourceTable,
   where: Where,
-  { limit = rowLimit, offset = 0 }: Selection = {},
+  { limit = rowLimit, offset = 0, orderBy, orderDesc = false }: Selection = {},
 ): Promise<Row[]> {
   const query = queryOf(source, fixed, where);
   if (isMissing(query)) return [];
   const asked = Object.fromEntries(
     filterOnlyFields(source).map(({ key }) => [key, query.input[key] ?? null]),
   );
+  const isSorted = typeof orderBy === 'string';
+  const wanted = isSorted ? rowLimit : offset + limit;
   const kept: Row[] = [];
-  for await (const { records } of read(account, query, offset + limit)) {
+  let isWhole = true;
+  for await (const { records, more } of read(account, query, wanted)) {
     const rows = records.map((record) => ({
       ...record,
       ...asked,
       ...heardAt(name, source, record),
     }));
     kept.push(...rows.filter((row) => matchesRow(row, query.rest)));
-    if (kept.length >= offset + limit) break;
+    isWhole = !more;
+    if (kept.length >= wanted) break;
   }
-  return kept.slice(offset, offset + limit);
+  const rows = isSorted && isWhole ? sortRows(kept, orderBy, orderDesc) : kept;
+  return rows.slice(offset, offset + limit);
 }
 
 /**

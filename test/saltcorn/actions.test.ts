@@ -39,7 +39,7 @@ test('an action asks for its fields', () => {
 
 const bodies: [typed: string, row: object | undefined, sent: string][] = [
   ['Tom & Jerry <b>say</b> "hi"', undefined, 'Tom & Jerry <b>say</b> "hi"'],
-  ['Zeile 1\nZeile 2\r\n\tZeile 3 😀', undefined, 'Zeile 1\nZeile 2\r\n\tZeile 3 😀'],
+  ['Zeile 1\nZeile 2\r\n\tZeile 3 😀', undefined, 'Zeile 1\nZeile 2\n\tZeile 3 😀'],
   ['Dear {{ name }}', { name: 'Tom & <b>Jerry</b>' }, 'Dear Tom & <b>Jerry</b>'],
   ['Dear {{! name }}', { name: 'Tom & Jerry' }, 'Dear Tom & Jerry'],
   ['{{ name.toUpperCase() }}, {{= name }}', { name: 'Tom{{ 1 }}' }, 'TOM{{ 1 }}, Tom{{ 1 }}'],

@@ -24,7 +24,9 @@ beforeAll(async () => {
     const route = saltcorn('data/db/state')
       .getState()
       .plugin_routes.telephony.find(({ url }: Loose) => url.includes('/media/'));
-    const [, , , name, recording] = (request.url ?? '').split('/');
+    const { pathname, searchParams } = new URL(request.url, 'http://127.0.0.1');
+    const [, , , name, recording] = pathname.split('/') as [string, string, string, string, string];
+    request.query = Object.fromEntries(searchParams);
     const role = request.headers['x-role'];
     request.params = { table: decodeURIComponent(name), sid: decodeURIComponent(recording) };
     request.user = role ? { role_id: Number(role) } : undefined;
@@ -55,6 +57,15 @@ test('the server passes the sound on, without credentials in the browser', async
   expect(sound.subarray(0, 4).toString()).toBe('RIFF');
   expect(sound).toHaveLength(Number(answer.headers.get('content-length')));
   expect(takeRequests(host.sandbox).at(-1)).toBe(`GET /Recordings/${sid}.mp3`);
+});
+
+test('a recording of one call is found by that call', async () => {
+  const [recording] = host.sandbox.recordings;
+  const table = await createTable('of-call', 'Telephony: Get all Recordings for a given Call');
+  const [row] = await table.getRows({ callSid: recording?.call_sid });
+  expect(row.media).toBe(`/telephony/media/of-call/${row.sid}?callSid=${recording?.call_sid}`);
+  expect((await get(row.media, admin)).status).toBe(200);
+  expect((await get(`/telephony/media/of-call/${row.sid}?callSid=CA404`, admin)).status).toBe(404);
 });
 
 test('a part is asked for and passed on as a part', async () => {

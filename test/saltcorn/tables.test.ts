@@ -103,6 +103,63 @@ describe('Calls by caller id', () => {
     expect(takeRequests(host.sandbox)).toHaveLength(1);
   });
 
+  const duration = (call: Loose) => (call.duration === null ? Number.NaN : Number(call.duration));
+  const orders: [selection: object, values: (calls: Loose[]) => unknown[], column: string][] = [
+    [
+      { orderBy: 'duration' },
+      (calls) =>
+        calls
+          .map(duration)
+          .filter((one) => one >= 0)
+          .sort((a, b) => a - b)
+          .slice(0, 20),
+      'duration',
+    ],
+    [
+      { orderBy: 'duration', orderDesc: true },
+      (calls) =>
+        calls
+          .map(duration)
+          .filter((one) => one >= 0)
+          .sort((a, b) => b - a)
+          .slice(0, 20),
+      'duration',
+    ],
+    [
+      { orderBy: 'status', offset: 100 },
+      (calls) =>
+        calls
+          .map((call) => call.status)
+          .sort()
+          .slice(100, 120),
+      'status',
+    ],
+    [
+      { orderBy: 'dateCreated' },
+      (calls) =>
+        calls
+          .map((call) => new Date(call.date_created))
+          .sort((a, b) => a.getTime() - b.getTime())
+          .slice(0, 20),
+      'dateCreated',
+    ],
+  ];
+  test.each(orders)(
+    'a list in the order %j is sorted, by one request',
+    async (selection, values, column) => {
+      const rows = await table.getRows({}, { limit: 20, ...selection });
+      expect(rows.map((row: Loose) => row[column])).toEqual(values(host.sandbox.calls));
+      expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?PageSize=1000']);
+    },
+  );
+
+  test('rows without a value come last', async () => {
+    const rows = await table.getRows({}, { orderBy: 'duration', orderDesc: true });
+    const empty = host.sandbox.calls.filter((call) => call.duration === null).length;
+    expect(empty).toBeGreaterThan(0);
+    expect(rows.slice(-empty).map((row: Loose) => row.duration)).toEqual(Array(empty).fill(null));
+  });
+
   test('a page size that is fixed in the table is the one that is sent', async () => {
     await createTable('small', 'Telephony: Calls by caller id', { pageSize: 7 });
     await findTable('small').getRows({}, { limit: 7 });
