@@ -37,8 +37,12 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** Opens a Chromium of its own, with nothing remembered. */
-export async function openBrowser(): Promise<Browser> {
+/**
+ * Opens a Chromium of its own, with nothing remembered.
+ *
+ * @param story the folder of its screenshots
+ */
+export async function openBrowser(story: string): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'telephony-chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: executablePath ?? '',
@@ -47,7 +51,8 @@ export async function openBrowser(): Promise<Browser> {
     locale: 'en-US',
     timezoneId: 'UTC',
   });
-  const pictures = resolve(__dirname, '../artefacts');
+  const pictures = resolve(__dirname, '../artefacts', story);
+  rmSync(pictures, { recursive: true, force: true });
   mkdirSync(pictures, { recursive: true });
   const page = context.pages()[0] ?? (await context.newPage());
   const shown: string[] = [];

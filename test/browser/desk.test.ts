@@ -40,7 +40,7 @@ describeInBrowser('at the desk of the demo, someone', () => {
         pack: folder('demo/saltcorn/desk.json'),
         configuration: { username, password, baseUrl },
       }),
-      openBrowser(),
+      openBrowser('desk'),
     ]);
     const { page } = browser;
     page.on('pageerror', (error) => faults.push(error.message));

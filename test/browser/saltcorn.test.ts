@@ -28,7 +28,7 @@ describeInBrowser('in Saltcorn, someone', () => {
 
   beforeAll(async () => {
     sandbox = await startSandbox();
-    [saltcorn, browser] = await Promise.all([startSaltcornServer(), openBrowser()]);
+    [saltcorn, browser] = await Promise.all([startSaltcornServer(), openBrowser('saltcorn')]);
     go = async (path) => {
       await browser.page.goto(saltcorn.url + path);
     };
