@@ -10,6 +10,7 @@ interface RunArguments {
   user?: object;
   configuration?: Row;
   req?: ClickRequest;
+  mode?: 'workflow';
 }
 
 // `{{ name }}` escapes for HTML in Saltcorn, which a message must not carry; `{{! name }}` does not. Browsers
@@ -37,10 +38,25 @@ function inputOf({ fields, name }: Action, run: RunArguments) {
 }
 
 const notAllowed = ({ name }: Action) =>
-  `You may not run “${name}”. An administrator can allow it in the settings of the telephony module.`;
+  new TelephonyError(
+    'input',
+    `You may not run “${name}”. An administrator can allow it in the settings of the telephony module.`,
+  );
+
+async function runAction(action: Action, account: Account, run: RunArguments): Promise<Row> {
+  if (!mayRun(account.configuration, run.req)) throw notAllowed(action);
+  try {
+    const input = inputOf(action, run);
+    return (await account.telephony().run(action.id as never, input as never)) as object as Row;
+  } finally {
+    account.reads.clear();
+  }
+}
 
 /**
- * The Saltcorn action of an action.
+ * The Saltcorn action of an action. Where someone waits for it, it answers with a toast. As a step of a workflow it
+ * gives the record to the steps that follow, under the name of its shape, and fails so that the workflow's error
+ * handler sees it.
  *
  * @param action the definition
  * @param account the account it is done on
@@ -54,16 +70,14 @@ export function saltcornAction(action: Action, account: Account, namespace: stri
     configFields: () => action.fields.map((field) => formField(field)),
     // Toasts are HTML in Saltcorn.
     run: async (run: RunArguments) => {
-      if (!mayRun(account.configuration, run.req)) return { error: notAllowed(action) };
+      if (run.mode === 'workflow')
+        return { [action.result.of]: await runAction(action, account, run) };
       try {
-        const input = inputOf(action, run);
-        const record = await account.telephony().run(action.id as never, input as never);
-        return { notify_success: escapeHtml(sentence(action, record as Row)) };
+        const record = await runAction(action, account, run);
+        return { notify_success: escapeHtml(sentence(action, record)) };
       } catch (error) {
         if (!(error instanceof TelephonyError)) throw error;
         return { error: escapeHtml(error.message) };
-      } finally {
-        account.reads.clear();
       }
     },
   };

@@ -139,6 +139,21 @@ test.each(clicks)('%s with the minimum role %s', async (_, minimumRole, req, sen
     });
 });
 
+describe('as a step of a workflow', () => {
+  const step = (configuration: object) =>
+    actions()['Send SMS'].run({ configuration, mode: 'workflow', row: {} });
+
+  test('it gives its record to the steps that follow', async () => {
+    const result = await step(sms);
+    const [message] = host.sandbox.messages;
+    expect(result).toEqual({ message: expect.objectContaining({ sid: message?.sid, ...sms }) });
+  });
+
+  test('it fails so that an error handler sees it', async () => {
+    await expect(step({ ...sms, to: '' })).rejects.toMatchObject({ code: 'input', field: 'to' });
+  });
+});
+
 test('without settings an action says where to fill them in', async () => {
   await installPlugin(artefact, {});
   expect(await run('Send SMS', sms)).toEqual({
