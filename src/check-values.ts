@@ -61,7 +61,7 @@ function fault(code: ErrorCode, form: Form, { instancePath, keyword, params }: F
  * @throws {TelephonyError} the first fault, with the `field` to change
  */
 export function checkValues(form: Form, input: object, code: ErrorCode): Values {
-  const given = new Map(Object.entries(input).filter(([, value]) => !isBlank(value)));
+  const given = new Map(Object.entries(input ?? {}).filter(([, value]) => !isBlank(value)));
   for (const field of form.fields) {
     const value = given.has(field.key) ? clean(given.get(field.key), field) : field.default;
     if (value !== undefined) given.set(field.key, value);

@@ -4,7 +4,7 @@ import type { Account } from './check-settings.ts';
 import type { Values } from './check-values.ts';
 import { type Context, perform, shapeOf } from './perform.ts';
 import type { Json } from './read-answer.ts';
-import { readRecord, type TelephonyRecord } from './read-record.ts';
+import { isRecord, readRecord, type TelephonyRecord } from './read-record.ts';
 import { TelephonyError } from './telephony-error.ts';
 
 /** Some records of a list, and whether there are more. */
@@ -25,9 +25,7 @@ const badPage = (sentence: string) =>
 
 function readPage(source: DataSource, body: Json): TelephonyRecord[] {
   const list = body[source.result.list ?? ''];
-  const isPage =
-    Array.isArray(list) && list.every((item) => typeof item === 'object' && item !== null);
-  if (!isPage)
+  if (!Array.isArray(list) || !list.every(isRecord))
     throw new TelephonyError(
       'bad-answer',
       `The service answered no list of ${source.result.list}. Check the base URL in the plugin's settings.`,

@@ -4,11 +4,15 @@ import type { Values } from './check-values.ts';
 import { listPages, type Page } from './list-pages.ts';
 import type { Context } from './perform.ts';
 import type { TelephonyRecord } from './read-record.ts';
+import { TelephonyError } from './telephony-error.ts';
 
 /** How many owners are asked for their records at a time, and at most for one page. */
 const together = 5;
 const ownersPerPage = 50;
 const defaultPageSize = 50;
+
+/** No owner has more pages of records; a service that names more leads in circles. */
+const mostPagesOfOne = 10;
 
 function dataSource(id: string): DataSource {
   const source = definitions.dataSources.find((candidate) => candidate.id === id);
@@ -33,14 +37,26 @@ async function* ownersOf(context: Context, rule: OwnedBy, owner: string | number
 async function recordsOf(context: Context, rule: OwnedBy, sid: string) {
   const source = dataSource(rule.records);
   const found: TelephonyRecord[] = [];
-  for await (const page of listPages(context, source, { [rule.key]: sid, ...largestPage(source) }))
+  let pages = 0;
+  for await (const page of listPages(context, source, {
+    [rule.key]: sid,
+    ...largestPage(source),
+  })) {
     found.push(...page.records.filter((record) => record[rule.key] === sid));
+    pages += 1;
+    if (page.more && pages >= mostPagesOfOne)
+      throw new TelephonyError(
+        'bad-answer',
+        `The service goes on and on with the ${source.result.list} of one ${dataSource(rule.owners).result.of}.`,
+      );
+  }
   return found;
 }
 
+// A page without any owner is a chunk too: it cost a request.
 async function* chunks(owners: AsyncIterable<string[]>) {
   for await (const sids of owners)
-    for (let start = 0; start < sids.length; start += together)
+    for (let start = 0; start === 0 || start < sids.length; start += together)
       yield sids.slice(start, start + together);
 }
 
@@ -55,7 +71,7 @@ async function* pagesOwnerByOwner(
   let asked = 0;
   for await (const sids of chunks(owners)) {
     found.push(...(await Promise.all(sids.map((sid) => recordsOf(context, rule, sid)))).flat());
-    asked += sids.length;
+    asked += Math.max(sids.length, 1);
     while (found.length > size || (asked >= ownersPerPage && found.length <= size)) {
       yield { records: found.slice(0, size), more: true };
       found = found.slice(size);

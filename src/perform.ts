@@ -17,20 +17,11 @@ const advice = (operation: Operation) =>
     ? ` "${operation.name}" may have been done or not; it was not sent again. ${operation.ifUnknown}`
     : '';
 
-// A service, or whatever answers in its place, may send back what it was sent.
-function withoutSecrets({ username, password }: Account, text: string) {
-  const basic = Buffer.from(`${username}:${password}`).toString('base64');
-  return text.replaceAll(basic, '***').replaceAll(password, '***');
-}
-
-function complete(error: TelephonyError, { account }: Context, operation: Operation) {
-  const { code, message, serviceMessage } = error;
+function complete(error: TelephonyError, operation: Operation) {
+  const { code, message } = error;
   const { method, path } = operation.request;
   const explained = code === 'unknown-outcome' ? message + advice(operation) : message;
-  return new TelephonyError(code, withoutSecrets(account, `${explained} [${method} ${path}]`), {
-    ...error,
-    serviceMessage: serviceMessage && withoutSecrets(account, serviceMessage),
-  });
+  return new TelephonyError(code, `${explained} [${method} ${path}]`, error);
 }
 
 /** Does a piece of work when its turn has come; waiting for the turn can be stopped. */
@@ -39,6 +30,7 @@ function inTurn<T>({ account, signal }: Context, work: () => Promise<T>): Promis
     let isWaiting = true;
     const stopWaiting = () => isWaiting && reject(stopped());
     signal?.addEventListener('abort', stopWaiting, { once: true });
+    if (signal?.aborted) stopWaiting();
     account
       .queue(() => {
         isWaiting = false;
@@ -66,12 +58,12 @@ export async function perform(
   const { account, signal } = context;
   const attempt = async () => {
     const answer = await sendRequest(account, request, signal);
-    return readAnswer(operation, answer);
+    return readAnswer(account, operation, answer);
   };
   try {
     return await retry(() => inTurn(context, attempt), account.limits, signal);
   } catch (error) {
-    throw error instanceof TelephonyError ? complete(error, context, operation) : error;
+    throw error instanceof TelephonyError ? complete(error, operation) : error;
   }
 }
 

@@ -1,7 +1,10 @@
 import { definitions } from '../generated/definitions.ts';
 import type { Operation } from './build-request.ts';
+import type { Account } from './check-settings.ts';
+import { isRecord, toNumber } from './read-record.ts';
 import type { Answer } from './send-request.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from './telephony-error.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** A JSON object from outside: nothing about it is certain. */
 export type Json = Record<string, unknown>;
@@ -21,20 +24,19 @@ function parse(text: string): Json | undefined {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const gaps = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 
-function cleanText(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const text = value.replace(gaps, ' ').trim();
-  return text.length > 300 ? `${text.slice(0, 299)}…` : text || undefined;
+// Secrets go first: cut in two, they would not be found.
+function cleanText(account: Account, value: unknown): string | undefined {
+  const text = withoutSecrets(account, value)?.replace(gaps, ' ').trim() || undefined;
+  return text && text.length > 300 ? `${text.slice(0, 299)}…` : text;
 }
 
 // `title` is RFC 9457's word for it; a list of errors is what some compatible services send.
-function serviceFault(body: Json | undefined) {
+function serviceFault(account: Account, body: Json | undefined) {
   const first = Array.isArray(body?.errors) ? body.errors[0] : undefined;
   const fault = isObject(first) ? first : body;
-  const code = Number(fault?.code ?? Number.NaN);
   return {
-    serviceCode: Number.isFinite(code) ? code : undefined,
-    serviceMessage: cleanText(fault?.message ?? fault?.detail ?? fault?.title),
+    serviceCode: toNumber(fault?.code) ?? undefined,
+    serviceMessage: cleanText(account, fault?.message ?? fault?.detail ?? fault?.title),
   };
 }
 
@@ -71,9 +73,9 @@ function classify(operation: Operation, status: number): [ErrorCode, string, str
 
 const catalogue = new Map(definitions.errors.map((error) => [error.code, error]));
 
-function refusal(operation: Operation, answer: Answer): TelephonyError {
+function refusal(account: Account, operation: Operation, answer: Answer): TelephonyError {
   const [code, sentence, lookedUp] = classify(operation, answer.status);
-  const { serviceCode, serviceMessage } = serviceFault(parse(answer.text));
+  const { serviceCode, serviceMessage } = serviceFault(account, parse(answer.text));
   const known = code === 'unknown-outcome' ? undefined : catalogue.get(serviceCode ?? 0);
   const said = serviceMessage ? `${sentence} It said: ${serviceMessage}` : sentence;
   const number = serviceCode === undefined ? '' : ` (${serviceCode})`;
@@ -90,10 +92,10 @@ function refusal(operation: Operation, answer: Answer): TelephonyError {
  * @throws {TelephonyError} when the service refused, or when the answer cannot be read. For a POST whose
  *   success cannot be read the code is `unknown-outcome`.
  */
-export function readAnswer(operation: Operation, answer: Answer): Json {
-  if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer);
+export function readAnswer(account: Account, operation: Operation, answer: Answer): Json {
+  if (answer.status < 200 || answer.status > 299) throw refusal(account, operation, answer);
   const body = parse(answer.text);
-  if (body) return body;
+  if (body && ('list' in operation.result || isRecord(body))) return body;
   const sentence = 'The answer of the service cannot be read.';
   throw operation.request.method === 'POST'
     ? new TelephonyError('unknown-outcome', sentence, answer)

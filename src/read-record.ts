@@ -10,9 +10,11 @@ export type TelephonyRecord = Record<string, RecordValue>;
 const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
-const toText = (value: unknown) => (isScalar(value) ? String(value) : null);
+// Half a character can be in JSON, but not in a URL, where a sid may go next.
+const toText = (value: unknown) => (isScalar(value) ? String(value).toWellFormed() : null);
 
-function toNumber(value: unknown) {
+/** A number, also one that came as text; null for anything else. */
+export function toNumber(value: unknown): number | null {
   const text = toText(value)?.trim();
   const number = text ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : null;
@@ -32,6 +34,10 @@ const readers: Record<RecordField['type'], (value: unknown) => RecordValue> = {
   number: toNumber,
   date: toDate,
 };
+
+/** Whether something from outside is a record: whatever else it leaves out, it says which one it is. */
+export const isRecord = (value: unknown): value is Json =>
+  Boolean(toText((value as Partial<Json> | null | undefined)?.sid));
 
 /**
  * Reads a record loosely: numbers may come as text and text as numbers, dates in any common form, choices

@@ -6,6 +6,7 @@ import type { Request } from './build-request.ts';
 import type { Account } from './check-settings.ts';
 import type { Limits } from './limits.ts';
 import { stopped, TelephonyError } from './telephony-error.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** An answer of the service, whatever its status. */
 export interface Answer {
@@ -29,6 +30,9 @@ const formHeaders = { ...headers, 'Content-Type': 'application/x-www-form-urlenc
 
 const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|CERT_.*|ERR_TLS_.*|.*_CERT.*|UNABLE_TO_.*)$/;
+
+// A connection that stood can lose its way too, and then the request may have arrived.
+const lostItsWay = /^(read|write) E(HOST|NET)UNREACH/;
 
 const tooLarge = /maxContentLength/;
 
@@ -68,7 +72,7 @@ export function networkError(
   signal?: AbortSignal,
 ) {
   const url = new URL(request.url);
-  if (neverConnected.test(error.code ?? ''))
+  if (neverConnected.test(error.code ?? '') && !lostItsWay.test(error.message))
     return new TelephonyError(
       'unavailable',
       `The service at ${url.host} cannot be reached (${error.code}). Check the base URL in the plugin's settings and this server's network.`,
@@ -88,10 +92,10 @@ function readRetryAfter(text: unknown): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
-const toAnswer = ({ status, data, headers }: AxiosResponse<string>): Answer => ({
+const toAnswer = (account: Account, { status, data, headers }: AxiosResponse<string>): Answer => ({
   status,
   text: data,
-  requestId: headers['twilio-request-id'],
+  requestId: withoutSecrets(account, headers['twilio-request-id']),
   retryAfter: readRetryAfter(headers['retry-after']),
 });
 
@@ -136,7 +140,9 @@ export async function sendRequest(
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     })
     .catch((error: AxiosError) => {
-      throw networkError(error, request, limits, signal);
+      // The deadline has to be held on to: Node 20 forgets one that only AbortSignal.any knows of.
+      const silence = deadline.aborted ? limits.answer : limits.silence;
+      throw networkError(error, request, { ...limits, silence }, signal);
     });
-  return toAnswer(response);
+  return toAnswer(account, response);
 }
