@@ -18,6 +18,7 @@ export default {
   projects: [
     level('definitions'),
     level('requests'),
+    level('faults'),
     level('sandbox'),
     level('library'),
     level('saltcorn', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),

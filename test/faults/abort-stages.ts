@@ -1,0 +1,125 @@
+import type { Socket } from 'node:net';
+import type { Telephony, TelephonyError } from '../../src/index.ts';
+import { accountPath, callSid, sms, telephonyAt } from './service.ts';
+import { answer, listen, type Wire } from './wire.ts';
+
+type Run = (telephony: Telephony, signal: AbortSignal) => Promise<unknown>;
+
+export const operations: Record<'read' | 'write', Run> = {
+  read: (telephony, signal) => telephony.run('view-a-call', { callSid }, { signal }),
+  write: (telephony, signal) => telephony.run('send-sms', sms, { signal }),
+};
+
+const codeOf = (run: Promise<unknown>): Promise<string> =>
+  run.then(
+    () => 'resolved',
+    (error: TelephonyError) => error.code,
+  );
+
+/** A stage at which an operation can be stopped: does so, and says what came of it. */
+export type Stage = (run: Run, wire: (server: Wire) => void) => Promise<string>;
+
+const half = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99999\r\n';
+
+/** The stages by name. No limit ends them: those are the ones of a program, many seconds long. */
+export const stages: Record<string, Stage> = {
+  async 'before it begins'(run, wire) {
+    const server = await listen(() => {});
+    wire(server);
+    return codeOf(run(telephonyAt(server.url), AbortSignal.abort()));
+  },
+
+  async 'in the queue'(run, wire) {
+    const first = new AbortController();
+    const second = new AbortController();
+    const server = await listen(() => second.abort());
+    wire(server);
+    const telephony = telephonyAt(server.url, { concurrency: 1 });
+    const running = codeOf(run(telephony, first.signal));
+    const code = await codeOf(run(telephony, second.signal));
+    first.abort();
+    await running;
+    return code;
+  },
+
+  async 'before it begins, behind a full queue'(run, wire) {
+    const first = new AbortController();
+    const server = await listen(() => {});
+    wire(server);
+    const telephony = telephonyAt(server.url, { concurrency: 1 });
+    const running = codeOf(run(telephony, first.signal));
+    const code = await codeOf(run(telephony, AbortSignal.abort()));
+    first.abort();
+    await running;
+    return code;
+  },
+
+  async 'while it connects'(run, wire) {
+    const stop = new AbortController();
+    const server = await listen(() => {}, {
+      connected: (socket) => socket.once('data', () => stop.abort()),
+    });
+    wire(server);
+    return codeOf(run(telephonyAt(server.url.replace('http', 'https')), stop.signal));
+  },
+
+  async 'before the answer'(run, wire) {
+    const stop = new AbortController();
+    const server = await listen(() => stop.abort());
+    wire(server);
+    return codeOf(run(telephonyAt(server.url), stop.signal));
+  },
+
+  async 'in the headers'(run, wire) {
+    const stop = new AbortController();
+    const server = await listen((socket) => drip(socket, half, 'X-A: b\r\n', stop));
+    wire(server);
+    return codeOf(run(telephonyAt(server.url), stop.signal));
+  },
+
+  async 'in the body'(run, wire) {
+    const stop = new AbortController();
+    const server = await listen((socket) => drip(socket, `${half}\r\n{`, ' ', stop));
+    wire(server);
+    return codeOf(run(telephonyAt(server.url), stop.signal));
+  },
+
+  async 'while it waits for its next try'(run, wire) {
+    const stop = new AbortController();
+    const server = await listen((socket) => socket.write(answer(429, '', { 'Retry-After': '20' })));
+    wire(server);
+    const { random } = Math;
+    // It draws how long to wait just before it waits.
+    Math.random = () => {
+      setImmediate(() => stop.abort());
+      return 0.5;
+    };
+    const code = await codeOf(run(telephonyAt(server.url), stop.signal));
+    Math.random = random;
+    return code;
+  },
+
+  async 'between two pages'(_, wire) {
+    const stop = new AbortController();
+    const next_page_uri = `${accountPath}/Calls.json?Page=1`;
+    const page = { calls: [{ sid: callSid }], next_page_uri };
+    const server = await listen((socket) => socket.write(answer(200, JSON.stringify(page))));
+    wire(server);
+    const pages = telephonyAt(server.url).pages('account-calls', {}, { signal: stop.signal });
+    await pages.next();
+    stop.abort();
+    return codeOf(pages.next());
+  },
+};
+
+/** Some drops, so that there is an answer under way, and then the stop. */
+function drip(socket: Socket, first: string, drop: string, stop: AbortController) {
+  socket.write(first);
+  let drops = 0;
+  const timer = setInterval(() => {
+    drops += 1;
+    if (drops === 4) stop.abort();
+    socket.write(drop);
+  }, 10);
+  socket.on('close', () => clearInterval(timer));
+}

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { connect, type ListId, type OperationId, type Telephony } from '../../src/index.ts';
+import { errorOf, parts } from '../requests/errors.ts';
+import { account } from './service.ts';
+import { answer, listen, type Wire } from './wire.ts';
+
+/** What one operation says to a service, what it is answered, and what comes of it. */
+interface Exchange {
+  run: OperationId;
+  input: object;
+  requests: { method: string; path: string; body: string }[];
+  answers: { status: number; body: object }[];
+  /** A record, or the pages of a list. */
+  result?: unknown;
+  error?: object;
+}
+interface Service {
+  basePath: string;
+  username: string;
+  exchanges: Exchange[];
+}
+
+const folder = resolve(__dirname, 'compatible');
+const services = readdirSync(folder).map((file): [string, Service] => [
+  file.replace('.json', ''),
+  JSON.parse(readFileSync(resolve(folder, file), 'utf8')),
+]);
+
+async function outcome(telephony: Telephony, { run, input, requests, error }: Exchange) {
+  const isPaged = requests[1]?.path.includes('PageToken');
+  if (error) return { error: parts(await errorOf(telephony.run(run, input as never))) };
+  if (!isPaged) return { result: await telephony.run(run, input as never) };
+  const pages: unknown[] = [];
+  for await (const page of telephony.pages(run as ListId, input as never)) pages.push(page);
+  return { result: pages };
+}
+
+describe.each(services)('%s', (_, { basePath, username, exchanges }) => {
+  let wire: Wire;
+  afterEach(() => wire.close());
+
+  test.each(
+    exchanges.map((exchange, index): [number, string, Exchange] => [index, exchange.run, exchange]),
+  )('%i: %s', async (__, ___, exchange) => {
+    const { requests, answers, result, error } = exchange;
+    wire = await listen((socket) => {
+      const next = answers[wire.received.length - 1];
+      socket.write(answer(next?.status ?? 599, JSON.stringify(next?.body)));
+    });
+    const telephony = connect({ ...account, username, baseUrl: wire.url + basePath }, { tries: 1 });
+    const came = JSON.parse(JSON.stringify(await outcome(telephony, exchange)));
+    expect(came).toEqual(error ? { error } : { result });
+    expect(wire.received.map(({ method, path, body }) => ({ method, path, body }))).toEqual(
+      requests,
+    );
+  });
+});

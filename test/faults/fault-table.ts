@@ -1,0 +1,612 @@
+import { type Fault, type Outcome, sandboxWith } from './meet.ts';
+import {
+  drips,
+  good,
+  gzipped,
+  record,
+  refused,
+  says,
+  saysAndBreaks,
+  saysAndEnds,
+  unknownHost,
+  wire,
+  wrongScheme,
+} from './stages.ts';
+import { answer } from './wire.ts';
+
+/** The status of the record that came, or what is in the error besides the end of its message. */
+type End = string | { code: string; message: string; [part: string]: unknown };
+type Counts = [tries: number, arrived: number, stored?: number];
+type Ends = [atRead: [Counts, End], atWrite: [Counts, End]];
+
+const advice =
+  ' "Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again.';
+
+function outcome([[tries, arrived, stored], end]: [Counts, End], place: string): Outcome {
+  const counts = { tries, arrived, ...(stored !== undefined && { stored }) };
+  if (typeof end === 'string') return { ...counts, result: end };
+  const explained = end.code === 'unknown-outcome' ? end.message + advice : end.message;
+  return { ...counts, error: { ...end, message: `${explained} [${place}]` } };
+}
+
+const fault = (
+  name: string,
+  start: Fault['start'],
+  [read, write]: Ends,
+  limits: Fault['limits'] = {},
+): Fault => ({
+  name,
+  start,
+  limits,
+  read: outcome(read, 'GET /Calls/{CallSid}.json'),
+  write: outcome(write, 'POST /Messages.json'),
+});
+
+const once: Counts = [1, 1];
+const inSettings = `in the plugin's settings`;
+
+const broken = (code: string): End => ({
+  code: 'unavailable',
+  message: `The connection to the service at HOST broke (${code}). Try again later.`,
+});
+const maybe: End = {
+  code: 'unknown-outcome',
+  message: 'The connection broke before the service answered.',
+};
+const unreadable = (more: object): [atRead: End, atWrite: End] => [
+  {
+    code: 'bad-answer',
+    message: `The answer of the service cannot be read. Check the base URL ${inSettings}.`,
+    ...more,
+  },
+  { code: 'unknown-outcome', message: 'The answer of the service cannot be read.', ...more },
+];
+
+/** Tried again in vain where that does no harm; a write that may have arrived is not. */
+const breaks = (code: string, arrived: [number, number] = [3, 1]): Ends => [
+  [[3, arrived[0]], broken(code)],
+  [[1, arrived[1]], maybe],
+];
+
+const cannotBeReached = (code: string, host = 'HOST'): Ends => {
+  const end: End = {
+    code: 'unavailable',
+    message: `The service at ${host} cannot be reached (${code}). Check the base URL ${inSettings} and this server's network.`,
+  };
+  return [
+    [[3, 0], end],
+    [[3, 0], end],
+  ];
+};
+
+const impatient = { silence: 150, answer: 400, tries: 2 };
+const late = (seconds: number, [read, write]: [Counts, Counts] = [[2, 2], once]): Ends => [
+  [
+    read,
+    {
+      code: 'timeout',
+      message: `The service at HOST did not answer within ${seconds} seconds. Try again later.`,
+    },
+  ],
+  [write, maybe],
+];
+
+const bad = (message: string): Ends => [
+  [once, { code: 'bad-answer', message }],
+  [once, maybe],
+];
+const noService = bad(`What answers at HOST is no web service. Check the base URL ${inSettings}.`);
+const tooMuch = bad('The service at HOST answered more than can be read. Ask for a smaller page.');
+
+const works: Ends = [
+  [once, 'completed'],
+  [once, 'completed'],
+];
+const same = (end: End, counts = once): Ends => [
+  [counts, end],
+  [counts, end],
+];
+const nonsense = (status = 200): Ends => {
+  const [read, write] = unreadable({ status });
+  return [
+    [once, read],
+    [once, write],
+  ];
+};
+
+/** Refusals with an empty body, or one that says nothing. */
+const refuses = (status: number): Ends =>
+  same({ code: 'rejected', message: 'The service refused the request.', status });
+const redirects = (status: number): Ends =>
+  same({
+    code: 'bad-answer',
+    message: `The service answered with a redirect. Check the base URL ${inSettings}.`,
+    status,
+  });
+const failures = (details: { status: number; requestId?: string }): [End, End] => [
+  { code: 'unavailable', message: 'The service has trouble. Try again later.', ...details },
+  {
+    code: 'unknown-outcome',
+    message: 'The service failed while it worked on the request.',
+    ...details,
+  },
+];
+const fails = (status: number): Ends => {
+  const [read, write] = failures({ status });
+  return [
+    [[3, 3], read],
+    [once, write],
+  ];
+};
+
+// What the sandbox says in its errors.
+const requestId = 'RQ…';
+const busy = (more = {}): End => ({
+  code: 'rate-limited',
+  message: 'The service received too many requests. Wait a little and try again. (20429)',
+  ...{ status: 429, serviceCode: 20429, serviceMessage: 'Too Many Requests', requestId },
+  ...more,
+});
+const trouble = (status: number, serviceCode: number, sentence: string, said: string) => {
+  const details = { status, serviceCode, serviceMessage: said, requestId };
+  const failed = 'The service failed while it worked on the request.';
+  return {
+    read: { code: 'unavailable', message: `${sentence} (${serviceCode})`, ...details },
+    write: {
+      code: 'unknown-outcome',
+      message: `${failed} It said: ${said} (${serviceCode})`,
+      ...details,
+    },
+  };
+};
+const internal = trouble(
+  500,
+  20500,
+  'The service has trouble of its own. Try again later.',
+  'Internal Server Error',
+);
+const closed = trouble(
+  503,
+  20503,
+  'The service is not available at the moment. Try again later.',
+  'Service Unavailable',
+);
+const [proxyRead, proxyWrite] = failures({ status: 502, requestId });
+const [emptyRead, emptyWrite] = unreadable({ status: 200, requestId });
+
+const sandboxFaults: Fault[] = [
+  fault('too many requests, once', sandboxWith({ name: 'rate-limited' }), [
+    [[2, 2, 0], 'completed'],
+    [[2, 2, 1], 'queued'],
+  ]),
+  fault('too many requests', sandboxWith({ name: 'rate-limited', times: 9 }), [
+    [[3, 3, 0], busy()],
+    [[3, 3, 0], busy()],
+  ]),
+  fault(
+    'too many requests, and to try again at once',
+    sandboxWith({ name: 'rate-limited', retryAfter: 0, times: 9 }),
+    [
+      [[3, 3, 0], busy({ retryAfter: 0 })],
+      [[3, 3, 0], busy({ retryAfter: 0 })],
+    ],
+  ),
+  fault(
+    'too many requests, and to wait longer than the patience',
+    sandboxWith({ name: 'rate-limited', retryAfter: 31, times: 9 }),
+    [
+      [[1, 1, 0], busy({ retryAfter: 31 })],
+      [[1, 1, 0], busy({ retryAfter: 31 })],
+    ],
+  ),
+  fault('500, once', sandboxWith({ name: 'server-error' }), [
+    [[2, 2, 0], 'completed'],
+    [[1, 1, 0], internal.write],
+  ]),
+  fault('500 with a code', sandboxWith({ name: 'server-error', times: 9 }), [
+    [[3, 3, 0], internal.read],
+    [[1, 1, 0], internal.write],
+  ]),
+  fault('503 with a code', sandboxWith({ name: 'server-error', status: 503, times: 9 }), [
+    [[3, 3, 0], closed.read],
+    [[1, 1, 0], closed.write],
+  ]),
+  fault('a reset before anything is stored, once', sandboxWith({ name: 'reset-before' }), [
+    [[2, 2, 0], 'completed'],
+    [[1, 1, 0], maybe],
+  ]),
+  fault('a reset before anything is stored', sandboxWith({ name: 'reset-before', times: 9 }), [
+    [[3, 3, 0], broken('ECONNRESET')],
+    [[1, 1, 0], maybe],
+  ]),
+  fault('a reset after it was stored', sandboxWith({ name: 'reset-after', times: 9 }), [
+    [[3, 3, 0], broken('ECONNRESET')],
+    [[1, 1, 1], maybe],
+  ]),
+  fault('half an answer, once', sandboxWith({ name: 'truncated' }), [
+    [[2, 2, 0], 'completed'],
+    [[1, 1, 1], maybe],
+  ]),
+  fault('half an answer', sandboxWith({ name: 'truncated', times: 9 }), [
+    [[3, 3, 0], broken('ERR_BAD_RESPONSE')],
+    [[1, 1, 1], maybe],
+  ]),
+  fault('a page of a proxy', sandboxWith({ name: 'html', times: 9 }), [
+    [[3, 3, 0], proxyRead],
+    [[1, 1, 0], proxyWrite],
+  ]),
+  fault('an empty answer', sandboxWith({ name: 'empty' }), [
+    [[1, 1, 0], emptyRead],
+    [[1, 1, 1], emptyWrite],
+  ]),
+  fault('a slow answer', sandboxWith({ name: 'slow', delayMs: 20 }), [
+    [[1, 1, 0], 'completed'],
+    [[1, 1, 1], 'queued'],
+  ]),
+  fault(
+    'an answer that comes too late',
+    sandboxWith({ name: 'slow', delayMs: 60_000, times: 9 }),
+    late(0.15, [
+      [2, 2, 0],
+      [1, 1, 1],
+    ]),
+    impatient,
+  ),
+  fault('one fault after the other', sandboxWith({ name: 'rate-limited' }, { name: 'html' }), [
+    [[3, 3, 0], 'completed'],
+    [[2, 2, 0], proxyWrite],
+  ]),
+];
+
+const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+const chunk = `${record.length.toString(16)}\r\n${record}\r\n`;
+const json = (headers: Record<string, string | null>) => answer(200, record, headers);
+
+const connectionFaults: Fault[] = [
+  fault('a port that nobody listens on', refused, cannotBeReached('ECONNREFUSED')),
+  fault('a name that nobody has', unknownHost, cannotBeReached('ENOTFOUND', 'telephony.invalid')),
+  fault(
+    'a certificate that nobody vouches for',
+    wire(says(good), { secure: true }),
+    cannotBeReached('DEPTH_ZERO_SELF_SIGNED_CERT'),
+  ),
+  fault(
+    'http on the other end of https',
+    wrongScheme('https', {
+      connected: (socket) =>
+        socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+    }),
+    cannotBeReached('EPROTO'),
+  ),
+  fault(
+    'https on the other end of http',
+    wrongScheme('http', { secure: true }),
+    breaks('ECONNRESET', [0, 0]),
+  ),
+  fault(
+    'a TLS handshake without an answer',
+    wrongScheme('https', { connected: (socket) => socket.resume() }),
+    late(0.15, [
+      [2, 0],
+      [1, 0],
+    ]),
+    impatient,
+  ),
+  fault(
+    'a reset in the TLS handshake',
+    wrongScheme('https', {
+      connected: (socket) => socket.once('data', () => socket.resetAndDestroy()),
+    }),
+    breaks('ECONNRESET', [0, 0]),
+  ),
+  fault(
+    'a reset when connected',
+    wire(says(good), { connected: (socket) => socket.resetAndDestroy() }),
+    breaks('ECONNRESET', [0, 0]),
+  ),
+  fault('an end after the request', wire(saysAndEnds('')), breaks('ECONNRESET')),
+  fault('a reset after the request', wire(saysAndBreaks('')), breaks('ECONNRESET')),
+  fault('a reset after the request, once', wire([saysAndBreaks(''), says(good)]), [
+    [[2, 2], 'completed'],
+    [once, maybe],
+  ]),
+  fault(
+    'a reset of a connection that was used before',
+    wire([says(answer(429, '')), saysAndBreaks(''), says(good)]),
+    [
+      [[3, 3], 'completed'],
+      [[2, 2], maybe],
+    ],
+  ),
+  fault('an end in the status line', wire(saysAndEnds('HTTP/1.1 20')), breaks('ECONNRESET')),
+  fault('an end in the headers', wire(saysAndEnds(`${head}X-A: `)), breaks('ECONNRESET')),
+  fault('a reset in the headers', wire(saysAndBreaks(`${head}X-A: `)), breaks('ECONNRESET')),
+  fault(
+    'an end before the body',
+    wire(saysAndEnds(`${head}Content-Length: 9\r\n\r\n`)),
+    breaks('ERR_BAD_RESPONSE'),
+  ),
+  fault('an end in the body', wire(saysAndEnds(good.subarray(0, -9))), breaks('ERR_BAD_RESPONSE')),
+  fault(
+    'a reset in the body',
+    wire(saysAndBreaks(good.subarray(0, -9))),
+    breaks('ERR_BAD_RESPONSE'),
+  ),
+  fault(
+    'an end between two chunks',
+    wire(saysAndEnds(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`)),
+    breaks('ERR_BAD_RESPONSE'),
+  ),
+  fault('silence', wire(says('')), late(0.15), impatient),
+  fault(
+    'silence, once',
+    wire([says(''), says(good)]),
+    [
+      [[2, 2], 'completed'],
+      [once, maybe],
+    ],
+    { silence: 400 },
+  ),
+  fault('silence in the body', wire(says(good.subarray(0, -9))), late(0.15), impatient),
+  fault('silence at the end', wire(says(json({ 'Content-Length': null }))), late(0.15), impatient),
+  fault('100, and silence', wire(says('HTTP/1.1 100 Continue\r\n\r\n')), late(0.15), impatient),
+  fault(
+    '101 to another protocol',
+    wire(says('HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')),
+    late(0.4),
+    impatient,
+  ),
+  fault(
+    'a body that comes drop by drop',
+    wire(drips(`${head}Content-Length: 99999\r\n\r\n{`, ' ', 20)),
+    late(0.4),
+    { ...impatient, silence: 350 },
+  ),
+  fault('headers that never end', wire(drips(head, 'X-A: b\r\n', 20)), late(0.35), {
+    ...impatient,
+    silence: 350,
+    answer: 5_000,
+  }),
+];
+
+const protocolFaults: Fault[] = [
+  fault('another protocol', wire(saysAndEnds('SSH-2.0-OpenSSH_9.6\r\n')), noService),
+  fault('JSON without HTTP', wire(saysAndEnds(record)), noService),
+  fault('a later HTTP', wire(saysAndEnds(`HTTP/9.9 200 OK\r\n\r\n${record}`)), noService),
+  fault('a status in words', wire(saysAndEnds('HTTP/1.1 fine\r\n\r\n')), noService),
+  fault('a status of four digits', wire(saysAndEnds(answer(1000, record))), noService),
+  fault(
+    'more headers than can be',
+    wire(saysAndEnds(`${head}X-A: ${'a'.repeat(100_000)}\r\n\r\n`)),
+    noService,
+  ),
+  fault('a header with NUL', wire(saysAndEnds(`${head}X-A: a\0b\r\n\r\n`)), noService),
+  fault(
+    'a length that is too small',
+    wire(saysAndEnds(json({ 'Content-Length': '9' }))),
+    noService,
+  ),
+  fault('a negative length', wire(saysAndEnds(json({ 'Content-Length': '-9' }))), noService),
+  fault(
+    'two lengths',
+    wire(saysAndEnds(`${head}Content-Length: 9\r\nContent-Length: 8\r\n\r\n${record}`)),
+    noService,
+  ),
+  fault(
+    'a length and chunks',
+    wire(saysAndEnds(`${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)),
+    noService,
+  ),
+  fault(
+    'a chunk of no size',
+    wire(saysAndEnds(`${head}Transfer-Encoding: chunked\r\n\r\nxyz\r\n${record}\r\n`)),
+    noService,
+  ),
+  fault('more than can be read', wire(says(answer(200, ' '.repeat(200_000)))), tooMuch, {
+    size: 100_000,
+  }),
+  fault('a small file that grows large', wire(says(gzipped(Buffer.alloc(200_000)))), tooMuch, {
+    size: 100_000,
+  }),
+  fault(
+    'what says that it is compressed, and is not',
+    wire(says(json({ 'Content-Encoding': 'gzip' }))),
+    breaks('Z_DATA_ERROR'),
+  ),
+  fault('half of what was compressed', wire(says(gzipped(record, 20))), nonsense()),
+];
+
+const harmless: Fault[] = [
+  fault('HTTP/1.0', wire(saysAndEnds(`HTTP/1.0 200 OK\r\n\r\n${record}`)), works),
+  fault('chunks', wire(says(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`)), works),
+  fault(
+    'a body as long as the connection',
+    wire(saysAndEnds(json({ 'Content-Length': null }))),
+    works,
+  ),
+  fault('103 first', wire(says(`HTTP/1.1 103 x\r\nLink: </x>\r\n\r\n${good}`)), works),
+  fault('two answers', wire(says(Buffer.concat([good, good]))), works),
+  fault('gzip', wire(says(gzipped(record))), works),
+  fault('another type', wire(says(json({ 'Content-Type': 'text/html; charset=utf-16' }))), works),
+  fault('a byte order mark', wire(says(answer(200, `\ufeff${record}`))), works),
+  fault('202', wire(says(answer(202, record))), works),
+];
+
+const bodies: [name: string, body: string | Buffer][] = [
+  ['nothing', ''],
+  ['blanks', ' \r\n'],
+  ['HTML', '<html><body>Welcome</body></html>'],
+  ['a list', `[${record}]`],
+  ['null', 'null'],
+  ['a number', '1'],
+  ['a text', '"completed"'],
+  ['true', 'true'],
+  ['half a record', record.slice(0, -3)],
+  ['two records', record + record],
+  ['a call by script', `callback(${record})`],
+  ['NUL behind it', `${record}\0`],
+  ['no number', '{"sid":"CA1","duration":NaN}'],
+  ['UTF-16', Buffer.from(record, 'utf16le')],
+  ['nesting without an end', '{"a":'.repeat(100_000)],
+  ['a record without a sid', '{"status":"completed"}'],
+  ['a record whose sid is null', '{"sid":null,"status":"completed"}'],
+  ['a record whose sid is a record', '{"sid":{},"status":"completed"}'],
+];
+
+const readable: [name: string, body: string | Buffer, status: string][] = [
+  [
+    'deep nesting',
+    `{"sid":"CA1","status":"ok","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    'ok',
+  ],
+  ['a prototype', '{"sid":"CA1","status":"ok","__proto__":{"status":"polluted"}}', 'ok'],
+  ['a key twice', '{"sid":"CA1","status":"first","status":"ok"}', 'ok'],
+  [
+    'bytes that are no UTF-8',
+    Buffer.concat([
+      Buffer.from('{"sid":"CA1","status":"'),
+      Buffer.of(0xff, 0xc0),
+      Buffer.from('"}'),
+    ]),
+    '\ufffd\ufffd',
+  ],
+];
+
+const bodyFaults: Fault[] = [
+  ...bodies.map(([name, body]) =>
+    fault(`${name} for a record`, wire(says(answer(200, body))), nonsense()),
+  ),
+  ...readable.map(([name, body, status]) =>
+    fault(`${name} in a record`, wire(says(answer(200, body))), same(status)),
+  ),
+];
+
+const unauthorised = (status: number, sentence: string): Ends =>
+  same({ code: 'unauthorised', message: sentence, status });
+
+const elsewhere = { Location: 'https://elsewhere.invalid/' };
+const refusing = [400, 402, 405, 406, 407, 408, 409, 410, 411, 413, 415, 418, 421, 422, 425, 426];
+
+const statusFaults: Fault[] = [
+  fault('204', wire(says('HTTP/1.1 204 x\r\n\r\n')), nonsense(204)),
+  ...[300, 301, 302, 303, 307, 308, 399].map((status) =>
+    fault(
+      `${status} to another origin`,
+      wire(says(answer(status, record, elsewhere))),
+      redirects(status),
+    ),
+  ),
+  fault('302 to itself', wire(says(answer(302, '', { Location: '/' }))), redirects(302)),
+  fault('304', wire(says('HTTP/1.1 304 x\r\n\r\n')), redirects(304)),
+  fault(
+    '401',
+    wire(says(answer(401, ''))),
+    unauthorised(
+      401,
+      `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) ${inSettings}.`,
+    ),
+  ),
+  fault(
+    '403',
+    wire(says(answer(403, '<html>'))),
+    unauthorised(
+      403,
+      `The service does not allow this to the account. Check the username (the Account SID) ${inSettings}, and what the account may do.`,
+    ),
+  ),
+  fault('404', wire(says(answer(404, ''))), [
+    [
+      once,
+      {
+        code: 'not-found',
+        message: 'The service does not know this "Call SID".',
+        field: 'callSid',
+        status: 404,
+      },
+    ],
+    [
+      once,
+      {
+        code: 'not-found',
+        message: `The service does not know this account. Check the username (the Account SID) and the base URL ${inSettings}.`,
+        status: 404,
+      },
+    ],
+  ]),
+  ...[...refusing, 428, 431, 451, 499].map((status) =>
+    fault(String(status), wire(says(answer(status, ''))), refuses(status)),
+  ),
+  fault(
+    '429',
+    wire(says(answer(429, '<html>'))),
+    same(
+      {
+        code: 'rate-limited',
+        message: 'The service received too many requests. Wait a little and try again.',
+        status: 429,
+      },
+      [3, 3],
+    ),
+  ),
+  ...[500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 529, 599, 600, 999].map((status) =>
+    fault(String(status), wire(says(answer(status, '<html>'))), fails(status)),
+  ),
+];
+
+const refusedWith = (name: string, body: string, message: string, more: object): Fault =>
+  fault(
+    `400 with ${name}`,
+    wire(says(answer(400, body))),
+    same({
+      code: 'rejected',
+      message: `The service refused the request.${message}`,
+      status: 400,
+      ...more,
+    }),
+  );
+
+const refusalFaults: Fault[] = [
+  refusedWith(
+    'a code that is no number',
+    '{"code":{"toString":1,"valueOf":1},"message":["m"]}',
+    '',
+    {},
+  ),
+  refusedWith('a list for a code', '{"code":[21211]}', '', {}),
+  refusedWith('an empty code', '{"code":"","message":""}', '', {}),
+  refusedWith('a code without an end', '{"code":1e999}', '', {}),
+  refusedWith(
+    'a code as text',
+    '{"code":"12345","message":" a\\r\\n\\u0000b "}',
+    ' It said: a b (12345)',
+    {
+      serviceCode: 12345,
+      serviceMessage: 'a b',
+    },
+  ),
+  refusedWith('errors that are none', '{"errors":[null]}', '', {}),
+  fault(
+    'headers that come twice',
+    wire(
+      says(
+        'HTTP/1.1 400 x\r\nTwilio-Request-Id: a\r\nTwilio-Request-Id: b\r\nRetry-After: 3\r\nRetry-After: 4\r\nContent-Length: 0\r\n\r\n',
+      ),
+    ),
+    same({
+      code: 'rejected',
+      message: 'The service refused the request.',
+      ...{ status: 400, requestId: 'a, b', retryAfter: 3 },
+    }),
+  ),
+];
+
+/** What can go wrong, and what must come of it at a read and at a write. */
+export const faults: Fault[] = [
+  ...sandboxFaults,
+  ...connectionFaults,
+  ...protocolFaults,
+  ...harmless,
+  ...bodyFaults,
+  ...statusFaults,
+  ...refusalFaults,
+];

@@ -1,0 +1,330 @@
+import { once } from 'node:events';
+import type net from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { Limits } from '../../src/index.ts';
+import { errorOf, parts } from '../requests/errors.ts';
+import { bytesInUse, collectAllTheTime, memoryAtItsMost } from './memory.ts';
+import { account, accountPath, basic, callSid, hurry, sms, telephonyAt } from './service.ts';
+import { answer, listen, type Received, type Wire } from './wire.ts';
+
+const megabyte = 2 ** 20;
+const from = '+12025550143';
+
+let stranger: Wire;
+let home: Wire;
+let respond: (request: Received, socket: net.Socket, count: number) => Buffer | string | undefined;
+
+beforeAll(async () => {
+  stranger = await listen((socket) => socket.end(answer(200, '{"sid":"CA1","calls":[]}')));
+});
+beforeEach(async () => {
+  hurry();
+  home = await listen((socket, request) => {
+    const bytes = respond(request, socket, home.received.length);
+    if (bytes !== undefined) socket.write(bytes);
+  });
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await home.close();
+  expect([stranger.connections, stranger.received]).toEqual([0, []]);
+});
+afterAll(() => stranger.close());
+
+const telephony = (limits: Partial<Limits> = {}) => telephonyAt(home.url, limits);
+const json = (body: object, status = 200) => answer(status, JSON.stringify(body));
+const page = (next: unknown, calls: object[] = [{ sid: 'CA1' }]) =>
+  json({ calls, next_page_uri: next });
+
+async function readAll(limit?: number) {
+  const counts: number[] = [];
+  let more = false;
+  const pages = telephony().pages('account-calls', {}, { limit });
+  for await (const { records, more: rest } of pages) {
+    counts.push(records.length);
+    more = rest;
+  }
+  return { pages: counts.length, records: counts.reduce((sum, one) => sum + one, 0), more };
+}
+
+const notRead = 'What was read so far is right, but there may be more.';
+const outside = `The service named a next page outside of this account, which was not read. ${notRead}`;
+
+const list = `${accountPath}/Calls.json`;
+const hostOf = (url: string) => new URL(url).host;
+
+test.each<[name: string, uri: () => string]>([
+  ['a whole address', () => `${stranger.url}${list}`],
+  ['no scheme', () => `//${hostOf(stranger.url)}${list}`],
+  ['backslashes', () => `\\\\${hostOf(stranger.url)}${list}`],
+  ['a slash and a backslash', () => `/\\${hostOf(stranger.url)}${list}`],
+  ['blanks and line ends', () => ` \r\n\tht\ntp://${hostOf(stranger.url)}${list}`],
+  ['one slash after the scheme', () => `HTTP:\\/${hostOf(stranger.url)}${list}`],
+  ['the home as its user', () => `http://${hostOf(home.url)}@${hostOf(stranger.url)}${list}`],
+  ['the home in its path', () => `${stranger.url}/${home.url}${list}`],
+  ['another name of this machine', () => home.url.replace('127.0.0.1', 'localhost') + list],
+  ['https', () => home.url.replace('http', 'https') + list],
+  ['credentials', () => `${home.url.replace('//', `//me:${account.password}@`)}${list}`],
+  ['a user', () => `${home.url.replace('//', '//me@')}${list}`],
+  ['the account next door', () => `${list.replace(account.username, `${account.username}1`)}`],
+  ['a way out of the account', () => `${accountPath}/%2e%2e/AC2/Calls.json`],
+  ['a file', () => 'file:///etc/passwd'],
+  ['data', () => 'data:application/json,{"calls":[]}'],
+])('a next page with %s is not read', async (_, uri) => {
+  respond = () => page(uri());
+  expect(parts(await errorOf(readAll()))).toEqual({ code: 'bad-answer', message: outside });
+  expect(home.received.map(({ path }) => path)).toEqual([list]);
+  expect(home.received[0]?.headers).toContain(`Authorization: Basic ${basic}`);
+});
+
+describe.each([301, 302, 303, 307, 308])('%i to another origin', (status) => {
+  const redirect = () =>
+    answer(status, '', { Location: `${stranger.url}${list}`, Refresh: `0; url=${stranger.url}` });
+  const operations: [string, () => Promise<unknown>, string][] = [
+    ['a read', () => telephony().run('view-a-call', { callSid }), 'bad-answer'],
+    ['a list', () => telephony().run('account-calls', {}), 'bad-answer'],
+    ['a write', () => telephony().run('send-sms', sms), 'bad-answer'],
+    ['the sound of a recording', () => telephony().media('recording', 'RE1'), 'unavailable'],
+  ];
+  test.each(operations)('is not followed by %s', async (_, run, code) => {
+    respond = redirect;
+    expect((await errorOf(run())).code).toBe(code);
+    expect(home.received).toHaveLength(1);
+  });
+});
+
+test('the sound of a recording comes from home, whatever address its record names', async () => {
+  respond = ({ path }) =>
+    path.endsWith('.mp3')
+      ? answer(200, 'sound', { 'Content-Type': 'audio/mpeg' })
+      : json({ recordings: [{ sid: 'RE1', call_sid: 'CA1', media_url: `${stranger.url}/RE1` }] });
+  await telephony().run('get-all-recordings-for-a-given-call', { callSid: 'CA1' });
+  const { stream } = await telephony().media('recording', 'RE1');
+  expect((await stream.toArray()).join('')).toBe('sound');
+  expect(home.received).toHaveLength(2);
+});
+
+/** Writes a part over and over, as fast as it is taken, to 2 GB; counts what was taken. */
+function pour(socket: net.Socket, part: Buffer, worth = part.length) {
+  const poured = { bytes: 0, worth: 0 };
+  function go() {
+    let taken = true;
+    while (taken && poured.worth < 2e9 && !socket.destroyed) {
+      taken = socket.write(part);
+      poured.bytes += part.length;
+      poured.worth += worth;
+    }
+  }
+  socket.on('drain', go);
+  go();
+  return poured;
+}
+
+const size = 4 * megabyte;
+const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+const zeros = gzipSync(Buffer.alloc(16 * megabyte));
+const blanks = Buffer.alloc(64 * 1024, ' ');
+const bodies: [name: string, head: string, part: Buffer, worth: number][] = [
+  ['2 GB, as announced', `${head}Content-Length: 2000000000\r\n\r\n`, blanks, blanks.length],
+  ['2 GB, not announced', `${head}\r\n`, blanks, blanks.length],
+  [
+    '2 GB in chunks',
+    `${head}Transfer-Encoding: chunked\r\n\r\n`,
+    Buffer.concat([Buffer.from('10000\r\n'), blanks, Buffer.from('\r\n')]),
+    blanks.length,
+  ],
+  ['2 GB that were 2 MB', `${head}Content-Encoding: gzip\r\n\r\n`, zeros, 16 * megabyte],
+];
+
+describe.each(bodies)('%s', (_, first, part, worth) => {
+  test.each([
+    ['a read', 'bad-answer', () => telephony({ size }).run('account-calls', {})],
+    ['a write', 'unknown-outcome', () => telephony({ size }).run('send-sms', sms)],
+  ])('%s is cut short: %s', async (__, code, run) => {
+    let poured = { bytes: 0, worth: 0 };
+    const before = bytesInUse();
+    const peak = memoryAtItsMost();
+    const start = performance.now();
+    respond = (___, socket) => {
+      socket.write(first);
+      poured = pour(socket, part, worth);
+      return undefined;
+    };
+    expect((await errorOf(run())).code).toBe(code);
+    const seconds = (performance.now() - start) / 1000;
+    const left = bytesInUse() - before;
+    expect(home.received).toHaveLength(1);
+    expect(poured.bytes).toBeLessThan(size + 32 * megabyte);
+    expect(peak()).toBeLessThan(256 * megabyte);
+    expect(left).toBeLessThan(32 * megabyte);
+    expect(seconds).toBeLessThan(10);
+  });
+});
+
+const patience = { silence: 200, answer: 600, tries: 1 };
+const drips: [name: string, first: string, drop: string][] = [
+  ['headers', head, 'X-A: b\r\n'],
+  ['a body', `${head}Content-Length: 100000\r\n\r\n{`, ' '],
+  ['chunks', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+  ['1xx', '', 'HTTP/1.1 100 Continue\r\n\r\n'],
+];
+
+describe.each(drips)('%s drop by drop', (_, first, drop) => {
+  test.each([
+    ['a read', 'timeout', false],
+    ['a read that can be stopped', 'timeout', true],
+    ['a write', 'unknown-outcome', false],
+    ['a write that can be stopped', 'unknown-outcome', true],
+  ])('%s: %s', async (name, code, stoppable) => {
+    respond = (__, socket) => {
+      const timer = setInterval(() => socket.write(drop), 20);
+      socket.on('close', () => clearInterval(timer));
+      return first;
+    };
+    const stopCollecting = collectAllTheTime();
+    const start = performance.now();
+    const options = stoppable ? { signal: new AbortController().signal } : {};
+    const client = telephony(patience);
+    const run = name.includes('write')
+      ? client.run('send-sms', sms, options)
+      : client.run('account-calls', {}, options);
+    expect((await errorOf(run)).code).toBe(code);
+    stopCollecting();
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(home.received).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['before the answer', ''],
+  ['in the headers', head],
+  ['in the body', `${head}Content-Length: 100\r\n\r\n{`],
+])('a connection that is closed by half %s is given up', async (_, bytes) => {
+  const half = await listen((socket) => socket.end(bytes), { allowHalfOpen: true });
+  const run = telephonyAt(half.url, { tries: 1 }).run('account-calls', {});
+  expect((await errorOf(run)).code).toBe('unavailable');
+  const [socket] = half.open;
+  if (socket && !socket.readableEnded) await once(socket, 'end');
+  expect(half.received).toHaveLength(1);
+  await half.close();
+});
+
+const endless: [
+  name: string,
+  next: (count: number) => string,
+  calls: object[],
+  limit: number | undefined,
+  end: object,
+  requests: number,
+][] = [
+  [
+    'pages without an end',
+    (count) => `${list}?Page=${count}`,
+    [{ sid: 'CA1' }, { sid: 'CA2' }],
+    500,
+    { pages: 250, records: 500, more: true },
+    250,
+  ],
+  [
+    'one page under ever new names',
+    (count) => `${list}#${count}`,
+    [{ sid: 'CA1' }],
+    300,
+    { pages: 300, records: 300, more: true },
+    300,
+  ],
+];
+
+test.each(endless)('%s are read to the limit', async (_, next, calls, limit, end, requests) => {
+  respond = (__, ___, count) => page(next(count), calls);
+  expect(await readAll(limit)).toEqual(end);
+  expect(home.received).toHaveLength(requests);
+});
+
+test.each<
+  [
+    name: string,
+    next: (count: number) => string,
+    calls: object[],
+    message: string,
+    requests: number,
+  ]
+>([
+  [
+    'empty pages',
+    (count) => `${list}?Page=${count}`,
+    [],
+    `The service answered nothing but empty pages. ${notRead}`,
+    11,
+  ],
+  [
+    'addresses that grow',
+    (count) => `${list}?Page=${'1'.repeat(count * 100)}`,
+    [{ sid: 'CA1' }],
+    `The service named a next page that is too long. ${notRead}`,
+    40,
+  ],
+  [
+    'pages that lead in a circle',
+    (count) => `${list}?Page=${count % 5}`,
+    [{ sid: 'CA1' }],
+    `The service named a page as the next one that was read already. ${notRead}`,
+    6,
+  ],
+])('%s without an end are given up', async (_, next, calls, message, requests) => {
+  respond = (__, ___, count) => page(next(count), calls);
+  expect(parts(await errorOf(readAll()))).toEqual({ code: 'bad-answer', message });
+  expect(home.received).toHaveLength(requests);
+});
+
+/** Recordings of somebody else, so that they are looked for call by call. */
+function callByCall(
+  calls: (count: number) => object[],
+  recordings: (sid: string | null) => object[],
+) {
+  respond = ({ path }, _, count) => {
+    const { pathname, searchParams } = new URL(path, home.url);
+    const next = `${pathname}?${new URLSearchParams({ CallSid: searchParams.get('CallSid') ?? '', Page: String(count) })}`;
+    if (pathname.endsWith('/Calls.json')) return page(next, calls(count));
+    if (!searchParams.get('CallSid'))
+      return json({ recordings: [{ sid: 'RE0', call_sid: 'CA0' }] });
+    const found = recordings(searchParams.get('CallSid'));
+    return json({ recordings: found, next_page_uri: found.length > 0 ? next : null });
+  };
+}
+
+test('calls of others without an end cost a page of recordings no more than its share', async () => {
+  callByCall(
+    (count) => [{ sid: `CA${count}`, from: '+1' }],
+    () => [],
+  );
+  expect(await telephony().run('recordings-by-caller-id', { from })).toEqual({
+    records: [],
+    more: true,
+  });
+  expect(home.received).toHaveLength(51);
+});
+
+test('calls of the caller without an end cost a page of recordings no more than its share', async () => {
+  callByCall(
+    (count) => [{ sid: `CA${count}`, from }],
+    () => [],
+  );
+  expect(await telephony().run('recordings-by-caller-id', { from })).toEqual({
+    records: [],
+    more: true,
+  });
+  expect(home.received).toHaveLength(101);
+});
+
+test('recordings of one call without an end are given up', async () => {
+  callByCall(
+    () => [{ sid: 'CA1', from }],
+    (sid) => [{ sid: 'RE1', call_sid: sid }],
+  );
+  expect(parts(await errorOf(telephony().run('recordings-by-caller-id', { from })))).toEqual({
+    code: 'bad-answer',
+    message: 'The service goes on and on with the recordings of one call.',
+  });
+  expect(home.received).toHaveLength(12);
+});

@@ -1,0 +1,33 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
+
+v8.setFlagsFromString('--expose-gc');
+const collect = vm.runInNewContext('gc') as () => void;
+
+/** Bytes that are in use after everything was collected that can be. */
+export function bytesInUse(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Collects garbage all the time until it is stopped, so that what is held too loosely is lost. */
+export function collectAllTheTime(): () => void {
+  const timer = setInterval(collect, 20);
+  return () => clearInterval(timer);
+}
+
+/** Watches the memory of this process from now on; what it gives tells by how many bytes it grew at most, and ends that. */
+export function memoryAtItsMost(): () => number {
+  const start = process.memoryUsage().rss;
+  let most = start;
+  const look = () => {
+    most = Math.max(most, process.memoryUsage().rss);
+  };
+  const timer = setInterval(look, 2);
+  return () => {
+    clearInterval(timer);
+    look();
+    return most - start;
+  };
+}

@@ -1,0 +1,128 @@
+import { inspect } from 'node:util';
+import axios from 'axios';
+import { connect, type TelephonyError } from '../../src/index.ts';
+import { errorOf } from '../requests/errors.ts';
+import { faults } from './fault-table.ts';
+import { meet, type Stage } from './meet.ts';
+import { account, basic, hurry, sms, telephonyAt } from './service.ts';
+import { refused, says, wire } from './stages.ts';
+import { answer } from './wire.ts';
+
+const { password } = account;
+const secrets = [password, basic, Buffer.from(password).toString('base64')];
+
+/** Everything that a log, a debugger or a page could show of an error. */
+function shown(error: unknown): string {
+  const texts = [String(error), inspect(error, { depth: 10, showHidden: true, getters: true })];
+  for (let one = error, depth = 0; one && depth < 10; one = (one as Error).cause, depth += 1) {
+    const { message, stack, ...rest } = one as Error;
+    texts.push(inspect(one, { depth: 10, showHidden: true }), message, String(stack));
+    texts.push(JSON.stringify(one), JSON.stringify(rest));
+    texts.push(...Reflect.ownKeys(one).map((key) => inspect((one as never)[key], { depth: 10 })));
+  }
+  return texts.join('\n');
+}
+const leaks = (error: unknown) => secrets.filter((secret) => shown(error).includes(secret));
+
+test('an error that holds the credentials would be found', async () => {
+  const stage = await refused();
+  const auth = { username: account.username, password };
+  const { config } = await axios.get(stage.url, { auth, proxy: false }).catch((error) => error);
+  expect(leaks(Object.assign(new Error('x'), { config }))).toEqual([password]);
+  expect(leaks(new Error(`Basic ${basic}`))).toEqual([basic]);
+  expect(leaks(new Error('x', { cause: new Error(password) }))).toEqual([password]);
+});
+
+let errors = 0;
+describe.each(faults)('$name', (fault) => {
+  test.each(['read', 'write'] as const)('at a %s shows no secret', async (operation) => {
+    const { error } = await meet(fault, operation);
+    expect(leaks(error)).toEqual([]);
+    if (fault[operation].error) errors += 1;
+    expect(error === undefined).toBe(fault[operation].error === undefined);
+  });
+});
+
+test('the errors of the table were looked at', () => {
+  expect(errors).toBeGreaterThan(200);
+});
+
+// Every place of an answer that comes to be seen, and where a text is cut.
+const echoes: [name: string, bytes: Buffer][] = [
+  ...[password, basic, `${account.username}:${password}`].flatMap((secret): [string, Buffer][] => [
+    ['a message', answer(400, JSON.stringify({ message: `You are ${secret}.` }))],
+    ['a detail', answer(500, JSON.stringify({ detail: secret }))],
+    ['a title', answer(403, JSON.stringify({ title: secret }))],
+    ['a list of errors', answer(422, JSON.stringify({ errors: [{ message: secret }] }))],
+    ['a code', answer(400, JSON.stringify({ code: secret }))],
+    ['a code with a sentence', answer(400, JSON.stringify({ code: 21211, message: secret }))],
+    ['a request id', answer(404, '', { 'Twilio-Request-Id': secret })],
+    ['a request id of an answer', answer(200, '<html>', { 'Twilio-Request-Id': secret })],
+    ['a time to wait', answer(429, '', { 'Retry-After': secret })],
+    ['an address to go to', answer(302, '', { Location: `http://${secret}@127.0.0.1/` })],
+    ['a status line', Buffer.from(`HTTP/1.1 400 ${secret}\r\nContent-Length: 0\r\n\r\n`)],
+    ['no HTTP', Buffer.from(`${secret}\r\n\r\n`)],
+    ['a page', answer(502, `<html>${secret}</html>`)],
+    ['an answer that is none', answer(200, secret)],
+    [
+      'a next page',
+      answer(200, JSON.stringify({ calls: [], next_page_uri: `http://${secret}@x/` })),
+    ],
+    ['a next page in words', answer(200, JSON.stringify({ calls: [], next_page_uri: [secret] }))],
+  ]),
+  ...Array.from({ length: 24 }, (_, cut): [string, Buffer] => [
+    `a message that is cut after ${cut} of its characters`,
+    answer(400, JSON.stringify({ message: `${'x'.repeat(299 - cut)}${password}` })),
+  ]),
+];
+
+let stage: Stage | undefined;
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await stage?.close();
+  stage = undefined;
+});
+
+test.each(echoes)('a secret that comes back in %s is not shown', async (_, bytes) => {
+  hurry();
+  stage = await wire(says(bytes))();
+  const telephony = telephonyAt(stage.url, { tries: 2, silence: 2_000 });
+  const found = [
+    await errorOf(telephony.run('account-calls', {})),
+    await errorOf(telephony.run('send-sms', sms)),
+  ];
+  for (const error of found) {
+    expect(leaks(error)).toEqual([]);
+    // Nor the half of it.
+    expect(shown(error)).not.toContain(password.slice(0, 8));
+  }
+});
+
+const thrown = (work: () => unknown): TelephonyError => {
+  try {
+    work();
+  } catch (error) {
+    return error as TelephonyError;
+  }
+  throw new Error('Nothing was thrown.');
+};
+
+test.each<[name: string, settings: object]>([
+  ['of two lines', { password: `${password}\n${password}` }],
+  ['that is too long', { password: password.repeat(20) }],
+  ['that is a list', { password: [password] }],
+  ['in the base URL', { baseUrl: `https://me:${password}@x.invalid` }],
+  ['as the base URL', { baseUrl: password }],
+  ['as an account', { accountSid: `${password}/` }],
+  ['as a user with a colon', { username: `AC1:${password}` }],
+])('a password %s is not in the error of the settings', (_, settings) => {
+  const error = thrown(() => connect({ ...account, ...settings }));
+  expect(error.code).toBe('settings');
+  expect(leaks(error)).toEqual([]);
+});
+
+test('an account shows no secret', async () => {
+  const telephony = telephonyAt('http://127.0.0.1:1');
+  const pages = telephony.pages('account-calls', {});
+  expect([telephony, pages, telephony.run].map(leaks)).toEqual([[], [], []]);
+});

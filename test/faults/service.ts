@@ -1,0 +1,21 @@
+import { connect, type Limits, type Telephony } from '../../src/index.ts';
+
+/** An account that only the servers of these tests know. */
+export const account = {
+  username: 'AC00000000000000000000000000000001',
+  password: 'not-a-real-token-5a5a',
+};
+
+export const accountPath = `/2010-04-01/Accounts/${account.username}`;
+export const basic = Buffer.from(`${account.username}:${account.password}`).toString('base64');
+export const callSid = 'CA00000000000000000000000000000001';
+
+export const telephonyAt = (baseUrl: string, limits: Partial<Limits> = {}): Telephony =>
+  connect({ ...account, baseUrl }, limits);
+
+export const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
+
+/** Waits between tries take no time; how many there were is what this was called. */
+export function hurry(): jest.SpyInstance<number, []> {
+  return jest.spyOn(Math, 'random').mockReturnValue(0);
+}
