@@ -1,4 +1,4 @@
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import { definitions } from '../generated/definitions.ts';
 import { checkValues } from './check-values.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -26,7 +26,7 @@ export interface Account {
   root: string;
   limits: Limits;
   /** Starts a piece of work when its turn has come. */
-  queue: LimitFunction;
+  queue: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -1,8 +1,9 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import axios, { type AxiosError } from 'axios';
 import { definitions } from '../generated/definitions.ts';
+import { axiosOptions } from './axios-options.ts';
 import type { Account } from './check-settings.ts';
-import { axiosOptions, networkError } from './send-request.ts';
+import { networkError } from './network-error.ts';
 import { TelephonyError } from './telephony-error.ts';
 
 /** The sound of a record, as it comes from the service. */
@@ -11,7 +12,7 @@ export interface Media {
   status: 200 | 206 | 416;
   /** Those that say what it is: type, length and range. */
   headers: Record<string, string>;
-  stream: Readable;
+  stream: AsyncIterable<Uint8Array>;
 }
 
 export interface MediaOptions {
@@ -47,7 +48,7 @@ function refusal(status: number) {
 }
 
 // An error of axios's, which holds the credentials, does not leave through the stream either.
-async function* chunksOf(data: Readable) {
+async function* chunksOf(data: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* data;
   } catch {
@@ -92,6 +93,6 @@ export async function openMedia(
   return {
     status,
     headers: Object.fromEntries(known.map((name) => [name, String(headers[name])])),
-    stream: Readable.from(chunksOf(data), { objectMode: false }),
+    stream: chunksOf(data),
   };
 }

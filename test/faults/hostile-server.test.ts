@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type net from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { Limits } from '../../src/index.ts';
 import { errorOf, parts } from '../requests/errors.ts';
@@ -100,7 +101,7 @@ test('the sound of a recording comes from home, whatever address its record name
       : json({ recordings: [{ sid: 'RE1', call_sid: 'CA1', media_url: `${stranger.url}/RE1` }] });
   await telephony().run('get-all-recordings-for-a-given-call', { callSid: 'CA1' });
   const { stream } = await telephony().media('recording', 'RE1');
-  expect((await stream.toArray()).join('')).toBe('sound');
+  expect(await text(stream)).toBe('sound');
   expect(home.received).toHaveLength(2);
 });
 

@@ -1,6 +1,7 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 
@@ -86,24 +87,18 @@ export async function use(): Promise<number | null> {
 }
 `;
 
-test.each(['consumer.mts', 'consumer.cts'])('%s is typed by the library', (name) => {
-  const file = resolve(folder, name);
-  writeFileSync(file, consumer);
+test.each(['consumer.mts', 'consumer.cts'])('%s is typed by the library alone', (name) => {
+  const place = mkdtempSync(join(tmpdir(), 'telephony-consumer-'));
+  const installed = join(place, 'node_modules/telephony-plugin');
+  for (const part of ['package.json', 'dist/esm', 'dist/cjs'])
+    cpSync(resolve(root, part), join(installed, part), { recursive: true });
+  writeFileSync(join(place, name), consumer);
   const tsc = resolve(root, 'node_modules/.bin/tsc');
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2022',
-    '--ignoreConfig',
-  ];
-  const check = () =>
-    execFileSync(tsc, [...options, '--types', '', file], {
-      cwd: root,
-      stdio: 'pipe',
-      encoding: 'utf8',
-    });
-  expect(check).not.toThrow();
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
+  const { stdout } = spawnSync(tsc, [...options, '--types', '', name], {
+    cwd: place,
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('');
+  rmSync(place, { recursive: true });
 });
