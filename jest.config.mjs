@@ -1,4 +1,4 @@
-// One project a test level, so that `npx jest --selectProjects requests` runs just that level.
+// One project a test level, so that `npm run jest -- --selectProjects requests` runs just that level.
 const level = (name, options = {}) => ({
   displayName: name,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
@@ -10,6 +10,7 @@ const level = (name, options = {}) => ({
     ],
   },
   // These two come as ES modules only, which jest cannot require.
+  modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/dist/'],
   transformIgnorePatterns: ['/node_modules/(?!p-limit/|yocto-queue/)'],
   ...options,
 });

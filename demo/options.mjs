@@ -5,7 +5,8 @@ export const usage = `
 npm start [-- options]
 
 Starts a Saltcorn with the telephony plugin on this machine, and a sandbox of the telephony service
-for it to talk to. Nothing is sent and nothing costs money. Ctrl-C ends both.
+for it to talk to. Nothing is sent and nothing costs money, unless you set your own account
+(see below). Ctrl-C ends both.
 
 Options
   --port <number>  where Saltcorn listens, 3000 unless given

@@ -18,7 +18,9 @@ export async function requirePort(port) {
   await probe(port).catch(({ code }) => {
     const reason =
       code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${code})`;
-    throw new Advice(`Port ${port} ${reason}. Choose another: npm start -- --port ${port + 100}`);
+    throw new Advice(
+      `Port ${port} ${reason}. Choose another: npm start -- --port ${port > 65_000 ? port - 100 : port + 100}`,
+    );
   });
 }
 

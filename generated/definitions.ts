@@ -36,7 +36,7 @@ export const definitions: Definitions = {
     "fields": [
       {
         "key": "username",
-        "type": "text",
+        "type": "sid",
         "label": "username",
         "help": "The Account SID, from the first page of your account's console. An API key (SK…) works too: then fill in the Account SID below as well.",
         "placeholder": "AC0123456789abcdef0123456789abcdef",
@@ -159,7 +159,7 @@ export const definitions: Definitions = {
           "name": "PageSize",
           "type": "integer",
           "label": "Page size",
-          "help": "How many calls the service answers at a time. Empty for its own choice, 50.",
+          "help": "How many calls the service answers at a time. When empty, it is chosen for you.",
           "minimum": 1,
           "maximum": 1000
         }
@@ -231,7 +231,7 @@ export const definitions: Definitions = {
           "name": "PageSize",
           "type": "integer",
           "label": "Page size",
-          "help": "How many recordings the service answers at a time. Empty for its own choice, 50.",
+          "help": "How many recordings the service answers at a time. When empty, it is chosen for you.",
           "minimum": 1,
           "maximum": 1000
         }

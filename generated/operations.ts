@@ -300,7 +300,7 @@ export interface CallsByCallerIdInput {
    */
   from?: string | null | undefined;
   /**
-   * How many calls the service answers at a time. Empty for its own choice, 50.
+   * How many calls the service answers at a time. When empty, it is chosen for you.
    */
   pageSize?: number | null | undefined;
 }
@@ -328,7 +328,7 @@ export interface RecordingsByCallerIdInput {
    */
   from?: string | null | undefined;
   /**
-   * How many recordings the service answers at a time. Empty for its own choice, 50.
+   * How many recordings the service answers at a time. When empty, it is chosen for you.
    */
   pageSize?: number | null | undefined;
 }

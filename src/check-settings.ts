@@ -63,9 +63,6 @@ export function checkSettings(settings: TelephonySettings, limits: Partial<Limit
 
   const values = checkValues(form, settings, 'settings') as Record<keyof TelephonySettings, string>;
   const { username, password, accountSid = username } = values;
-  if (username.includes(':')) throw settingsError('username', 'must not contain a colon.');
-  if (!/^[A-Za-z0-9_-]+$/.test(accountSid))
-    throw settingsError('username', 'must be an Account SID: letters and digits only.');
   if (/^SK/.test(accountSid))
     throw settingsError('accountSid', 'is needed too, since the username is an API key (SK…).');
 

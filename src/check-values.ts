@@ -34,6 +34,10 @@ function clean(value: unknown, { type }: Pick<Form['fields'][number], 'type'>): 
   return trimmed;
 }
 
+/** What a field asks for, as the end of a sentence. */
+const meaningOf = ({ help }: Form['fields'][number]) =>
+  help ? `: ${help.charAt(0).toLowerCase()}${help.slice(1)}` : '.';
+
 function fault(code: ErrorCode, form: Form, { instancePath, keyword, params }: Fault) {
   const key = String(params.missingProperty ?? params.additionalProperty ?? instancePath.slice(1));
   const field = form.fields.find((candidate) => candidate.key === key);
@@ -46,7 +50,7 @@ function fault(code: ErrorCode, form: Form, { instancePath, keyword, params }: F
   }
   const sentence =
     keyword === 'required'
-      ? `"${field.label}" is missing. ${field.help ?? ''}`.trim()
+      ? `"${field.label}" is missing${meaningOf(field)}`
       : `"${field.label}" ${describeType(field)}.`;
   return new TelephonyError(code, sentence, { field: key });
 }

@@ -77,7 +77,9 @@ function refusal(account: Account, operation: Operation, answer: Answer): Teleph
   const [code, sentence, lookedUp] = classify(operation, answer.status);
   const { serviceCode, serviceMessage } = serviceFault(account, parse(answer.text));
   const known = code === 'unknown-outcome' ? undefined : catalogue.get(serviceCode ?? 0);
-  const said = serviceMessage ? `${sentence} It said: ${serviceMessage}` : sentence;
+  // What the service says of wrong credentials names one of the two, and often not the wrong one.
+  const isSaid = serviceMessage && answer.status !== 401;
+  const said = isSaid ? `${sentence} It said: ${serviceMessage}` : sentence;
   const number = serviceCode === undefined ? '' : ` (${serviceCode})`;
   const field = [known?.field, lookedUp].find((key) =>
     operation.fields.some((candidate) => candidate.key === key),

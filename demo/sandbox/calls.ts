@@ -8,11 +8,14 @@ export function viewCall(state: State, { sid, path }: Request): Answer {
   return call ? json(200, call) : failure(20404, { path });
 }
 
-/** `GET /Calls.json`: calls by exact `Status` and exact `From`, each optional. */
+/** `GET /Calls.json`: calls by exact `Status`, `From` and `To`, each optional. */
 export function listCalls(state: State, { query }: Request): Answer {
-  const [status, from] = [query.get('Status'), query.get('From')];
+  const [status, from, to] = [query.get('Status'), query.get('From'), query.get('To')];
   const calls = state.calls.filter(
-    (call) => (!status || call.status === status) && (!from || call.from === from),
+    (call) =>
+      (!status || call.status === status) &&
+      (!from || call.from === from) &&
+      (!to || call.to === to),
   );
   return pageOf(`${state.account.root}/Calls.json`, 'calls', calls, query);
 }

@@ -1,7 +1,8 @@
 import { escapeHtml } from '@saltcorn/data/utils';
 import { definitions, TelephonyError } from '../../src/index.ts';
 import { connectBy } from './account.ts';
-import { withStoredSecrets } from './stored-secrets.ts';
+import { effectiveSettings } from './effective-settings.ts';
+import { administrator } from './minimum-role.ts';
 
 const url = `/${definitions.manifest.id}/test-connection`;
 
@@ -25,7 +26,7 @@ export const connectionTestButton = {
 
 async function test(values: Record<string, unknown>) {
   try {
-    const { outcome, message } = await connectBy(withStoredSecrets(values)).test();
+    const { outcome, message } = await connectBy(effectiveSettings(values)).test();
     const text = escapeHtml(message);
     return outcome === 'works' ? { notify_success: text } : { error: text };
   } catch (error) {
@@ -39,7 +40,7 @@ export const connectionTestRoute = {
   url,
   method: 'post',
   callback: async ({ body = {}, user }: Request, response: Response) => {
-    if (user?.role_id === 1) response.json(await test(body));
+    if (user?.role_id === administrator) response.json(await test(body));
     else response.status(403).json({ error: 'Only administrators can test the connection.' });
   },
 };

@@ -7,11 +7,10 @@ export interface FormField {
   label: string;
   sublabel: string | undefined;
   type?: string | object;
-  input_type?: 'select';
+  input_type?: 'select' | 'textarea';
   options?: { value: string; label: string }[];
   required: boolean;
   default?: string | number;
-  fieldview?: string;
   attributes: Record<string, unknown>;
 }
 
@@ -65,10 +64,9 @@ export function formField(
     name: key,
     label,
     sublabel: help,
-    type: types[type],
+    ...(multiline ? { input_type: 'textarea' as const } : { type: types[type] }),
     required: required === true && field.default === undefined,
     ...(field.default !== undefined && { default: field.default }),
-    ...(multiline && { fieldview: 'textarea' }),
     attributes: { placeholder, ...(options && { options }), ...range },
     ...overrides,
   };

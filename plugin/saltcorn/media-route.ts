@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import Table from '@saltcorn/data/models/table';
 import { definitions, TelephonyError } from '../../src/index.ts';
 import type { Account } from './account.ts';
+import { visitor } from './minimum-role.ts';
 import { dataSourceOf } from './provider-name.ts';
 import type { Row } from './row-filter.ts';
 import { requiredColumns } from './table-columns.ts';
 
 const prefix = `/${definitions.manifest.id}/media`;
-const visitor = 100;
 
 /**
  * Where the sound of a row can be heard by whoever may read the row's table.
@@ -33,7 +33,7 @@ interface Request {
 }
 
 /** The shape of the row that is asked for; undefined when there is none, or it may not be read. */
-async function shapeOf({ params, query, user }: Request): Promise<string | undefined> {
+async function heardShape({ params, query, user }: Request): Promise<string | undefined> {
   const table = Table.findOne({ name: params.table });
   const source = table && dataSourceOf(table.provider_name);
   if (!source || (user?.role_id ?? visitor) > table.min_role_read) return undefined;
@@ -43,7 +43,7 @@ async function shapeOf({ params, query, user }: Request): Promise<string | undef
 }
 
 async function play(account: Account, request: Request, response: ServerResponse) {
-  const shape = await shapeOf(request);
+  const shape = await heardShape(request);
   if (!shape)
     throw new TelephonyError('not-found', 'There is no such recording, or it is not for you.');
   const stopped = new AbortController();

@@ -3,9 +3,15 @@ import Workflow from '@saltcorn/data/models/workflow';
 import { definitions } from '../../src/index.ts';
 import { connectBy } from './account.ts';
 import { connectionTestButton } from './connection-test.ts';
+import {
+  blankSecrets,
+  effectiveSettings,
+  isFixed,
+  isStored,
+  secretKeys,
+} from './effective-settings.ts';
 import { type FormField, formField } from './form-field.ts';
 import { minimumRoleField } from './minimum-role.ts';
-import { isStored, secretKeys, withStoredSecrets } from './stored-secrets.ts';
 
 const { settings } = definitions;
 
@@ -17,12 +23,13 @@ function settingsField(field: (typeof settings.fields)[number]): FormField {
 
 /** Puts stored secrets back where the form was left blank, then says what is wrong with the settings. */
 function validate(values: Record<string, unknown>): string | undefined {
-  Object.assign(values, withStoredSecrets(values));
-  const isComplete = settings.fields.every(({ key, required }) => !required || values[key]);
+  Object.assign(values, blankSecrets(values));
+  const effective = effectiveSettings(values);
+  const isComplete = settings.fields.every(({ key, required }) => !required || effective[key]);
   // Saltcorn saves after every field that is left, so that half-filled settings are no fault yet.
   if (!isComplete) return undefined;
   try {
-    connectBy(values);
+    connectBy(effective);
     return undefined;
   } catch (error) {
     return (error as Error).message;
@@ -39,7 +46,9 @@ export const settingsWorkflow = () =>
           // Saltcorn writes the whole context into a hidden field of the page.
           for (const key of secretKeys) delete context[key];
           return new Form({
-            blurb: settings.description,
+            blurb: settings.fields.some(({ key }) => isFixed(key))
+              ? `${settings.description} It is fixed where Saltcorn starts.`
+              : settings.description,
             labelCols: 3,
             fields: [...settings.fields.map(settingsField), await minimumRoleField()],
             additionalButtons: [connectionTestButton],

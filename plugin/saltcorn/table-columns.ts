@@ -21,15 +21,16 @@ const types: Record<(RecordField | Field)['type'], string> = {
   date: 'Date',
 };
 
-const shapeOf = ({ result }: DataSource) =>
+const recordShape = ({ result }: DataSource) =>
   definitions.records.find((record) => record.id === result.of);
 
 /** The fields of the records that a data source lists. */
-export const recordFields = (source: DataSource): RecordField[] => shapeOf(source)?.fields ?? [];
+export const recordFields = (source: DataSource): RecordField[] =>
+  recordShape(source)?.fields ?? [];
 
 /** The column with the address of a record's sound, where its shape has one. */
 export function mediaColumn(source: DataSource): Column[] {
-  const media = shapeOf(source)?.media;
+  const media = recordShape(source)?.media;
   return media ? [{ name: 'media', label: media.label, type: 'String', attributes: {} }] : [];
 }
 

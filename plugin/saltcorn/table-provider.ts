@@ -26,6 +26,12 @@ const readOnly =
     throw new Error(`“${name}” is read-only: its rows come from the telephony account.`);
   };
 
+const neededIn = (fields: DataSource['fields']) =>
+  fields
+    .filter((field) => field.required)
+    .map(({ label }) => `Without “${label}”, here or as a filter, the table shows no rows.`)
+    .join(' ');
+
 const fixedFieldsWorkflow = ({ name, description, fields }: DataSource) =>
   new Workflow({
     steps:
@@ -36,7 +42,8 @@ const fixedFieldsWorkflow = ({ name, description, fields }: DataSource) =>
               name,
               form: () =>
                 new Form({
-                  blurb: `${description} What is filled in here holds for the whole table; what is left empty can be chosen by the filters of a view.`,
+                  blurb:
+                    `${description} What is filled in here holds for the whole table; what is left empty can be chosen by the filters of a view. ${neededIn(fields)}`.trim(),
                   fields: fields.map((field) => formField(field, { required: false })),
                 }),
             },

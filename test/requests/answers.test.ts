@@ -36,7 +36,7 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     },
     {
       code: 'unauthorised',
-      message: `${credentials} It said: Authenticate (20003) [GET /Calls.json]`,
+      message: `${credentials} (20003) [GET /Calls.json]`,
       status: 401,
       serviceCode: 20003,
       serviceMessage: 'Authenticate',
@@ -44,7 +44,7 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     },
     {
       code: 'unauthorised',
-      message: `${credentials} It said: Authenticate (20003) [POST /Messages.json]`,
+      message: `${credentials} (20003) [POST /Messages.json]`,
       status: 401,
       serviceCode: 20003,
       serviceMessage: 'Authenticate',

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../src/index.ts';
+import { definitions, type OperationId } from '../../src/index.ts';
 import { errorOf, parts } from './errors.ts';
 import { accountPath, answerWith, isolate, telephony } from './service.ts';
 
@@ -7,6 +7,7 @@ isolate();
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 const run = (id: string, input: object) => telephony().run(id as OperationId, input as never);
 
+const ids = [...definitions.dataSources, ...definitions.actions].map(({ id }) => id);
 const sid = 'must be an identifier of at most 64 letters, digits, "-" and "_".';
 const pageSize = '"Page size" must be a whole number from 1 to 1,000.';
 
@@ -15,19 +16,19 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'send-sms',
     { ...sms, to: '' },
     'to',
-    '"To" is missing. The number that receives the message, with the plus sign and the country code.',
+    '"To" is missing: the number that receives the message, with the plus sign and the country code.',
   ],
   [
     'send-sms',
     { ...sms, to: null },
     'to',
-    '"To" is missing. The number that receives the message, with the plus sign and the country code.',
+    '"To" is missing: the number that receives the message, with the plus sign and the country code.',
   ],
   [
     'send-sms',
     { ...sms, body: ' \n ' },
     'body',
-    '"Body" is missing. The text of the message, up to 1,600 characters.',
+    '"Body" is missing: the text of the message, up to 1,600 characters.',
   ],
   [
     'send-sms',
@@ -65,7 +66,7 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     undefined,
     'Account Calls has no field "from". Its fields: none.',
   ],
-  ['view-a-call', {}, 'callSid', '"Call SID" is missing. The identifier of the call.'],
+  ['view-a-call', {}, 'callSid', '"Call SID" is missing: the identifier of the call.'],
   ['view-a-call', { callSid: '..' }, 'callSid', `"Call SID" ${sid}`],
   ['view-a-call', { callSid: 'CA1/../..' }, 'callSid', `"Call SID" ${sid}`],
   ['view-a-call', { callSid: '%2e%2e' }, 'callSid', `"Call SID" ${sid}`],
@@ -79,12 +80,7 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'status',
     '"Status" must be one of queued, ringing, in-progress, completed, busy, failed, no-answer, canceled.',
   ],
-  [
-    'hang-up',
-    {},
-    undefined,
-    'There is no operation "hang-up". There are: view-a-call, account-calls, calls-by-caller-id, get-all-recordings-for-a-given-call, recordings-by-caller-id, create-a-call-recording, send-sms.',
-  ],
+  ['hang-up', {}, undefined, `There is no operation "hang-up". There are: ${ids.join(', ')}.`],
 ];
 
 test.each(refused)('%s refuses %j', async (id, input, field, message) => {

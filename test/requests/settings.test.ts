@@ -18,12 +18,12 @@ const refused: [settings: object, field: string, message: string][] = [
   [
     { username: 'a:b' },
     'username',
-    `"username" in the plugin's settings must not contain a colon.`,
+    '"username" must be an identifier of at most 64 letters, digits, "-" and "_".',
   ],
   [
     { username: 'me@example.com' },
     'username',
-    `"username" in the plugin's settings must be an Account SID: letters and digits only.`,
+    '"username" must be an identifier of at most 64 letters, digits, "-" and "_".',
   ],
   [
     { username: 'SK00000000000000000000000000000001' },
@@ -100,6 +100,7 @@ const accepted: [settings: object, origin: string, path: string][] = [
     'https://service.test',
     '/2010-04-01/Accounts/AC2/Calls.json',
   ],
+  [{ username: ' AC2\n' }, 'https://service.test', '/2010-04-01/Accounts/AC2/Calls.json'],
   [
     { username: 'b08dacad-5d3c-4c6a-9ac4-6a3f6d0b4d0e' },
     'https://service.test',

@@ -1,3 +1,4 @@
+import { definitions } from '../../src/index.ts';
 import {
   artefact,
   type Host,
@@ -23,13 +24,19 @@ const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 
 test('every action stands under the heading of the plugin', () => {
   const ours = Object.entries(actions()).filter(([, action]) => action.namespace === 'Telephony');
-  expect(ours.map(([name]) => name)).toEqual(['Create a Call Recording', 'Send SMS']);
+  expect(ours.map(([name]) => name)).toEqual(definitions.actions.map(({ name }) => name));
+  expect(ours.map(([name]) => name)).toContain('Send SMS');
 });
 
 test('an action asks for its fields', () => {
   const fields = actions()['Send SMS'].configFields();
   expect(
-    fields.map(({ name, label, required, fieldview }: Loose) => [name, label, required, fieldview]),
+    fields.map(({ name, label, required, input_type }: Loose) => [
+      name,
+      label,
+      required,
+      input_type,
+    ]),
   ).toEqual([
     ['from', 'From', true, undefined],
     ['to', 'To', true, undefined],
@@ -70,7 +77,7 @@ const failures: [name: string, configuration: object, error: string, requests: n
   [
     'Send SMS',
     { ...sms, to: '' },
-    '"To" is missing. The number that receives the message, with the plus sign and the country code.',
+    '"To" is missing: the number that receives the message, with the plus sign and the country code.',
     0,
   ],
   [

@@ -18,11 +18,19 @@ const files = [
 
 const dataSource = {
   $schema: '../schema/data-source.schema.json',
-  id: 'calls-to-a-number',
-  name: 'Calls to a number',
-  description: 'Calls that went to a number.',
+  id: 'calls-of-a-parent-call',
+  name: 'Calls of a parent call',
+  description: 'Calls that were started by a call.',
   request: { method: 'GET', path: '/Calls.json' },
-  fields: [{ key: 'to', in: 'query', name: 'To', type: 'phone', label: 'To' }],
+  fields: [
+    {
+      key: 'parentCallSid',
+      in: 'query',
+      name: 'ParentCallSid',
+      type: 'sid',
+      label: 'Parent call SID',
+    },
+  ],
   result: { of: 'call', list: 'calls' },
 };
 
@@ -50,10 +58,10 @@ beforeAll(async () => {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir');
 
   const manifest = JSON.parse(readFileSync(join(copy, 'manifest.json'), 'utf8'));
-  manifest.dataSources.push('data-sources/calls-to-a-number.json');
+  manifest.dataSources.push('data-sources/calls-of-a-parent-call.json');
   manifest.actions.push('actions/forward-a-call.json');
   writeFileSync(join(copy, 'manifest.json'), JSON.stringify(manifest));
-  writeFileSync(join(copy, 'data-sources/calls-to-a-number.json'), JSON.stringify(dataSource));
+  writeFileSync(join(copy, 'data-sources/calls-of-a-parent-call.json'), JSON.stringify(dataSource));
   writeFileSync(join(copy, 'actions/forward-a-call.json'), JSON.stringify(action));
 
   execFileSync(process.execPath, ['build.mjs'], { cwd: copy, stdio: 'pipe' });
@@ -66,9 +74,9 @@ afterAll(async () => {
 beforeEach(() => takeRequests(host.sandbox));
 
 test('a new data source is a table provider that sends its request', async () => {
-  const table = await createTable('to', 'Telephony: Calls to a number');
-  await table.getRows({ to: '+1 415 555 0100' });
-  expect(takeRequests(host.sandbox)[0]).toBe('GET /Calls.json?To=%2B14155550100');
+  const table = await createTable('legs', 'Telephony: Calls of a parent call');
+  await table.getRows({ parentCallSid: 'CA1' });
+  expect(takeRequests(host.sandbox)[0]).toBe('GET /Calls.json?ParentCallSid=CA1');
 });
 
 test('a new action is an action that sends its request', async () => {

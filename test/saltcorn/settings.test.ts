@@ -129,6 +129,17 @@ describe('the connection test', () => {
     expect(await test({ password: '' }, admin)).toEqual({ code: 200, body: works });
   });
 
+  it('uses what is fixed where Saltcorn starts, for which there are no fields', async () => {
+    const { connectObj } = saltcorn('data/db');
+    connectObj.fixed_plugin_configuration = { telephony: host.settings };
+    await installPlugin(artefact, {});
+    const [{ callback }] = plugin().routes({});
+    const json = jest.fn();
+    await callback({ body: {}, user: admin }, { json });
+    connectObj.fixed_plugin_configuration = {};
+    expect(json.mock.calls).toEqual([[works]]);
+  });
+
   it.each([undefined, { role_id: 40 }])('is not for %j', async (user) => {
     expect(await test({}, user)).toEqual({
       code: 403,
