@@ -111,6 +111,7 @@ function summary({ saltcorn, sandbox, account, login }) {
 
 async function finish(code) {
   await endChildren();
+  if ((await readFile(claim, 'utf8').catch(() => '')) === String(process.pid)) await rm(claim);
   process.exit(code);
 }
 

@@ -1,21 +1,10 @@
-import {
-  type DataSource,
-  definitions,
-  type Page,
-  type Telephony,
-  TelephonyError,
-} from '../../src/index.ts';
+import { type DataSource, type Page, type Telephony, TelephonyError } from '../../src/index.ts';
 import type { Account } from './account.ts';
 import { mediaUrl } from './media-route.ts';
 import { matchesRow, type Row, type Where } from './row-filter.ts';
 import { sortRows } from './row-order.ts';
-import {
-  columnOf,
-  filterOnlyFields,
-  mediaColumn,
-  recordFields,
-  requiredColumns,
-} from './table-columns.ts';
+import { filterOnlyFields, mediaColumn, requiredColumns } from './table-columns.ts';
+import { isMissing, type Query, queryOf } from './table-query.ts';
 
 /** How many of the newest records a table reads at most to answer one question. */
 export const rowLimit = 1000;
@@ -31,61 +20,6 @@ export interface Selection {
 type Values = Record<string, unknown>;
 type RowPage = Page<Row>;
 type AnyId = Parameters<Telephony['run']>[0];
-
-const isPlain = (value: unknown) => ['string', 'number'].includes(typeof value) && value !== '';
-
-/** What is asked of the service for a table, and what is left to be filtered here. */
-interface Query {
-  source: DataSource;
-  input: Values;
-  rest: Where;
-}
-
-const given = (pairs: [string, unknown][]): Values =>
-  Object.fromEntries(pairs.filter(([, value]) => isPlain(value)));
-
-/** The data source that looks up one record of the same kind by its sid. */
-const lookUpOf = ({ result }: DataSource) =>
-  definitions.dataSources.find(
-    ({ result: other, fields }) =>
-      other.of === result.of && !other.list && fields.length === 1 && fields[0]?.column === 'sid',
-  );
-
-function listQuery(source: DataSource, fixed: Values, where: Where): Query {
-  const filters = source.fields.filter(
-    (field) => !isPlain(fixed[field.key]) && isPlain(where[columnOf(field)]),
-  );
-  const filtered = new Set(filters.map(columnOf));
-  return {
-    source,
-    input: given([
-      ...source.fields.map(({ key }): [string, unknown] => [key, fixed[key]]),
-      ...filters.map((field): [string, unknown] => [field.key, where[columnOf(field)]]),
-    ]),
-    rest: Object.fromEntries(Object.entries(where).filter(([column]) => !filtered.has(column))),
-  };
-}
-
-function lookUpQuery(lookUp: DataSource, source: DataSource, fixed: Values, where: Where): Query {
-  const { input } = listQuery(lookUp, {}, where);
-  const inTable = source.fields.map((field): [string, unknown] => [
-    columnOf(field),
-    fixed[field.key],
-  ]);
-  const columns = new Set(recordFields(source).map((field) => field.key));
-  return {
-    source: lookUp,
-    input,
-    rest: { ...given(inTable.filter(([column]) => columns.has(column))), ...where },
-  };
-}
-
-function queryOf(source: DataSource, fixed: Values, where: Where): Query {
-  const lookUp = lookUpOf(source);
-  return lookUp && isPlain(where.sid) && filterOnlyFields(source).length === 0
-    ? lookUpQuery(lookUp, source, fixed, where)
-    : listQuery(source, fixed, where);
-}
 
 async function* readOne(telephony: Telephony, { source, input }: Query): AsyncGenerator<RowPage> {
   try {
@@ -112,9 +46,6 @@ function readPages(telephony: Telephony, query: Query, wanted: number) {
 }
 
 const keyOf = ({ source, input }: Query) => JSON.stringify([source.id, input]);
-
-const isMissing = ({ source, input }: Query) =>
-  source.fields.some(({ key, required }) => required && input[key] === undefined);
 
 function read({ telephony, reads }: Account, query: Query, wanted: number): AsyncIterable<RowPage> {
   const key = keyOf(query);
