@@ -16,7 +16,7 @@ export interface TelephonySettings {
   baseUrl?: string | null | undefined;
 }
 
-/** Checked settings. The password never leaves `src/`. */
+/** Checked settings. Only requests hold the password: no error, record or message does. */
 export interface Account {
   username: string;
   password: string;

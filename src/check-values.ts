@@ -1,5 +1,6 @@
 import type { Field, SettingsField } from '../generated/definition-types.ts';
 import { type Fault, validators } from '../generated/validators.js';
+import { cleanPhone } from './clean-phone.ts';
 import { describeType } from './describe-type.ts';
 import { type ErrorCode, TelephonyError } from './telephony-error.ts';
 
@@ -11,15 +12,6 @@ export interface Form {
   id: string;
   name: string;
   fields: readonly (Field | SettingsField)[];
-}
-
-const notDialled = /[\p{Zs}\t.()[\]\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
-// What people paste around a number is no part of it. Without a plus sign it can be anything the service
-// knows, such as a sender's name, and stays as it is.
-function cleanPhone(text: string) {
-  const dialled = text.replace(notDialled, '');
-  return dialled.startsWith('+') ? dialled : text;
 }
 
 const isBlank = (value: unknown) =>
@@ -73,9 +65,7 @@ export function checkValues(form: Form, input: object, code: ErrorCode): Values 
       throw new TelephonyError(
         code,
         `"${field.label}" contains a broken character. Type it again.`,
-        {
-          field: field.key,
-        },
+        { field: field.key },
       );
   }
   const values = Object.fromEntries(given);

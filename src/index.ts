@@ -2,6 +2,7 @@ export type * from '../generated/definition-types.ts';
 export { definitions } from '../generated/definitions.ts';
 export type * from '../generated/operations.ts';
 export type { TelephonySettings } from './check-settings.ts';
+export { cleanPhone } from './clean-phone.ts';
 export {
   connect,
   type Input,

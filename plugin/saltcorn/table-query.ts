@@ -1,4 +1,4 @@
-import { type DataSource, definitions } from '../../src/index.ts';
+import { cleanPhone, type DataSource, definitions, type Field } from '../../src/index.ts';
 import type { Where } from './row-filter.ts';
 import { columnOf, filterOnlyFields, recordFields } from './table-columns.ts';
 
@@ -38,11 +38,15 @@ function listQuery(source: DataSource, fixed: Values, where: Where): Query {
   };
 }
 
+// A record holds the number as it is dialled, however it was typed into the configuration.
+const asInRecord = ({ type }: Field, value: unknown) =>
+  type === 'phone' && typeof value === 'string' ? cleanPhone(value.trim()) : value;
+
 function lookUpQuery(lookUp: DataSource, source: DataSource, fixed: Values, where: Where): Query {
   const { input } = listQuery(lookUp, {}, where);
   const inTable = source.fields.map((field): [string, unknown] => [
     columnOf(field),
-    fixed[field.key],
+    asInRecord(field, fixed[field.key]),
   ]);
   const columns = new Set(recordFields(source).map((field) => field.key));
   return {

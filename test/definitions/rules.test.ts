@@ -22,8 +22,6 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
   [
     'idIsFileName',
     () => {
-      definitions.files['records/call.json'].id = 'phone-call';
-      definitions.records[0].id = 'call';
       definitions.files['records/call.json'] = { id: 'phone-call' };
     },
     ['records/call.json has the id "phone-call"; id and file name are one.'],

@@ -58,7 +58,9 @@ test.each([
     `console.log(Object.keys(require('telephony-plugin')).sort().join());`,
   ],
 ])('the library loads as an %s', async (_, name, source) => {
-  expect((await runProgram(name, source)).trim()).toBe('TelephonyError,connect,definitions');
+  expect((await runProgram(name, source)).trim()).toBe(
+    'TelephonyError,cleanPhone,connect,definitions',
+  );
 });
 
 const consumer = `

@@ -225,6 +225,14 @@ describe('Calls by caller id', () => {
     expect(await fixed.getRow({ sid: busy[0]?.sid })).toMatchObject({ status: 'busy' });
   });
 
+  test('a row is found in a table whose number was typed with spaces', async () => {
+    const typed = `${caller.slice(0, 2)} (${caller.slice(2, 5)}) ${caller.slice(5)}`;
+    await createTable('typed', 'Telephony: Calls by caller id', { from: typed });
+    const [first] = await findTable('typed').getRows({}, { limit: 1 });
+    expect(first.from).toBe(caller);
+    expect(await findTable('typed').getRow({ sid: first.sid })).toEqual(first);
+  });
+
   test('rows are counted with the filter', async () => {
     expect(await table.countRows({})).toBe(host.sandbox.calls.length);
     expect(await fixed.countRows({})).toBe(

@@ -1,0 +1,12 @@
+const notDialled = /[\p{Zs}\t.()[\]\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * A phone number without what people write or paste around its digits: `+1 (415) 555-0100` is `+14155550100`.
+ * Without a plus sign it can be anything the service knows, such as a sender's name, and stays as it is.
+ *
+ * @param text the number, as typed
+ */
+export function cleanPhone(text: string): string {
+  const dialled = text.replace(notDialled, '');
+  return dialled.startsWith('+') ? dialled : text;
+}
