@@ -393,6 +393,10 @@ export interface RecordField {
    */
   help?: string;
   options?: Options;
+  /**
+   * The id of the record shape that a sid identifies, where it is not this record's own.
+   */
+  refersTo?: string;
 }
 /**
  * The sound that belongs to a record, if it has one.

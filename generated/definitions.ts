@@ -450,7 +450,8 @@ export const definitions: Definitions = {
           "name": "parent_call_sid",
           "type": "sid",
           "label": "Parent call SID",
-          "help": "The call that started this one."
+          "help": "The call that started this one.",
+          "refersTo": "call"
         },
         {
           "key": "phoneNumberSid",
@@ -528,7 +529,8 @@ export const definitions: Definitions = {
           "name": "call_sid",
           "type": "sid",
           "label": "Call SID",
-          "help": "The call that was recorded."
+          "help": "The call that was recorded.",
+          "refersTo": "call"
         },
         {
           "key": "status",

@@ -107,6 +107,13 @@ export const rules = {
       if (fields[0].key !== 'sid') yield `${id}: the first field of a record is its sid.`;
   },
 
+  *referenceIsKnown({ records }) {
+    for (const { id, fields } of records)
+      for (const { key, refersTo } of fields.filter((field) => field.refersTo))
+        if (!records.some((record) => record.id === refersTo))
+          yield `${id}: "${key}" refers to a "${refersTo}", which no file in records/ describes.`;
+  },
+
   *columnIsInRecord({ dataSources, records }) {
     for (const { id, result, fields } of dataSources)
       for (const { column } of fields.filter((field) => field.column))

@@ -6,7 +6,7 @@ import type { Account } from './account.ts';
 import { visitor } from './minimum-role.ts';
 import { dataSourceOf } from './provider-name.ts';
 import type { Row } from './row-filter.ts';
-import { requiredColumns } from './table-columns.ts';
+import { requiredColumns } from './source-fields.ts';
 
 const prefix = `/${definitions.manifest.id}/media`;
 

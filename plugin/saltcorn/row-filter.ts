@@ -1,3 +1,5 @@
+import { TelephonyError } from '../../src/index.ts';
+
 /** A row of a table, as Saltcorn takes it. */
 export type Row = Record<string, unknown>;
 
@@ -41,14 +43,18 @@ const conditions: Record<string, (value: unknown, wanted: unknown, all: Where) =
   lt: (value, wanted, { equal }) => isAfter(wanted, value, equal),
 };
 
+const modifiers = new Set(['equal', 'day_only']);
+
 function satisfies(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) return wanted.every((one) => satisfies(value, one));
   if (typeof wanted !== 'object' || wanted === null || wanted instanceof Date)
     return equals(value, wanted);
   const all = wanted as Where;
-  return Object.entries(all).every(
-    ([name, bound]) => conditions[name]?.(value, bound, all) ?? true,
-  );
+  return Object.entries(all).every(([name, bound]) => {
+    const isMet = modifiers.has(name) ? () => true : conditions[name];
+    if (!isMet) throw new TelephonyError('input', `A filter by “${name}” is not possible here.`);
+    return isMet(value, bound, all);
+  });
 }
 
 const combined: Record<string, (row: Row, wanted: unknown) => boolean> = {
@@ -58,6 +64,9 @@ const combined: Record<string, (row: Row, wanted: unknown) => boolean> = {
   _fts: (row, wanted) =>
     Object.values(row).some((value) => contains(value, (wanted as Row).searchTerm ?? '')),
 };
+
+/** Whether the key of a filter takes whole filters. */
+export const isCombined = (key: string) => ['or', 'and', 'not'].includes(key);
 
 /**
  * Whether a row fits a filter of Saltcorn.

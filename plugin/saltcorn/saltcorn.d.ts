@@ -29,14 +29,44 @@ declare module '@saltcorn/data/models/user' {
 }
 
 declare module '@saltcorn/data/models/table' {
-  interface ProvidedTable {
+  type Row = Record<string, unknown>;
+  export interface SaltcornField {
+    name: string;
+    type: string | { name: string };
+    reftable_name?: string;
+    calculated?: boolean;
+  }
+  export interface SaltcornTable {
     name: string;
     provider_name?: string | null;
+    external?: boolean;
     min_role_read: number;
-    getRow(where: object): Promise<object | null>;
+    pk_name: string;
+    fields: SaltcornField[];
+    getRow(where: object): Promise<Row | null>;
+    getRows(where: object, options?: object): Promise<Row[]>;
+    getJoinedRows(options: { where: object; joinFields: object }): Promise<Row[]>;
   }
-  const Table: { findOne(where: { name: string }): ProvidedTable | null };
+  const Table: {
+    findOne(where: { name: string }): SaltcornTable | null;
+    find(where: object, options: { cached: true }): Promise<SaltcornTable[]>;
+  };
   export default Table;
+}
+
+declare module '@saltcorn/data/models/internal/query' {
+  type Row = Record<string, unknown>;
+  /** What makes objects of joined values, for formulas that ask for them so. */
+  export function joinfield_renamer(joinFields: object, aggregations: object): (row: Row) => Row;
+}
+
+declare module '@saltcorn/data/db' {
+  type Row = Record<string, unknown>;
+  const db: {
+    select(table: string, where: object, options?: object): Promise<Row[]>;
+    selectMaybeOne(table: string, where: object): Promise<Row | null>;
+  };
+  export default db;
 }
 
 declare module '@saltcorn/data/db/state' {

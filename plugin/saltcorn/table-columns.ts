@@ -1,4 +1,6 @@
-import { type DataSource, definitions, type Field, type RecordField } from '../../src/index.ts';
+import type { DataSource, Field, RecordField } from '../../src/index.ts';
+import { filterOnlyFields, recordFields, recordShape } from './source-fields.ts';
+import { chosenKeys, keyType, type TableKey } from './table-keys.ts';
 
 /** A column of a provided table, as Saltcorn takes it. */
 export interface Column {
@@ -6,6 +8,9 @@ export interface Column {
   label: string;
   description?: string | undefined;
   type: string;
+  reftable_name?: string;
+  refname?: string;
+  reftype?: string;
   primary_key?: boolean;
   required?: boolean;
   attributes: Record<string, unknown>;
@@ -21,30 +26,10 @@ const types: Record<(RecordField | Field)['type'], string> = {
   date: 'Date',
 };
 
-const recordShape = ({ result }: DataSource) =>
-  definitions.records.find((record) => record.id === result.of);
-
-/** The fields of the records that a data source lists. */
-export const recordFields = (source: DataSource): RecordField[] =>
-  recordShape(source)?.fields ?? [];
-
 /** The column with the address of a record's sound, where its shape has one. */
 export function mediaColumn(source: DataSource): Column[] {
   const media = recordShape(source)?.media;
   return media ? [{ name: 'media', label: media.label, type: 'String', attributes: {} }] : [];
-}
-
-/** The column that an input of a data source filters by. */
-export const columnOf = (field: Field) => field.column ?? field.key;
-
-/** The columns that have to be filtered by, or the table shows no row. */
-export const requiredColumns = ({ fields }: DataSource): string[] =>
-  fields.filter((field) => field.required).map(columnOf);
-
-/** The inputs of a data source that no field of its records shows, but by which a table can be filtered. */
-export function filterOnlyFields(source: DataSource): Field[] {
-  const columns = new Set(recordFields(source).map((field) => field.key));
-  return source.fields.filter((field) => field.type !== 'integer' && !columns.has(columnOf(field)));
 }
 
 function column(field: RecordField | Field): Column {
@@ -60,11 +45,36 @@ function column(field: RecordField | Field): Column {
   };
 }
 
+/** Puts the column of a key in the place of its own column, or right after it. */
+async function withKey(columns: Column[], key: TableKey): Promise<Column[]> {
+  const type = await keyType(key);
+  if (!type) return columns;
+  const { summary, ...reference } = type;
+  return columns.flatMap((column) => {
+    if (column.name !== key.own) return [column];
+    const replaces = key.column === key.own;
+    const label = replaces ? column.label : `${column.label} (${key.table})`;
+    const attributes = { summary_field: summary };
+    const keyColumn = { ...column, ...reference, name: key.column, label, attributes };
+    return replaces ? [keyColumn] : [column, keyColumn];
+  });
+}
+
 /**
- * The columns of the table of a data source: its record's fields, the inputs by which it can be filtered besides, and
- * where its sound can be heard.
+ * The columns of the table of a data source: its record's fields, the inputs by which it can be filtered besides,
+ * where its sound can be heard, and its keys to other tables.
+ *
+ * @param source the data source
+ * @param configuration the table's provider settings
  */
-export const tableColumns = (source: DataSource): Column[] => [
-  ...[...recordFields(source), ...filterOnlyFields(source)].map(column),
-  ...mediaColumn(source),
-];
+export async function tableColumns(
+  source: DataSource,
+  configuration: Record<string, unknown>,
+): Promise<Column[]> {
+  let columns = [
+    ...[...recordFields(source), ...filterOnlyFields(source)].map(column),
+    ...mediaColumn(source),
+  ];
+  for (const key of chosenKeys(source, configuration)) columns = await withKey(columns, key);
+  return columns;
+}

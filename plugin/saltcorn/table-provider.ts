@@ -1,11 +1,15 @@
 import Form from '@saltcorn/data/models/form';
+import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
 import Workflow from '@saltcorn/data/models/workflow';
 import { type DataSource, TelephonyError } from '../../src/index.ts';
 import type { Account } from './account.ts';
 import { formField } from './form-field.ts';
+import { type Aggregation, withAggregations } from './row-aggregations.ts';
 import type { Row, Where } from './row-filter.ts';
+import { type JoinField, withJoins } from './row-joins.ts';
 import { tableColumns } from './table-columns.ts';
-import { countRows, readRows, type Selection } from './table-rows.ts';
+import { chosenKeys, keyFormFields } from './table-keys.ts';
+import { countRows, readRows, type Selection, type SourceTable } from './table-rows.ts';
 
 /** A warning in Saltcorn's scale: shown as a page of its own, but no crash report. */
 const warning = 4;
@@ -20,6 +24,9 @@ const forPage = (error: unknown, { name }: DataSource) =>
       })
     : error;
 
+const referencedTable = ({ name, reftable_name }: SaltcornField): [string, string][] =>
+  reftable_name ? [[name, reftable_name]] : [];
+
 const readOnly =
   ({ name }: DataSource) =>
   async (): Promise<never> => {
@@ -32,23 +39,43 @@ const neededIn = (fields: DataSource['fields']) =>
     .map(({ label }) => `Without “${label}”, here or as a filter, the table shows no rows.`)
     .join(' ');
 
-const fixedFieldsWorkflow = ({ name, description, fields }: DataSource) =>
+const blurbOf = ({ description, fields }: DataSource) =>
+  fields.length === 0
+    ? description
+    : `${description} What is filled in here holds for the whole table; what is left empty can be chosen by the filters of a view. ${neededIn(fields)}`.trim();
+
+const providerWorkflow = (source: DataSource) =>
   new Workflow({
-    steps:
-      fields.length === 0
-        ? []
-        : [
-            {
-              name,
-              form: () =>
-                new Form({
-                  blurb:
-                    `${description} What is filled in here holds for the whole table; what is left empty can be chosen by the filters of a view. ${neededIn(fields)}`.trim(),
-                  fields: fields.map((field) => formField(field, { required: false })),
-                }),
-            },
-          ],
+    steps: [
+      {
+        name: source.name,
+        form: async () =>
+          new Form({
+            blurb: blurbOf(source),
+            fields: [
+              ...source.fields.map((field) => formField(field, { required: false })),
+              ...(await keyFormFields(source)),
+            ],
+          }),
+      },
+    ],
   });
+
+interface JoinedSelection extends Selection {
+  where?: Where;
+  joinFields?: Record<string, JoinField>;
+  aggregations?: Record<string, Aggregation>;
+}
+
+async function joinedRows(
+  table: SourceTable,
+  tables: Map<string, string>,
+  selection: JoinedSelection,
+) {
+  const { where = {}, joinFields = {}, aggregations = {}, ...rest } = selection;
+  const rows = await readRows(table, where, rest);
+  return withJoins(await withAggregations(rows, aggregations), tables, joinFields);
+}
 
 /**
  * The table provider of a data source.
@@ -58,10 +85,14 @@ const fixedFieldsWorkflow = ({ name, description, fields }: DataSource) =>
  */
 export function tableProvider(source: DataSource, account: Account) {
   return {
-    configuration_workflow: () => fixedFieldsWorkflow(source),
-    fields: () => tableColumns(source),
-    get_table: (configuration: Row | null | undefined, { name }: { name: string }) => {
-      const table = { name, account, source, fixed: configuration ?? {} };
+    configuration_workflow: () => providerWorkflow(source),
+    fields: (configuration: Row | null | undefined) => tableColumns(source, configuration ?? {}),
+    get_table: (configuration: Row | null | undefined, { name, fields }: SaltcornTable) => {
+      const fixed = configuration ?? {};
+      // A key to a table that is gone is no key any more.
+      const tables = new Map(fields.flatMap(referencedTable));
+      const keys = chosenKeys(source, fixed).filter(({ column }) => tables.has(column));
+      const table = { name, account, source, fixed, keys };
       const shown = <T>(reading: Promise<T>) =>
         reading.catch((error) => {
           throw forPage(error, source);
@@ -70,6 +101,7 @@ export function tableProvider(source: DataSource, account: Account) {
         disableFiltering: true,
         getRows: (where: Where = {}, selection: Selection = {}) =>
           shown(readRows(table, where, selection)),
+        getJoinedRows: (selection: JoinedSelection) => shown(joinedRows(table, tables, selection)),
         countRows: (where: Where = {}) => shown(countRows(table, where)),
         insertRow: readOnly(source),
         updateRow: readOnly(source),

@@ -2,9 +2,12 @@ import { type DataSource, type Page, type Telephony, TelephonyError } from '../.
 import type { Account } from './account.ts';
 import { mediaUrl } from './media-route.ts';
 import { matchesRow, type Row, type Where } from './row-filter.ts';
+import { withKeys, withoutKeys } from './row-keys.ts';
 import { sortRows } from './row-order.ts';
-import { filterOnlyFields, mediaColumn, requiredColumns } from './table-columns.ts';
-import { isMissing, type Query, queryOf } from './table-query.ts';
+import { filterOnlyFields, requiredColumns } from './source-fields.ts';
+import { mediaColumn } from './table-columns.ts';
+import type { TableKey } from './table-keys.ts';
+import { type Query, queriesOf } from './table-query.ts';
 
 /** How many of the newest records a table reads at most to answer one question. */
 export const rowLimit = 1000;
@@ -65,7 +68,37 @@ export interface SourceTable {
   account: Account;
   source: DataSource;
   fixed: Values;
+  keys: TableKey[];
 }
+
+const asked = (source: DataSource, { input }: Query): Row =>
+  Object.fromEntries(filterOnlyFields(source).map(({ key }) => [key, input[key] ?? null]));
+
+interface Answer {
+  rows: Row[];
+  isWhole: boolean;
+}
+
+/** The rows that fit one query, until there are as many as wanted. */
+async function answer(table: SourceTable, query: Query, wanted: number): Promise<Answer> {
+  const { name, account, source } = table;
+  const rows: Row[] = [];
+  let isWhole = true;
+  for await (const { records, more } of read(account, query, wanted)) {
+    const shown = records.map((record) => ({
+      ...record,
+      ...asked(source, query),
+      ...heardAt(name, source, record),
+    }));
+    rows.push(...shown.filter((row) => matchesRow(row, query.rest)));
+    isWhole = !more;
+    if (rows.length >= wanted) break;
+  }
+  return { rows, isWhole };
+}
+
+const queriesFor = async ({ source, fixed, keys }: SourceTable, where: Where) =>
+  queriesOf(source, fixed, await withoutKeys(keys, where));
 
 /**
  * The rows of a data source's table. Reads no page more than is needed. They are in the order of the service, newest
@@ -76,31 +109,27 @@ export interface SourceTable {
  * @param selection how many rows, from which on, and in which order
  */
 export async function readRows(
-  { name, account, source, fixed }: SourceTable,
+  table: SourceTable,
   where: Where,
   { limit = rowLimit, offset = 0, orderBy, orderDesc = false }: Selection = {},
 ): Promise<Row[]> {
-  const query = queryOf(source, fixed, where);
-  if (isMissing(query)) return [];
-  const asked = Object.fromEntries(
-    filterOnlyFields(source).map(({ key }) => [key, query.input[key] ?? null]),
-  );
+  const queries = await queriesFor(table, where);
   const isSorted = typeof orderBy === 'string';
   const wanted = isSorted ? rowLimit : offset + limit;
-  const kept: Row[] = [];
-  let isWhole = true;
-  for await (const { records, more } of read(account, query, wanted)) {
-    const rows = records.map((record) => ({
-      ...record,
-      ...asked,
-      ...heardAt(name, source, record),
-    }));
-    kept.push(...rows.filter((row) => matchesRow(row, query.rest)));
-    isWhole = !more;
-    if (kept.length >= wanted) break;
-  }
-  const rows = isSorted && isWhole ? sortRows(kept, orderBy, orderDesc) : kept;
-  return rows.slice(offset, offset + limit);
+  const answers = await Promise.all(queries.map((query) => answer(table, query, wanted)));
+  const read = answers.flatMap(({ rows }) => rows);
+  const isWhole = answers.every((one) => one.isWhole);
+  const rows = isSorted && isWhole ? sortRows(read, orderBy, orderDesc) : read;
+  return withKeys(table.keys, rows.slice(offset, offset + limit));
+}
+
+async function countOf(table: SourceTable, query: Query): Promise<number> {
+  const recent = table.account.reads.find(keyOf(query));
+  if (!recent) return (await answer(table, query, rowLimit)).rows.length;
+  const pages = await recent.soFar();
+  const rows = pages.flatMap(({ records }) => records);
+  const known = rows.filter((row) => matchesRow(row, query.rest)).length;
+  return known + (pages.at(-1)?.more ? 1 : 0);
 }
 
 /**
@@ -111,11 +140,7 @@ export async function readRows(
  * @param where Saltcorn's filter
  */
 export async function countRows(table: SourceTable, where: Where): Promise<number> {
-  const query = queryOf(table.source, table.fixed, where);
-  const recent = table.account.reads.find(keyOf(query));
-  if (!recent) return (await readRows(table, where)).length;
-  const pages = await recent.soFar();
-  const rows = pages.flatMap(({ records }) => records);
-  const known = rows.filter((row) => matchesRow(row, query.rest)).length;
-  return known + (pages.at(-1)?.more ? 1 : 0);
+  const queries = await queriesFor(table, where);
+  const counts = await Promise.all(queries.map((query) => countOf(table, query)));
+  return counts.reduce((sum, count) => sum + count, 0);
 }

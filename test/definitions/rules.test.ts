@@ -12,6 +12,7 @@ beforeEach(async () => {
 
 const source = (id: string): Loose => definitions.dataSources.find((one: Loose) => one.id === id);
 const action = (id: string): Loose => definitions.actions.find((one: Loose) => one.id === id);
+const record = (id: string): Loose => definitions.records.find((one: Loose) => one.id === id);
 
 const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
   [
@@ -99,6 +100,13 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     'recordStartsWithSid',
     () => definitions.records[0].fields.reverse(),
     ['call: the first field of a record is its sid.'],
+  ],
+  [
+    'referenceIsKnown',
+    () => {
+      record('recording').fields[1].refersTo = 'conference';
+    },
+    ['recording: "callSid" refers to a "conference", which no file in records/ describes.'],
   ],
   [
     'columnIsInRecord',

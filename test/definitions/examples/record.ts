@@ -15,6 +15,7 @@ export const recordExamples: Examples = {
     record,
     { ...record, fields: [sid, status] },
     { ...record, media: { path: '/Recordings/{sid}.mp3', label: 'Listen' } },
+    { ...record, fields: [sid, { ...sid, key: 'callSid', name: 'call_sid', refersTo: 'call' }] },
   ],
   invalid: [
     { reason: 'no fields', example: { ...record, fields: [] }, fault: '/fields minItems' },
@@ -38,6 +39,11 @@ export const recordExamples: Examples = {
       reason: 'options of a sid',
       example: { ...record, fields: [{ ...sid, options: ['a'] }] },
       fault: '/fields/0/options false schema',
+    },
+    {
+      reason: 'a choice that refers to a record',
+      example: { ...record, fields: [{ ...status, refersTo: 'call' }] },
+      fault: '/fields/0/type const',
     },
     {
       reason: 'unknown key of a field',
