@@ -1,50 +1,17 @@
-import { escapeHtml, interpolate } from '@saltcorn/data/utils';
+import { escapeHtml } from '@saltcorn/data/utils';
 import { type Action, TelephonyError } from '../../src/index.ts';
 import type { Account } from './account.ts';
+import { inputOf, type RunArguments } from './action-input.ts';
 import { formField } from './form-field.ts';
-import { type ClickRequest, mayRun } from './minimum-role.ts';
+import { assertMayRun } from './minimum-role.ts';
 import type { Row } from './row-filter.ts';
-
-interface RunArguments {
-  row?: Row;
-  user?: object;
-  configuration?: Row;
-  req?: ClickRequest;
-  mode?: 'workflow';
-}
-
-// `{{ name }}` escapes for HTML in Saltcorn, which a message must not carry; `{{! name }}` does not. Browsers
-// send the line breaks that were typed into a form as two characters.
-const fill = (template: unknown, { row, user }: RunArguments, label: string) =>
-  typeof template === 'string'
-    ? interpolate(template.replace(/\{\{[!=]?/g, '{{!'), row, user, label).replaceAll('\r\n', '\n')
-    : template;
 
 /** The action's sentence about a record: `{key}` becomes the record's value. */
 const sentence = ({ done }: Action, record: Row) =>
   done.replace(/\{(\w+)\}/g, (_, key) => String(record[key] ?? ''));
 
-function inputOf({ fields, name }: Action, run: RunArguments) {
-  try {
-    const values = fields.map(({ key, label }) => [
-      key,
-      fill(run.configuration?.[key], run, label),
-    ]);
-    return Object.fromEntries(values);
-  } catch (error) {
-    const reason = (error as Error).message.replace(/\s+/g, ' ');
-    throw new TelephonyError('input', `A field of “${name}” cannot be filled in: ${reason}`);
-  }
-}
-
-const notAllowed = ({ name }: Action) =>
-  new TelephonyError(
-    'input',
-    `You may not run “${name}”. An administrator can allow it in the settings of the telephony module.`,
-  );
-
 async function runAction(action: Action, account: Account, run: RunArguments): Promise<Row> {
-  if (!mayRun(account.configuration, run.req)) throw notAllowed(action);
+  assertMayRun(action, account.configuration, run.req);
   try {
     const input = inputOf(action, run);
     return (await account.telephony().run(action.id as never, input as never)) as object as Row;

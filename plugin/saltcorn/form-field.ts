@@ -10,7 +10,7 @@ export interface FormField {
   input_type?: 'select' | 'textarea';
   options?: { value: string; label: string }[];
   required: boolean;
-  default?: string | number;
+  default?: string | number | boolean;
   attributes: Record<string, unknown>;
 }
 

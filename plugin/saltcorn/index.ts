@@ -1,6 +1,7 @@
 import { definitions } from '../../src/index.ts';
 import { accountOf, type Configuration } from './account.ts';
 import { saltcornAction } from './action.ts';
+import { bulkAction } from './bulk-action.ts';
 import { connectionTestRoute } from './connection-test.ts';
 import { fieldviews as ownFieldviews } from './fieldviews.ts';
 import { mediaRoute } from './media-route.ts';
@@ -30,9 +31,9 @@ export function table_providers(configuration: Configuration) {
 
 export function actions(configuration: Configuration) {
   const account = accountOf(configuration);
-  const named = actionDefinitions.map((action) => [
-    action.name,
-    saltcornAction(action, account, manifest.name),
+  const named = actionDefinitions.flatMap((action) => [
+    [action.name, saltcornAction(action, account, manifest.name)],
+    [`${action.name} for each row`, bulkAction(action, account, manifest.name)],
   ]);
   return Object.fromEntries(named);
 }

@@ -1,4 +1,5 @@
 import User from '@saltcorn/data/models/user';
+import { type Action, TelephonyError } from '../../src/index.ts';
 import type { Configuration } from './account.ts';
 import type { FormField } from './form-field.ts';
 
@@ -9,6 +10,7 @@ export const visitor = 100;
 /** The request of someone who clicked. A trigger runs actions without one, as its owner chose. */
 export interface ClickRequest {
   user?: { role_id: number };
+  headers?: Record<string, string | undefined>;
 }
 
 /** The setting of who may run actions by clicking. A new button of Saltcorn's can be clicked by everyone. */
@@ -28,15 +30,21 @@ export async function minimumRoleField(): Promise<FormField> {
 }
 
 /**
- * Whether someone may run an action.
+ * Stops whoever may not run an action.
  *
+ * @param action the action
  * @param configuration the plugin's settings
  * @param request who clicked
+ * @throws {TelephonyError} that says who can allow it
  */
-export function mayRun(
+export function assertMayRun(
+  { name }: Action,
   { minimumRole = String(administrator) }: Configuration,
   request: ClickRequest | undefined,
-): boolean {
-  const minimum = Number(minimumRole);
-  return !request || (request.user?.role_id ?? visitor) <= minimum;
+) {
+  if (!request || (request.user?.role_id ?? visitor) <= Number(minimumRole)) return;
+  throw new TelephonyError(
+    'input',
+    `You may not run “${name}”. An administrator can allow it in the settings of the telephony module.`,
+  );
 }

@@ -62,7 +62,18 @@ declare module '@saltcorn/data/models/internal/query' {
 
 declare module '@saltcorn/data/db' {
   type Row = Record<string, unknown>;
+  /** The request of Express that is being answered. */
+  export interface PageRequest {
+    method: string;
+    xhr: boolean;
+    headers: { accept?: string };
+    user?: { role_id: number };
+    res: { status(code: number): void };
+    flash(type: string, html: string): void;
+  }
   const db: {
+    getTenantSchema(): string;
+    getRequestContext(): { req?: PageRequest | null } | undefined;
     select(table: string, where: object, options?: object): Promise<Row[]>;
     selectMaybeOne(table: string, where: object): Promise<Row | null>;
   };
@@ -73,7 +84,29 @@ declare module '@saltcorn/data/db/state' {
   export function getState(): {
     plugin_cfgs: Record<string, Record<string, unknown> | undefined>;
     isFixedPluginConfig(plugin: string, key: string): boolean;
+    /** Does something in the pages that users have open. */
+    emitDynamicUpdate(tenant: string, data: object, users: number[] | null): void;
   };
+}
+
+declare module '@saltcorn/data/models/expression' {
+  export function eval_expression(
+    expression: string,
+    row: object,
+    user: object | undefined,
+    where: string,
+  ): unknown;
+}
+
+declare module '@saltcorn/data/plugin-helper' {
+  type Fields = import('@saltcorn/data/models/table').SaltcornField[];
+  /** Values of an address, as their columns' types read them. */
+  export function readState(state: object, fields: Fields): object;
+  export function stateFieldsToWhere(query: {
+    fields: Fields;
+    state: object;
+    table: object;
+  }): Record<string, unknown>;
 }
 
 declare module '@saltcorn/data/utils' {

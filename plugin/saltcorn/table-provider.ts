@@ -4,6 +4,7 @@ import Workflow from '@saltcorn/data/models/workflow';
 import { type DataSource, TelephonyError } from '../../src/index.ts';
 import type { Account } from './account.ts';
 import { formField } from './form-field.ts';
+import { showNotice } from './page-notice.ts';
 import { type Aggregation, withAggregations } from './row-aggregations.ts';
 import type { Row, Where } from './row-filter.ts';
 import { type JoinField, withJoins } from './row-joins.ts';
@@ -14,15 +15,18 @@ import { countRows, readRows, type Selection, type SourceTable } from './table-r
 /** A warning in Saltcorn's scale: shown as a page of its own, but no crash report. */
 const warning = 4;
 
-// Saltcorn shows the headline to everyone and the message to administrators.
-const forPage = (error: unknown, { name }: DataSource) =>
-  error instanceof TelephonyError
-    ? Object.assign(error, {
-        httpCode: 503,
-        headline: `“${name}” cannot be shown at the moment`,
-        severity: warning,
-      })
-    : error;
+/** Reads for Saltcorn: what goes wrong is said on the page, where there is one, and is a clear error elsewhere. */
+async function reading<T>({ name }: DataSource, read: Promise<T>, nothing: T): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error;
+    const headline = `“${name}” cannot be shown at the moment`;
+    if (showNotice(headline, error)) return nothing;
+    // Saltcorn shows the headline to everyone and the message to administrators.
+    throw Object.assign(error, { httpCode: 503, headline, severity: warning });
+  }
+}
 
 const referencedTable = ({ name, reftable_name }: SaltcornField): [string, string][] =>
   reftable_name ? [[name, reftable_name]] : [];
@@ -93,16 +97,13 @@ export function tableProvider(source: DataSource, account: Account) {
       const tables = new Map(fields.flatMap(referencedTable));
       const keys = chosenKeys(source, fixed).filter(({ column }) => tables.has(column));
       const table = { name, account, source, fixed, keys };
-      const shown = <T>(reading: Promise<T>) =>
-        reading.catch((error) => {
-          throw forPage(error, source);
-        });
       return {
         disableFiltering: true,
         getRows: (where: Where = {}, selection: Selection = {}) =>
-          shown(readRows(table, where, selection)),
-        getJoinedRows: (selection: JoinedSelection) => shown(joinedRows(table, tables, selection)),
-        countRows: (where: Where = {}) => shown(countRows(table, where)),
+          reading(source, readRows(table, where, selection), []),
+        getJoinedRows: (selection: JoinedSelection) =>
+          reading(source, joinedRows(table, tables, selection), []),
+        countRows: (where: Where = {}) => reading(source, countRows(table, where), 0),
         insertRow: readOnly(source),
         updateRow: readOnly(source),
         deleteRows: readOnly(source),

@@ -349,3 +349,63 @@ test.each([
     await installPlugin(artefact, host.settings);
   },
 );
+
+describe('on a page that is being made', () => {
+  const flashed: string[][] = [];
+  let status = 200;
+
+  function page(overrides: object = {}) {
+    flashed.length = 0;
+    status = 200;
+    return {
+      method: 'GET',
+      xhr: false,
+      headers: { accept: 'text/html,application/xhtml+xml' },
+      user: { role_id: 1 },
+      flash: (...args: string[]) => flashed.push(args),
+      res: {
+        status: (code: number) => {
+          status = code;
+        },
+      },
+      ...overrides,
+    };
+  }
+  const inRequest = (req: object, work: () => unknown) =>
+    saltcorn('data/db').runWithTenant({ tenant: 'public', req }, work);
+
+  beforeEach(() => installPlugin(artefact, { ...host.settings, password: 'wrong-password-1' }));
+  afterAll(() => installPlugin(artefact, host.settings));
+
+  test('an administrator reads what is wrong and where to change it, once', async () => {
+    const table = findTable('calls');
+    await inRequest(page(), async () => {
+      expect(await table.getRows({}, { limit: 20 })).toEqual([]);
+      expect(await table.getJoinedRows({ where: {}, limit: 20 })).toEqual([]);
+      expect(await table.countRows({})).toBe(0);
+    });
+    expect(flashed).toEqual([
+      [
+        'error',
+        `“Calls by caller id” cannot be shown at the moment: The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003) [GET /Calls.json] <a href="/plugins/configure/telephony">Settings of the module</a>`,
+      ],
+    ]);
+    expect(status).toBe(503);
+  });
+
+  test('everyone else reads that it cannot be shown', async () => {
+    await inRequest(page({ user: { role_id: 80 } }), () => findTable('calls').getRows({}));
+    expect(flashed).toEqual([['error', '“Calls by caller id” cannot be shown at the moment.']]);
+  });
+
+  test.each([
+    ['a click', { method: 'POST' }],
+    ['a script', { xhr: true }],
+    ['another program', { headers: { accept: '*/*' } }],
+  ])('%s gets the error itself', async (_, overrides) => {
+    const reading = inRequest(page(overrides), () => findTable('calls').getRows({}));
+    await expect(reading).rejects.toMatchObject({ code: 'unauthorised', httpCode: 503 });
+    expect(flashed).toEqual([]);
+    expect(status).toBe(200);
+  });
+});
