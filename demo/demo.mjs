@@ -74,6 +74,8 @@ function startSaltcorn({ port, login, account, sandbox }) {
   const folder = join(root, 'demo/saltcorn');
   const args = ['--home', stateFile('saltcorn'), '--port', port, '--admin', login.email];
   args.push('--plugin', join(root, 'dist/saltcorn'), '--pack', join(folder, 'desk.json'));
+  // They are callers of the sandbox.
+  if (sandbox) args.push('--customers', join(folder, 'customers.json'));
   return serve('Saltcorn', join(folder, 'serve.cjs'), {
     args: args.map(String),
     env: {

@@ -2,12 +2,14 @@
  * Boots Saltcorn on SQLite, on loopback only, and without its command line.
  *
  *   node serve.cjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--pack <file>]
+ *                  [--customers <file>]
  *
  *   --home    keeps everything: database, sessions, files, secrets; made when missing
  *   --port    a free one unless given
  *   --admin   the first user of a fresh database, with the password in ADMIN_PASSWORD
  *   --plugin  a folder to install this plugin from, at every start anew, so that a new build is picked up
  *   --pack    a pack to install in a fresh database
+ *   --customers   rows of the pack's table of customers
  *
  * The plugin's settings are JSON in the environment. Those of PLUGIN_CONFIGURATION are stored, unless someone has
  * entered another account in Saltcorn. Those of PLUGIN_FIXED_CONFIGURATION override the stored ones, are never stored,
@@ -28,7 +30,7 @@ const host = '127.0.0.1';
 function readOptions() {
   const text = { type: 'string' };
   const { values } = parseArgs({
-    options: { home: text, port: text, admin: text, plugin: text, pack: text },
+    options: { home: text, port: text, admin: text, plugin: text, pack: text, customers: text },
   });
   if (!values.home) throw new Error('serve.cjs needs --home <folder>.');
   const path = (value) => value && resolve(value);
@@ -37,6 +39,7 @@ function readOptions() {
     home: path(values.home),
     plugin: path(values.plugin),
     pack: path(values.pack),
+    customers: path(values.customers),
     port: Number(values.port ?? 0),
   };
 }
@@ -137,6 +140,12 @@ async function installPack(file) {
   await db.withTransaction(() => install_pack(pack, pluginName, install));
 }
 
+async function addCustomers(file) {
+  const Table = require('@saltcorn/data/models/table');
+  const table = Table.findOne({ name: 'Customers' });
+  for (const row of JSON.parse(readFileSync(file, 'utf8'))) await table.insertRow(row);
+}
+
 /** Listens, and gives the URL. Saltcorn keeps its server to itself, so it is caught where it is made. */
 function listen(port) {
   const { createServer } = http;
@@ -154,7 +163,7 @@ function listen(port) {
 }
 
 async function main() {
-  const { home, port, plugin, pack, admin } = readOptions();
+  const { home, port, plugin, pack, customers, admin } = readOptions();
   // Saltcorn takes any parent for its own cluster and would leave its work to it.
   const tell = process.send?.bind(process);
   process.send = undefined;
@@ -166,6 +175,7 @@ async function main() {
   if (fresh) await createDatabase(home, { admin });
   const ownAccount = plugin ? await installPlugin(plugin) : false;
   if (fresh && pack) await installPack(pack);
+  if (fresh && customers) await addCustomers(customers);
   writeFileSync(ready, '');
   const url = await listen(port);
   tell?.({ url, ownAccount });

@@ -1,4 +1,5 @@
 import { a, genericElement, span, text_attr } from '@saltcorn/markup/tags';
+import { cleanPhone } from '../../src/index.ts';
 
 const isShow = { isEdit: false };
 
@@ -31,10 +32,11 @@ export const fieldviews = {
     ...isShow,
     type: 'String',
     description: 'A phone number as a link that calls it',
-    run: (value: unknown) =>
-      typeof value === 'string' && /^\+\d+$/.test(value)
-        ? a({ href: `tel:${value}` }, value)
-        : text_attr(value ?? ''),
+    run: (value: unknown) => {
+      const number = cleanPhone(String(value ?? '').trim());
+      const text = text_attr(value ?? '');
+      return /^\+\d+$/.test(number) ? a({ href: `tel:${number}` }, text) : text;
+    },
   },
   status_badge: {
     ...isShow,

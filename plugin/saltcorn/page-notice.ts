@@ -16,9 +16,12 @@ function pageRequest(): PageRequest | undefined {
 
 function noticeFor({ user }: PageRequest, headline: string, { message }: TelephonyError) {
   const link = `<a href="${settingsUrl}">Settings of the module</a>`;
-  return user?.role_id === administrator
-    ? `${escapeHtml(headline)}: ${escapeHtml(message)} ${link}`
-    : `${escapeHtml(headline)}.`;
+  const text =
+    user?.role_id === administrator
+      ? `${escapeHtml(headline)}: ${escapeHtml(message)} ${link}`
+      : `${escapeHtml(headline)}.`;
+  // Saltcorn shows all that is said on a page in one toast.
+  return `<div>${text}</div>`;
 }
 
 /**

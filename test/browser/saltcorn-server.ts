@@ -27,6 +27,8 @@ export interface SaltcornContents {
   plugin?: string;
   /** File of a pack. */
   pack?: string;
+  /** File of rows for the pack's table of customers. */
+  customers?: string;
   /** The plugin's settings. */
   configuration?: object;
 }
@@ -35,12 +37,14 @@ export interface SaltcornContents {
 export async function startSaltcornServer({
   plugin,
   pack,
+  customers,
   configuration = {},
 }: SaltcornContents = {}): Promise<SaltcornServer> {
   const home = mkdtempSync(join(tmpdir(), 'telephony-saltcorn-'));
   const args = ['--home', home, '--admin', admin.email];
   if (plugin) args.push('--plugin', plugin);
   if (pack) args.push('--pack', pack);
+  if (customers) args.push('--customers', customers);
   const child = spawn(process.execPath, [program, ...args], {
     env: {
       ...process.env,

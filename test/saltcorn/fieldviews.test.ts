@@ -8,6 +8,7 @@ afterAll(() => host.close());
 
 const shown: [type: string, fieldview: string, value: unknown, html: string][] = [
   ['String', 'phone_link', '+12025550143', '<a href="tel:+12025550143">+12025550143</a>'],
+  ['String', 'phone_link', '+1 (202) 555-0143', '<a href="tel:+12025550143">+1 (202) 555-0143</a>'],
   ['String', 'phone_link', 'client:<b>', 'client:&lt;b&gt;'],
   ['String', 'phone_link', null, ''],
   ['String', 'status_badge', 'busy', '<span class="badge bg-warning">busy</span>'],

@@ -387,7 +387,7 @@ describe('on a page that is being made', () => {
     expect(flashed).toEqual([
       [
         'error',
-        `“Calls by caller id” cannot be shown at the moment: The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003) [GET /Calls.json] <a href="/plugins/configure/telephony">Settings of the module</a>`,
+        `<div>“Calls by caller id” cannot be shown at the moment: The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003) [GET /Calls.json] <a href="/plugins/configure/telephony">Settings of the module</a></div>`,
       ],
     ]);
     expect(status).toBe(503);
@@ -395,7 +395,9 @@ describe('on a page that is being made', () => {
 
   test('everyone else reads that it cannot be shown', async () => {
     await inRequest(page({ user: { role_id: 80 } }), () => findTable('calls').getRows({}));
-    expect(flashed).toEqual([['error', '“Calls by caller id” cannot be shown at the moment.']]);
+    expect(flashed).toEqual([
+      ['error', '<div>“Calls by caller id” cannot be shown at the moment.</div>'],
+    ]);
   });
 
   test.each([
