@@ -22,7 +22,11 @@ export default {
     level('faults'),
     level('sandbox'),
     level('library'),
-    level('saltcorn', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
+    level('saltcorn', {
+      modulePaths: ['<rootDir>/demo/saltcorn/node_modules'],
+      // Saltcorn takes its time to start on a busy machine.
+      testTimeout: 60_000,
+    }),
     level('browser'),
   ],
 };

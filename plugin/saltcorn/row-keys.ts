@@ -50,6 +50,16 @@ async function numbersOf(key: TableKey, wanted: unknown) {
 const both = (one: unknown, other: unknown) => (one === undefined ? other : [one, other].flat());
 
 /**
+ * Saltcorn hands the sid of the row that a view shows on to the lists in the view, beside the key by which their rows
+ * belong to it. It is not the sid of any of these.
+ */
+function withoutInheritedSid(keys: TableKey[], where: Where): Where {
+  const { sid, ...rest } = where;
+  const isInherited = keys.some((key) => !isFound(key) && rest[key.column] === sid);
+  return isInherited ? rest : where;
+}
+
+/**
  * A filter of the columns that the records themselves have: a key to the row with the caller's number becomes the
  * number, and sub-selects become the values that they find.
  *
@@ -58,7 +68,7 @@ const both = (one: unknown, other: unknown) => (one === undefined ? other : [one
  */
 export async function withoutKeys(keys: TableKey[], where: Where): Promise<Where> {
   const plain: Where = {};
-  for (const [name, wanted] of Object.entries(where)) {
+  for (const [name, wanted] of Object.entries(withoutInheritedSid(keys, where))) {
     const key = keys.find((one) => one.column === name && isFound(one));
     const nested = (one: unknown) => withoutKeys(keys, one as Where);
     if (key) plain[key.own] = both(plain[key.own], await numbersOf(key, wanted));

@@ -4,7 +4,7 @@ import { mediaUrl } from './media-route.ts';
 import { matchesRow, type Row, type Where } from './row-filter.ts';
 import { withKeys, withoutKeys } from './row-keys.ts';
 import { sortRows } from './row-order.ts';
-import { filterOnlyFields, requiredColumns } from './source-fields.ts';
+import { filterOnlyFields, recordFields, requiredColumns } from './source-fields.ts';
 import { mediaColumn } from './table-columns.ts';
 import type { TableKey } from './table-keys.ts';
 import { type Query, queriesOf } from './table-query.ts';
@@ -114,12 +114,13 @@ export async function readRows(
   { limit = rowLimit, offset = 0, orderBy, orderDesc = false }: Selection = {},
 ): Promise<Row[]> {
   const queries = await queriesFor(table, where);
-  const isSorted = typeof orderBy === 'string';
+  // The builder asks for rows in the order `RANDOM()`.
+  const isSorted = recordFields(table.source).some(({ key }) => key === orderBy);
   const wanted = isSorted ? rowLimit : offset + limit;
   const answers = await Promise.all(queries.map((query) => answer(table, query, wanted)));
   const read = answers.flatMap(({ rows }) => rows);
   const isWhole = answers.every((one) => one.isWhole);
-  const rows = isSorted && isWhole ? sortRows(read, orderBy, orderDesc) : read;
+  const rows = isSorted && isWhole ? sortRows(read, String(orderBy), orderDesc) : read;
   return withKeys(table.keys, rows.slice(offset, offset + limit));
 }
 

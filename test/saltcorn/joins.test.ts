@@ -212,6 +212,7 @@ describe('filters by keys reach the service', () => {
     const from = encodeURIComponent(recorded.from);
     return [
       [{ callSid: recorded.sid }, 'Recordings', [byCall(recorded.sid)]],
+      [{ sid: recorded.sid, callSid: recorded.sid }, 'Recordings', [byCall(recorded.sid)]],
       [
         { callSid: { in: [recorded.sid, 'CA404'] } },
         'Recordings',
@@ -239,6 +240,7 @@ describe('filters by keys reach the service', () => {
   };
   const names = [
     'one call',
+    'one call, in a view of the call',
     'two calls',
     'no call',
     'a customer',

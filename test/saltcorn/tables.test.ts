@@ -149,6 +149,11 @@ describe('Calls by caller id', () => {
     },
   );
 
+  test('a preview of one row in any order reads no more than a page', async () => {
+    expect(await table.getRows({}, { limit: 1, orderBy: 'RANDOM()' })).toHaveLength(1);
+    expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?PageSize=100']);
+  });
+
   test('rows without a value come last', async () => {
     const rows = await table.getRows({}, { orderBy: 'duration', orderDesc: true });
     const empty = host.sandbox.calls.filter((call) => call.duration === null).length;
