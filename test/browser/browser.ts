@@ -41,15 +41,16 @@ export interface Browser {
  * Opens a Chromium of its own, with nothing remembered.
  *
  * @param story the folder of its screenshots
+ * @param timezoneId where its user is
  */
-export async function openBrowser(story: string): Promise<Browser> {
+export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'telephony-chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: executablePath ?? '',
     args,
     viewport: { width: 1280, height: 900 },
     locale: 'en-US',
-    timezoneId: 'UTC',
+    timezoneId,
   });
   const pictures = resolve(__dirname, '../artefacts', story);
   rmSync(pictures, { recursive: true, force: true });

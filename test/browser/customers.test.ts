@@ -26,7 +26,7 @@ describeInBrowser('with customers of their own, someone', () => {
         customers: folder('demo/saltcorn/customers.json'),
         configuration: { username, password, baseUrl },
       }),
-      openBrowser('customers'),
+      openBrowser('customers', 'Asia/Kolkata'),
     ]);
     const { page } = browser;
     await go('/auth/login');
@@ -60,6 +60,16 @@ describeInBrowser('with customers of their own, someone', () => {
     expect(known.filter(Boolean).length).toBeGreaterThan(2);
     const cells = await rows('Calls').locator('td:nth-child(2)').allTextContents();
     expect(cells.map((cell) => cell.trim())).toEqual(known);
+  });
+
+  test('sees when a call started by the clock on the wall', async () => {
+    const started = new Date(sandbox.calls.find(({ start_time }) => start_time)?.start_time ?? '');
+    const here = new Intl.DateTimeFormat('en-GB', {
+      ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+      timeZone: 'Asia/Kolkata',
+    });
+    const cells = await rows('Calls').locator('time').allTextContents();
+    expect(cells[0]).toBe(here.format(started).replace(',', ''));
   });
 
   test('opens a customer, with the calls and the recordings of their number', async () => {
