@@ -22,11 +22,7 @@ export default {
     level('faults'),
     level('sandbox'),
     level('library'),
-    level('saltcorn', {
-      modulePaths: ['<rootDir>/demo/saltcorn/node_modules'],
-      // Saltcorn takes its time to start on a busy machine.
-      testTimeout: 60_000,
-    }),
+    level('saltcorn', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
     level('browser'),
   ],
 };

@@ -60,6 +60,10 @@ export type Field = {
    * Whether a text may have several lines.
    */
   multiline?: boolean;
+  /**
+   * What a number is for, where it chooses no records: how many come in one page.
+   */
+  purpose?: 'page-size';
 };
 /**
  * The values to choose from, as the service spells them.

@@ -161,7 +161,8 @@ export const definitions: Definitions = {
           "label": "Page size",
           "help": "How many calls the service answers at a time. When empty, it is chosen for you.",
           "minimum": 1,
-          "maximum": 1000
+          "maximum": 1000,
+          "purpose": "page-size"
         }
       ],
       "result": {
@@ -198,6 +199,7 @@ export const definitions: Definitions = {
           "help": "How many recordings the service answers at a time.",
           "minimum": 1,
           "maximum": 1000,
+          "purpose": "page-size",
           "default": 20
         }
       ],
@@ -233,7 +235,8 @@ export const definitions: Definitions = {
           "label": "Page size",
           "help": "How many recordings the service answers at a time. When empty, it is chosen for you.",
           "minimum": 1,
-          "maximum": 1000
+          "maximum": 1000,
+          "purpose": "page-size"
         }
       ],
       "result": {

@@ -20,9 +20,12 @@ function dataSource(id: string): DataSource {
   return source;
 }
 
-function largestPage({ fields }: DataSource): Values {
-  const size = fields.find((field) => field.key === 'pageSize');
-  return size?.maximum === undefined ? {} : { pageSize: size.maximum };
+const pageSizeField = ({ fields }: DataSource) =>
+  fields.find(({ purpose }) => purpose === 'page-size');
+
+function largestPage(source: DataSource): Values {
+  const size = pageSizeField(source);
+  return size?.maximum === undefined ? {} : { [size.key]: size.maximum };
 }
 
 async function* ownersOf(context: Context, rule: OwnedBy, owner: string | number) {
@@ -116,7 +119,7 @@ export async function* ownedPages(
     }
     const known = new Set(newest);
     if (owners && !page.records.every((record) => known.has(String(record[rule.key])))) {
-      const size = Number(values.pageSize ?? defaultPageSize);
+      const size = Number(values[pageSizeField(source)?.key ?? ''] ?? defaultPageSize);
       const all = withFirst(newest, owners);
       for await (const { records, more } of pagesOwnerByOwner(context, rule, all, size))
         yield { records: records.filter((record) => !shown.has(String(record.sid))), more };

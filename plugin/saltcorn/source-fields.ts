@@ -18,5 +18,7 @@ export const requiredColumns = ({ fields }: DataSource): string[] =>
 /** The inputs of a data source that no field of its records shows, but by which a table can be filtered. */
 export function filterOnlyFields(source: DataSource): Field[] {
   const columns = new Set(recordFields(source).map((field) => field.key));
-  return source.fields.filter((field) => field.type !== 'integer' && !columns.has(columnOf(field)));
+  return source.fields.filter(
+    (field) => field.purpose !== 'page-size' && !columns.has(columnOf(field)),
+  );
 }

@@ -35,9 +35,11 @@ async function* readOne(telephony: Telephony, { source, input }: Query): AsyncGe
 
 /** Few sizes, so that a list, its next pages and its count are one read. */
 function pageSize({ source, rest }: Query, wanted: number): Values {
-  const field = source.fields.find((one) => one.key === 'pageSize' && one.default === undefined);
+  const field = source.fields.find(
+    (one) => one.purpose === 'page-size' && one.default === undefined,
+  );
   const size = Object.keys(rest).length > 0 ? rowLimit : Math.ceil(wanted / 100) * 100;
-  return field?.maximum === undefined ? {} : { pageSize: Math.min(size, field.maximum) };
+  return field?.maximum === undefined ? {} : { [field.key]: Math.min(size, field.maximum) };
 }
 
 function readPages(telephony: Telephony, query: Query, wanted: number) {

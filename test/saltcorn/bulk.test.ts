@@ -36,7 +36,7 @@ beforeAll(async () => {
     Array.from({ length: 30 }, (_, index) => ({ phone: `+120255502${10 + index}`, name: 'Lead' })),
   );
   await createTable('Calls', 'Telephony: Calls by caller id');
-}, 30_000);
+});
 afterAll(() => host.close());
 beforeEach(async () => {
   await installPlugin(artefact, host.settings);

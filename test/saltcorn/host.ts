@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 
+// Saltcorn takes its time to start on a busy machine.
+jest.setTimeout(60_000);
+
 // biome-ignore lint/suspicious/noExplicitAny: Saltcorn's own objects, which it does not type for plugins
 export type Loose = any;
 

@@ -65,7 +65,7 @@ beforeAll(async () => {
       { call: recorded.sid, text: 'sorry' },
     ],
   );
-}, 30_000);
+});
 afterAll(() => host.close());
 // What was read before is forgotten with the settings that it was read with.
 beforeEach(async () => {

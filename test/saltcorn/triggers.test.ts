@@ -16,7 +16,7 @@ beforeAll(async () => {
   const made = await model('table').create('Appointments');
   for (const name of ['name', 'phone', 'time', 'sent'])
     await model('field').create({ table: made, name, label: name, type: 'String' });
-}, 30_000);
+});
 afterAll(() => host.close());
 beforeEach(() => {
   host.sandbox.messages.length = 0;

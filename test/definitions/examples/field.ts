@@ -17,10 +17,17 @@ export const fieldExamples: Examples = {
     { ...choice, default: 'busy', required: true },
     { ...integer, default: 5 },
     { ...text, multiline: true },
+    { ...integer, purpose: 'page-size' },
   ],
   invalid: [
     { reason: 'no place on the wire', example: without(phone, 'in'), fault: ' required' },
     { reason: 'unknown place', example: { ...phone, in: 'header' }, fault: '/in enum' },
+    {
+      reason: 'a phone number that sizes a page',
+      example: { ...phone, purpose: 'page-size' },
+      fault: '/purpose false schema',
+    },
+    { reason: 'unknown purpose', example: { ...integer, purpose: 'x' }, fault: '/purpose const' },
     { reason: 'unknown type', example: { ...phone, type: 'email' }, fault: '/type enum' },
     { reason: 'unknown key', example: { ...phone, hint: 'x' }, fault: ' additionalProperties' },
     { reason: 'key with a dash', example: { ...phone, key: 'call-er' }, fault: '/key pattern' },
