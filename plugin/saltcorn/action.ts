@@ -47,9 +47,10 @@ async function runAction(action: Action, account: Account, run: RunArguments): P
   if (!mayRun(account.configuration, run.req)) throw notAllowed(action);
   try {
     const input = inputOf(action, run);
-    return (await account.telephony().run(action.id as never, input as never)) as object as Row;
+    const telephony = await account.telephony();
+    return (await telephony.run(action.id as never, input as never)) as object as Row;
   } finally {
-    account.reads.clear();
+    account.changed();
   }
 }
 

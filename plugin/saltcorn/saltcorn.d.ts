@@ -5,8 +5,19 @@ declare module '@saltcorn/data/models/workflow' {
     name: string;
     form: (context: Record<string, unknown>) => unknown;
   }
+  interface WorkflowOptions {
+    steps: Step[];
+    /** What is stored when the last step is finished. */
+    onDone?: (context: Record<string, unknown>) => Promise<Record<string, unknown>>;
+    /** Is called with the values of a step before they are stored while someone types. */
+    onStepSave?: (
+      step: unknown,
+      context: unknown,
+      values: Record<string, unknown>,
+    ) => Promise<void>;
+  }
   export default class Workflow {
-    constructor(options: { steps: Step[] });
+    constructor(options: WorkflowOptions);
   }
 }
 
@@ -15,12 +26,40 @@ declare module '@saltcorn/data/models/form' {
     blurb?: string;
     labelCols?: number;
     fields: import('./form-field.ts').FormField[];
+    tabs?: { tabsStyle: 'Accordion' | 'Tabs' };
     additionalButtons?: { label: string; id: string; class: string; onclick: string }[];
     validator?: (values: Record<string, unknown>) => string | undefined;
   }
   export default class Form {
     constructor(options: FormOptions);
   }
+}
+
+declare module '@saltcorn/data/models/metadata' {
+  interface Content {
+    type: string;
+    name: string;
+    body: Record<string, unknown>;
+    written_at?: Date;
+  }
+  interface MetaData extends Content {
+    update(changes: Partial<Content>): Promise<void>;
+    delete(): Promise<void>;
+  }
+  const MetaData: {
+    find(where: Partial<Content>, selection: { orderBy: string }): Promise<MetaData[]>;
+    create(content: Content): Promise<MetaData>;
+  };
+  export default MetaData;
+}
+
+declare module '@saltcorn/data/models/plugin' {
+  interface Plugin {
+    configuration?: Record<string, unknown> | null;
+    upsert(): Promise<void>;
+  }
+  const Plugin: { findOne(where: { name: string }): Promise<Plugin | null> };
+  export default Plugin;
 }
 
 declare module '@saltcorn/data/models/user' {
@@ -39,10 +78,19 @@ declare module '@saltcorn/data/models/table' {
   export default Table;
 }
 
+declare module '@saltcorn/data/db' {
+  const db: {
+    getTenantSchema(): string;
+    runWithTenant<T>(tenant: string, act: () => T): T;
+  };
+  export default db;
+}
+
 declare module '@saltcorn/data/db/state' {
   export function getState(): {
     plugin_cfgs: Record<string, Record<string, unknown> | undefined>;
     isFixedPluginConfig(plugin: string, key: string): boolean;
+    processSend(message: object): void;
   };
 }
 

@@ -47,10 +47,11 @@ function readPages(telephony: Telephony, query: Query, wanted: number) {
 
 const keyOf = ({ source, input }: Query) => JSON.stringify([source.id, input]);
 
-function read({ telephony, reads }: Account, query: Query, wanted: number): AsyncIterable<RowPage> {
+async function read({ telephony, reads }: Account, query: Query, wanted: number) {
   const key = keyOf(query);
+  const connected = await telephony();
   const start = () =>
-    query.source.result.list ? readPages(telephony(), query, wanted) : readOne(telephony(), query);
+    query.source.result.list ? readPages(connected, query, wanted) : readOne(connected, query);
   return reads.find(key) ?? reads.add(key, start());
 }
 
@@ -89,7 +90,7 @@ export async function readRows(
   const wanted = isSorted ? rowLimit : offset + limit;
   const kept: Row[] = [];
   let isWhole = true;
-  for await (const { records, more } of read(account, query, wanted)) {
+  for await (const { records, more } of await read(account, query, wanted)) {
     const rows = records.map((record) => ({
       ...record,
       ...asked,

@@ -69,7 +69,11 @@ export async function startSaltcorn(location = artefact): Promise<Host> {
 export async function installPlugin(location: string, configuration: object) {
   const Plugin = model('plugin');
   const installed = await Plugin.findOne({ name: 'telephony' });
-  const plugin = { ...installed, name: 'telephony', source: 'local', location, configuration };
+  const plugin = {
+    ...installed,
+    ...{ name: 'telephony', source: 'local', location },
+    configuration: { ...configuration },
+  };
   await Plugin.loadAndSaveNewPlugin(new Plugin(plugin));
 }
 
