@@ -7,8 +7,8 @@ const maximum = 300;
 /** The setting of how long what was read is shown again. */
 export const freshSecondsField: FormField = {
   name: 'freshSeconds',
-  label: 'Seconds to show again',
-  sublabel: `For how many seconds what was read is shown again without asking the service, at most ${maximum}. With 0 the service is asked every time.`,
+  label: 'Seconds to remember',
+  sublabel: `What was read is shown again for this many seconds without asking the service. 0 asks it every time, ${maximum} is the most.`,
   type: 'Integer',
   required: false,
   default: usual,

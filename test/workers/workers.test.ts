@@ -73,6 +73,7 @@ describeWithPostgres('two workers on PostgreSQL', () => {
     const typed = (name: string) => hidden(name)?.[1] ?? '';
     const kept = ['username', 'baseUrl', 'freshSeconds', 'stepName', 'contextEnc'];
     const form = Object.fromEntries(kept.map((name) => [name, typed(name)]));
+    expect(form).toMatchObject({ freshSeconds: '300' });
     const answer = await boss.post(worker, settingsPage, {
       ...{ ...form, password: '', accountSid: '', minimumRole: administrator },
       ...values,
@@ -90,6 +91,7 @@ describeWithPostgres('two workers on PostgreSQL', () => {
       expect([answer.worker, answer.status]).toEqual([worker, 200]);
     }
     expect(one).not.toBe(other);
+    expect((await boss.get(one, '/admin/system')).text).toContain('PostgreSQL');
   });
 
   test('both list the calls', async () => {
@@ -118,6 +120,11 @@ describeWithPostgres('two workers on PostgreSQL', () => {
       expect(sandbox.messages).toHaveLength(before + 1);
       expect(answer.notify_success).toContain(sandbox.messages[0]?.sid);
     }
+    const before = sandbox.messages.length;
+    const many = Array.from({ length: 5 }).flatMap(workers);
+    const answers = await Promise.all(many.map((worker) => press(boss, worker, 'sms')));
+    expect(new Set(answers.map(({ notify_success }) => notify_success)).size).toBe(many.length);
+    expect(sandbox.messages).toHaveLength(before + many.length);
   });
 
   test('both play a recording', async () => {
