@@ -5,7 +5,7 @@ import { saltcornAction } from './action.ts';
 import { connectionTestRoute } from './connection-test.ts';
 import { fieldviews as ownFieldviews } from './fieldviews.ts';
 import { mediaRoute } from './media-route.ts';
-import { onChangeToldBy } from './other-workers.ts';
+import { whenToldByWorker } from './other-workers.ts';
 import { providerName } from './provider-name.ts';
 import { settingsWorkflow } from './settings-form.ts';
 import { moveSecrets } from './stored-secrets.ts';
@@ -41,7 +41,7 @@ export function actions(configuration: Configuration) {
   return Object.fromEntries(named);
 }
 
-onChangeToldBy(process, () => {
+whenToldByWorker(() => {
   const configuration = getState().plugin_cfgs[manifest.id];
   if (configuration) accountOf(configuration).reads.clear();
 });

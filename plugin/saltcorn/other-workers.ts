@@ -12,9 +12,9 @@ export function tellWorkers(): void {
   getState().processSend({ [subject]: true, tenant: db.getTenantSchema() });
 }
 
-/** Does something, as the tenant, whenever a worker tells that something was changed. */
-export function onChangeToldBy(workers: Pick<NodeJS.EventEmitter, 'on'>, act: () => void): void {
-  workers.on('message', (message) => {
-    if (message?.[subject]) db.runWithTenant(message.tenant, act);
+/** Does something, as the tenant that it concerns, whenever a worker tells that something was changed. */
+export function whenToldByWorker(act: () => void): void {
+  process.on('message', (message: Record<string, unknown> | null) => {
+    if (message?.[subject]) db.runWithTenant(String(message.tenant), act);
   });
 }

@@ -50,8 +50,14 @@ test('the form asks for username and password, in this order', async () => {
   expect(fields.slice(0, 2).map((field: Loose) => field.label)).toEqual(['username', 'password']);
 });
 
-test('the page of the settings does not hold the stored password', async () => {
-  const html = render(await opened());
+test.each([
+  ['is stored apart', () => configuration()],
+  ['could not be moved', async () => stored()],
+])('the page of the settings does not hold a password that %s', async (_, context) => {
+  const { renderForm } = await plugin()
+    .configuration_workflow()
+    .run(await context());
+  const html = render(renderForm);
   expect(html).toContain('type="password"');
   expect(html).toContain('placeholder="unchanged"');
   expect(decodeURIComponent(html)).not.toContain(secret);
