@@ -24,5 +24,6 @@ export default {
     level('library'),
     level('saltcorn', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
     level('browser'),
+    level('workers', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
   ],
 };

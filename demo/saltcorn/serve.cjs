@@ -1,15 +1,17 @@
 /**
- * Boots Saltcorn on SQLite, on loopback only, and without its command line.
+ * Boots Saltcorn, on loopback only, and without its command line.
  *
  *   node serve.cjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--pack <file>]
- *                  [--customers <file>]
+ *                  [--customers <file>] [--database <url>] [--workers <number>]
  *
- *   --home    keeps everything: database, sessions, files, secrets; made when missing
- *   --port    a free one unless given
- *   --admin   the first user of a fresh database, with the password in ADMIN_PASSWORD
- *   --plugin  a folder to install this plugin from, at every start anew, so that a new build is picked up
- *   --pack    a pack to install in a fresh database
- *   --customers   rows of the pack's table of customers
+ *   --home      keeps everything: database, sessions, files, secrets; made when missing
+ *   --port      a free one unless given
+ *   --admin     the first user of a fresh database, with the password in ADMIN_PASSWORD
+ *   --plugin    a folder to install this plugin from, at every start anew, so that a new build is picked up
+ *   --pack      a pack to install in a fresh database
+ *   --customers rows of the pack's table of customers, in a fresh database
+ *   --database  a PostgreSQL that is used instead of SQLite, and is empty at the first start
+ *   --workers   how many processes serve pages, 1 unless given
  *
  * The plugin's settings are JSON in the environment. Those of PLUGIN_CONFIGURATION are stored, unless someone has
  * entered another account in Saltcorn. Those of PLUGIN_FIXED_CONFIGURATION override the stored ones, are never stored,
@@ -18,6 +20,7 @@
  * A parent process gets `{ url, ownAccount }` when Saltcorn listens, `ownAccount` being true when someone entered
  * another account. Exit code 0 means that someone asked for a restart in Saltcorn.
  */
+const cluster = require('node:cluster');
 const { randomBytes } = require('node:crypto');
 const { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const http = require('node:http');
@@ -30,7 +33,10 @@ const host = '127.0.0.1';
 function readOptions() {
   const text = { type: 'string' };
   const { values } = parseArgs({
-    options: { home: text, port: text, admin: text, plugin: text, pack: text, customers: text },
+    options: {
+      ...{ home: text, port: text, admin: text, plugin: text, pack: text, customers: text },
+      ...{ database: text, workers: { type: 'string', default: '1' } },
+    },
   });
   if (!values.home) throw new Error('serve.cjs needs --home <folder>.');
   const path = (value) => value && resolve(value);
@@ -41,6 +47,7 @@ function readOptions() {
     pack: path(values.pack),
     customers: path(values.customers),
     port: Number(values.port ?? 0),
+    workers: Number(values.workers),
   };
 }
 
@@ -71,7 +78,7 @@ function quietConfiguration() {
 
 // Saltcorn reads all this when it is loaded. A DATABASE_URL left in place would lead it to somebody's database, and
 // NODE_ENV=test makes it load plugins in another way.
-function setEnvironment(home) {
+function setEnvironment({ home, database, workers }) {
   const { env } = process;
   const foreign = /^(SALTCORN_|PG|DATABASE_URL$|FORCE_SQLITE$|NO_DB_CONNECTION$|NODE_ENV$|JEST_)/;
   for (const name of Object.keys(env)) if (foreign.test(name)) delete env[name];
@@ -92,9 +99,9 @@ function setEnvironment(home) {
       [pluginName]: JSON.parse(env.PLUGIN_FIXED_CONFIGURATION || '{}'),
     }),
     SALTCORN_JWT_SECRET: secrets.jwt,
-    SALTCORN_NWORKERS: '1',
+    SALTCORN_NWORKERS: String(workers),
     SALTCORN_SESSION_SECRET: secrets.session,
-    SQLITE_FILEPATH: join(home, 'database.sqlite'),
+    ...(database ? { DATABASE_URL: database } : { SQLITE_FILEPATH: join(home, 'database.sqlite') }),
     TMPDIR: folder('temporary'),
     XDG_CACHE_HOME: folder('cache'),
     XDG_CONFIG_HOME: folder('config'),
@@ -146,30 +153,52 @@ async function addCustomers(file) {
   for (const row of JSON.parse(readFileSync(file, 'utf8'))) await table.insertRow(row);
 }
 
-/** Listens, and gives the URL. Saltcorn keeps its server to itself, so it is caught where it is made. */
-function listen(port) {
-  const { createServer } = http;
-  return new Promise((resolve, reject) => {
+/** The port of Saltcorn's server. Saltcorn keeps it to itself, so it is caught where it is made. */
+const serverPort = () =>
+  new Promise((resolve, reject) => {
+    const { createServer } = http;
     http.createServer = (...args) => {
       http.createServer = createServer;
       const server = createServer(...args);
       server.once('error', reject);
-      server.once('listening', () => resolve(`http://${host}:${server.address().port}`));
+      server.once('listening', () => resolve(server.address().port));
       return server;
     };
-    const serve = require('@saltcorn/server/serve');
-    serve({ port, host, defaultNCPUs: 1, disableScheduler: true }).catch(reject);
   });
+
+/** The port that all workers listen on, when they do. */
+const workersPort = (workers) =>
+  new Promise((resolve) => {
+    let listening = 0;
+    cluster.on('listening', (_, { port }) => {
+      listening += 1;
+      if (listening === workers) resolve(port);
+    });
+  });
+
+/** Serves pages, in this process or in its workers, and gives the URL. */
+async function listen({ port, workers }) {
+  const listened = cluster.isPrimary && workers > 1 ? workersPort(workers) : serverPort();
+  const serve = require('@saltcorn/server/serve');
+  const served = serve({ port, host, defaultNCPUs: 1, disableScheduler: true });
+  const [actualPort] = await Promise.all([listened, served]);
+  return `http://${host}:${actualPort}`;
 }
 
-async function main() {
-  const { home, port, plugin, pack, customers, admin } = readOptions();
+/** Saltcorn starts its workers by running this program again. */
+async function work(options) {
+  setEnvironment(options);
+  await listen(options);
+}
+
+async function main(options) {
+  const { home, plugin, pack, customers, admin } = options;
   // Saltcorn takes any parent for its own cluster and would leave its work to it.
   const tell = process.send?.bind(process);
   process.send = undefined;
-  process.once('disconnect', () => process.exit(1));
+  cluster.setupPrimary({ cwd: process.cwd() });
 
-  setEnvironment(home);
+  setEnvironment(options);
   const ready = join(home, 'ready');
   const fresh = !existsSync(ready);
   if (fresh) await createDatabase(home, { admin });
@@ -177,11 +206,13 @@ async function main() {
   if (fresh && pack) await installPack(pack);
   if (fresh && customers) await addCustomers(customers);
   writeFileSync(ready, '');
-  const url = await listen(port);
+  const url = await listen(options);
   tell?.({ url, ownAccount });
 }
 
-main().catch((error) => {
+process.once('disconnect', () => process.exit(1));
+const run = cluster.isPrimary ? main : work;
+run(readOptions()).catch((error) => {
   console.error(error.code === 'EADDRINUSE' ? `Port ${error.port} is taken.` : error);
   process.exit(1);
 });

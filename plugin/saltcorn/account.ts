@@ -1,42 +1,55 @@
 import { connect, type Page, type Telephony, type TelephonySettings } from '../../src/index.ts';
+import { effectiveSettings } from './effective-settings.ts';
+import { freshFor } from './fresh-seconds.ts';
+import { tellWorkers } from './other-workers.ts';
 import { RecentReads } from './recent-reads.ts';
 import type { Row } from './row-filter.ts';
+import { storedSecrets } from './stored-secrets.ts';
 
 /** What Saltcorn stores of the plugin's settings: those of the account, and some of this plugin's own. */
-export type Configuration = Partial<TelephonySettings> & { minimumRole?: string };
+export type Configuration = Partial<TelephonySettings> & {
+  minimumRole?: string;
+  freshSeconds?: number;
+};
 
 /** What tables and actions of one configuration share. */
 export interface Account {
   configuration: Configuration;
-  /** Connects when first asked to, so that Saltcorn starts without settings too. Throws when they are not complete. */
-  telephony(): Telephony;
+  /** Connects when first asked to, so that Saltcorn starts without settings too. Rejects when they are not complete. */
+  telephony(): Promise<Telephony>;
   reads: RecentReads<Page<Row>>;
+  /** Something was changed at the service: forgets what was read, in every worker process of Saltcorn. */
+  changed(): void;
 }
-
-/** How long what was read is shown again without asking the service, in milliseconds. */
-const freshFor = 5_000;
 
 const accounts = new WeakMap<object, Account>();
 
 /**
- * An account by the settings in a configuration. Opens no connection.
+ * An account by effective settings. Opens no connection.
  *
  * @throws {TelephonyError} when they are not complete
  */
-export function connectBy(configuration: Configuration): Telephony {
-  const { username = '', password = '', accountSid, baseUrl } = configuration;
+export function connectBy(settings: Configuration): Telephony {
+  const { username = '', password = '', accountSid, baseUrl } = settings;
   return connect({ username, password, accountSid, baseUrl });
 }
 
 function open(configuration: Configuration): Account {
+  const reads = new RecentReads<Page<Row>>(freshFor(configuration));
   let telephony: Telephony | undefined;
   return {
     configuration,
-    telephony: () => {
-      telephony ??= connectBy(configuration);
+    telephony: async () => {
+      if (telephony) return telephony;
+      const secrets = await storedSecrets();
+      telephony ??= connectBy(effectiveSettings(configuration, secrets));
       return telephony;
     },
-    reads: new RecentReads(freshFor),
+    reads,
+    changed: () => {
+      reads.clear();
+      tellWorkers();
+    },
   };
 }
 

@@ -14,9 +14,10 @@ async function runAction(action: Action, account: Account, run: RunArguments): P
   assertMayRun(action, account.configuration, run.req);
   try {
     const input = inputOf(action, run);
-    return (await account.telephony().run(action.id as never, input as never)) as object as Row;
+    const telephony = await account.telephony();
+    return (await telephony.run(action.id as never, input as never)) as object as Row;
   } finally {
-    account.reads.clear();
+    account.changed();
   }
 }
 

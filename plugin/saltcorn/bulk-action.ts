@@ -64,6 +64,7 @@ function showProgress({ name }: Action, { user, req }: RunArguments, done: numbe
 }
 
 async function runAll(action: Action, account: Account, run: RunArguments, rows: Row[]) {
+  const telephony = await account.telephony();
   const inTurn = pLimit(atOnce);
   const asked = new Set<string>();
   let hopeless = false;
@@ -78,7 +79,7 @@ async function runAll(action: Action, account: Account, run: RunArguments, rows:
       if (asked.has(key)) return { outcome: 'same', about };
       if (hopeless) return { outcome: 'untried', about };
       asked.add(key);
-      const record = await account.telephony().run(action.id as never, input as never);
+      const record = await telephony.run(action.id as never, input as never);
       return { outcome: 'done', about, record: record as object as Row };
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error;
@@ -98,7 +99,7 @@ async function runAll(action: Action, account: Account, run: RunArguments, rows:
   try {
     return await Promise.all(rows.map((row) => inTurn(() => counted(row))));
   } finally {
-    account.reads.clear();
+    account.changed();
   }
 }
 

@@ -3,6 +3,7 @@ import { definitions, TelephonyError } from '../../src/index.ts';
 import { connectBy } from './account.ts';
 import { effectiveSettings } from './effective-settings.ts';
 import { administrator } from './minimum-role.ts';
+import { storedSecrets } from './stored-secrets.ts';
 
 const url = `/${definitions.manifest.id}/test-connection`;
 
@@ -26,7 +27,8 @@ export const connectionTestButton = {
 
 async function test(values: Record<string, unknown>) {
   try {
-    const { outcome, message } = await connectBy(effectiveSettings(values)).test();
+    const settings = effectiveSettings(values, await storedSecrets());
+    const { outcome, message } = await connectBy(settings).test();
     const text = escapeHtml(message);
     return outcome === 'works' ? { notify_success: text } : { error: text };
   } catch (error) {

@@ -1,39 +1,32 @@
 import { getState } from '@saltcorn/data/db/state';
 import { definitions } from '../../src/index.ts';
-
-/** The values of the settings, by key. */
-type Values = Record<string, unknown>;
+import { secretKeys, type Values } from './stored-secrets.ts';
 
 const { manifest, settings } = definitions;
-
-/** The keys of the settings that are never shown again. */
-export const secretKeys: string[] = settings.fields
-  .filter((field) => field.type === 'secret')
-  .map(({ key }) => key);
-
-const stored = (): Values => getState().plugin_cfgs[manifest.id] ?? {};
 
 /** Whether a setting is fixed where Saltcorn starts, and therefore no field of the form. */
 export const isFixed = (key: string) => getState().isFixedPluginConfig(manifest.id, key);
 
-/** Whether there is a value for a setting already. */
-export const isStored = (key: string) => Boolean(stored()[key]);
+const chosen = (values: Values, keys: string[]): Values =>
+  Object.fromEntries(keys.map((key) => [key, values[key]]));
 
-const storedValues = (keys: string[]): Values =>
-  Object.fromEntries(keys.map((key) => [key, stored()[key]]));
-
-/** The stored secrets that a form left blank. */
-export const blankSecrets = (typed: Values): Values =>
-  storedValues(secretKeys.filter((key) => !typed[key] && !isFixed(key)));
+function fixedSettings(): Values {
+  const configuration = getState().plugin_cfgs[manifest.id] ?? {};
+  return chosen(configuration, settings.fields.map(({ key }) => key).filter(isFixed));
+}
 
 /**
- * The settings as they work when a form is saved: what is typed, stored secrets where it was left blank, and what
- * is fixed where Saltcorn starts.
+ * The settings as they work: what is typed, stored secrets where it was left blank, and what is fixed where Saltcorn
+ * starts.
  *
- * @param typed the values of the form
+ * @param typed the values of the form, or what was stored of them
+ * @param secrets the stored secrets
  */
-export const effectiveSettings = (typed: Values): Values => ({
+export const effectiveSettings = (typed: Values, secrets: Values): Values => ({
   ...typed,
-  ...blankSecrets(typed),
-  ...storedValues(settings.fields.map(({ key }) => key).filter(isFixed)),
+  ...chosen(
+    secrets,
+    secretKeys.filter((key) => !typed[key]),
+  ),
+  ...fixedSettings(),
 });

@@ -12,6 +12,8 @@ export interface FormField {
   required: boolean;
   default?: string | number | boolean;
   attributes: Record<string, unknown>;
+  /** The heading that it is folded away under. */
+  tab?: string | undefined;
 }
 
 // Saltcorn writes the stored value of every built-in kind of password field into the page. This one has no

@@ -1,3 +1,4 @@
+import { getState } from '@saltcorn/data/db/state';
 import { definitions } from '../../src/index.ts';
 import { accountOf, type Configuration } from './account.ts';
 import { saltcornAction } from './action.ts';
@@ -5,8 +6,10 @@ import { bulkAction } from './bulk-action.ts';
 import { connectionTestRoute } from './connection-test.ts';
 import { fieldviews as ownFieldviews } from './fieldviews.ts';
 import { mediaRoute } from './media-route.ts';
+import { whenToldByWorker } from './other-workers.ts';
 import { providerName } from './provider-name.ts';
 import { settingsWorkflow } from './settings-form.ts';
+import { moveSecrets } from './stored-secrets.ts';
 import { tableProvider } from './table-provider.ts';
 
 const { manifest, dataSources, actions: actionDefinitions } = definitions;
@@ -14,6 +17,7 @@ const { manifest, dataSources, actions: actionDefinitions } = definitions;
 export const sc_plugin_api_version = 1;
 export const plugin_name = manifest.id;
 export const configuration_workflow = settingsWorkflow;
+export const onLoad = moveSecrets;
 export const fieldviews = () => ownFieldviews;
 export const routes = (configuration: Configuration) => [
   connectionTestRoute,
@@ -37,3 +41,8 @@ export function actions(configuration: Configuration) {
   ]);
   return Object.fromEntries(named);
 }
+
+whenToldByWorker(() => {
+  const configuration = getState().plugin_cfgs[manifest.id];
+  if (configuration) accountOf(configuration).reads.clear();
+});

@@ -49,9 +49,11 @@ async function play(account: Account, request: Request, response: ServerResponse
   const stopped = new AbortController();
   response.once('close', () => stopped.abort());
   const { range } = request.headers;
-  const media = await account
-    .telephony()
-    .media(shape, request.params.sid, { range, signal: stopped.signal });
+  const telephony = await account.telephony();
+  const media = await telephony.media(shape, request.params.sid, {
+    range,
+    signal: stopped.signal,
+  });
   response.writeHead(media.status, { ...media.headers, 'cache-control': 'private, max-age=3600' });
   await pipeline(media.stream, response);
 }

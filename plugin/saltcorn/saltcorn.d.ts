@@ -5,8 +5,19 @@ declare module '@saltcorn/data/models/workflow' {
     name: string;
     form: (context: Record<string, unknown>) => unknown;
   }
+  interface WorkflowOptions {
+    steps: Step[];
+    /** What is stored when the last step is finished. */
+    onDone?: (context: Record<string, unknown>) => Promise<Record<string, unknown>>;
+    /** Is called with the values of a step before they are stored while someone types. */
+    onStepSave?: (
+      step: unknown,
+      context: unknown,
+      values: Record<string, unknown>,
+    ) => Promise<void>;
+  }
   export default class Workflow {
-    constructor(options: { steps: Step[] });
+    constructor(options: WorkflowOptions);
   }
 }
 
@@ -15,12 +26,40 @@ declare module '@saltcorn/data/models/form' {
     blurb?: string;
     labelCols?: number;
     fields: import('./form-field.ts').FormField[];
+    tabs?: { tabsStyle: 'Accordion' | 'Tabs' };
     additionalButtons?: { label: string; id: string; class: string; onclick: string }[];
     validator?: (values: Record<string, unknown>) => string | undefined;
   }
   export default class Form {
     constructor(options: FormOptions);
   }
+}
+
+declare module '@saltcorn/data/models/metadata' {
+  interface Content {
+    type: string;
+    name: string;
+    body: Record<string, unknown>;
+    written_at?: Date;
+  }
+  interface MetaData extends Content {
+    update(changes: Partial<Content>): Promise<void>;
+    delete(): Promise<void>;
+  }
+  const MetaData: {
+    find(where: Partial<Content>, selection: { orderBy: string }): Promise<MetaData[]>;
+    create(content: Content): Promise<MetaData>;
+  };
+  export default MetaData;
+}
+
+declare module '@saltcorn/data/models/plugin' {
+  interface Plugin {
+    configuration?: Record<string, unknown> | null;
+    upsert(): Promise<void>;
+  }
+  const Plugin: { findOne(where: { name: string }): Promise<Plugin | null> };
+  export default Plugin;
 }
 
 declare module '@saltcorn/data/models/user' {
@@ -73,6 +112,7 @@ declare module '@saltcorn/data/db' {
   }
   const db: {
     getTenantSchema(): string;
+    runWithTenant<T>(tenant: string, act: () => T): T;
     getRequestContext(): { req?: PageRequest | null } | undefined;
     select(table: string, where: object, options?: object): Promise<Row[]>;
     selectMaybeOne(table: string, where: object): Promise<Row | null>;
@@ -86,6 +126,7 @@ declare module '@saltcorn/data/db/state' {
     isFixedPluginConfig(plugin: string, key: string): boolean;
     /** Does something in the pages that users have open. */
     emitDynamicUpdate(tenant: string, data: object, users: number[] | null): void;
+    processSend(message: object): void;
   };
 }
 

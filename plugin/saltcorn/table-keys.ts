@@ -67,6 +67,7 @@ function keyFormField(field: OwnField, tables: SaltcornTable[]): FormField {
     ...(isReference && names[0] && { default: names[0] }),
     required: false,
     attributes: {},
+    tab: 'Joins to other tables',
   };
 }
 

@@ -56,6 +56,7 @@ const providerWorkflow = (source: DataSource) =>
         form: async () =>
           new Form({
             blurb: blurbOf(source),
+            tabs: { tabsStyle: 'Accordion' },
             fields: [
               ...source.fields.map((field) => formField(field, { required: false })),
               ...(await keyFormFields(source)),

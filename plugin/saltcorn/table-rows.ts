@@ -52,10 +52,11 @@ function readPages(telephony: Telephony, query: Query, wanted: number) {
 
 const keyOf = ({ source, input }: Query) => JSON.stringify([source.id, input]);
 
-function read({ telephony, reads }: Account, query: Query, wanted: number): AsyncIterable<RowPage> {
+async function read({ telephony, reads }: Account, query: Query, wanted: number) {
   const key = keyOf(query);
+  const connected = await telephony();
   const start = () =>
-    query.source.result.list ? readPages(telephony(), query, wanted) : readOne(telephony(), query);
+    query.source.result.list ? readPages(connected, query, wanted) : readOne(connected, query);
   return reads.find(key) ?? reads.add(key, start());
 }
 
@@ -86,7 +87,7 @@ async function answer(table: SourceTable, query: Query, wanted: number): Promise
   const { name, account, source } = table;
   const rows: Row[] = [];
   let isWhole = true;
-  for await (const { records, more } of read(account, query, wanted)) {
+  for await (const { records, more } of await read(account, query, wanted)) {
     const shown = records.map((record) => ({
       ...record,
       ...asked(source, query),

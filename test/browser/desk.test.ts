@@ -278,10 +278,13 @@ describeInBrowser('at the desk of the demo, someone', () => {
     for (const { name } of desk.views) {
       await go(`/viewedit/config/${encoded(name)}`);
       await page.waitForSelector('.wrap-builder-elem');
+      // A page that is left while it still loads its previews would report them as errors.
+      await page.waitForLoadState('networkidle');
     }
     for (const { name } of desk.pages) {
       await go(`/pageedit/edit/${encoded(name)}`);
       await page.waitForSelector('.wrap-builder-elem');
+      await page.waitForLoadState('networkidle');
     }
   });
 

@@ -31,6 +31,12 @@ export interface SaltcornContents {
   customers?: string;
   /** The plugin's settings. */
   configuration?: object;
+  /** The URL of a PostgreSQL, instead of SQLite. */
+  database?: string;
+  /** How many processes serve pages. */
+  workers?: number;
+  /** A script that every process loads first. */
+  preload?: string;
 }
 
 /** Starts a fresh Saltcorn in a process of its own, with one administrator. */
@@ -39,17 +45,22 @@ export async function startSaltcornServer({
   pack,
   customers,
   configuration = {},
+  database,
+  workers = 1,
+  preload,
 }: SaltcornContents = {}): Promise<SaltcornServer> {
   const home = mkdtempSync(join(tmpdir(), 'telephony-saltcorn-'));
   const args = ['--home', home, '--admin', admin.email];
   if (plugin) args.push('--plugin', plugin);
   if (pack) args.push('--pack', pack);
   if (customers) args.push('--customers', customers);
+  if (database) args.push('--database', database);
+  args.push('--workers', String(workers));
   const child = spawn(process.execPath, [program, ...args], {
     env: {
       ...process.env,
       ADMIN_PASSWORD: admin.password,
-      NODE_OPTIONS: '',
+      NODE_OPTIONS: preload ? `--require ${preload}` : '',
       PLUGIN_CONFIGURATION: JSON.stringify(configuration),
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

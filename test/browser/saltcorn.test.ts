@@ -87,7 +87,12 @@ describeInBrowser('in Saltcorn, someone', () => {
     await go('/plugins/configure/telephony');
     await page.getByLabel('username', { exact: true }).fill(sandbox.username);
     await page.getByLabel('password', { exact: true }).fill(sandbox.password);
-    await page.getByLabel('Base URL', { exact: true }).fill(sandbox.url);
+    const baseUrl = page.getByLabel('Base URL', { exact: true });
+    expect(await baseUrl.isVisible()).toBe(false);
+    await screenshot('settings-folded');
+    await page.getByRole('button', { name: 'Advanced' }).focus();
+    await page.keyboard.press('Enter');
+    await baseUrl.fill(sandbox.url);
     await page.getByText('Test connection').click();
     await toast('success').waitFor();
     expect(await toast('success').textContent()).toContain(
@@ -98,8 +103,20 @@ describeInBrowser('in Saltcorn, someone', () => {
     await go('/plugins/configure/telephony');
     expect(await page.getByLabel('username', { exact: true }).inputValue()).toBe(sandbox.username);
     expect(await page.getByLabel('password', { exact: true }).inputValue()).toBe('');
+    expect(await page.getByLabel('Base URL', { exact: true }).isVisible()).toBe(true);
     expect(await page.content()).not.toContain(sandbox.password);
     await screenshot('settings-saved');
+  });
+
+  test('makes a pack, in which the password is not', async () => {
+    const { page, screenshot } = browser;
+    await go('/packs/create');
+    await page.locator('input[name="plugin.telephony"]').check();
+    await submit();
+    await screenshot('pack');
+    const pack = await page.locator('pre').textContent();
+    expect(pack).toContain(sandbox.username);
+    expect(pack).not.toContain(sandbox.password);
   });
 
   test('makes a table of a data source', async () => {

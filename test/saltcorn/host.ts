@@ -26,7 +26,7 @@ export interface Host {
   close(): Promise<void>;
 }
 
-function useFolder(home: string) {
+function useFolder(home: string, environment: object) {
   Object.assign(process.env, {
     SQLITE_FILEPATH: join(home, 'database.sqlite'),
     SALTCORN_FILE_STORE: join(home, 'files'),
@@ -36,6 +36,7 @@ function useFolder(home: string) {
     XDG_CACHE_HOME: home,
     XDG_CONFIG_HOME: home,
     XDG_DATA_HOME: home,
+    ...environment,
   });
 }
 
@@ -44,10 +45,11 @@ function useFolder(home: string) {
  * installed, and a sandbox that the plugin's settings lead to. One a test file: Saltcorn knows one database.
  *
  * @param location the folder to install the plugin from
+ * @param environment what else Saltcorn reads at load
  */
-export async function startSaltcorn(location = artefact): Promise<Host> {
+export async function startSaltcorn(location = artefact, environment = {}): Promise<Host> {
   const home = mkdtempSync(join(tmpdir(), 'telephony-saltcorn-'));
-  useFolder(home);
+  useFolder(home, environment);
   const sandbox = await startSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   const settings = { username: sandbox.username, password: sandbox.password, baseUrl: sandbox.url };
 
@@ -72,7 +74,11 @@ export async function startSaltcorn(location = artefact): Promise<Host> {
 export async function installPlugin(location: string, configuration: object) {
   const Plugin = model('plugin');
   const installed = await Plugin.findOne({ name: 'telephony' });
-  const plugin = { ...installed, name: 'telephony', source: 'local', location, configuration };
+  const plugin = {
+    ...installed,
+    ...{ name: 'telephony', source: 'local', location },
+    configuration: { ...configuration },
+  };
   await Plugin.loadAndSaveNewPlugin(new Plugin(plugin));
 }
 

@@ -1,11 +1,13 @@
 import {
   artefact,
+  createTable,
   type Host,
   installPlugin,
   type Loose,
   model,
   saltcorn,
   startSaltcorn,
+  takeRequests,
 } from './host.ts';
 
 let host: Host;
@@ -19,7 +21,17 @@ const plugin = () => saltcorn('data/db/state').getState().plugins.telephony;
 const render = (form: Loose) => saltcorn('markup').renderForm(form, 'csrf');
 
 const stored = () => ({ ...host.settings, password: secret });
-const opened = async () => (await plugin().configuration_workflow().run(stored())).renderForm;
+const row = () => model('plugin').findOne({ name: 'telephony' });
+const configuration = async () => (await row()).configuration;
+const opened = async () =>
+  (
+    await plugin()
+      .configuration_workflow()
+      .run(await configuration())
+  ).renderForm;
+
+const secretRows = () => model('metadata').find({ type: 'Module secrets' });
+const storedSecret = async () => (await secretRows())[0]?.body.password;
 
 const postOf = (form: Loose, values: object) => ({
   stepName: form.values.stepName,
@@ -38,8 +50,14 @@ test('the form asks for username and password, in this order', async () => {
   expect(fields.slice(0, 2).map((field: Loose) => field.label)).toEqual(['username', 'password']);
 });
 
-test('the page of the settings does not hold the stored password', async () => {
-  const html = render(await opened());
+test.each([
+  ['is stored apart', () => configuration()],
+  ['could not be moved', async () => stored()],
+])('the page of the settings does not hold a password that %s', async (_, context) => {
+  const { renderForm } = await plugin()
+    .configuration_workflow()
+    .run(await context());
+  const html = render(renderForm);
   expect(html).toContain('type="password"');
   expect(html).toContain('placeholder="unchanged"');
   expect(decodeURIComponent(html)).not.toContain(secret);
@@ -48,14 +66,16 @@ test('the page of the settings does not hold the stored password', async () => {
 test('a blank password keeps the stored one', async () => {
   const saved = await plugin()
     .configuration_workflow()
-    .run(postOf(await opened(), {}));
-  expect(saved).toMatchObject(stored());
+    .run(postOf(await opened(), { username: 'AC2' }));
+  expect(saved).toMatchObject({ username: 'AC2' });
+  expect(await storedSecret()).toBe(secret);
 });
 
 test('a password that is typed replaces the stored one', async () => {
   const body = postOf(await opened(), { password: 'another-secret-1' });
   const saved = await plugin().configuration_workflow().run(body);
-  expect(saved).toMatchObject({ ...stored(), password: 'another-secret-1' });
+  expect(saved).not.toHaveProperty('password');
+  expect(await storedSecret()).toBe('another-secret-1');
 });
 
 test('settings that cannot work are refused with a sentence, without the password on the page', async () => {
@@ -73,7 +93,159 @@ test('saving while typing keeps the stored password', async () => {
   const body = postOf(await opened(), { username: 'AC2' });
   const { renderForm } = await plugin().configuration_workflow().singleStepForm(body);
   expect(renderForm.hasErrors).toBe(false);
-  expect(renderForm.values).toMatchObject({ username: 'AC2', password: secret });
+  expect(renderForm.values).toMatchObject({ username: 'AC2' });
+  expect(renderForm.values).not.toHaveProperty('password');
+  expect(await storedSecret()).toBe(secret);
+});
+
+test('a password is stored while typing', async () => {
+  const body = postOf(await opened(), { password: 'another-secret-3' });
+  const { renderForm } = await plugin().configuration_workflow().singleStepForm(body);
+  expect(renderForm.values).not.toHaveProperty('password');
+  expect(await storedSecret()).toBe('another-secret-3');
+});
+
+test('settings that are emptied are forgotten', async () => {
+  const body = postOf(await opened(), { username: '', password: '' });
+  await plugin().configuration_workflow().run(body);
+  expect(await secretRows()).toEqual([]);
+});
+
+describe('a password in the configuration', () => {
+  const calls = async () => (await model('table').findOne({ name: 'calls' }).getRows({})).length;
+  beforeAll(() => createTable('calls', 'Telephony: Account Calls'));
+
+  it('is moved out of it when a pack installs the module, and works', async () => {
+    await installPlugin(artefact, {});
+    expect(await storedSecret()).toBe(secret);
+    await (await row()).delete();
+    const { install_pack } = saltcorn('admin-models/models/pack');
+    const pack = {
+      ...{ tables: [], views: [], pages: [], triggers: [] },
+      plugins: [
+        {
+          name: 'telephony',
+          source: 'local',
+          location: artefact,
+          configuration: { ...host.settings },
+        },
+      ],
+    };
+    const install = (one: Loose) => model('plugin').loadAndSaveNewPlugin(one);
+    await saltcorn('data/db').withTransaction(() => install_pack(pack, 'telephony', install));
+    expect(await configuration()).not.toHaveProperty('password');
+    expect(await storedSecret()).toBe(host.settings.password);
+    expect(await calls()).toBeGreaterThan(0);
+  });
+
+  it('is moved out of it at the next start, and works', async () => {
+    const older = await row();
+    older.configuration = { ...host.settings };
+    await older.upsert();
+    expect(await configuration()).toHaveProperty('password');
+    await model('plugin').loadAllPlugins();
+    expect(await configuration()).not.toHaveProperty('password');
+    expect(await storedSecret()).toBe(host.settings.password);
+    expect(await calls()).toBeGreaterThan(0);
+  });
+
+  it('is moved out of it when an editor of Saltcorn saves it', async () => {
+    const typed: Loose = stored();
+    const workflow = plugin().configuration_workflow();
+    await workflow.onStepSave({}, {}, typed);
+    await workflow.onDone(typed);
+    expect(typed).not.toHaveProperty('password');
+    expect(await storedSecret()).toBe(secret);
+  });
+});
+
+describe('no password is in', () => {
+  const outputs: [what: string, make: () => Promise<unknown>][] = [
+    ['a pack', () => saltcorn('admin-models/models/pack').plugin_pack('telephony')],
+    ['a backup', () => saltcorn('admin-models/models/backup').create_pack_json()],
+    ['a snapshot', () => saltcorn('admin-models/models/backup').create_pack_json(true, true)],
+    ['what other processes are told', async () => told],
+  ];
+  const told: unknown[] = [];
+  beforeAll(async () => {
+    const state = saltcorn('data/db/state').getState();
+    jest.spyOn(state, 'processSend').mockImplementation((message) => told.push(message));
+    await installPlugin(artefact, stored());
+  });
+  afterAll(() => jest.restoreAllMocks());
+
+  it.each(outputs)('%s', async (_, make) => {
+    const text = JSON.stringify(await make());
+    expect(text).toContain(host.settings.username);
+    expect(text).not.toContain(secret);
+  });
+});
+
+describe('advanced settings', () => {
+  const tabs = async () => {
+    const { fields } = await opened();
+    const named = fields.map((field: Loose) => [field.name, field.tab]);
+    return Object.fromEntries(named.filter(([, tab]: Loose) => tab));
+  };
+
+  it('are folded away', async () => {
+    await installPlugin(artefact, { ...stored(), baseUrl: undefined });
+    expect(await tabs()).toEqual({
+      accountSid: 'Advanced',
+      baseUrl: 'Advanced',
+      freshSeconds: 'Advanced',
+    });
+    const html = render(await opened());
+    expect(html).toMatch(/<button class="accordion-button collapsed" type="button"[^>]*>Advanced</);
+  });
+
+  it('are not when they have a value of their own', async () => {
+    await installPlugin(artefact, { ...stored(), accountSid: 'AC2', freshSeconds: 0 });
+    expect(await tabs()).toEqual({});
+  });
+});
+
+describe('what was read is shown again', () => {
+  const requestsOfTwoReads = async (freshSeconds: unknown) => {
+    await installPlugin(artefact, { ...host.settings, freshSeconds });
+    const table = model('table').findOne({ name: 'calls' });
+    takeRequests(host.sandbox);
+    await table.getRows({}, { limit: 20 });
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 10_000);
+    await table.getRows({}, { limit: 20 });
+    jest.restoreAllMocks();
+    return takeRequests(host.sandbox).length;
+  };
+  const cases: [freshSeconds: unknown, requests: number][] = [
+    [undefined, 2],
+    [0, 2],
+    [11, 1],
+    ['11', 1],
+    [301, 2],
+    ['soon', 2],
+    [null, 2],
+  ];
+  it.each(cases)(
+    'for %j seconds: two reads, ten seconds apart, are %i requests',
+    async (...one) => {
+      expect(await requestsOfTwoReads(one[0])).toBe(one[1]);
+    },
+  );
+
+  it('not at all with 0', async () => {
+    await installPlugin(artefact, { ...host.settings, freshSeconds: 0 });
+    const table = model('table').findOne({ name: 'calls' });
+    takeRequests(host.sandbox);
+    await table.getRows({}, { limit: 20 });
+    await table.getRows({}, { limit: 20 });
+    expect(takeRequests(host.sandbox)).toHaveLength(2);
+  });
+
+  it.each(['-1', '301'])('never for %s seconds', async (freshSeconds) => {
+    const body = postOf(await opened(), { freshSeconds });
+    const { renderForm } = await plugin().configuration_workflow().run(body);
+    expect(Object.keys(renderForm.errors)).toEqual(['freshSeconds']);
+  });
 });
 
 test('half-filled settings can be saved while typing', async () => {

@@ -338,7 +338,7 @@ test.each([true, false])(
 
 test.each([
   [{ password: 'wrong-password-1' }, /^The service refused the credentials\./],
-  [{ password: '' }, /^"password" in the plugin's settings is empty\./],
+  [{ username: '' }, /^"username" in the plugin's settings is empty\./],
 ])(
   'with %j a list ends in an error for the page, not in a crash report',
   async (wrong, message) => {

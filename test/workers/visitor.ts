@@ -1,0 +1,81 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+
+export interface Answer {
+  status: number;
+  worker: number;
+  text: string;
+  headers: IncomingMessage['headers'];
+}
+
+const readAll = async (response: IncomingMessage) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+/** Someone with a browser, whose requests can be led to one worker of the server or another. */
+export class Visitor {
+  readonly #url: string;
+  readonly #cookies = new Map<string, string>();
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** A page. */
+  get(worker: number, path: string): Promise<Answer> {
+    return this.#through(worker, (agent) => this.#ask(agent, 'GET', path));
+  }
+
+  /** Posts a form, as the pages of Saltcorn do. */
+  async post(worker: number, path: string, values: Record<string, string>): Promise<Answer> {
+    const { text } = await this.get(worker, '/auth/login');
+    const [, token = ''] = /_sc_globalCsrf = "([^"]+)"/.exec(text) ?? [];
+    const body = new URLSearchParams({ ...values, _csrf: token }).toString();
+    return this.#through(worker, (agent) => this.#ask(agent, 'POST', path, body));
+  }
+
+  /** The process ids of all workers that serve pages. */
+  async workers(count: number): Promise<number[]> {
+    const met = new Set<number>();
+    while (met.size < count) {
+      const agent = new Agent();
+      met.add((await this.#ask(agent, 'GET', '/auth/login')).worker);
+      agent.destroy();
+    }
+    return [...met];
+  }
+
+  // The server gives each new connection to the next worker, which then answers all that comes through it.
+  async #through(worker: number, act: (agent: Agent) => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      try {
+        if ((await this.#ask(agent, 'GET', '/auth/login')).worker === worker)
+          return await act(agent);
+      } finally {
+        agent.destroy();
+      }
+    }
+  }
+
+  async #ask(agent: Agent, method: string, path: string, body?: string): Promise<Answer> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = {
+      cookie,
+      ...(body && { 'content-type': 'application/x-www-form-urlencoded' }),
+    };
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(new URL(path, this.#url), { agent, method, headers }, resolve)
+        .once('error', reject)
+        .end(body);
+    });
+    for (const line of response.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.#cookies.set(name, value);
+    }
+    const { statusCode = 0 } = response;
+    const worker = Number(response.headers['x-worker']);
+    return { status: statusCode, worker, text: await readAll(response), headers: response.headers };
+  }
+}

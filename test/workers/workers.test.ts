@@ -1,0 +1,206 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { admin, type SaltcornServer, startSaltcornServer } from '../browser/saltcorn-server.ts';
+import { packFor } from './pack.ts';
+import { describeWithPostgres, type Postgres, startPostgres } from './postgres.ts';
+import { type Answer, Visitor } from './visitor.ts';
+
+jest.setTimeout(60_000);
+
+const settingsPage = '/plugins/configure/telephony';
+const administrator = '1';
+const everyone = '100';
+
+const sids = ({ text }: Answer) => [...new Set(text.match(/\b(CA|RE)[0-9a-f]{32}\b/g))];
+const sidsOf = (records: { sid: string }[]) => records.map(({ sid }) => sid);
+
+/** Waits until a test of an answer holds, for what one worker tells another. */
+async function until(ask: () => Promise<Answer>, holds: (answer: Answer) => boolean) {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const answer = await ask();
+    if (holds(answer)) return answer;
+    if (Date.now() > end) throw new Error(`It did not come to hold:\n${answer.text}`);
+  }
+}
+
+// One story: each test goes on where the one before ended.
+describeWithPostgres('two workers on PostgreSQL', () => {
+  let postgres: Postgres;
+  let sandbox: Sandbox;
+  let saltcorn: SaltcornServer;
+  let home: string;
+  let one: number;
+  let other: number;
+  let boss: Visitor;
+  let guest: Visitor;
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'telephony-workers-'));
+    [postgres, sandbox] = await Promise.all([startPostgres(), startSandbox()]);
+    const call = sandbox.calls.find(({ status }) => status === 'in-progress');
+    const pack = join(home, 'pack.json');
+    writeFileSync(pack, JSON.stringify(packFor(call?.sid ?? '')));
+    const { username, password, url: baseUrl } = sandbox;
+    saltcorn = await startSaltcornServer({
+      plugin: resolve(__dirname, '../../dist/saltcorn'),
+      pack,
+      // Longer than the tests, so that nothing is forgotten by itself.
+      configuration: { username, password, baseUrl, freshSeconds: 300 },
+      database: postgres.url,
+      workers: 2,
+      preload: resolve(__dirname, 'name-worker.cjs'),
+    });
+    boss = new Visitor(saltcorn.url);
+    guest = new Visitor(saltcorn.url);
+    [one, other] = (await boss.workers(2)) as [number, number];
+  }, 120_000);
+  afterAll(async () => {
+    await saltcorn?.close();
+    await sandbox?.close();
+    await postgres?.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const workers = () => [one, other];
+
+  /** Saves the module's settings through a worker. */
+  async function save(worker: number, values: Record<string, string>) {
+    const { text } = await boss.get(worker, settingsPage);
+    const hidden = (name: string) => new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(text);
+    const typed = (name: string) => hidden(name)?.[1] ?? '';
+    const kept = ['username', 'baseUrl', 'freshSeconds', 'stepName', 'contextEnc'];
+    const form = Object.fromEntries(kept.map((name) => [name, typed(name)]));
+    expect(form).toMatchObject({ freshSeconds: '300' });
+    const answer = await boss.post(worker, settingsPage, {
+      ...{ ...form, password: '', accountSid: '', minimumRole: administrator },
+      ...values,
+    });
+    expect(answer.status).toBe(302);
+  }
+
+  const press = async (visitor: Visitor, worker: number, button: string) =>
+    JSON.parse((await visitor.post(worker, `/page/buttons/action/${button}`, {})).text);
+
+  test('both serve pages, and know who is logged in', async () => {
+    await boss.post(one, '/auth/login', admin);
+    for (const worker of workers()) {
+      const answer = await boss.get(worker, settingsPage);
+      expect([answer.worker, answer.status]).toEqual([worker, 200]);
+    }
+    expect(one).not.toBe(other);
+    expect((await boss.get(one, '/admin/system')).text).toContain('PostgreSQL');
+  });
+
+  test('both list the calls', async () => {
+    const newest = sidsOf(sandbox.calls.slice(0, 20));
+    for (const worker of workers())
+      expect(sids(await boss.get(worker, '/view/calls'))).toEqual(newest);
+  });
+
+  test('both filter at the service', async () => {
+    const [{ from } = { from: '' }] = sandbox.calls;
+    const filters: [query: string, calls: { sid: string }[]][] = [
+      ['status=busy', sandbox.calls.filter(({ status }) => status === 'busy')],
+      [`from=${encodeURIComponent(from)}`, sandbox.calls.filter((call) => call.from === from)],
+    ];
+    for (const worker of workers())
+      for (const [query, calls] of filters)
+        expect(sids(await boss.get(worker, `/view/calls?${query}`))).toEqual(
+          sidsOf(calls.slice(0, 20)),
+        );
+  });
+
+  test('both send a message, once', async () => {
+    for (const worker of workers()) {
+      const before = sandbox.messages.length;
+      const answer = await press(boss, worker, 'sms');
+      expect(sandbox.messages).toHaveLength(before + 1);
+      expect(answer.notify_success).toContain(sandbox.messages[0]?.sid);
+    }
+    const before = sandbox.messages.length;
+    const many = Array.from({ length: 5 }).flatMap(workers);
+    const answers = await Promise.all(many.map((worker) => press(boss, worker, 'sms')));
+    expect(new Set(answers.map(({ notify_success }) => notify_success)).size).toBe(many.length);
+    expect(sandbox.messages).toHaveLength(before + many.length);
+  });
+
+  test('both play a recording', async () => {
+    const [sid] = sids(await boss.get(one, '/view/voices'));
+    for (const worker of workers()) {
+      const answer = await boss.get(worker, `/telephony/media/voices/${sid}`);
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'audio/x-wav']);
+    }
+  });
+
+  test('what is done through one is seen through the other, whatever that had read before', async () => {
+    for (const worker of workers()) expect(sids(await boss.get(worker, '/view/takes'))).toEqual([]);
+    const asked = sandbox.requests.length;
+    for (const worker of workers()) await boss.get(worker, '/view/takes');
+    expect(sandbox.requests).toHaveLength(asked);
+
+    await press(boss, one, 'record');
+    const [recording] = sandbox.recordings;
+    for (const worker of workers())
+      await until(
+        () => boss.get(worker, '/view/takes'),
+        (answer) => sids(answer).includes(recording?.sid ?? '-'),
+      );
+  });
+
+  test('who may run actions is the same in both', async () => {
+    const before = sandbox.messages.length;
+    for (const worker of workers())
+      expect(await press(guest, worker, 'sms')).toHaveProperty('error');
+    expect(sandbox.messages).toHaveLength(before);
+
+    const pressed = (worker: number) => guest.post(worker, '/page/buttons/action/sms', {});
+    await save(one, { minimumRole: everyone });
+    for (const worker of workers())
+      await until(
+        () => pressed(worker),
+        ({ text }) => text.includes('notify_success'),
+      );
+    await save(other, { minimumRole: administrator });
+    for (const worker of workers())
+      await until(
+        () => pressed(worker),
+        ({ text }) => text.includes('error'),
+      );
+  });
+
+  test('an account that is entered through one holds in both, and nothing of the old one is shown', async () => {
+    const next = await startSandbox({
+      username: `AC${'1'.repeat(32)}`,
+      password: 'another-secret-1',
+      seed: 2,
+    });
+    try {
+      const { username, password, url: baseUrl } = next;
+      await save(one, { username, password, baseUrl });
+      const newest = sidsOf(next.calls.slice(0, 20));
+      for (const worker of workers())
+        await until(
+          () => boss.get(worker, '/view/calls'),
+          (answer) => sids(answer).join() === newest.join(),
+        );
+      await save(other, { password: 'wrong-secret-2' });
+      for (const worker of workers())
+        await until(
+          () => boss.get(worker, '/view/calls'),
+          ({ text }) => text.includes('The service refused the credentials'),
+        );
+    } finally {
+      await next.close();
+    }
+  });
+
+  test('no password is in a pack, nor in what was printed', async () => {
+    const { text } = await boss.post(one, '/packs/create', { 'plugin.telephony': 'on' });
+    expect(text).toContain(`AC${'1'.repeat(32)}`);
+    for (const secret of [sandbox.password, 'another-secret-1', 'wrong-secret-2'])
+      expect([text, saltcorn.written()].filter((one) => one.includes(secret))).toEqual([]);
+  });
+});
