@@ -48,7 +48,7 @@ function aboutOf({ fields }: Action, { configuration = {} }: RunArguments, input
 /** Shows how far it is to whoever clicked, in the page where they clicked. */
 function showProgress({ name }: Action, { user, req }: RunArguments, done: number, all: number) {
   const tag = req?.headers?.['page-load-tag'];
-  if (!tag) return;
+  if (!tag || all === 0) return;
   const title = escapeHtml(name);
   const update = {
     id: 'telephony',
@@ -96,6 +96,7 @@ async function runAll(action: Action, account: Account, run: RunArguments, rows:
     return result;
   }
 
+  showProgress(action, run, ended, rows.length);
   try {
     return await Promise.all(rows.map((row) => inTurn(() => counted(row))));
   } finally {

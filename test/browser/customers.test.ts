@@ -132,7 +132,8 @@ describeInBrowser('with customers of their own, someone', () => {
     await rows('Customers').nth(customers.length).waitFor();
     const before = sandbox.messages.length;
     page.once('dialog', (dialog) => dialog.accept());
-    sandbox.faults.add({ name: 'slow', delayMs: 300, times: customers.length });
+    sandbox.faults.add({ name: 'slow', delayMs: 500, times: customers.length });
+    await page.waitForFunction("dynamic_update_connection_status === 'connected'");
     await page.getByText('Text all of them').click();
     await page.locator('#toast-telephony').waitFor();
     await screenshot('texting');

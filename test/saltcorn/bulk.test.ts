@@ -87,6 +87,7 @@ test('each row is done once, with its own values, and progress is shown', async 
     bar.close,
   ]);
   expect(shown).toEqual([
+    ['tag', '0 of 4', 0, undefined],
     ['tag', '1 of 4', 25, undefined],
     ['tag', '2 of 4', 50, undefined],
     ['tag', '3 of 4', 75, undefined],
