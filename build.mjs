@@ -14,6 +14,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { generate } from './schema/generate.mjs';
 import { readDefinitions } from './schema/read-definitions.mjs';
+import { slimAxios } from './slim-axios.mjs';
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
@@ -35,6 +36,7 @@ const bundle = (entry, outfile, options) =>
     legalComments: 'none',
     metafile: true,
     absWorkingDir: root,
+    plugins: [slimAxios],
     ...options,
   });
 

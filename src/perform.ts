@@ -26,22 +26,17 @@ function complete(error: TelephonyError, operation: Operation) {
 
 /** Does a piece of work when its turn has come; waiting for the turn can be stopped. */
 function inTurn<T>({ account, signal }: Context, work: () => Promise<T>): Promise<T> {
+  if (!signal) return account.queue(work);
   return new Promise((resolve, reject) => {
-    let isWaiting = true;
-    const stopWaiting = () => isWaiting && reject(stopped());
-    signal?.addEventListener('abort', stopWaiting, { once: true });
-    if (signal?.aborted) stopWaiting();
-    account
-      .queue(() => {
-        isWaiting = false;
-        signal?.throwIfAborted();
-        return work();
-      })
-      .catch((error) => {
-        throw error === signal?.reason ? stopped() : error;
-      })
-      .finally(() => signal?.removeEventListener('abort', stopWaiting))
-      .then(resolve, reject);
+    const stopWaiting = () => reject(stopped());
+    signal.addEventListener('abort', stopWaiting);
+    const begin = async () => {
+      signal.removeEventListener('abort', stopWaiting);
+      if (signal.aborted) throw stopped();
+      return work();
+    };
+    if (signal.aborted) stopWaiting();
+    account.queue(begin).then(resolve, reject);
   });
 }
 

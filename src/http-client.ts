@@ -1,0 +1,24 @@
+import { Axios } from 'axios';
+import { definitions } from '../generated/definitions.ts';
+import type { Account } from './check-settings.ts';
+import { httpAdapter } from './http-adapter.ts';
+import { oncePer } from './once-per.ts';
+
+const { id, version } = definitions.manifest;
+
+/**
+ * The axios that sends the requests of an account. It is not made by `axios.create`, whose defaults, such as how to
+ * send JSON and to read it, cost as much time as a request itself and have no use here.
+ */
+export const clientOf = oncePer(({ username, password, limits }: Account) => {
+  const credentials = Buffer.from(`${username}:${password}`).toString('base64');
+  return new Axios({
+    adapter: httpAdapter(limits),
+    headers: {
+      Accept: 'application/json',
+      'Accept-Encoding': 'gzip, compress, deflate, br',
+      Authorization: `Basic ${credentials}`,
+      'User-Agent': `${id}-plugin/${version}`,
+    },
+  });
+});
