@@ -7,7 +7,7 @@ import type { Limits } from './limits.ts';
 import { listPages, type Page } from './list-pages.ts';
 import { type Media, type MediaOptions, openMedia } from './open-media.ts';
 import { ownedPages } from './owned-pages.ts';
-import { type Context, perform, shapeOf } from './perform.ts';
+import { type Context, perform } from './perform.ts';
 import { readRecord } from './read-record.ts';
 import { TelephonyError } from './telephony-error.ts';
 import { type ConnectionTest, testConnection } from './test-connection.ts';
@@ -77,11 +77,17 @@ export interface Telephony {
 
 const defaultLimit = 100_000;
 
+const operations = new Map<string, Operation>(
+  [...definitions.dataSources, ...definitions.actions].map((operation) => [
+    operation.id,
+    operation,
+  ]),
+);
+
 function findOperation(id: string): Operation {
-  const operations: Operation[] = [...definitions.dataSources, ...definitions.actions];
-  const operation = operations.find((candidate) => candidate.id === id);
+  const operation = operations.get(id);
   if (operation) return operation;
-  const ids = operations.map((candidate) => candidate.id).join(', ');
+  const ids = [...operations.keys()].join(', ');
   throw new TelephonyError('input', `There is no operation "${id}". There are: ${ids}.`);
 }
 
@@ -107,7 +113,7 @@ async function* limited(pages: AsyncGenerator<Page>, limit: number): AsyncGenera
 
 async function runOne(context: Context, operation: Operation, values: Values) {
   const request = buildRequest(context.account, operation, values);
-  return readRecord(shapeOf(operation), await perform(context, operation, request));
+  return readRecord(operation.result.of, await perform(context, operation, request));
 }
 
 /**

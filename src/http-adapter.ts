@@ -17,8 +17,19 @@ const agentOptions = { keepAlive: true, timeout: 4_000 };
 const httpAgent = new http.Agent(agentOptions);
 const httpsAgent = new https.Agent(agentOptions);
 
-function open({ method = 'get', url = '', headers }: InternalAxiosRequestConfig, timeout: number) {
-  const options = { method: method.toUpperCase(), headers: { ...headers }, timeout };
+/** What every request of an account has in common. */
+interface Common {
+  /** The headers, where a request has none of its own. */
+  headers: Record<string, string>;
+  limits: Limits;
+}
+
+function open({ method = 'get', url = '', headers }: InternalAxiosRequestConfig, common: Common) {
+  const options = {
+    method: method.toUpperCase(),
+    headers: { ...common.headers, ...headers },
+    timeout: common.limits.silence,
+  };
   return url.startsWith('https:')
     ? https.request(url, { ...options, agent: httpsAgent })
     : http.request(url, { ...options, agent: httpAgent });
@@ -48,18 +59,18 @@ class Exchange {
 
   constructor(
     config: InternalAxiosRequestConfig,
-    limits: Limits,
+    common: Common,
     resolve: (response: AxiosResponse) => void,
     reject: (error: Error) => void,
   ) {
     this.#config = config;
-    this.#limits = limits;
+    this.#limits = common.limits;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#isStream = config.responseType === 'stream';
-    this.#firstByte = setTimeout(this.#fallSilent, limits.silence);
-    if (!this.#isStream) this.#deadline = setTimeout(this.#runLate, limits.answer);
-    this.#request = open(config, limits.silence)
+    this.#firstByte = setTimeout(this.#fallSilent, common.limits.silence);
+    if (!this.#isStream) this.#deadline = setTimeout(this.#runLate, common.limits.answer);
+    this.#request = open(config, common)
       .on('response', (response) => this.#respond(response))
       .on('timeout', this.#fallSilent)
       .on('error', this.#fail)
@@ -126,15 +137,15 @@ class Exchange {
  * It follows no redirect, uses no proxy, keeps connections for the next request, and takes any status for an answer,
  * which is a text, or a stream as it comes over the wire when that is asked for.
  *
- * Its errors hold no request, and so no credentials. Besides Node's own codes, such as `ECONNREFUSED` or `HPE_…`, there
- * are `ETIMEDOUT` for silence, `ERR_DEADLINE`, `ERR_TOO_LARGE`, `ERR_CANCELED` and, for a body that broke off,
- * `ERR_BAD_RESPONSE`.
+ * Its errors hold no request. Besides Node's own codes, such as `ECONNREFUSED` or `HPE_…`, there are `ETIMEDOUT` for
+ * silence, `ERR_DEADLINE`, `ERR_TOO_LARGE`, `ERR_CANCELED` and, for a body that broke off, `ERR_BAD_RESPONSE`.
  *
+ * @param headers what is sent with every request, where it has none of its own by these names
  * @param limits how long an answer may take, and how large it may be
  */
 export const httpAdapter =
-  (limits: Limits): AxiosAdapter =>
+  (headers: Record<string, string>, limits: Limits): AxiosAdapter =>
   (config) =>
     new Promise((resolve, reject) => {
-      new Exchange(config, limits, resolve, reject);
+      new Exchange(config, { headers, limits }, resolve, reject);
     });

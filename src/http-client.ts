@@ -8,17 +8,16 @@ const { id, version } = definitions.manifest;
 
 /**
  * The axios that sends the requests of an account. It is not made by `axios.create`, whose defaults, such as how to
- * send JSON and to read it, cost as much time as a request itself and have no use here.
+ * send JSON and to read it, cost as much time as a request itself and have no use here. It knows no credentials: its
+ * adapter adds them to what is sent, so that no error of axios's can hold them.
  */
 export const clientOf = oncePer(({ username, password, limits }: Account) => {
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
-  return new Axios({
-    adapter: httpAdapter(limits),
-    headers: {
-      Accept: 'application/json',
-      'Accept-Encoding': 'gzip, compress, deflate, br',
-      Authorization: `Basic ${credentials}`,
-      'User-Agent': `${id}-plugin/${version}`,
-    },
-  });
+  const headers = {
+    Accept: 'application/json',
+    'Accept-Encoding': 'gzip, compress, deflate, br',
+    Authorization: `Basic ${credentials}`,
+    'User-Agent': `${id}-plugin/${version}`,
+  };
+  return new Axios({ adapter: httpAdapter(headers, limits) });
 });

@@ -2,7 +2,7 @@ import type { DataSource } from '../generated/definition-types.ts';
 import { buildRequest, type Request } from './build-request.ts';
 import type { Account } from './check-settings.ts';
 import type { Values } from './check-values.ts';
-import { type Context, perform, shapeOf } from './perform.ts';
+import { type Context, perform } from './perform.ts';
 import type { Json } from './read-answer.ts';
 import { isRecord, readRecord, type TelephonyRecord } from './read-record.ts';
 import { TelephonyError } from './telephony-error.ts';
@@ -30,8 +30,7 @@ function readPage(source: DataSource, body: Json): TelephonyRecord[] {
       'bad-answer',
       `The service answered no list of ${source.result.list}. Check the base URL in the plugin's settings.`,
     );
-  const shape = shapeOf(source);
-  return list.map((item) => readRecord(shape, item));
+  return list.map((item) => readRecord(source.result.of, item));
 }
 
 // The service gives the next page as a path from the origin, also where the base URL has a path.

@@ -1,4 +1,3 @@
-import { definitions } from '../generated/definitions.ts';
 import type { Operation, Request } from './build-request.ts';
 import type { Account } from './check-settings.ts';
 import { type Json, readAnswer } from './read-answer.ts';
@@ -60,11 +59,4 @@ export async function perform(
   } catch (error) {
     throw error instanceof TelephonyError ? complete(error, operation) : error;
   }
-}
-
-/** The shape of the records that an operation returns. */
-export function shapeOf({ result }: Operation) {
-  const shape = definitions.records.find((record) => record.id === result.of);
-  if (!shape) throw new RangeError(`No record shape "${result.of}"`);
-  return shape;
 }
