@@ -1,6 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
 import {
   type AxiosAdapter,
   AxiosError,
@@ -17,23 +18,36 @@ const agentOptions = { keepAlive: true, timeout: 4_000 };
 const httpAgent = new http.Agent(agentOptions);
 const httpsAgent = new https.Agent(agentOptions);
 
-/** What every request of an account has in common. */
+/** What the requests of an account have in common. */
 interface Common {
-  /** The headers, where a request has none of its own. */
+  /** The only place they go to. */
+  origin: string;
+  /** What is sent with every request, where it has no header of its own by that name. */
   headers: Record<string, string>;
+  /** How long an answer may take, and how large it may be. */
   limits: Limits;
 }
 
-function open({ method = 'get', url = '', headers }: InternalAxiosRequestConfig, common: Common) {
-  const options = {
-    method: method.toUpperCase(),
-    headers: { ...common.headers, ...headers },
-    timeout: common.limits.silence,
+/** Opens requests to an origin, whose address is taken apart once. */
+function opener({ origin, headers, limits }: Common) {
+  const target = urlToHttpOptions(new URL(origin));
+  const isSecure = target.protocol === 'https:';
+  const agent = isSecure ? httpsAgent : httpAgent;
+  return ({ method = 'get', url = '', headers: own }: InternalAxiosRequestConfig) => {
+    if (!url.startsWith(`${origin}/`)) throw new RangeError('A request to another origin');
+    const request = {
+      ...target,
+      agent,
+      method: method.toUpperCase(),
+      path: url.slice(origin.length),
+      headers: { ...headers, ...own },
+      timeout: limits.silence,
+    };
+    return isSecure ? https.request(request) : http.request(request);
   };
-  return url.startsWith('https:')
-    ? https.request(url, { ...options, agent: httpsAgent })
-    : http.request(url, { ...options, agent: httpAgent });
 }
+
+type Open = ReturnType<typeof opener>;
 
 function textOf(chunks: Buffer[]): string {
   const [first] = chunks;
@@ -59,18 +73,19 @@ class Exchange {
 
   constructor(
     config: InternalAxiosRequestConfig,
-    common: Common,
+    open: Open,
+    limits: Limits,
     resolve: (response: AxiosResponse) => void,
     reject: (error: Error) => void,
   ) {
     this.#config = config;
-    this.#limits = common.limits;
+    this.#limits = limits;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#isStream = config.responseType === 'stream';
-    this.#firstByte = setTimeout(this.#fallSilent, common.limits.silence);
-    if (!this.#isStream) this.#deadline = setTimeout(this.#runLate, common.limits.answer);
-    this.#request = open(config, common)
+    this.#firstByte = setTimeout(this.#fallSilent, limits.silence);
+    if (!this.#isStream) this.#deadline = setTimeout(this.#runLate, limits.answer);
+    this.#request = open(config)
       .on('response', (response) => this.#respond(response))
       .on('timeout', this.#fallSilent)
       .on('error', this.#fail)
@@ -140,12 +155,12 @@ class Exchange {
  * Its errors hold no request. Besides Node's own codes, such as `ECONNREFUSED` or `HPE_…`, there are `ETIMEDOUT` for
  * silence, `ERR_DEADLINE`, `ERR_TOO_LARGE`, `ERR_CANCELED` and, for a body that broke off, `ERR_BAD_RESPONSE`.
  *
- * @param headers what is sent with every request, where it has none of its own by these names
- * @param limits how long an answer may take, and how large it may be
+ * @param common what the requests have in common
  */
-export const httpAdapter =
-  (headers: Record<string, string>, limits: Limits): AxiosAdapter =>
-  (config) =>
+export function httpAdapter(common: Common): AxiosAdapter {
+  const open = opener(common);
+  return (config) =>
     new Promise((resolve, reject) => {
-      new Exchange(config, { headers, limits }, resolve, reject);
+      new Exchange(config, open, common.limits, resolve, reject);
     });
+}

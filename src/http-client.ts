@@ -11,7 +11,7 @@ const { id, version } = definitions.manifest;
  * send JSON and to read it, cost as much time as a request itself and have no use here. It knows no credentials: its
  * adapter adds them to what is sent, so that no error of axios's can hold them.
  */
-export const clientOf = oncePer(({ username, password, limits }: Account) => {
+export const clientOf = oncePer(({ username, password, origin, limits }: Account) => {
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
   const headers = {
     Accept: 'application/json',
@@ -19,5 +19,5 @@ export const clientOf = oncePer(({ username, password, limits }: Account) => {
     Authorization: `Basic ${credentials}`,
     'User-Agent': `${id}-plugin/${version}`,
   };
-  return new Axios({ adapter: httpAdapter(headers, limits) });
+  return new Axios({ adapter: httpAdapter({ origin, headers, limits }) });
 });

@@ -45,7 +45,12 @@ export async function sendRequest(
 ): Promise<Answer> {
   const { method, url, body } = request;
   const response = await clientOf(account)
-    .request<string>({ method, url, data: body, ...(signal && { signal }) })
+    .request<string>({
+      method,
+      url,
+      ...(body !== undefined && { data: body }),
+      ...(signal && { signal }),
+    })
     .catch((error: AxiosError) => {
       throw networkError(error, request, account.limits, signal);
     });
