@@ -101,7 +101,12 @@ async function validatorsSource(root, { settings, dataSources, actions }) {
   const schemas = [settings, ...dataSources, ...actions].map(({ id, fields }) =>
     inputSchema(id, fields),
   );
-  const ajv = new Ajv({ schemas, code: { source: true, esm: true }, allErrors: true });
+  const ajv = new Ajv({
+    schemas,
+    code: { source: true, esm: true },
+    allErrors: true,
+    messages: false,
+  });
   const code = standaloneCode(ajv, Object.fromEntries(schemas.map(({ $id }) => [camel($id), $id])));
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: root },

@@ -2,7 +2,6 @@ import { Axios } from 'axios';
 import { definitions } from '../generated/definitions.ts';
 import type { Account } from './check-settings.ts';
 import { httpAdapter } from './http-adapter.ts';
-import { oncePer } from './once-per.ts';
 
 const { id, version } = definitions.manifest;
 
@@ -11,7 +10,7 @@ const { id, version } = definitions.manifest;
  * send JSON and to read it, cost as much time as a request itself and have no use here. It knows no credentials: its
  * adapter adds them to what is sent, so that no error of axios's can hold them.
  */
-export const clientOf = oncePer(({ username, password, origin, limits }: Account) => {
+export function openClient({ username, password, origin, limits }: Account): Axios {
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
   const headers = {
     Accept: 'application/json',
@@ -20,4 +19,4 @@ export const clientOf = oncePer(({ username, password, origin, limits }: Account
     'User-Agent': `${id}-plugin/${version}`,
   };
   return new Axios({ adapter: httpAdapter({ origin, headers, limits }) });
-});
+}

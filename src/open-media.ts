@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { AxiosError } from 'axios';
 import { definitions } from '../generated/definitions.ts';
 import type { Account } from './check-settings.ts';
-import { clientOf } from './http-client.ts';
+import { clientOf } from './client-of.ts';
 import { networkError } from './network-error.ts';
 import { TelephonyError } from './telephony-error.ts';
 
@@ -75,7 +75,8 @@ export async function openMedia(
   const request = { method: 'GET' as const, url, body: undefined };
   // What was compressed on its way could not be asked for in parts.
   const asIs = { Accept: 'audio/*', 'Accept-Encoding': 'identity' };
-  const { status, headers, data } = await clientOf(account)
+  const client = await clientOf(account);
+  const { status, headers, data } = await client
     .request<Readable>({
       url,
       headers: { ...asIs, ...(range && { Range: range }) },

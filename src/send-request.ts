@@ -1,7 +1,7 @@
 import type { AxiosError, AxiosResponse } from 'axios';
 import type { Request } from './build-request.ts';
 import type { Account } from './check-settings.ts';
-import { clientOf } from './http-client.ts';
+import { clientOf } from './client-of.ts';
 import { networkError } from './network-error.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -44,7 +44,8 @@ export async function sendRequest(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const { method, url, body } = request;
-  const response = await clientOf(account)
+  const client = await clientOf(account);
+  const response = await client
     .request<string>({
       method,
       url,
