@@ -25,6 +25,23 @@ const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 // The CommonJS packages among the bundled ones ask for Node's modules by require, which an ES module lacks.
 const requireInEsm = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
+// axios without its own ways to send, which are not used here, and without what only they need, such as form-data,
+// follow-redirects and the agents of proxies. For browsers it leaves these out itself.
+const slimAxios = {
+  name: 'slim-axios',
+  setup({ onLoad }) {
+    const replace = (file, contents) => onLoad({ filter: file }, () => ({ contents }));
+    replace(
+      /axios[\\/]lib[\\/]adapters[\\/]adapters\.js$/,
+      'export default { getAdapter: (adapter) => adapter };',
+    );
+    replace(
+      /axios[\\/]lib[\\/]platform[\\/]node[\\/]classes[\\/]FormData\.js$/,
+      'export default null;',
+    );
+  },
+};
+
 const bundle = (entry, outfile, options) =>
   build({
     entryPoints: [join(root, entry)],
@@ -35,6 +52,7 @@ const bundle = (entry, outfile, options) =>
     legalComments: 'none',
     metafile: true,
     absWorkingDir: root,
+    plugins: [slimAxios],
     ...options,
   });
 
