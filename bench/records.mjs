@@ -65,14 +65,14 @@ export const messageRecord = {
   subresource_uris: { media: `${accountPath}/Messages/${sid('SM', 1)}/Media.json` },
 };
 
-export const callPage = (next) => ({
-  first_page_uri: `${accountPath}/Calls.json?PageSize=1000&Page=0`,
-  end: 999,
+export const callPage = (size, next) => ({
+  first_page_uri: `${accountPath}/Calls.json?PageSize=${size}&Page=0`,
+  end: size - 1,
   previous_page_uri: null,
-  calls: Array.from({ length: 1000 }, (_, number) => callRecord(number)),
+  calls: Array.from({ length: size }, (_, number) => callRecord(number)),
   next_page_uri: next,
   page: 0,
-  page_size: 1000,
+  page_size: size,
   start: 0,
-  uri: `${accountPath}/Calls.json?PageSize=1000`,
+  uri: `${accountPath}/Calls.json?PageSize=${size}`,
 });

@@ -47,6 +47,24 @@ function nextUrl({ origin, root }: Account, uri: unknown, seen: Set<string>): st
   return href;
 }
 
+interface RawPage {
+  records: TelephonyRecord[];
+  /** Of the next page. */
+  url: string | undefined;
+}
+
+// Apart from the generator, so that the answer itself is not held while its records are used.
+async function requestPage(
+  context: Context,
+  source: DataSource,
+  request: Request,
+  seen: Set<string>,
+): Promise<RawPage> {
+  const body = await perform(context, source, request);
+  const records = readPage(source, body);
+  return { records, url: nextUrl(context.account, body.next_page_uri, seen) };
+}
+
 /**
  * Reads a list page by page. Requests a page only when it is asked for.
  *
@@ -64,11 +82,9 @@ export async function* listPages(
   let request: Request | undefined = buildRequest(context.account, source, values);
   while (request) {
     seen.add(request.url);
-    const body = await perform(context, source, request);
-    const records = readPage(source, body);
+    const { records, url }: RawPage = await requestPage(context, source, request, seen);
     emptyPages = records.length === 0 ? emptyPages + 1 : 0;
     if (emptyPages > mostEmptyPages) throw badPage('The service answered nothing but empty pages.');
-    const url: string | undefined = nextUrl(context.account, body.next_page_uri, seen);
     yield { records, more: url !== undefined };
     request = url === undefined ? undefined : { ...request, url };
   }

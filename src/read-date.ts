@@ -37,9 +37,10 @@ function learnDay(text: string) {
  * @returns null for what is no date
  */
 export function readDate(text: string): Date | null {
-  const isSameDay = text.startsWith(day);
-  const instant = isSameDay ? midnight + timeOfDay(text) : Number.NaN;
-  if (!isSameDay) learnDay(text);
-  const date = new Date(Number.isNaN(instant) ? text : instant);
+  if (text.startsWith(day)) {
+    const instant = midnight + timeOfDay(text);
+    if (!Number.isNaN(instant)) return new Date(instant);
+  } else learnDay(text);
+  const date = new Date(text);
   return Number.isNaN(date.getTime()) ? null : date;
 }

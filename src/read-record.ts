@@ -22,7 +22,7 @@ export function toNumber(value: unknown): number | null {
 }
 
 function toDate(value: unknown): Date | null {
-  const text = toText(value);
+  const text = typeof value === 'string' ? value : toText(value);
   return text === null ? null : readDate(text);
 }
 
