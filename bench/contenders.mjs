@@ -3,11 +3,10 @@
  * connections, as a server does. The plain ones do the least that gives an object: no checks, no types, no retries.
  */
 import http from 'node:http';
-import { account, accountPath, callSid, sms } from './records.mjs';
+import { account, accountPath, authorization, callSid, sms } from './records.mjs';
 
 const callPath = `${accountPath}/Calls/${callSid}.json`;
 const messagesPath = `${accountPath}/Messages.json`;
-const authorization = `Basic ${Buffer.from(`${account.username}:${account.password}`).toString('base64')}`;
 const headers = { authorization, accept: 'application/json' };
 const formHeaders = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
 const form = () => new URLSearchParams({ From: sms.from, To: sms.to, Body: sms.body }).toString();

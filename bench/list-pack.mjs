@@ -1,20 +1,31 @@
-/** A pack for Saltcorn: the same list twice, once over the plugin's table and once over a table of SQLite. */
+/**
+ * A pack for Saltcorn: the same list twice, once over the plugin's table and once over a table of SQLite with the same
+ * columns, attributes included: what has options is translated when it is shown, which takes Saltcorn a while.
+ */
+import { definitions } from '../dist/esm/index.js';
 
-const columns = [
-  ['from', 'String', 'as_text'],
-  ['status', 'String', 'as_text'],
-  ['startTime', 'Date', 'show'],
-  ['to', 'String', 'as_text'],
-  ['direction', 'String', 'as_text'],
-  ['duration', 'Integer', 'show'],
+const shown = [
+  ['from', 'as_text'],
+  ['status', 'as_text'],
+  ['startTime', 'show'],
+  ['to', 'as_text'],
+  ['direction', 'as_text'],
+  ['duration', 'show'],
 ];
+const types = { integer: 'Integer', number: 'Float', date: 'Date' };
+const { fields } = definitions.records.find(({ id }) => id === 'call');
 
 const everyone = 100;
 const open = { min_role_read: everyone, min_role_write: 1 };
 
-const field = ([name, type]) => ({ name, label: name, type, attributes: {}, required: false });
+const nativeField = ({ key, label, type, options }) => ({
+  name: key,
+  label,
+  type: types[type] ?? 'String',
+  attributes: { exact_search_only: true, ...(options && { options: options.join(',') }) },
+});
 
-const cell = ([name, , fieldview]) => ({ type: 'Field', field_name: name, fieldview });
+const cell = ([field_name, fieldview]) => ({ type: 'Field', field_name, fieldview });
 
 const list = (name, table) => ({
   name,
@@ -22,10 +33,10 @@ const list = (name, table) => ({
   viewtemplate: 'List',
   min_role: everyone,
   configuration: {
-    columns: columns.map(cell),
+    columns: shown.map(cell),
     layout: {
       list_columns: true,
-      besides: columns.map((column) => ({
+      besides: shown.map((column) => ({
         header_label: column[0],
         contents: { ...cell(column), type: 'field' },
       })),
@@ -46,11 +57,8 @@ export const pack = {
       fields: [],
       ...open,
     },
-    { name: lists.native, fields: columns.map(field), ...open },
+    { name: lists.native, fields: fields.map(nativeField), ...open },
   ],
   views: Object.values(lists).map((name) => list(name, name)),
   ...{ pages: [], plugins: [], roles: [], library: [], triggers: [], config: [] },
 };
-
-/** A row of the native table, of what the plugin makes of a call. */
-export const rowOf = (record) => Object.fromEntries(columns.map(([name]) => [name, record[name]]));

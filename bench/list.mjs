@@ -5,7 +5,7 @@ import http from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lists, pack, rowOf } from './list-pack.mjs';
+import { lists, pack } from './list-pack.mjs';
 import { account } from './records.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -33,7 +33,7 @@ async function fillNative(home, configuration) {
   const { records } = await connect(configuration).run('account-calls', {});
   const { Database } = createRequire(join(saltcorn, 'package.json'))('sqlite3');
   const database = new Database(join(home, 'database.sqlite'));
-  for (const row of records.map(rowOf)) {
+  for (const row of records) {
     const columns = Object.keys(row).map((name) => `"${name}"`);
     const values = Object.values(row).map((value) => (value instanceof Date ? +value : value));
     const places = values.map(() => '?');
@@ -60,7 +60,10 @@ function get(agent, url) {
 const rowsOf = ({ status, text }) => {
   if (status !== 200) throw new Error(`A list was answered with ${status}`);
   const body = text.slice(text.indexOf('<tbody'), text.indexOf('</tbody>'));
-  return body.split('<tr').slice(1).map((row) => row.replace(/<[^>]*>|[^>]*>/g, ' ').trim());
+  return body
+    .split('<tr')
+    .slice(1)
+    .map((row) => row.replace(/<[^>]*>|[^>]*>/g, ' ').trim());
 };
 
 /** Requests a page over and over, on ten connections. */

@@ -2,32 +2,56 @@ import { ask, start } from './children.mjs';
 
 const readers = ['plain', 'plugin'];
 
-async function readOnce(name, url, warmUps) {
-  const { child } = await start('reader.mjs', [name]);
-  for (let time = 0; time < warmUps; time += 1) await ask(child, { url: `${url}/calls-5000` });
-  return { child, read: (count) => ask(child, { url: `${url}/calls-${count}` }) };
+async function openReader(name, url, execArgv = []) {
+  const { child } = await start('reader.mjs', [name], { execArgv });
+  const read = (count, options = {}) => ask(child, { url: `${url}/calls-${count}`, options });
+  return { read, close: () => child.kill() };
+}
+
+/** A process never forgets how much memory it had at its most, so that each reading has one of its own. */
+async function readFresh(name, url, count) {
+  const usual = await openReader(name, url);
+  const { peak } = await usual.read(count);
+  usual.close();
+  const watched = await openReader(name, url, ['--expose-gc']);
+  const { inUse } = await watched.read(count, { watch: true });
+  watched.close();
+  return { peak, inUse };
+}
+
+async function measureMemory(url, name, { rounds, records }) {
+  const figures = { peak: { few: [], many: [] }, inUse: { few: [], many: [] } };
+  for (let round = 0; round < rounds; round += 1)
+    for (const [length, count] of Object.entries({ few: records / 5, many: records })) {
+      const { peak, inUse } = await readFresh(name, url, count);
+      figures.peak[length].push(peak);
+      figures.inUse[length].push(inUse);
+    }
+  return figures;
+}
+
+async function measureCpu(url, { rounds, records }) {
+  const figures = { plain: [], plugin: [] };
+  const warm = {};
+  for (const name of readers) warm[name] = await openReader(name, url);
+  for (const name of readers) await warm[name].read(records);
+  for (let round = 0; round < rounds; round += 1)
+    for (const name of readers) figures[name].push((await warm[name].read(records)).cpu);
+  for (const name of readers) warm[name].close();
+  return figures;
 }
 
 /**
- * What reading a long list costs: CPU time in readers that are warm, and memory at its most, each time in a process of
- * its own, since a process never forgets its most.
+ * What reading a long list costs: CPU time, in readers that are warm, and memory, in fresh ones, for the list and for a
+ * fifth of it.
  *
  * @param {string} url the service
  * @param {{ rounds: number, records: number }} effort
  */
-export async function measurePages(url, { rounds, records }) {
-  const cpu = { plain: [], plugin: [] };
-  const peak = { few: [], many: [] };
-  const warm = {};
-  for (const name of readers) warm[name] = await readOnce(name, url, 3);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const name of readers) cpu[name].push((await warm[name].read(records)).cpu);
-    for (const [size, count] of Object.entries({ few: records / 5, many: records })) {
-      const { child, read } = await readOnce('plugin', url, 0);
-      peak[size].push((await read(count)).peak);
-      child.kill();
-    }
-  }
-  for (const name of readers) warm[name].child.kill();
-  return { cpu, peak };
+export async function measurePages(url, effort) {
+  return {
+    cpu: await measureCpu(url, effort),
+    plugin: await measureMemory(url, 'plugin', effort),
+    plain: await measureMemory(url, 'plain', effort),
+  };
 }

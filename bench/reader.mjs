@@ -4,11 +4,10 @@
  */
 import http from 'node:http';
 import { plainRequest } from './contenders.mjs';
-import { account, accountPath } from './records.mjs';
+import { account, accountPath, authorization } from './records.mjs';
 
 async function* plain(url) {
   const agent = new http.Agent({ keepAlive: true });
-  const authorization = `Basic ${Buffer.from(`${account.username}:${account.password}`).toString('base64')}`;
   let next = `${new URL(url).pathname}${accountPath}/Calls.json?PageSize=1000`;
   while (next) {
     const page = JSON.parse(
@@ -28,12 +27,25 @@ async function* plugin(url) {
 
 const read = { plain, plugin }[process.argv[2]];
 
-process.on('message', async ({ url }) => {
+function bytesInUse() {
+  global.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Microseconds of CPU, and bytes; `inUse` is what is left of each page's memory when all garbage is gone. */
+async function readAll(url, { watch }) {
   const start = process.cpuUsage();
-  let records = 0;
-  for await (const page of read(url)) records += page.length;
+  let [records, inUse] = [0, 0];
+  for await (const page of read(url)) {
+    records += page.length;
+    if (watch) inUse = Math.max(inUse, bytesInUse());
+  }
   const { user, system } = process.cpuUsage(start);
-  process.send({ records, cpu: user + system, peak: process.resourceUsage().maxRSS });
-});
+  const peak = process.resourceUsage().maxRSS * 1024;
+  return { records, cpu: user + system, peak, inUse };
+}
+
+process.on('message', async ({ url, options }) => process.send(await readAll(url, options)));
 process.once('disconnect', () => process.exit());
 process.send({ ready: true });

@@ -4,6 +4,7 @@ export const account = {
   username: 'AC00000000000000000000000000000001',
   password: 'not-a-real-token-5a5a',
 };
+export const authorization = `Basic ${Buffer.from(`${account.username}:${account.password}`).toString('base64')}`;
 export const accountPath = `/2010-04-01/Accounts/${account.username}`;
 export const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello from the benchmark' };
 
