@@ -24,6 +24,8 @@ interface Common {
   origin: string;
   /** What is sent with every request, where it has no header of its own by that name. */
   headers: Record<string, string>;
+  /** Which headers of an answer are kept, in lower case: AxiosHeaders takes its time over each. */
+  kept: readonly string[];
   /** How long an answer may take, and how large it may be. */
   limits: Limits;
 }
@@ -47,7 +49,11 @@ function opener({ origin, headers, limits }: Common) {
   };
 }
 
-type Open = ReturnType<typeof opener>;
+function keep(names: readonly string[], { headers }: IncomingMessage): AxiosHeaders {
+  const kept = new AxiosHeaders();
+  for (const name of names) if (headers[name] !== undefined) kept[name] = headers[name];
+  return kept;
+}
 
 function textOf(chunks: Buffer[]): string {
   const [first] = chunks;
@@ -63,7 +69,7 @@ const bodyError = (error: NodeJS.ErrnoException) =>
 /** One request and its answer. Whatever comes first ends it: the answer, a failure, a limit or the signal. */
 class Exchange {
   readonly #config: InternalAxiosRequestConfig;
-  readonly #limits: Limits;
+  readonly #common: Common;
   readonly #resolve: (response: AxiosResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #request: ClientRequest;
@@ -73,25 +79,26 @@ class Exchange {
 
   constructor(
     config: InternalAxiosRequestConfig,
-    open: Open,
-    limits: Limits,
+    common: Common,
+    request: ClientRequest,
     resolve: (response: AxiosResponse) => void,
     reject: (error: Error) => void,
   ) {
     this.#config = config;
-    this.#limits = limits;
+    this.#common = common;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#isStream = config.responseType === 'stream';
-    this.#firstByte = setTimeout(this.#fallSilent, limits.silence);
-    if (!this.#isStream) this.#deadline = setTimeout(this.#runLate, limits.answer);
-    this.#request = open(config)
+    this.#request = request;
+    this.#firstByte = setTimeout(this.#fallSilent, common.limits.silence);
+    if (!this.#isStream) this.#deadline = setTimeout(this.#runLate, common.limits.answer);
+    this.#request
       .on('response', (response) => this.#respond(response))
       .on('timeout', this.#fallSilent)
       .on('error', this.#fail)
-      .on('close', () => clearTimeout(this.#firstByte));
+      .on('close', () => clearTimeout(this.#firstByte))
+      .end(config.data);
     config.signal?.addEventListener?.('abort', this.#stop);
-    this.#request.end(config.data);
   }
 
   readonly #fallSilent = () => this.#fail(new AxiosError('Silence', AxiosError.ETIMEDOUT));
@@ -125,7 +132,8 @@ class Exchange {
     body
       .on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > this.#limits.size) this.#fail(new AxiosError('Too large', 'ERR_TOO_LARGE'));
+        if (size > this.#common.limits.size)
+          this.#fail(new AxiosError('Too large', 'ERR_TOO_LARGE'));
         else chunks.push(chunk);
       })
       .on('end', () => {
@@ -140,7 +148,7 @@ class Exchange {
       data,
       status: response.statusCode ?? 0,
       statusText: response.statusMessage ?? '',
-      headers: new AxiosHeaders(response.headers as Record<string, string>),
+      headers: keep(this.#common.kept, response),
       config: this.#config,
       request: this.#request,
     });
@@ -161,6 +169,6 @@ export function httpAdapter(common: Common): AxiosAdapter {
   const open = opener(common);
   return (config) =>
     new Promise((resolve, reject) => {
-      new Exchange(config, open, common.limits, resolve, reject);
+      new Exchange(config, common, open(config), resolve, reject);
     });
 }

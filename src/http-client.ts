@@ -5,6 +5,12 @@ import { httpAdapter } from './http-adapter.ts';
 
 const { id, version } = definitions.manifest;
 
+/** What is read of an answer besides its body: by errors, by the retries and by whoever passes on a sound. */
+const kept = [
+  ...['twilio-request-id', 'retry-after'],
+  ...['content-type', 'content-length', 'content-range', 'accept-ranges'],
+];
+
 /**
  * The axios that sends the requests of an account. It is not made by `axios.create`, whose defaults, such as how to
  * send JSON and to read it, cost as much time as a request itself and have no use here. It knows no credentials: its
@@ -18,5 +24,5 @@ export function openClient({ username, password, origin, limits }: Account): Axi
     Authorization: `Basic ${credentials}`,
     'User-Agent': `${id}-plugin/${version}`,
   };
-  return new Axios({ adapter: httpAdapter({ origin, headers, limits }) });
+  return new Axios({ adapter: httpAdapter({ origin, headers, kept, limits }) });
 }
