@@ -14,7 +14,6 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { generate } from './schema/generate.mjs';
 import { readDefinitions } from './schema/read-definitions.mjs';
-import { slimAxios } from './slim-axios.mjs';
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
@@ -25,6 +24,23 @@ const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
 // The CommonJS packages among the bundled ones ask for Node's modules by require, which an ES module lacks.
 const requireInEsm = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
+
+// axios without its own ways to send, which are not used here, and without what only they need, such as form-data,
+// follow-redirects and the agents of proxies. For browsers it leaves these out itself.
+const slimAxios = {
+  name: 'slim-axios',
+  setup({ onLoad }) {
+    const replace = (file, contents) => onLoad({ filter: file }, () => ({ contents }));
+    replace(
+      /axios[\\/]lib[\\/]adapters[\\/]adapters\.js$/,
+      'export default { getAdapter: (adapter) => adapter };',
+    );
+    replace(
+      /axios[\\/]lib[\\/]platform[\\/]node[\\/]classes[\\/]FormData\.js$/,
+      'export default null;',
+    );
+  },
+};
 
 const bundle = (entry, outfile, options) =>
   build({
