@@ -25,20 +25,25 @@ const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 // The CommonJS packages among the bundled ones ask for Node's modules by require, which an ES module lacks.
 const requireInEsm = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
-// axios without its own ways to send, which are not used here, and without what only they need, such as form-data,
-// follow-redirects and the agents of proxies. For browsers it leaves these out itself.
+// axios without its own ways to send and its defaults, which are not used here, and without what only they need, such
+// as form-data, follow-redirects and the agents of proxies.
 const slimAxios = {
   name: 'slim-axios',
   setup({ onLoad }) {
-    const replace = (file, contents) => onLoad({ filter: file }, () => ({ contents }));
-    replace(
-      /axios[\\/]lib[\\/]adapters[\\/]adapters\.js$/,
-      'export default { getAdapter: (adapter) => adapter };',
-    );
-    replace(
-      /axios[\\/]lib[\\/]platform[\\/]node[\\/]classes[\\/]FormData\.js$/,
-      'export default null;',
-    );
+    const unused = [
+      'platform/node/classes/FormData',
+      'defaults/index',
+      ...['toFormData', 'formDataToJSON', 'buildURL', 'HttpStatusCode'].map(
+        (name) => `helpers/${name}`,
+      ),
+      'cancel/CancelToken',
+    ];
+    const replace = (files, contents) => {
+      const path = `axios/lib/(${files.join('|')})\\.js$`.replaceAll('/', '[\\\\/]');
+      onLoad({ filter: new RegExp(path) }, () => ({ contents }));
+    };
+    replace(['adapters/adapters'], 'export default { getAdapter: (adapter) => adapter };');
+    replace(unused, 'export default null;');
   },
 };
 

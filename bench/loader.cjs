@@ -10,9 +10,9 @@ const { join } = require('node:path');
 const [host, name] = process.argv.slice(2);
 const requireHost = createRequire(join(host, 'package.json'));
 
-// Saltcorn reads these when it is loaded. No file of this name is opened.
+// Saltcorn reads these when it is loaded.
 Object.assign(process.env, {
-  SQLITE_FILEPATH: join(host, 'none.sqlite'),
+  SQLITE_FILEPATH: ':memory:',
   SALTCORN_FILE_STORE: host,
   SALTCORN_SESSION_SECRET: 'session',
   SALTCORN_JWT_SECRET: 'jwt',
