@@ -8,7 +8,7 @@ export interface NodeRed {
     getCredentials(id: string): Record<string, string> | undefined;
     registerType(
       type: string,
-      constructor: (this: FlowNode, config: FlowConfig) => void,
+      construct: (this: FlowNode, config: FlowConfig) => void,
       options?: { credentials: Record<string, { type: 'text' | 'password' }> },
     ): void;
   };
