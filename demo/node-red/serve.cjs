@@ -47,7 +47,8 @@ function readOptions() {
 }
 
 /** The name of the variable that a setting of the account is in. */
-const variable = (key) => `${manifest.id}_${key}`.toUpperCase();
+const variable = (key) =>
+  `${manifest.id}_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
 
 function setEnvironment() {
   const { env } = process;
@@ -82,29 +83,52 @@ function linkModule(home, folder) {
 
 const digest = (text) => createHash('sha256').update(text).digest();
 
-/** The login: for the editor, and for the pages of flows when they are guarded. */
-function authentication({ admin, guard }) {
-  if (!admin) return {};
+/** Who may come in: whoever has the login, or everyone where there is none. */
+function loginCheck({ admin }) {
   const password = process.env.ADMIN_PASSWORD ?? '';
   delete process.env.ADMIN_PASSWORD;
-  const user = { username: admin, permissions: '*' };
-  const isUser = (name, typed) =>
+  const isUser = (name, typed = '') =>
     name === admin && timingSafeEqual(digest(typed), digest(password));
-  const pages = { user: admin, pass: require('bcryptjs').hashSync(password) };
+  const hasLogin = ({ authorization = '' }) => {
+    const [name, typed] = Buffer.from(authorization.slice(6), 'base64').toString().split(/:(.*)/s);
+    return authorization.startsWith('Basic ') && isUser(name, typed);
+  };
+  return { isUser, hasLogin };
+}
+
+function editorLogin({ admin }, { isUser }) {
+  if (!admin) return {};
+  const user = { username: admin, permissions: '*' };
   return {
     adminAuth: {
       type: 'credentials',
       users: async (name) => (name === admin ? user : null),
       authenticate: async (name, typed) => (isUser(name, typed) ? user : null),
     },
-    ...(guard && { httpNodeAuth: pages }),
+  };
+}
+
+/** Guards the pages of flows, and the socket that the dashboard talks through. */
+function pagesLogin({ guard }, { hasLogin }) {
+  if (!guard) return { middleware: (_request, _response, next) => next(), settings: {} };
+  const refused = { 'WWW-Authenticate': 'Basic realm="Telephony"' };
+  return {
+    middleware: ({ headers }, response, next) =>
+      hasLogin(headers) ? next() : response.writeHead(401, refused).end(),
+    settings: {
+      dashboard: {
+        ioMiddleware: ({ handshake, request }, next) =>
+          next(hasLogin(request.headers) && !handshake.xdomain ? undefined : new Error('Refused')),
+      },
+    },
   };
 }
 
 /** Settings under which Node-RED keeps to itself: no news, no tours, no catalogue. */
-const nodeRedSettings = (options) => ({
+const nodeRedSettings = (options, login) => ({
   userDir: options.home,
   flowFile: 'flows.json',
+  flowFilePretty: true,
   credentialSecret: credentialSecret(options.home),
   httpAdminRoot: '/',
   httpNodeRoot: '/',
@@ -113,7 +137,7 @@ const nodeRedSettings = (options) => ({
   editorTheme: { tours: false, palette: { catalogues: [] } },
   functionExternalModules: false,
   logging: { console: { level: 'info', metrics: false, audit: false } },
-  ...authentication(options),
+  ...login,
 });
 
 const reference = (key) => `\${${variable(key)}}`;
@@ -156,9 +180,10 @@ async function main() {
   const server = http.createServer(app);
   const ready = join(options.home, 'ready');
   const isFresh = !existsSync(ready);
-  RED.init(server, nodeRedSettings(options));
-  app.use('/', RED.httpAdmin);
-  app.use('/', RED.httpNode);
+  const check = loginCheck(options);
+  const pages = pagesLogin(options, check);
+  RED.init(server, nodeRedSettings(options, { ...editorLogin(options, check), ...pages.settings }));
+  app.use('/', RED.httpAdmin, pages.middleware, RED.httpNode);
 
   for (const end of ['SIGINT', 'SIGTERM', 'disconnect'])
     process.once(end, () => RED.stop().finally(() => process.exit(end === 'disconnect' ? 1 : 0)));
