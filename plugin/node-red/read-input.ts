@@ -34,6 +34,8 @@ export async function readInput(
     try {
       input[key] = await evaluate(RED, value, type, node, message);
     } catch (error) {
+      // A path through something that is not there leads to nothing, as a path that ends there does.
+      if (error instanceof TypeError) continue;
       const reason = (error as Error).message;
       const sentence = `"${label}" cannot be read from ${type} ${value}: ${reason}`;
       throw new TelephonyError('input', sentence, { field: key });
