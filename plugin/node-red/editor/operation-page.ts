@@ -67,7 +67,7 @@ const row = (property: string, label: string, input: string, help = '') => `
 </div>`;
 
 const textInput = (property: string, placeholder: string | number = '') =>
-  `<input type="text" id="node-input-${property}" placeholder="${escapeHtml(placeholder)}">`;
+  `<input type="text" id="node-input-${property}" style="width: 70%" placeholder="${escapeHtml(placeholder)}">`;
 
 function inputRow({ key, label, help, placeholder, default: value }: Field) {
   const properties = fieldProperties(key);
@@ -91,7 +91,7 @@ const listRows = [
 const dialog = ({ name, fields, result }: Operation) =>
   [
     row('name', 'Name', textInput('name', name)),
-    row('account', definitions.settings.name, textInput('account')),
+    row('account', definitions.settings.name, '<input type="text" id="node-input-account">'),
     ...fields.map(inputRow),
     'list' in result ? listRows : '',
   ].join('');
