@@ -20,7 +20,7 @@ export type { Page } from './list-pages.ts';
 export type { Media, MediaOptions } from './open-media.ts';
 export { pickSettings } from './pick-settings.ts';
 export type { RecordValue, TelephonyRecord } from './read-record.ts';
-export { sendMedia } from './send-media.ts';
+export { type MediaRequest, type MediaResponse, sendMedia } from './send-media.ts';
 export { type ErrorCode, type ErrorDetails, TelephonyError } from './telephony-error.ts';
 export type { ConnectionTest } from './test-connection.ts';
 export { testSettings } from './test-settings.ts';
