@@ -15,7 +15,7 @@ const dataSource = {
   $schema: '../schema/data-source.schema.json',
   id: 'calls-of-a-parent-call',
   name: 'Calls of a parent call',
-  description: 'Calls that were started by a call.',
+  description: 'Calls that were started by a call, A & B, <b>"C"</b>.',
   request: { method: 'GET', path: '/Calls.json' },
   fields: [
     {

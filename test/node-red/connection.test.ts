@@ -19,11 +19,11 @@ beforeAll(async () => {
 afterAll(() => host.close());
 beforeEach(() => takeRequests(host.sandbox));
 
-async function login(username: string) {
+async function login({ username, permissions }: typeof user) {
   const response = await fetch(`${host.url}/auth/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ client_id: 'node-red-editor', grant_type: 'password', scope: '*' },
+      ...{ client_id: 'node-red-editor', grant_type: 'password', scope: permissions },
       ...{ username, password: 'any' },
     }),
   });
@@ -49,7 +49,7 @@ const cases: [what: string, values: object, id: string, outcome: string, request
 ];
 
 test.each(cases)('the button tries %s', async (_, values, id, outcome, requests) => {
-  const token = await login('someone');
+  const token = await login(user);
   const { status, text } = await ask(values, { Authorization: `Bearer ${token}` }, id);
   expect([status, JSON.parse(text)]).toEqual([200, { outcome, message: expect.any(String) }]);
   expect(text).not.toContain(host.sandbox.password);
@@ -60,7 +60,7 @@ const strangers: [who: string, headers: () => Promise<Record<string, string>>][]
   ['someone without a login', async () => ({})],
   [
     'someone who may not change flows',
-    async () => ({ Authorization: `Bearer ${await login('reader')}` }),
+    async () => ({ Authorization: `Bearer ${await login(reader)}` }),
   ],
 ];
 

@@ -42,6 +42,7 @@ test('both have a name, a dialog and help in the editor', () => {
     `registerType('telephony-calls-of-a-parent-call'`,
     'paletteLabel: "Calls of a parent call"',
     'id="node-input-inputParentCallSid"',
+    '<p>Calls that were started by a call, A &amp; B, &lt;b&gt;&quot;C&quot;&lt;/b&gt;.</p>',
     '<p>Sends a call on to another number.</p>',
   ])
     expect(page).toContain(part);

@@ -313,7 +313,7 @@ describe('when the flow is deployed again', () => {
     const stopped = new Promise((resolve) => request.once('close', resolve));
     const errors: unknown[] = [];
     host.node('node').error = (error: { code: string }) => errors.push(error.code);
-    await host.deploy([]);
+    await host.deploy([account(), { ...node(id, properties), name: 'deployed again' }]);
     await stopped;
     expect(statuses().at(-1)).toBeUndefined();
     expect(errors).toEqual(code ? [code] : []);
