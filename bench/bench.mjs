@@ -7,8 +7,8 @@
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { builders, installBuilder } from '../demo/builders.mjs';
 import { install } from '../demo/npm-ci.mjs';
-import { installSaltcorn } from '../demo/saltcorn/install.mjs';
 
 const efforts = {
   full: { rounds: 9, calls: 2000, records: 100_000, seconds: 3 },
@@ -16,7 +16,7 @@ const efforts = {
 };
 
 await install(import.meta.dirname, 'Installing what the plugin is compared with, once');
-await installSaltcorn();
+await installBuilder(builders.saltcorn);
 execFileSync(process.execPath, [join(import.meta.dirname, '../build.mjs')], { stdio: 'inherit' });
 
 // These need what was installed and built just now.
