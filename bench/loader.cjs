@@ -2,7 +2,7 @@
  * Loads a module in a process where a builder runs already: `node --expose-gc loader.cjs <host> <module>`. Its parent
  * gets how long it took, in milliseconds, and how much memory it keeps, in bytes.
  *
- * <host> is a folder whose packages are loaded first, if they are there.
+ * <host> is the folder of the demo's Saltcorn, which is loaded first.
  */
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
@@ -17,20 +17,8 @@ Object.assign(process.env, {
   SALTCORN_SESSION_SECRET: 'session',
   SALTCORN_JWT_SECRET: 'jwt',
 });
-const parts = [
-  'models/form',
-  'models/table',
-  'models/user',
-  'models/workflow',
-  'db/state',
-  'utils',
-];
-const running = [
-  ...parts.map((part) => `@saltcorn/data/${part}`),
-  '@saltcorn/markup/tags',
-  'express',
-];
-for (const part of running) requireHost(part);
+// What a Saltcorn that serves pages has loaded.
+requireHost('@saltcorn/server/serve');
 
 function bytesInUse() {
   global.gc();
