@@ -85,7 +85,8 @@ export async function startPostgres(): Promise<Postgres> {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     close: async () => {
       const ended = once(server, 'exit');
-      server.kill('SIGINT');
+      // Waits for connections that are still being closed; cut off instead, their clients would fail.
+      server.kill('SIGTERM');
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },
