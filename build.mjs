@@ -8,8 +8,10 @@
  * `node build.mjs --generate` stops after the first.
  */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { generate } from './schema/generate.mjs';
@@ -25,6 +27,28 @@ const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 // The CommonJS packages among the bundled ones ask for Node's modules by require, which an ES module lacks.
 const requireInEsm = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
+// axios without its own ways to send and its defaults, which are not used here, and without what only they need, such
+// as form-data, follow-redirects and the agents of proxies.
+const slimAxios = {
+  name: 'slim-axios',
+  setup({ onLoad }) {
+    const unused = [
+      'platform/node/classes/FormData',
+      'defaults/index',
+      ...['toFormData', 'formDataToJSON', 'buildURL', 'HttpStatusCode'].map(
+        (name) => `helpers/${name}`,
+      ),
+      'cancel/CancelToken',
+    ];
+    const replace = (files, contents) => {
+      const path = `axios/lib/(${files.join('|')})\\.js$`.replaceAll('/', '[\\\\/]');
+      onLoad({ filter: new RegExp(path) }, () => ({ contents }));
+    };
+    replace(['adapters/adapters'], 'export default { getAdapter: (adapter) => adapter };');
+    replace(unused, 'export default null;');
+  },
+};
+
 const bundle = (entry, outfile, options) =>
   build({
     entryPoints: [join(root, entry)],
@@ -35,6 +59,7 @@ const bundle = (entry, outfile, options) =>
     legalComments: 'none',
     metafile: true,
     absWorkingDir: root,
+    plugins: [slimAxios],
     ...options,
   });
 
@@ -74,6 +99,18 @@ const operationTable = ({ dataSources, actions }) =>
     ...actions.map(({ name, description }) => `| action | **${name}** | ${description} |`),
   ].join('\n');
 
+/** What a builder's packages hold besides the code: what the `files.ts` in its folder makes of the definitions. */
+async function writeFiles(builder, folder) {
+  const made = join(dist, `${builder}-files.cjs`);
+  await bundle(`plugin/${builder}/files.ts`, made, { format: 'cjs', external: ['esbuild'] });
+  const { files } = await import(pathToFileURL(made).href);
+  for (const [path, content] of Object.entries(await files(root))) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  await rm(made);
+}
+
 async function buildPlugin(builder, definitions) {
   const folder = join(dist, builder);
   const source = join(root, 'plugin', builder);
@@ -83,10 +120,10 @@ async function buildPlugin(builder, definitions) {
     minify: true,
   });
   const { version, description } = definitions.manifest;
-  const { license, engines } = await readJson(join(root, 'package.json'));
+  const { license, repository, engines } = await readJson(join(root, 'package.json'));
   const own = await readJson(join(source, 'package.base.json'));
   await writeJson(join(folder, 'package.json'), {
-    ...{ name: own.name, version, description, license, main: 'index.js' },
+    ...{ name: own.name, version, description, license, repository, main: 'index.js' },
     ...own,
     engines: { ...engines, ...own.engines },
   });
@@ -95,6 +132,7 @@ async function buildPlugin(builder, definitions) {
     join(folder, 'README.md'),
     readme.replace('<!-- operations -->', () => operationTable(definitions)),
   );
+  if (existsSync(join(source, 'files.ts'))) await writeFiles(builder, folder);
   await cp(join(root, 'plugin/icon.svg'), join(folder, 'icon.svg'));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await writeLicences(folder, metafile);

@@ -23,6 +23,7 @@ export default {
     level('sandbox'),
     level('library'),
     level('saltcorn', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
+    level('node-red', { modulePaths: ['<rootDir>/demo/node-red/node_modules'] }),
     level('browser'),
     level('workers', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
   ],

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { builders, installBuilder } from './builders.mjs';
 import { endChildren, killChildren, run, serve } from './children.mjs';
 import { install } from './npm-ci.mjs';
 import { readOptions, usage } from './options.mjs';
 import { findPort, requirePort } from './ports.mjs';
-import { installSaltcorn } from './saltcorn/install.mjs';
 import { Advice, box, complain, say, step } from './terminal.mjs';
 
 const root = dirname(import.meta.dirname);
@@ -22,7 +22,7 @@ const isAlive = (pid) => {
 
 const claim = stateFile('pid');
 
-// Two Saltcorns on one database would spoil it.
+// Two builders on one database would spoil it.
 async function refuseSecond() {
   const pid = Number(await readFile(claim, 'utf8').catch(() => 0));
   if (pid && isAlive(pid))
@@ -64,48 +64,42 @@ async function startSandbox() {
   });
 }
 
-function startSaltcorn({ port, login, account, sandbox }) {
-  const given = sandbox && {
-    username: sandbox.username,
-    password: sandbox.password,
-    accountSid: '',
-    baseUrl: sandbox.url,
+const sandboxSettings = ({ username, password, url }) => ({
+  ...{ username, password, accountSid: '', baseUrl: url },
+});
+
+function startBuilder({ id, builder, port, login, account, sandbox }) {
+  const context = {
+    ...{ port, login, account },
+    home: stateFile(id),
+    plugin: join(root, 'dist', id),
+    sandboxAccount: sandbox && sandboxSettings(sandbox),
   };
-  const folder = join(root, 'demo/saltcorn');
-  const args = ['--home', stateFile('saltcorn'), '--port', port, '--admin', login.email];
-  args.push('--plugin', join(root, 'dist/saltcorn'), '--pack', join(folder, 'desk.json'));
-  // They are callers of the sandbox.
-  if (sandbox) args.push('--customers', join(folder, 'customers.json'));
-  return serve('Saltcorn', join(folder, 'serve.cjs'), {
-    args: args.map(String),
-    env: {
-      ...process.env,
-      ADMIN_PASSWORD: login.password,
-      PLUGIN_CONFIGURATION: JSON.stringify(given ?? {}),
-      PLUGIN_FIXED_CONFIGURATION: JSON.stringify(account ?? {}),
-    },
-    log: stateFile('saltcorn.log'),
+  return serve(builder.name, join(builder.folder, 'serve.cjs'), {
+    args: builder.args(context).map(String),
+    env: { ...process.env, ADMIN_PASSWORD: login.password, ...builder.env(context) },
+    log: stateFile(`${id}.log`),
   });
 }
 
-function summary({ saltcorn, sandbox, account, login }) {
+function summary({ builder, running, sandbox, account, login }) {
   const service = account
     ? `your real account ${account.username}: messages cost money`
-    : saltcorn.ownAccount
+    : running.ownAccount
       ? 'the account in its settings: messages may cost money'
       : `${sandbox.url}, a sandbox: nothing is really sent`;
+  const facts = [
+    ...builder.pages(running.url),
+    ['Log in', `${login.email}  ${login.password}`],
+    ['Service', service],
+  ];
   return [
-    'Telephony in Saltcorn',
+    `Telephony in ${builder.name}`,
     '',
-    `Open       ${saltcorn.url}`,
-    `Log in     ${login.email}  ${login.password}`,
-    `Service    ${service}`,
+    ...facts.map(([label, text]) => `${label.padEnd(10)} ${text}`),
     '',
     'Try first',
-    '  1. Log in: the desk lists the calls of the account.',
-    '  2. Choose the status in-progress, open a call, and record it.',
-    '  3. Send an SMS with the form beside the list.',
-    '  4. In Pages, edit the desk by drag and drop.',
+    ...builder.tryFirst.map((sentence, index) => `  ${index + 1}. ${sentence}`),
     '',
     'Ctrl-C ends it, `npm start -- --reset` begins anew. Logs are in .demo.',
   ];
@@ -133,10 +127,10 @@ function endOnSignals() {
 
 const failed = (name, log) => new Advice(`${name} ended unexpectedly. What it said is in ${log}.`);
 
-/** Keeps Saltcorn running over the restarts that are asked for on its pages; throws when it fails. */
-async function keepSaltcorn(settings, running) {
-  while ((await running.exit) === 0) running = await startSaltcorn(settings);
-  throw failed('Saltcorn', stateFile('saltcorn.log'));
+/** Keeps the builder running over the restarts that are asked for on its pages; throws when it fails. */
+async function keepBuilder(settings, running) {
+  while ((await running.exit) === 0) running = await startBuilder(settings);
+  throw failed(settings.builder.name, stateFile(`${settings.id}.log`));
 }
 
 async function keepSandbox(running) {
@@ -145,22 +139,23 @@ async function keepSandbox(running) {
 }
 
 async function start(options) {
-  const { port, account } = options;
+  const { id, port, account } = options;
+  const builder = builders[id];
   await refuseSecond();
   await requirePort(port);
   await prepareState(options);
   await install(root, 'Installing the packages of this repository, once');
   await build();
-  await installSaltcorn();
+  await installBuilder(builder);
 
   const login = await readLogin();
   const sandboxRun = account ? undefined : await step('Starting the sandbox', startSandbox);
   const sandbox = sandboxRun?.message;
-  const settings = { port, login, account, sandbox };
-  const saltcornRun = await step('Starting Saltcorn', () => startSaltcorn(settings));
-  box(summary({ saltcorn: saltcornRun.message, sandbox, account, login }));
+  const settings = { id, builder, port, login, account, sandbox };
+  const builderRun = await step(`Starting ${builder.name}`, () => startBuilder(settings));
+  box(summary({ ...settings, running: builderRun.message }));
 
-  const keeping = [keepSaltcorn(settings, saltcornRun)];
+  const keeping = [keepBuilder(settings, builderRun)];
   if (sandboxRun) keeping.push(keepSandbox(sandboxRun));
   await Promise.race(keeping);
 }

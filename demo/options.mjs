@@ -1,15 +1,20 @@
 import { parseArgs } from 'node:util';
+import { builders } from './builders.mjs';
 import { Advice } from './terminal.mjs';
+
+const ids = Object.keys(builders);
+const [first] = ids;
 
 export const usage = `
 npm start [-- options]
 
-Starts a Saltcorn with the telephony plugin on this machine, and a sandbox of the telephony service
-for it to talk to. Nothing is sent and nothing costs money, unless you set your own account
+Starts a visual app builder with the telephony plugin on this machine, and a sandbox of the telephony
+service for it to talk to. Nothing is sent and nothing costs money, unless you set your own account
 (see below). Ctrl-C ends both.
 
 Options
-  --port <number>  where Saltcorn listens, 3000 unless given
+  --builder <name> ${ids.join(' or ')}; ${first} unless given
+  --port <number>  where it listens, 3000 unless given
   --reset          forget everything from earlier starts, and begin anew
   --help           show this
 
@@ -26,6 +31,7 @@ Environment
 
 function parse(args) {
   const options = {
+    builder: { type: 'string', default: first },
     port: { type: 'string', default: '3000' },
     reset: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -42,6 +48,11 @@ function readPort(text) {
   const port = Number(text);
   if (/^\d+$/.test(text) && port > 0 && port < 65536) return port;
   throw new Advice(`--port takes a number from 1 to 65535, not "${text}".`);
+}
+
+function readBuilder(id) {
+  if (ids.includes(id)) return id;
+  throw new Advice(`--builder takes ${ids.join(' or ')}, not "${id}".`);
 }
 
 function readAccount(env) {
@@ -62,11 +73,16 @@ function readAccount(env) {
 /**
  * Reads the command line and the environment.
  *
- * @returns {{ help: boolean, reset?: boolean, port?: number, account?: object }}
+ * @returns {{ help: boolean, id?: string, reset?: boolean, port?: number, account?: object }}
  * @throws {Advice} when something in them is wrong
  */
 export function readOptions(args, env) {
-  const { port, reset, help } = parse(args);
+  const { builder, port, reset, help } = parse(args);
   if (help) return { help };
-  return { help, reset, port: readPort(port), account: readAccount(env) };
+  return {
+    ...{ help, reset },
+    id: readBuilder(builder),
+    port: readPort(port),
+    account: readAccount(env),
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * `npm start`: a Saltcorn with this plugin, and a sandbox of the telephony service for it to talk to.
+ * `npm start`: a visual app builder with this plugin, and a sandbox of the telephony service for it to talk to.
  *
  * It is the first thing to run after a clone, so it and what it imports need nothing but Node.
  */

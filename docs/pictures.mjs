@@ -7,6 +7,7 @@ const artefacts = join(import.meta.dirname, '../test/artefacts');
 /** The picture of the docs, the story of the tests that shows it, and its name there. */
 const pictures = [
   ['desk.png', 'desk', 'desk'],
+  ['node-red.png', 'node-red', 'sms-sent'],
   ['saltcorn-settings.png', 'saltcorn', 'settings'],
   ['saltcorn-customer.png', 'customers', 'customer'],
   ['saltcorn-bulk.png', 'customers', 'texted'],

@@ -43,159 +43,121 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.username === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "username" }, message: "must have required property 'username'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.username === void 0 && (missing0 = "username") || data.password === void 0 && (missing0 = "password")) {
+        validate10.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.password === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "password" }, message: "must have required property 'password'" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "baseUrl")) {
-        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
-      }
-    }
-    if (data.username !== void 0) {
-      let data0 = data.username;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 64) {
-          const err3 = { instancePath: instancePath + "/username", schemaPath: "#/properties/username/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "baseUrl")) {
+            validate10.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            return false;
+            break;
           }
-          errors++;
         }
-        if (!pattern0.test(data0)) {
-          const err4 = { instancePath: instancePath + "/username", schemaPath: "#/properties/username/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-          if (vErrors === null) {
-            vErrors = [err4];
+        if (_errs1 === errors) {
+          if (data.username !== void 0) {
+            let data0 = data.username;
+            const _errs2 = errors;
+            if (errors === _errs2) {
+              if (typeof data0 === "string") {
+                if (func2(data0) > 64) {
+                  validate10.errors = [{ instancePath: instancePath + "/username", keyword: "maxLength", params: { limit: 64 } }];
+                  return false;
+                } else {
+                  if (!pattern0.test(data0)) {
+                    validate10.errors = [{ instancePath: instancePath + "/username", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" } }];
+                    return false;
+                  }
+                }
+              } else {
+                validate10.errors = [{ instancePath: instancePath + "/username", keyword: "type", params: { type: "string" } }];
+                return false;
+              }
+            }
+            var valid0 = _errs2 === errors;
           } else {
-            vErrors.push(err4);
+            var valid0 = true;
           }
-          errors++;
+          if (valid0) {
+            if (data.password !== void 0) {
+              let data1 = data.password;
+              const _errs4 = errors;
+              if (errors === _errs4) {
+                if (typeof data1 === "string") {
+                  if (func2(data1) > 255) {
+                    validate10.errors = [{ instancePath: instancePath + "/password", keyword: "maxLength", params: { limit: 255 } }];
+                    return false;
+                  } else {
+                    if (!pattern1.test(data1)) {
+                      validate10.errors = [{ instancePath: instancePath + "/password", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" } }];
+                      return false;
+                    }
+                  }
+                } else {
+                  validate10.errors = [{ instancePath: instancePath + "/password", keyword: "type", params: { type: "string" } }];
+                  return false;
+                }
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.accountSid !== void 0) {
+                let data2 = data.accountSid;
+                const _errs6 = errors;
+                if (errors === _errs6) {
+                  if (typeof data2 === "string") {
+                    if (func2(data2) > 64) {
+                      validate10.errors = [{ instancePath: instancePath + "/accountSid", keyword: "maxLength", params: { limit: 64 } }];
+                      return false;
+                    } else {
+                      if (!pattern0.test(data2)) {
+                        validate10.errors = [{ instancePath: instancePath + "/accountSid", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" } }];
+                        return false;
+                      }
+                    }
+                  } else {
+                    validate10.errors = [{ instancePath: instancePath + "/accountSid", keyword: "type", params: { type: "string" } }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.baseUrl !== void 0) {
+                  let data3 = data.baseUrl;
+                  const _errs8 = errors;
+                  if (errors === _errs8) {
+                    if (typeof data3 === "string") {
+                      if (func2(data3) > 2e3) {
+                        validate10.errors = [{ instancePath: instancePath + "/baseUrl", keyword: "maxLength", params: { limit: 2e3 } }];
+                        return false;
+                      }
+                    } else {
+                      validate10.errors = [{ instancePath: instancePath + "/baseUrl", keyword: "type", params: { type: "string" } }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs8 === errors;
+                } else {
+                  var valid0 = true;
+                }
+              }
+            }
+          }
         }
-      } else {
-        const err5 = { instancePath: instancePath + "/username", schemaPath: "#/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
       }
-    }
-    if (data.password !== void 0) {
-      let data1 = data.password;
-      if (typeof data1 === "string") {
-        if (func2(data1) > 255) {
-          const err6 = { instancePath: instancePath + "/password", schemaPath: "#/properties/password/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
-          errors++;
-        }
-        if (!pattern1.test(data1)) {
-          const err7 = { instancePath: instancePath + "/password", schemaPath: "#/properties/password/pattern", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" }, message: 'must match pattern "^[^\\u0000-\\u001f\\u007f]+$"' };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
-          errors++;
-        }
-      } else {
-        const err8 = { instancePath: instancePath + "/password", schemaPath: "#/properties/password/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
-        errors++;
-      }
-    }
-    if (data.accountSid !== void 0) {
-      let data2 = data.accountSid;
-      if (typeof data2 === "string") {
-        if (func2(data2) > 64) {
-          const err9 = { instancePath: instancePath + "/accountSid", schemaPath: "#/properties/accountSid/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
-          errors++;
-        }
-        if (!pattern0.test(data2)) {
-          const err10 = { instancePath: instancePath + "/accountSid", schemaPath: "#/properties/accountSid/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-          if (vErrors === null) {
-            vErrors = [err10];
-          } else {
-            vErrors.push(err10);
-          }
-          errors++;
-        }
-      } else {
-        const err11 = { instancePath: instancePath + "/accountSid", schemaPath: "#/properties/accountSid/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err11];
-        } else {
-          vErrors.push(err11);
-        }
-        errors++;
-      }
-    }
-    if (data.baseUrl !== void 0) {
-      let data3 = data.baseUrl;
-      if (typeof data3 === "string") {
-        if (func2(data3) > 2e3) {
-          const err12 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
-          if (vErrors === null) {
-            vErrors = [err12];
-          } else {
-            vErrors.push(err12);
-          }
-          errors++;
-        }
-      } else {
-        const err13 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err13];
-        } else {
-          vErrors.push(err13);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err14];
     } else {
-      vErrors.push(err14);
+      validate10.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      return false;
     }
-    errors++;
   }
   validate10.errors = vErrors;
   return errors === 0;
@@ -205,66 +167,48 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.callSid === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "callSid" }, message: "must have required property 'callSid'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.callSid === void 0 && (missing0 = "callSid")) {
+        validate11.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "callSid")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
-    }
-    if (data.callSid !== void 0) {
-      let data0 = data.callSid;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 64) {
-          const err2 = { instancePath: instancePath + "/callSid", schemaPath: "#/properties/callSid/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "callSid")) {
+            validate11.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            return false;
+            break;
           }
-          errors++;
         }
-        if (!pattern0.test(data0)) {
-          const err3 = { instancePath: instancePath + "/callSid", schemaPath: "#/properties/callSid/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
+        if (_errs1 === errors) {
+          if (data.callSid !== void 0) {
+            let data0 = data.callSid;
+            const _errs2 = errors;
+            if (errors === _errs2) {
+              if (typeof data0 === "string") {
+                if (func2(data0) > 64) {
+                  validate11.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength", params: { limit: 64 } }];
+                  return false;
+                } else {
+                  if (!pattern0.test(data0)) {
+                    validate11.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" } }];
+                    return false;
+                  }
+                }
+              } else {
+                validate11.errors = [{ instancePath: instancePath + "/callSid", keyword: "type", params: { type: "string" } }];
+                return false;
+              }
+            }
           }
-          errors++;
         }
-      } else {
-        const err4 = { instancePath: instancePath + "/callSid", schemaPath: "#/properties/callSid/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
-        errors++;
       }
-    }
-  } else {
-    const err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err5];
     } else {
-      vErrors.push(err5);
+      validate11.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      return false;
     }
-    errors++;
   }
   validate11.errors = vErrors;
   return errors === 0;
@@ -274,24 +218,17 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (const key0 in data) {
-      const err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      for (const key0 in data) {
+        validate12.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+        return false;
+        break;
       }
-      errors++;
-    }
-  } else {
-    const err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err1];
     } else {
-      vErrors.push(err1);
+      validate12.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      return false;
     }
-    errors++;
   }
   validate12.errors = vErrors;
   return errors === 0;
@@ -302,110 +239,88 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (const key0 in data) {
-      if (!(key0 === "status" || key0 === "from" || key0 === "pageSize")) {
-        const err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "status" || key0 === "from" || key0 === "pageSize")) {
+          validate13.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+          return false;
+          break;
         }
-        errors++;
       }
-    }
-    if (data.status !== void 0) {
-      let data0 = data.status;
-      if (typeof data0 !== "string") {
-        const err1 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
-      if (!(data0 === "queued" || data0 === "ringing" || data0 === "in-progress" || data0 === "completed" || data0 === "busy" || data0 === "failed" || data0 === "no-answer" || data0 === "canceled")) {
-        const err2 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema14.properties.status.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
-      }
-    }
-    if (data.from !== void 0) {
-      let data1 = data.from;
-      if (typeof data1 === "string") {
-        if (func2(data1) > 255) {
-          const err3 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
+      if (_errs1 === errors) {
+        if (data.status !== void 0) {
+          let data0 = data.status;
+          const _errs2 = errors;
+          if (typeof data0 !== "string") {
+            validate13.errors = [{ instancePath: instancePath + "/status", keyword: "type", params: { type: "string" } }];
+            return false;
           }
-          errors++;
-        }
-        if (!pattern1.test(data1)) {
-          const err4 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/pattern", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" }, message: 'must match pattern "^[^\\u0000-\\u001f\\u007f]+$"' };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
+          if (!(data0 === "queued" || data0 === "ringing" || data0 === "in-progress" || data0 === "completed" || data0 === "busy" || data0 === "failed" || data0 === "no-answer" || data0 === "canceled")) {
+            validate13.errors = [{ instancePath: instancePath + "/status", keyword: "enum", params: { allowedValues: schema14.properties.status.enum } }];
+            return false;
           }
-          errors++;
-        }
-      } else {
-        const err5 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err5];
+          var valid0 = _errs2 === errors;
         } else {
-          vErrors.push(err5);
+          var valid0 = true;
         }
-        errors++;
-      }
-    }
-    if (data.pageSize !== void 0) {
-      let data2 = data.pageSize;
-      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-        const err6 = { instancePath: instancePath + "/pageSize", schemaPath: "#/properties/pageSize/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
-      }
-      if (typeof data2 == "number" && isFinite(data2)) {
-        if (data2 > 1e3 || isNaN(data2)) {
-          const err7 = { instancePath: instancePath + "/pageSize", schemaPath: "#/properties/pageSize/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-          if (vErrors === null) {
-            vErrors = [err7];
+        if (valid0) {
+          if (data.from !== void 0) {
+            let data1 = data.from;
+            const _errs4 = errors;
+            if (errors === _errs4) {
+              if (typeof data1 === "string") {
+                if (func2(data1) > 255) {
+                  validate13.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength", params: { limit: 255 } }];
+                  return false;
+                } else {
+                  if (!pattern1.test(data1)) {
+                    validate13.errors = [{ instancePath: instancePath + "/from", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" } }];
+                    return false;
+                  }
+                }
+              } else {
+                validate13.errors = [{ instancePath: instancePath + "/from", keyword: "type", params: { type: "string" } }];
+                return false;
+              }
+            }
+            var valid0 = _errs4 === errors;
           } else {
-            vErrors.push(err7);
+            var valid0 = true;
           }
-          errors++;
-        }
-        if (data2 < 1 || isNaN(data2)) {
-          const err8 = { instancePath: instancePath + "/pageSize", schemaPath: "#/properties/pageSize/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-          if (vErrors === null) {
-            vErrors = [err8];
-          } else {
-            vErrors.push(err8);
+          if (valid0) {
+            if (data.pageSize !== void 0) {
+              let data2 = data.pageSize;
+              const _errs6 = errors;
+              if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+                validate13.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type", params: { type: "integer" } }];
+                return false;
+              }
+              if (errors === _errs6) {
+                if (typeof data2 == "number" && isFinite(data2)) {
+                  if (data2 > 1e3 || isNaN(data2)) {
+                    validate13.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum", params: { comparison: "<=", limit: 1e3 } }];
+                    return false;
+                  } else {
+                    if (data2 < 1 || isNaN(data2)) {
+                      validate13.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum", params: { comparison: ">=", limit: 1 } }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs6 === errors;
+            } else {
+              var valid0 = true;
+            }
           }
-          errors++;
         }
       }
-    }
-  } else {
-    const err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err9];
     } else {
-      vErrors.push(err9);
+      validate13.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      return false;
     }
-    errors++;
   }
   validate13.errors = vErrors;
   return errors === 0;
@@ -415,98 +330,77 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.callSid === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "callSid" }, message: "must have required property 'callSid'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.callSid === void 0 && (missing0 = "callSid")) {
+        validate14.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "callSid" || key0 === "pageSize")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
-    }
-    if (data.callSid !== void 0) {
-      let data0 = data.callSid;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 64) {
-          const err2 = { instancePath: instancePath + "/callSid", schemaPath: "#/properties/callSid/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "callSid" || key0 === "pageSize")) {
+            validate14.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            return false;
+            break;
           }
-          errors++;
         }
-        if (!pattern0.test(data0)) {
-          const err3 = { instancePath: instancePath + "/callSid", schemaPath: "#/properties/callSid/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-          if (vErrors === null) {
-            vErrors = [err3];
+        if (_errs1 === errors) {
+          if (data.callSid !== void 0) {
+            let data0 = data.callSid;
+            const _errs2 = errors;
+            if (errors === _errs2) {
+              if (typeof data0 === "string") {
+                if (func2(data0) > 64) {
+                  validate14.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength", params: { limit: 64 } }];
+                  return false;
+                } else {
+                  if (!pattern0.test(data0)) {
+                    validate14.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" } }];
+                    return false;
+                  }
+                }
+              } else {
+                validate14.errors = [{ instancePath: instancePath + "/callSid", keyword: "type", params: { type: "string" } }];
+                return false;
+              }
+            }
+            var valid0 = _errs2 === errors;
           } else {
-            vErrors.push(err3);
+            var valid0 = true;
           }
-          errors++;
-        }
-      } else {
-        const err4 = { instancePath: instancePath + "/callSid", schemaPath: "#/properties/callSid/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
-        errors++;
-      }
-    }
-    if (data.pageSize !== void 0) {
-      let data1 = data.pageSize;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        const err5 = { instancePath: instancePath + "/pageSize", schemaPath: "#/properties/pageSize/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 > 1e3 || isNaN(data1)) {
-          const err6 = { instancePath: instancePath + "/pageSize", schemaPath: "#/properties/pageSize/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
+          if (valid0) {
+            if (data.pageSize !== void 0) {
+              let data1 = data.pageSize;
+              const _errs4 = errors;
+              if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+                validate14.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type", params: { type: "integer" } }];
+                return false;
+              }
+              if (errors === _errs4) {
+                if (typeof data1 == "number" && isFinite(data1)) {
+                  if (data1 > 1e3 || isNaN(data1)) {
+                    validate14.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum", params: { comparison: "<=", limit: 1e3 } }];
+                    return false;
+                  } else {
+                    if (data1 < 1 || isNaN(data1)) {
+                      validate14.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum", params: { comparison: ">=", limit: 1 } }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
           }
-          errors++;
-        }
-        if (data1 < 1 || isNaN(data1)) {
-          const err7 = { instancePath: instancePath + "/pageSize", schemaPath: "#/properties/pageSize/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
-          errors++;
         }
       }
-    }
-  } else {
-    const err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err8];
     } else {
-      vErrors.push(err8);
+      validate14.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      return false;
     }
-    errors++;
   }
   validate14.errors = vErrors;
   return errors === 0;
@@ -516,89 +410,71 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (const key0 in data) {
-      if (!(key0 === "from" || key0 === "pageSize")) {
-        const err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "from" || key0 === "pageSize")) {
+          validate15.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+          return false;
+          break;
+        }
+      }
+      if (_errs1 === errors) {
+        if (data.from !== void 0) {
+          let data0 = data.from;
+          const _errs2 = errors;
+          if (errors === _errs2) {
+            if (typeof data0 === "string") {
+              if (func2(data0) > 255) {
+                validate15.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength", params: { limit: 255 } }];
+                return false;
+              } else {
+                if (!pattern1.test(data0)) {
+                  validate15.errors = [{ instancePath: instancePath + "/from", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" } }];
+                  return false;
+                }
+              }
+            } else {
+              validate15.errors = [{ instancePath: instancePath + "/from", keyword: "type", params: { type: "string" } }];
+              return false;
+            }
+          }
+          var valid0 = _errs2 === errors;
         } else {
-          vErrors.push(err0);
+          var valid0 = true;
         }
-        errors++;
-      }
-    }
-    if (data.from !== void 0) {
-      let data0 = data.from;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 255) {
-          const err1 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-          if (vErrors === null) {
-            vErrors = [err1];
+        if (valid0) {
+          if (data.pageSize !== void 0) {
+            let data1 = data.pageSize;
+            const _errs4 = errors;
+            if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+              validate15.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type", params: { type: "integer" } }];
+              return false;
+            }
+            if (errors === _errs4) {
+              if (typeof data1 == "number" && isFinite(data1)) {
+                if (data1 > 1e3 || isNaN(data1)) {
+                  validate15.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum", params: { comparison: "<=", limit: 1e3 } }];
+                  return false;
+                } else {
+                  if (data1 < 1 || isNaN(data1)) {
+                    validate15.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum", params: { comparison: ">=", limit: 1 } }];
+                    return false;
+                  }
+                }
+              }
+            }
+            var valid0 = _errs4 === errors;
           } else {
-            vErrors.push(err1);
+            var valid0 = true;
           }
-          errors++;
-        }
-        if (!pattern1.test(data0)) {
-          const err2 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/pattern", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" }, message: 'must match pattern "^[^\\u0000-\\u001f\\u007f]+$"' };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
-          errors++;
-        }
-      } else {
-        const err3 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
-      }
-    }
-    if (data.pageSize !== void 0) {
-      let data1 = data.pageSize;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        const err4 = { instancePath: instancePath + "/pageSize", schemaPath: "#/properties/pageSize/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
-        errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 > 1e3 || isNaN(data1)) {
-          const err5 = { instancePath: instancePath + "/pageSize", schemaPath: "#/properties/pageSize/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
-          errors++;
-        }
-        if (data1 < 1 || isNaN(data1)) {
-          const err6 = { instancePath: instancePath + "/pageSize", schemaPath: "#/properties/pageSize/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
-          errors++;
         }
       }
-    }
-  } else {
-    const err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err7];
     } else {
-      vErrors.push(err7);
+      validate15.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      return false;
     }
-    errors++;
   }
   validate15.errors = vErrors;
   return errors === 0;
@@ -608,66 +484,48 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.callSid === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "callSid" }, message: "must have required property 'callSid'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.callSid === void 0 && (missing0 = "callSid")) {
+        validate16.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "callSid")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
-    }
-    if (data.callSid !== void 0) {
-      let data0 = data.callSid;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 64) {
-          const err2 = { instancePath: instancePath + "/callSid", schemaPath: "#/properties/callSid/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "callSid")) {
+            validate16.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            return false;
+            break;
           }
-          errors++;
         }
-        if (!pattern0.test(data0)) {
-          const err3 = { instancePath: instancePath + "/callSid", schemaPath: "#/properties/callSid/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
+        if (_errs1 === errors) {
+          if (data.callSid !== void 0) {
+            let data0 = data.callSid;
+            const _errs2 = errors;
+            if (errors === _errs2) {
+              if (typeof data0 === "string") {
+                if (func2(data0) > 64) {
+                  validate16.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength", params: { limit: 64 } }];
+                  return false;
+                } else {
+                  if (!pattern0.test(data0)) {
+                    validate16.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" } }];
+                    return false;
+                  }
+                }
+              } else {
+                validate16.errors = [{ instancePath: instancePath + "/callSid", keyword: "type", params: { type: "string" } }];
+                return false;
+              }
+            }
           }
-          errors++;
         }
-      } else {
-        const err4 = { instancePath: instancePath + "/callSid", schemaPath: "#/properties/callSid/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
-        errors++;
       }
-    }
-  } else {
-    const err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err5];
     } else {
-      vErrors.push(err5);
+      validate16.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      return false;
     }
-    errors++;
   }
   validate16.errors = vErrors;
   return errors === 0;
@@ -677,137 +535,96 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.from === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.from === void 0 && (missing0 = "from") || data.to === void 0 && (missing0 = "to") || data.body === void 0 && (missing0 = "body")) {
+        validate17.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.to === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    if (data.body === void 0) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "body" }, message: "must have required property 'body'" };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "from" || key0 === "to" || key0 === "body")) {
-        const err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
-      }
-    }
-    if (data.from !== void 0) {
-      let data0 = data.from;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 255) {
-          const err4 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "from" || key0 === "to" || key0 === "body")) {
+            validate17.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            return false;
+            break;
           }
-          errors++;
         }
-        if (!pattern1.test(data0)) {
-          const err5 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/pattern", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" }, message: 'must match pattern "^[^\\u0000-\\u001f\\u007f]+$"' };
-          if (vErrors === null) {
-            vErrors = [err5];
+        if (_errs1 === errors) {
+          if (data.from !== void 0) {
+            let data0 = data.from;
+            const _errs2 = errors;
+            if (errors === _errs2) {
+              if (typeof data0 === "string") {
+                if (func2(data0) > 255) {
+                  validate17.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength", params: { limit: 255 } }];
+                  return false;
+                } else {
+                  if (!pattern1.test(data0)) {
+                    validate17.errors = [{ instancePath: instancePath + "/from", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" } }];
+                    return false;
+                  }
+                }
+              } else {
+                validate17.errors = [{ instancePath: instancePath + "/from", keyword: "type", params: { type: "string" } }];
+                return false;
+              }
+            }
+            var valid0 = _errs2 === errors;
           } else {
-            vErrors.push(err5);
+            var valid0 = true;
           }
-          errors++;
+          if (valid0) {
+            if (data.to !== void 0) {
+              let data1 = data.to;
+              const _errs4 = errors;
+              if (errors === _errs4) {
+                if (typeof data1 === "string") {
+                  if (func2(data1) > 255) {
+                    validate17.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength", params: { limit: 255 } }];
+                    return false;
+                  } else {
+                    if (!pattern1.test(data1)) {
+                      validate17.errors = [{ instancePath: instancePath + "/to", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" } }];
+                      return false;
+                    }
+                  }
+                } else {
+                  validate17.errors = [{ instancePath: instancePath + "/to", keyword: "type", params: { type: "string" } }];
+                  return false;
+                }
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.body !== void 0) {
+                let data2 = data.body;
+                const _errs6 = errors;
+                if (errors === _errs6) {
+                  if (typeof data2 === "string") {
+                    if (func2(data2) > 1600) {
+                      validate17.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength", params: { limit: 1600 } }];
+                      return false;
+                    }
+                  } else {
+                    validate17.errors = [{ instancePath: instancePath + "/body", keyword: "type", params: { type: "string" } }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
         }
-      } else {
-        const err6 = { instancePath: instancePath + "/from", schemaPath: "#/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
       }
-    }
-    if (data.to !== void 0) {
-      let data1 = data.to;
-      if (typeof data1 === "string") {
-        if (func2(data1) > 255) {
-          const err7 = { instancePath: instancePath + "/to", schemaPath: "#/properties/to/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
-          errors++;
-        }
-        if (!pattern1.test(data1)) {
-          const err8 = { instancePath: instancePath + "/to", schemaPath: "#/properties/to/pattern", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" }, message: 'must match pattern "^[^\\u0000-\\u001f\\u007f]+$"' };
-          if (vErrors === null) {
-            vErrors = [err8];
-          } else {
-            vErrors.push(err8);
-          }
-          errors++;
-        }
-      } else {
-        const err9 = { instancePath: instancePath + "/to", schemaPath: "#/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err9];
-        } else {
-          vErrors.push(err9);
-        }
-        errors++;
-      }
-    }
-    if (data.body !== void 0) {
-      let data2 = data.body;
-      if (typeof data2 === "string") {
-        if (func2(data2) > 1600) {
-          const err10 = { instancePath: instancePath + "/body", schemaPath: "#/properties/body/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" };
-          if (vErrors === null) {
-            vErrors = [err10];
-          } else {
-            vErrors.push(err10);
-          }
-          errors++;
-        }
-      } else {
-        const err11 = { instancePath: instancePath + "/body", schemaPath: "#/properties/body/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err11];
-        } else {
-          vErrors.push(err11);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err12];
     } else {
-      vErrors.push(err12);
+      validate17.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      return false;
     }
-    errors++;
   }
   validate17.errors = vErrors;
   return errors === 0;

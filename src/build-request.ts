@@ -1,6 +1,7 @@
-import type { Action, DataSource } from '../generated/definition-types.ts';
+import type { Action, DataSource, Field } from '../generated/definition-types.ts';
 import type { Account } from './check-settings.ts';
 import type { Values } from './check-values.ts';
+import { oncePer } from './once-per.ts';
 
 /** An operation of the manifest. */
 export type Operation = DataSource | Action;
@@ -13,15 +14,51 @@ export interface Request {
   body: string | undefined;
 }
 
-function fieldsIn(place: 'path' | 'query' | 'form', { fields }: Operation, values: Values) {
-  return fields
-    .filter((field) => field.in === place && values[field.key] !== undefined)
-    .map(({ name, key }): [string, string] => [name, String(values[key])]);
-}
+type Pair = [name: string, value: string];
+
+const fieldsIn = (place: Field['in'], { fields }: Operation) =>
+  fields.filter((field) => field.in === place);
+
+const pairsOf = (fields: Field[], values: Values): Pair[] =>
+  fields
+    .filter(({ key }) => values[key] !== undefined)
+    .map(({ name, key }) => [name, String(values[key])]);
 
 // Not URLSearchParams: a plus sign for a space is form encoding, and a query is read by stricter parsers too.
-const queryOf = (pairs: [string, string][]) =>
+const queryOf = (pairs: Pair[]) =>
   pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+
+/** The path of an operation by the values of the fields that it names: texts and, between them, keys. */
+function compilePath(operation: Operation): (values: Values) => string {
+  const keys = new Map(fieldsIn('path', operation).map(({ name, key }) => [name, key]));
+  const [start = '', ...rest] = operation.request.path.split('{');
+  const parts = rest.map((part) => {
+    const [name = '', text = ''] = part.split('}');
+    return { key: keys.get(name) ?? '', text };
+  });
+  return (values) =>
+    parts.reduce(
+      (path, { key, text }) => path + encodeURIComponent(values[key] ?? '') + text,
+      start,
+    );
+}
+
+/** Works out, once, what of an operation's request does not depend on values. */
+const compile = oncePer((operation: Operation) => {
+  const { method } = operation.request;
+  const path = compilePath(operation);
+  const query = fieldsIn('query', operation);
+  const form = fieldsIn('form', operation);
+  const bodyOf = (values: Values) => new URLSearchParams(pairsOf(form, values)).toString();
+  return (root: string, values: Values): Request => {
+    const search = queryOf(pairsOf(query, values));
+    return {
+      method,
+      url: root + path(values) + (search && `?${search}`),
+      body: method === 'POST' ? bodyOf(values) : undefined,
+    };
+  };
+});
 
 /**
  * Builds the request of an operation. Pure: the same values give the same request.
@@ -30,19 +67,5 @@ const queryOf = (pairs: [string, string][]) =>
  * @param operation the definition
  * @param values the checked values by key
  */
-export function buildRequest(account: Account, operation: Operation, values: Values): Request {
-  const { method, path } = operation.request;
-  const segments = new Map(fieldsIn('path', operation, values));
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
-    encodeURIComponent(segments.get(name) ?? ''),
-  );
-  const query = queryOf(fieldsIn('query', operation, values));
-  return {
-    method,
-    url: account.root + filled + (query && `?${query}`),
-    body:
-      method === 'POST'
-        ? new URLSearchParams(fieldsIn('form', operation, values)).toString()
-        : undefined,
-  };
-}
+export const buildRequest = (account: Account, operation: Operation, values: Values): Request =>
+  compile(operation)(account.root, values);

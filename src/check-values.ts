@@ -57,18 +57,19 @@ function fault(code: ErrorCode, form: Form, { instancePath, keyword, params }: F
  * @throws {TelephonyError} the first fault, with the `field` to change
  */
 export function checkValues(form: Form, input: object, code: ErrorCode): Values {
-  const given = new Map(Object.entries(input ?? {}).filter(([, value]) => !isBlank(value)));
+  const given = Object.entries(input ?? {}).filter(([, value]) => !isBlank(value));
+  const values: Record<string, unknown> = Object.fromEntries(given);
   for (const field of form.fields) {
-    const value = given.has(field.key) ? clean(given.get(field.key), field) : field.default;
-    if (value !== undefined) given.set(field.key, value);
+    const { key } = field;
+    const value = Object.hasOwn(values, key) ? clean(values[key], field) : field.default;
+    if (value !== undefined) values[key] = value;
     if (typeof value === 'string' && !value.isWellFormed())
       throw new TelephonyError(
         code,
         `"${field.label}" contains a broken character. Type it again.`,
-        { field: field.key },
+        { field: key },
       );
   }
-  const values = Object.fromEntries(given);
   const validate = validators[form.id];
   const firstFault = validate && !validate(values) && validate.errors?.[0];
   if (firstFault) throw fault(code, form, firstFault);

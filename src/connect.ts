@@ -7,7 +7,8 @@ import type { Limits } from './limits.ts';
 import { listPages, type Page } from './list-pages.ts';
 import { type Media, type MediaOptions, openMedia } from './open-media.ts';
 import { ownedPages } from './owned-pages.ts';
-import { type Context, perform, shapeOf } from './perform.ts';
+import { type Context, perform } from './perform.ts';
+import { prefetch } from './prefetch.ts';
 import { readRecord } from './read-record.ts';
 import { TelephonyError } from './telephony-error.ts';
 import { type ConnectionTest, testConnection } from './test-connection.ts';
@@ -36,6 +37,8 @@ export interface RunOptions {
 export interface PagesOptions extends RunOptions {
   /** The most records to read in all; 100,000 if not given. When there are more, the last page says so. */
   limit?: number | undefined;
+  /** Requests the next page while the current one is being used: two in memory at a time instead of one. */
+  prefetch?: boolean | undefined;
 }
 
 /** An account, ready to run operations on. */
@@ -50,7 +53,8 @@ export interface Telephony {
   run<Id extends OperationId>(id: Id, input: Input<Id>, options?: RunOptions): Promise<Output<Id>>;
 
   /**
-   * Reads a list page by page, one in memory at a time. A page is requested when it is asked for.
+   * Reads a list page by page, one in memory at a time. A page is requested when it is asked for, or
+   * with `prefetch` as soon as the one before it was given out.
    *
    * @param id an operation that returns a list
    * @param input its values by key; empty ones are not sent
@@ -77,11 +81,17 @@ export interface Telephony {
 
 const defaultLimit = 100_000;
 
+const operations = new Map<string, Operation>(
+  [...definitions.dataSources, ...definitions.actions].map((operation) => [
+    operation.id,
+    operation,
+  ]),
+);
+
 function findOperation(id: string): Operation {
-  const operations: Operation[] = [...definitions.dataSources, ...definitions.actions];
-  const operation = operations.find((candidate) => candidate.id === id);
+  const operation = operations.get(id);
   if (operation) return operation;
-  const ids = operations.map((candidate) => candidate.id).join(', ');
+  const ids = [...operations.keys()].join(', ');
   throw new TelephonyError('input', `There is no operation "${id}". There are: ${ids}.`);
 }
 
@@ -107,7 +117,7 @@ async function* limited(pages: AsyncGenerator<Page>, limit: number): AsyncGenera
 
 async function runOne(context: Context, operation: Operation, values: Values) {
   const request = buildRequest(context.account, operation, values);
-  return readRecord(shapeOf(operation), await perform(context, operation, request));
+  return readRecord(operation.result.of, await perform(context, operation, request));
 }
 
 /**
@@ -129,14 +139,12 @@ export function connect(settings: TelephonySettings, limits?: Partial<Limits>): 
     return first.value;
   }
 
-  async function* pages(
-    id: string,
-    input: object,
-    { signal, limit = defaultLimit }: PagesOptions = {},
-  ) {
+  async function* pages(id: string, input: object, options: PagesOptions = {}) {
     const operation = findOperation(id);
     const values = checkValues(operation, input, 'input');
-    yield* limited(openList({ account, signal }, operation, values), limit);
+    const open = (signal: AbortSignal | undefined) =>
+      limited(openList({ account, signal }, operation, values), options.limit ?? defaultLimit);
+    yield* options.prefetch ? prefetch(open, options.signal) : open(options.signal);
   }
 
   const test = (options?: RunOptions) =>

@@ -2,7 +2,7 @@ import type { DataSource } from '../generated/definition-types.ts';
 import { buildRequest, type Request } from './build-request.ts';
 import type { Account } from './check-settings.ts';
 import type { Values } from './check-values.ts';
-import { type Context, perform, shapeOf } from './perform.ts';
+import { type Context, perform } from './perform.ts';
 import type { Json } from './read-answer.ts';
 import { isRecord, readRecord, type TelephonyRecord } from './read-record.ts';
 import { TelephonyError } from './telephony-error.ts';
@@ -30,8 +30,7 @@ function readPage(source: DataSource, body: Json): TelephonyRecord[] {
       'bad-answer',
       `The service answered no list of ${source.result.list}. Check the base URL in the plugin's settings.`,
     );
-  const shape = shapeOf(source);
-  return list.map((item) => readRecord(shape, item));
+  return list.map((item) => readRecord(source.result.of, item));
 }
 
 // The service gives the next page as a path from the origin, also where the base URL has a path.
@@ -46,6 +45,24 @@ function nextUrl({ origin, root }: Account, uri: unknown, seen: Set<string>): st
   if (seen.has(href))
     throw badPage('The service named a page as the next one that was read already.');
   return href;
+}
+
+interface RawPage {
+  records: TelephonyRecord[];
+  /** Of the next page. */
+  url: string | undefined;
+}
+
+// Apart from the generator, so that the answer itself is not held while its records are used.
+async function requestPage(
+  context: Context,
+  source: DataSource,
+  request: Request,
+  seen: Set<string>,
+): Promise<RawPage> {
+  const body = await perform(context, source, request);
+  const records = readPage(source, body);
+  return { records, url: nextUrl(context.account, body.next_page_uri, seen) };
 }
 
 /**
@@ -65,11 +82,9 @@ export async function* listPages(
   let request: Request | undefined = buildRequest(context.account, source, values);
   while (request) {
     seen.add(request.url);
-    const body = await perform(context, source, request);
-    const records = readPage(source, body);
+    const { records, url }: RawPage = await requestPage(context, source, request, seen);
     emptyPages = records.length === 0 ? emptyPages + 1 : 0;
     if (emptyPages > mostEmptyPages) throw badPage('The service answered nothing but empty pages.');
-    const url: string | undefined = nextUrl(context.account, body.next_page_uri, seen);
     yield { records, more: url !== undefined };
     request = url === undefined ? undefined : { ...request, url };
   }

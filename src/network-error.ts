@@ -9,11 +9,9 @@ const neverConnected =
 // A connection that stood can lose its way too, and then the request may have arrived.
 const lostItsWay = /^(read|write) E(HOST|NET)UNREACH/;
 
-const tooLarge = /maxContentLength/;
-
 /** What a network failure means for a read, which can be done again at no harm. */
-function readError({ code = '', message }: AxiosError, { host }: URL, { silence }: Limits) {
-  if (tooLarge.test(message))
+function readError({ code = '' }: AxiosError, { host }: URL, limits: Limits) {
+  if (code === 'ERR_TOO_LARGE')
     return new TelephonyError(
       'bad-answer',
       `The service at ${host} answered more than can be read. Ask for a smaller page.`,
@@ -23,10 +21,11 @@ function readError({ code = '', message }: AxiosError, { host }: URL, { silence 
       'bad-answer',
       `What answers at ${host} is no web service. Check the base URL in the plugin's settings.`,
     );
-  if (/^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED)$/.test(code))
+  const patience = { ETIMEDOUT: limits.silence, ERR_DEADLINE: limits.answer }[code];
+  if (patience !== undefined)
     return new TelephonyError(
       'timeout',
-      `The service at ${host} did not answer within ${silence / 1000} seconds. Try again later.`,
+      `The service at ${host} did not answer within ${patience / 1000} seconds. Try again later.`,
     );
   return new TelephonyError(
     'unavailable',
@@ -37,7 +36,7 @@ function readError({ code = '', message }: AxiosError, { host }: URL, { silence 
 /**
  * What a request that got no answer ended in.
  *
- * @param error axios's, which holds the credentials and goes no further
+ * @param error axios's, which may hold the credentials and goes no further
  * @param signal what may have stopped it
  */
 export function networkError(

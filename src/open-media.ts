@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import axios, { type AxiosError } from 'axios';
+import type { AxiosError } from 'axios';
 import { definitions } from '../generated/definitions.ts';
-import { axiosOptions } from './axios-options.ts';
 import type { Account } from './check-settings.ts';
+import { clientOf } from './client-of.ts';
 import { networkError } from './network-error.ts';
 import { TelephonyError } from './telephony-error.ts';
 
@@ -73,13 +73,14 @@ export async function openMedia(
 ): Promise<Media> {
   const url = mediaUrl(account, shapeId, recordSid);
   const request = { method: 'GET' as const, url, body: undefined };
-  const options = axiosOptions(account, request);
-  const { status, headers, data } = await axios
+  // What was compressed on its way could not be asked for in parts.
+  const asIs = { Accept: 'audio/*', 'Accept-Encoding': 'identity' };
+  const client = await clientOf(account);
+  const { status, headers, data } = await client
     .request<Readable>({
-      ...options,
-      headers: { ...options.headers, Accept: 'audio/*', ...(range && { Range: range }) },
+      url,
+      headers: { ...asIs, ...(range && { Range: range }) },
       responseType: 'stream',
-      decompress: false,
       ...(signal && { signal }),
     })
     .catch((error: AxiosError) => {

@@ -1,4 +1,3 @@
-import { definitions } from '../generated/definitions.ts';
 import type { Operation, Request } from './build-request.ts';
 import type { Account } from './check-settings.ts';
 import { type Json, readAnswer } from './read-answer.ts';
@@ -26,22 +25,17 @@ function complete(error: TelephonyError, operation: Operation) {
 
 /** Does a piece of work when its turn has come; waiting for the turn can be stopped. */
 function inTurn<T>({ account, signal }: Context, work: () => Promise<T>): Promise<T> {
+  if (!signal) return account.queue(work);
   return new Promise((resolve, reject) => {
-    let isWaiting = true;
-    const stopWaiting = () => isWaiting && reject(stopped());
-    signal?.addEventListener('abort', stopWaiting, { once: true });
-    if (signal?.aborted) stopWaiting();
-    account
-      .queue(() => {
-        isWaiting = false;
-        signal?.throwIfAborted();
-        return work();
-      })
-      .catch((error) => {
-        throw error === signal?.reason ? stopped() : error;
-      })
-      .finally(() => signal?.removeEventListener('abort', stopWaiting))
-      .then(resolve, reject);
+    const stopWaiting = () => reject(stopped());
+    signal.addEventListener('abort', stopWaiting);
+    const begin = async () => {
+      signal.removeEventListener('abort', stopWaiting);
+      if (signal.aborted) throw stopped();
+      return work();
+    };
+    if (signal.aborted) stopWaiting();
+    account.queue(begin).then(resolve, reject);
   });
 }
 
@@ -65,11 +59,4 @@ export async function perform(
   } catch (error) {
     throw error instanceof TelephonyError ? complete(error, operation) : error;
   }
-}
-
-/** The shape of the records that an operation returns. */
-export function shapeOf({ result }: Operation) {
-  const shape = definitions.records.find((record) => record.id === result.of);
-  if (!shape) throw new RangeError(`No record shape "${result.of}"`);
-  return shape;
 }

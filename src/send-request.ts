@@ -1,7 +1,7 @@
-import axios, { type AxiosError, type AxiosResponse } from 'axios';
-import { axiosOptions } from './axios-options.ts';
+import type { AxiosError, AxiosResponse } from 'axios';
 import type { Request } from './build-request.ts';
 import type { Account } from './check-settings.ts';
+import { clientOf } from './client-of.ts';
 import { networkError } from './network-error.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -43,20 +43,17 @@ export async function sendRequest(
   request: Request,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const { limits } = account;
-  const deadline = AbortSignal.timeout(limits.answer);
-  const response = await axios
+  const { method, url, body } = request;
+  const client = await clientOf(account);
+  const response = await client
     .request<string>({
-      ...axiosOptions(account, request),
-      maxContentLength: limits.size,
-      responseType: 'text',
-      transformResponse: (text) => text,
-      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      method,
+      url,
+      ...(body !== undefined && { data: body }),
+      ...(signal && { signal }),
     })
     .catch((error: AxiosError) => {
-      // The deadline has to be held on to: Node 20 forgets one that only AbortSignal.any knows of.
-      const silence = deadline.aborted ? limits.answer : limits.silence;
-      throw networkError(error, request, { ...limits, silence }, signal);
+      throw networkError(error, request, account.limits, signal);
     });
   return toAnswer(account, response);
 }

@@ -4,7 +4,7 @@ import { type ErrorCode, TelephonyError } from './telephony-error.ts';
 
 /** Whether the settings work, and if not, what is wrong with them. */
 export interface ConnectionTest {
-  outcome: 'works' | 'wrong-credentials' | 'wrong-base-url' | 'unreachable';
+  outcome: 'works' | 'wrong-settings' | 'wrong-credentials' | 'wrong-base-url' | 'unreachable';
   /** A sentence for the person who filled in the settings. */
   message: string;
 }

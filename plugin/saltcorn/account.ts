@@ -1,4 +1,10 @@
-import { connect, type Page, type Telephony, type TelephonySettings } from '../../src/index.ts';
+import {
+  connect,
+  type Page,
+  pickSettings,
+  type Telephony,
+  type TelephonySettings,
+} from '../../src/index.ts';
 import { effectiveSettings } from './effective-settings.ts';
 import { freshFor } from './fresh-seconds.ts';
 import { tellWorkers } from './other-workers.ts';
@@ -29,10 +35,7 @@ const accounts = new WeakMap<object, Account>();
  *
  * @throws {TelephonyError} when they are not complete
  */
-export function connectBy(settings: Configuration): Telephony {
-  const { username = '', password = '', accountSid, baseUrl } = settings;
-  return connect({ username, password, accountSid, baseUrl });
-}
+export const connectBy = (settings: Configuration): Telephony => connect(pickSettings(settings));
 
 function open(configuration: Configuration): Account {
   const reads = new RecentReads<Page<Row>>(freshFor(configuration));

@@ -1,14 +1,10 @@
 import { escapeHtml } from '@saltcorn/data/utils';
-import { type Action, TelephonyError } from '../../src/index.ts';
+import { type Action, doneSentence, TelephonyError } from '../../src/index.ts';
 import type { Account } from './account.ts';
 import { inputOf, type RunArguments } from './action-input.ts';
 import { formField } from './form-field.ts';
 import { assertMayRun } from './minimum-role.ts';
 import type { Row } from './row-filter.ts';
-
-/** The action's sentence about a record: `{key}` becomes the record's value. */
-const sentence = ({ done }: Action, record: Row) =>
-  done.replace(/\{(\w+)\}/g, (_, key) => String(record[key] ?? ''));
 
 async function runAction(action: Action, account: Account, run: RunArguments): Promise<Row> {
   assertMayRun(action, account.configuration, run.req);
@@ -42,7 +38,7 @@ export function saltcornAction(action: Action, account: Account, namespace: stri
         return { [action.result.of]: await runAction(action, account, run) };
       try {
         const record = await runAction(action, account, run);
-        return { notify_success: escapeHtml(sentence(action, record)) };
+        return { notify_success: escapeHtml(doneSentence(action, record)) };
       } catch (error) {
         if (!(error instanceof TelephonyError)) throw error;
         return { error: escapeHtml(error.message) };

@@ -1,6 +1,5 @@
 import { escapeHtml } from '@saltcorn/data/utils';
-import { definitions, TelephonyError } from '../../src/index.ts';
-import { connectBy } from './account.ts';
+import { definitions, pickSettings, testSettings } from '../../src/index.ts';
 import { effectiveSettings } from './effective-settings.ts';
 import { administrator } from './minimum-role.ts';
 import { storedSecrets } from './stored-secrets.ts';
@@ -26,15 +25,10 @@ export const connectionTestButton = {
 };
 
 async function test(values: Record<string, unknown>) {
-  try {
-    const settings = effectiveSettings(values, await storedSecrets());
-    const { outcome, message } = await connectBy(settings).test();
-    const text = escapeHtml(message);
-    return outcome === 'works' ? { notify_success: text } : { error: text };
-  } catch (error) {
-    if (!(error instanceof TelephonyError)) throw error;
-    return { error: escapeHtml(error.message) };
-  }
+  const settings = effectiveSettings(values, await storedSecrets());
+  const { outcome, message } = await testSettings(pickSettings(settings));
+  const text = escapeHtml(message);
+  return outcome === 'works' ? { notify_success: text } : { error: text };
 }
 
 /** What the button asks. For administrators only, since it sends the stored password. */

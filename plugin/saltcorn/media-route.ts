@@ -1,7 +1,5 @@
-import type { ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import Table from '@saltcorn/data/models/table';
-import { definitions, TelephonyError } from '../../src/index.ts';
+import { definitions, type MediaResponse, sendMedia, TelephonyError } from '../../src/index.ts';
 import type { Account } from './account.ts';
 import { visitor } from './minimum-role.ts';
 import { dataSourceOf } from './provider-name.ts';
@@ -42,34 +40,16 @@ async function heardShape({ params, query, user }: Request): Promise<string | un
   return row ? source.result.of : undefined;
 }
 
-async function play(account: Account, request: Request, response: ServerResponse) {
-  const shape = await heardShape(request);
-  if (!shape)
-    throw new TelephonyError('not-found', 'There is no such recording, or it is not for you.');
-  const stopped = new AbortController();
-  response.once('close', () => stopped.abort());
-  const { range } = request.headers;
-  const telephony = await account.telephony();
-  const media = await telephony.media(shape, request.params.sid, {
-    range,
-    signal: stopped.signal,
-  });
-  response.writeHead(media.status, { ...media.headers, 'cache-control': 'private, max-age=3600' });
-  await pipeline(media.stream, response);
-}
-
 /** Plays the sound of rows: the server fetches it with the credentials, so that the browser needs none. */
 export const mediaRoute = (account: Account) => ({
   url: `${prefix}/:table/:sid`,
   method: 'get',
-  callback: async (request: Request, response: ServerResponse) => {
-    try {
-      await play(account, request, response);
-    } catch (error) {
-      if (response.headersSent) return void response.destroy();
-      if (!(error instanceof TelephonyError)) throw error;
-      response.writeHead(error.code === 'not-found' ? 404 : 502, { 'content-type': 'text/plain' });
-      response.end(error.message);
-    }
-  },
+  callback: (request: Request, response: MediaResponse) =>
+    sendMedia(request, response, async (options) => {
+      const shape = await heardShape(request);
+      if (!shape)
+        throw new TelephonyError('not-found', 'There is no such recording, or it is not for you.');
+      const telephony = await account.telephony();
+      return telephony.media(shape, request.params.sid, options);
+    }),
 });

@@ -1,4 +1,4 @@
-import axios from 'axios';
+import { Axios } from 'axios';
 import { errorOf } from '../requests/errors.ts';
 import { faults } from './fault-table.ts';
 import { meet } from './meet.ts';
@@ -23,7 +23,7 @@ test.each([
 ])('a write that ends in "%s" is %s and was tried so often: %i', async (message, code, tries) => {
   const random = hurry();
   const failure = Object.assign(new Error(message), { code: message.split(' ')[1] });
-  const sends = jest.spyOn(axios, 'request').mockRejectedValue(failure);
+  const sends = jest.spyOn(Axios.prototype, 'request').mockRejectedValue(failure);
   const run = telephonyAt('https://telephony.invalid', { tries: 3 }).run('send-sms', sms);
   expect((await errorOf(run)).code).toBe(code);
   expect(sends).toHaveBeenCalledTimes(tries);

@@ -1,4 +1,4 @@
-import axios from 'axios';
+import { Axios } from 'axios';
 import { type Fault as SandboxFault, startSandbox } from '../../demo/sandbox/index.ts';
 import type { Limits, TelephonyError } from '../../src/index.ts';
 import { errorOf, parts } from '../requests/errors.ts';
@@ -77,7 +77,7 @@ export async function meet(
 ): Promise<{ outcome: Outcome; error: TelephonyError | undefined }> {
   const stage = await start();
   const random = hurry();
-  const sends = jest.spyOn(axios, 'request');
+  const sends = jest.spyOn(Axios.prototype, 'request');
   try {
     let error: TelephonyError | undefined;
     let result: { status: string | null } | undefined;

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 
+export { takeRequests } from '../take-requests.ts';
+
 // Saltcorn takes its time to start on a busy machine.
 jest.setTimeout(60_000);
 
@@ -88,15 +90,4 @@ export async function createTable(name: string, provider: string, configuration:
   await Table.create(name, { provider_name: provider, provider_cfg: configuration });
   await saltcorn('data/db/state').getState().refresh_tables();
   return Table.findOne({ name });
-}
-
-/** The requests of the service since the last time, as method and path below the account. */
-export function takeRequests({ requests, username }: Sandbox): string[] {
-  const taken = requests.map(({ method, path, query }: Loose) => {
-    const text = typeof query === 'string' ? query : new URLSearchParams(query).toString();
-    const below = path.replace(`/2010-04-01/Accounts/${username}`, '');
-    return `${method} ${below}${text ? `?${text}` : ''}`;
-  });
-  requests.length = 0;
-  return taken;
 }

@@ -1,0 +1,31 @@
+/**
+ * Compares the plugin with what else could be used, and prints tables and, in the end, all figures as JSON:
+ *
+ *   node bench/bench.mjs [--quick]
+ *
+ * `--quick` takes seconds and tells nothing but that everything here still runs.
+ */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { builders, installBuilder } from '../demo/builders.mjs';
+import { install } from '../demo/npm-ci.mjs';
+
+const efforts = {
+  full: { rounds: 9, calls: 2000, records: 100_000, seconds: 3 },
+  quick: { rounds: 1, calls: 50, records: 10_000, seconds: 0.5 },
+};
+
+await install(import.meta.dirname, 'Installing what the plugin is compared with, once');
+await installBuilder(builders.saltcorn);
+execFileSync(process.execPath, [join(import.meta.dirname, '../build.mjs')], { stdio: 'inherit' });
+
+// These need what was installed and built just now.
+const { measure } = await import('./measure.mjs');
+const { goalsOf } = await import('./goals.mjs');
+const { callTable, goalTable } = await import('./report.mjs');
+
+const effort = process.argv.includes('--quick') ? efforts.quick : efforts.full;
+const figures = await measure(effort, console.error);
+const goals = goalsOf(figures);
+console.log(`\n${goalTable(goals)}\n\n${callTable(figures.calls)}\n`);
+console.log(JSON.stringify({ node: process.version, effort, goals, figures }));

@@ -1,0 +1,83 @@
+/**
+ * Who is compared: each opens an account at a URL, and reads a call and sends a message there. All keep their
+ * connections, as a server does. The plain ones do the least that gives an object: no checks, no types, no retries.
+ */
+import http from 'node:http';
+import { account, accountPath, authorization, callSid, sms } from './records.mjs';
+
+const callPath = `${accountPath}/Calls/${callSid}.json`;
+const messagesPath = `${accountPath}/Messages.json`;
+const headers = { authorization, accept: 'application/json' };
+const formHeaders = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+const form = () => new URLSearchParams({ From: sms.from, To: sms.to, Body: sms.body }).toString();
+
+/** The least that `node:http` can do: one answer as a text. */
+export function plainRequest(agent, url, options, body) {
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { agent, ...options }, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () => resolve(Buffer.concat(chunks).toString()));
+      response.on('error', reject);
+    });
+    request.on('error', reject).end(body);
+  });
+}
+
+function plain(url) {
+  const agent = new http.Agent({ keepAlive: true });
+  const get = { method: 'GET', headers };
+  return {
+    viewCall: async () => JSON.parse(await plainRequest(agent, url + callPath, get)),
+    sendSms: async () => {
+      const body = form();
+      const length = { 'content-length': Buffer.byteLength(body) };
+      const post = { method: 'POST', headers: { ...formHeaders, ...length } };
+      return JSON.parse(await plainRequest(agent, url + messagesPath, post, body));
+    },
+  };
+}
+
+async function undici(url) {
+  const { Agent, request } = await import('undici');
+  const dispatcher = new Agent();
+  const read = async ({ body }) => body.json();
+  return {
+    viewCall: async () => read(await request(url + callPath, { dispatcher, headers })),
+    sendSms: async () => {
+      const post = { dispatcher, method: 'POST', headers: formHeaders, body: form() };
+      return read(await request(url + messagesPath, post));
+    },
+  };
+}
+
+async function axios(url) {
+  const { default: client } = await import('axios');
+  const options = { auth: account, httpAgent: new http.Agent({ keepAlive: true }) };
+  return {
+    viewCall: async () => (await client.get(url + callPath, options)).data,
+    sendSms: async () => (await client.post(url + messagesPath, form(), options)).data,
+  };
+}
+
+async function official(url) {
+  const { default: twilio } = await import('twilio');
+  const client = twilio(account.username, account.password);
+  client.api.baseUrl = url;
+  return {
+    viewCall: () => client.calls(callSid).fetch(),
+    sendSms: () => client.messages.create(sms),
+  };
+}
+
+async function plugin(url) {
+  const { connect } = await import('../dist/esm/index.js');
+  const telephony = connect({ ...account, baseUrl: url }, { concurrency: 50 });
+  return {
+    viewCall: () => telephony.run('view-a-call', { callSid }),
+    sendSms: () => telephony.run('send-sms', sms),
+  };
+}
+
+/** By name. The first is the limit that the others are compared with. */
+export const contenders = { plain, undici, axios, official, plugin };

@@ -1,0 +1,64 @@
+/**
+ * A pack for Saltcorn: the same list twice, once over the plugin's table and once over a table of SQLite with the same
+ * columns, attributes included: what has options is translated when it is shown, which takes Saltcorn a while.
+ */
+import { definitions } from '../dist/esm/index.js';
+
+const shown = [
+  ['from', 'as_text'],
+  ['status', 'as_text'],
+  ['startTime', 'show'],
+  ['to', 'as_text'],
+  ['direction', 'as_text'],
+  ['duration', 'show'],
+];
+const types = { integer: 'Integer', number: 'Float', date: 'Date' };
+const { fields } = definitions.records.find(({ id }) => id === 'call');
+
+const everyone = 100;
+const open = { min_role_read: everyone, min_role_write: 1 };
+
+const nativeField = ({ key, label, type, options }) => ({
+  name: key,
+  label,
+  type: types[type] ?? 'String',
+  attributes: { exact_search_only: true, ...(options && { options: options.join(',') }) },
+});
+
+const cell = ([field_name, fieldview]) => ({ type: 'Field', field_name, fieldview });
+
+const list = (name, table) => ({
+  name,
+  table,
+  viewtemplate: 'List',
+  min_role: everyone,
+  configuration: {
+    columns: shown.map(cell),
+    layout: {
+      list_columns: true,
+      besides: shown.map((column) => ({
+        header_label: column[0],
+        contents: { ...cell(column), type: 'field' },
+      })),
+    },
+    default_state: { _rows_per_page: 20 },
+  },
+});
+
+/** The tables and the lists have the same names. */
+export const lists = { plugin: 'plugin_calls', native: 'native_calls' };
+
+export const pack = {
+  tables: [
+    {
+      name: lists.plugin,
+      provider_name: 'Telephony: Account Calls',
+      provider_cfg: {},
+      fields: [],
+      ...open,
+    },
+    { name: lists.native, fields: fields.map(nativeField), ...open },
+  ],
+  views: Object.values(lists).map((name) => list(name, name)),
+  ...{ pages: [], plugins: [], roles: [], library: [], triggers: [], config: [] },
+};

@@ -1,0 +1,117 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lists, pack } from './list-pack.mjs';
+import { account } from './records.mjs';
+
+const root = join(import.meta.dirname, '..');
+const saltcorn = join(root, 'demo/saltcorn');
+const connections = 10;
+
+async function startSaltcorn(home, configuration) {
+  const packFile = join(home, 'pack.json');
+  await writeFile(packFile, JSON.stringify(pack));
+  const args = ['--home', home, '--admin', 'admin@example.com', '--pack', packFile];
+  args.push('--plugin', join(root, 'dist/saltcorn'));
+  const env = {
+    ...process.env,
+    ADMIN_PASSWORD: 'Not-a-real-1-password',
+    PLUGIN_CONFIGURATION: JSON.stringify(configuration),
+  };
+  const child = fork(join(saltcorn, 'serve.cjs'), args, { env, stdio: ['ignore', 2, 2, 'ipc'] });
+  const [{ url }] = await once(child, 'message');
+  return { child, url };
+}
+
+/** The native table gets the rows that the plugin's table shows. */
+async function fillNative(home, configuration) {
+  const { connect } = await import('../dist/esm/index.js');
+  const { records } = await connect(configuration).run('account-calls', {});
+  const { Database } = createRequire(join(saltcorn, 'package.json'))('sqlite3');
+  const database = new Database(join(home, 'database.sqlite'));
+  for (const row of records) {
+    const columns = Object.keys(row).map((name) => `"${name}"`);
+    const values = Object.values(row).map((value) => (value instanceof Date ? +value : value));
+    const places = values.map(() => '?');
+    const sql = `insert into "${lists.native}" (${columns}) values (${places})`;
+    await new Promise((done, fail) => {
+      database.run(sql, values, (error) => (error ? fail(error) : done()));
+    });
+  }
+  await new Promise((done) => database.close(done));
+}
+
+function get(agent, url) {
+  return new Promise((resolve, reject) => {
+    http
+      .get(url, { agent }, async (response) => {
+        let text = '';
+        for await (const chunk of response.setEncoding('utf8')) text += chunk;
+        resolve({ status: response.statusCode, text });
+      })
+      .on('error', reject);
+  });
+}
+
+const rowsOf = ({ status, text }) => {
+  if (status !== 200) throw new Error(`A list was answered with ${status}`);
+  const body = text.slice(text.indexOf('<tbody'), text.indexOf('</tbody>'));
+  return body
+    .split('<tr')
+    .slice(1)
+    .map((row) => row.replace(/<[^>]*>|[^>]*>/g, ' ').trim());
+};
+
+/** Requests a page over and over, on ten connections. */
+async function requestsPerSecond(agent, url, seconds) {
+  const end = performance.now() + seconds * 1000;
+  let count = 0;
+  const work = async () => {
+    for (; performance.now() < end; count += 1)
+      if ((await get(agent, url)).status !== 200) throw new Error('A list was not answered.');
+  };
+  const began = performance.now();
+  await Promise.all(Array.from({ length: connections }, work));
+  return count / ((performance.now() - began) / 1000);
+}
+
+async function compare(url, { rounds, seconds }) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const pages = Object.entries(lists).map(([name, view]) => [name, `${url}/view/${view}`]);
+  const shown = await Promise.all(pages.map(async ([, page]) => rowsOf(await get(agent, page))));
+  if (shown[0].length !== 20 || JSON.stringify(shown[0]) !== JSON.stringify(shown[1]))
+    throw new Error(`The lists do not show the same 20 rows: ${JSON.stringify(shown, null, 1)}`);
+  const figures = { plugin: [], native: [] };
+  for (const [, page] of pages) await requestsPerSecond(agent, page, seconds);
+  for (let round = 0; round < rounds; round += 1)
+    for (const [name, page] of pages)
+      figures[name].push(await requestsPerSecond(agent, page, seconds));
+  agent.destroy();
+  return figures;
+}
+
+/**
+ * How many pages with a list of 20 calls a Saltcorn serves in a second: over the plugin's table, whose rows are
+ * remembered for a few seconds, and over a table of SQLite with the same rows.
+ *
+ * @param {string} service the URL of the service
+ * @param {{ rounds: number, seconds: number }} effort
+ */
+export async function measureList(service, effort) {
+  const home = await mkdtemp(join(tmpdir(), 'telephony-bench-'));
+  const configuration = { ...account, baseUrl: `${service}/calls-20` };
+  const { child, url } = await startSaltcorn(home, configuration);
+  try {
+    await fillNative(home, configuration);
+    return await compare(url, effort);
+  } finally {
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+    await rm(home, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+
+const folder = import.meta.dirname;
+
+/** @type {import('../builders.mjs').Builder} */
+export const nodeRed = {
+  name: 'Node-RED',
+  folder,
+  size: '230 MB, half a minute',
+  // A desk on a real account is not for everyone on this machine.
+  args: ({ home, port, login, plugin, account }) => [
+    ...['--home', home, '--port', port, '--admin', login.email],
+    ...['--module', plugin, '--flow', join(folder, 'desk.json'), ...(account ? ['--guard'] : [])],
+  ],
+  env: ({ account, sandboxAccount }) => ({
+    PLUGIN_CONFIGURATION: JSON.stringify(account ?? sandboxAccount),
+  }),
+  pages: (url) => [
+    ['Dashboard', `${url}/dashboard`],
+    ['Editor', url],
+  ],
+  tryFirst: [
+    'Open the dashboard: the desk lists the calls of the account.',
+    'Click a call in progress, and record it.',
+    'Send an SMS with the form beside the list.',
+    'In the editor, drag a node from “telephony” in the palette onto the flow.',
+  ],
+};

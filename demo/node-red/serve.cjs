@@ -1,0 +1,205 @@
+/**
+ * Boots Node-RED with Dashboard 2.0, on loopback only, and without its command line.
+ *
+ *   node serve.cjs --home <folder> [--port <number>] [--admin <name>] [--module <folder>] [--flow <file>] [--guard]
+ *
+ *   --home    keeps everything: flows, credentials, installed modules; made when missing
+ *   --port    a free one unless given
+ *   --admin   who may log in to the editor, with the password in ADMIN_PASSWORD; without it there is no login
+ *   --module  a folder of nodes to link in, so that a new build is picked up
+ *   --flow    a flow to deploy in a fresh home
+ *   --guard   asks for the login on the dashboard too
+ *
+ * The account is JSON in the environment, in PLUGIN_CONFIGURATION. It is stored nowhere: the flow's account refers to
+ * variables of this process.
+ *
+ * A parent process gets `{ url, ownAccount }` when Node-RED listens, `ownAccount` being true when someone entered
+ * another account in the flow's.
+ */
+const { randomBytes, timingSafeEqual, createHash } = require('node:crypto');
+const {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} = require('node:fs');
+const http = require('node:http');
+const { dirname, join, resolve } = require('node:path');
+const { parseArgs } = require('node:util');
+const manifest = require('../../manifest.json');
+const settings = require(`../../${manifest.settings}`);
+
+const host = '127.0.0.1';
+const accountType = `${manifest.id}-${settings.id}`;
+
+function readOptions() {
+  const text = { type: 'string' };
+  const { values } = parseArgs({
+    options: {
+      ...{ home: text, port: text, admin: text, module: text, flow: text },
+      guard: { type: 'boolean', default: false },
+    },
+  });
+  if (!values.home) throw new Error('serve.cjs needs --home <folder>.');
+  return { ...values, home: resolve(values.home), port: Number(values.port ?? 0) };
+}
+
+/** The name of the variable that a setting of the account is in. */
+const variable = (key) =>
+  `${manifest.id}_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
+
+function setEnvironment() {
+  const { env } = process;
+  for (const name of Object.keys(env)) if (/^(NODE_RED_|NODE_ENV$)/.test(name)) delete env[name];
+  const account = JSON.parse(env.PLUGIN_CONFIGURATION || '{}');
+  for (const { key } of settings.fields) env[variable(key)] = account[key] ?? '';
+  delete env.PLUGIN_CONFIGURATION;
+  // The home holds the flows' credentials.
+  process.umask(0o077);
+}
+
+function credentialSecret(home) {
+  const file = join(home, 'secret');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'));
+  return readFileSync(file, 'utf8');
+}
+
+// As a dependency on a folder, so that npm keeps it when someone installs more modules in the editor.
+function linkModule(home, folder) {
+  const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = join(home, 'package.json');
+  const own = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { name: 'flows', private: true };
+  const dependencies = { ...own.dependencies, [name]: `file:${resolve(folder)}` };
+  writeFileSync(file, JSON.stringify({ ...own, dependencies }, null, 2));
+  const link = join(home, 'node_modules', name);
+  rmSync(link, { recursive: true, force: true });
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(resolve(folder), link, 'junction');
+}
+
+const digest = (text) => createHash('sha256').update(text).digest();
+
+/** Who may come in: whoever has the login, or everyone where there is none. */
+function loginCheck({ admin }) {
+  const password = process.env.ADMIN_PASSWORD ?? '';
+  delete process.env.ADMIN_PASSWORD;
+  const isUser = (name, typed = '') =>
+    name === admin && timingSafeEqual(digest(typed), digest(password));
+  const hasLogin = ({ authorization = '' }) => {
+    const [name, typed] = Buffer.from(authorization.slice(6), 'base64').toString().split(/:(.*)/s);
+    return authorization.startsWith('Basic ') && isUser(name, typed);
+  };
+  return { isUser, hasLogin };
+}
+
+function editorLogin({ admin }, { isUser }) {
+  if (!admin) return {};
+  const user = { username: admin, permissions: '*' };
+  return {
+    adminAuth: {
+      type: 'credentials',
+      users: async (name) => (name === admin ? user : null),
+      authenticate: async (name, typed) => (isUser(name, typed) ? user : null),
+    },
+  };
+}
+
+/** Guards the pages of flows, and the socket that the dashboard talks through. */
+function pagesLogin({ guard }, { hasLogin }) {
+  if (!guard) return { middleware: (_request, _response, next) => next(), settings: {} };
+  const refused = { 'WWW-Authenticate': 'Basic realm="Telephony"' };
+  return {
+    middleware: ({ headers }, response, next) =>
+      hasLogin(headers) ? next() : response.writeHead(401, refused).end(),
+    settings: {
+      dashboard: {
+        ioMiddleware: ({ handshake, request }, next) =>
+          next(hasLogin(request.headers) && !handshake.xdomain ? undefined : new Error('Refused')),
+      },
+    },
+  };
+}
+
+/** Settings under which Node-RED keeps to itself: no news, no tours, no catalogue. */
+const nodeRedSettings = (options, login) => ({
+  userDir: options.home,
+  flowFile: 'flows.json',
+  flowFilePretty: true,
+  credentialSecret: credentialSecret(options.home),
+  httpAdminRoot: '/',
+  httpNodeRoot: '/',
+  uiHost: host,
+  telemetry: { enabled: false, updateNotification: false },
+  editorTheme: { tours: false, palette: { catalogues: [] } },
+  functionExternalModules: false,
+  logging: { console: { level: 'info', metrics: false, audit: false } },
+  ...login,
+});
+
+const reference = (key) => `\${${variable(key)}}`;
+
+/** The flow, with an account that refers to the environment. */
+function withAccount(flow) {
+  const isSecret = ({ type }) => type === 'secret';
+  const references = (fields) => Object.fromEntries(fields.map(({ key }) => [key, reference(key)]));
+  const account = {
+    ...references(settings.fields.filter((field) => !isSecret(field))),
+    credentials: references(settings.fields.filter(isSecret)),
+  };
+  return flow.map((node) => (node.type === accountType ? { ...node, ...account } : node));
+}
+
+const started = (RED) => new Promise((resolve) => RED.events.once('flows:started', resolve));
+
+async function deploy(RED, file) {
+  const flows = withAccount(JSON.parse(readFileSync(file, 'utf8')));
+  const running = started(RED);
+  await RED.runtime.flows.setFlows({ flows: { flows }, deploymentType: 'full' });
+  await running;
+}
+
+async function hasOwnAccount(RED) {
+  const { flows } = await RED.runtime.flows.getFlows({});
+  const given = settings.fields.find(({ required }) => required).key;
+  return flows.some((node) => node.type === accountType && node[given] !== reference(given));
+}
+
+async function main() {
+  const options = readOptions();
+  setEnvironment();
+  mkdirSync(options.home, { recursive: true });
+  if (options.module) linkModule(options.home, options.module);
+
+  const RED = require('node-red');
+  const express = require('express');
+  const app = express();
+  const server = http.createServer(app);
+  const ready = join(options.home, 'ready');
+  const isFresh = !existsSync(ready);
+  const check = loginCheck(options);
+  const pages = pagesLogin(options, check);
+  RED.init(server, nodeRedSettings(options, { ...editorLogin(options, check), ...pages.settings }));
+  app.use('/', RED.httpAdmin, pages.middleware, RED.httpNode);
+
+  for (const end of ['SIGINT', 'SIGTERM', 'disconnect'])
+    process.once(end, () => RED.stop().finally(() => process.exit(end === 'disconnect' ? 1 : 0)));
+  const running = started(RED);
+  await RED.start();
+  await running;
+  if (isFresh && options.flow) await deploy(RED, options.flow);
+  writeFileSync(ready, '');
+  await new Promise((resolve, reject) => {
+    server.once('error', reject).listen(options.port, host, resolve);
+  });
+  const url = `http://${host}:${server.address().port}`;
+  process.send?.({ url, ownAccount: await hasOwnAccount(RED) });
+}
+
+main().catch((error) => {
+  console.error(error.code === 'EADDRINUSE' ? `Port ${error.port} is taken.` : error);
+  process.exit(1);
+});

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+
+const folder = import.meta.dirname;
+
+/** @type {import('../builders.mjs').Builder} */
+export const saltcorn = {
+  name: 'Saltcorn',
+  folder,
+  size: '500 MB, some minutes',
+  args: ({ home, port, login, plugin, sandboxAccount }) => [
+    ...['--home', home, '--port', port, '--admin', login.email],
+    ...['--plugin', plugin, '--pack', join(folder, 'desk.json')],
+    // They are callers of the sandbox.
+    ...(sandboxAccount ? ['--customers', join(folder, 'customers.json')] : []),
+  ],
+  // A real account overrides what is stored, and is not stored itself.
+  env: ({ account, sandboxAccount }) => ({
+    PLUGIN_CONFIGURATION: JSON.stringify(sandboxAccount ?? {}),
+    PLUGIN_FIXED_CONFIGURATION: JSON.stringify(account ?? {}),
+  }),
+  pages: (url) => [['Open', url]],
+  tryFirst: [
+    'Log in: the desk lists the calls of the account.',
+    'Choose the status in-progress, open a call, and record it.',
+    'Send an SMS with the form beside the list.',
+    'In Pages, edit the desk by drag and drop.',
+  ],
+};

@@ -1,0 +1,67 @@
+import { definitions, type SettingsField } from '../../../src/index.ts';
+import { accountType } from '../node-type.ts';
+import { escapeHtml, type NodePage, toScript } from './html.ts';
+
+const { manifest, settings, records } = definitions;
+const keys = settings.fields.map(({ key }) => key);
+const shown = settings.fields.filter(({ type }) => type !== 'secret');
+const secret = settings.fields.filter(({ type }) => type === 'secret');
+
+const givesOut = records.filter(({ media }) => media).map(({ name }) => name.toLowerCase());
+const mediaHelp = `Whoever can open the pages of this Node-RED, such as its dashboard, can then hear each ${givesOut.join(' and ')}.`;
+
+const definition = `{
+  category: 'config',
+  defaults: {
+    name: { value: '' },
+    ${shown.map(({ key, required }) => `${key}: { value: '', required: ${required === true} },`).join('\n    ')}
+    media: { value: false },
+  },
+  credentials: {
+    ${secret.map(({ key, required }) => `${key}: { type: 'password', required: ${required === true} },`).join('\n    ')}
+  },
+  label: function () { return this.name || this.${shown[0]?.key} || ${toScript(settings.name)}; },
+  oneditprepare: function () {
+    telephonyNodes.prepareConnectionTest('${manifest.id}/test-connection/' + this.id, ${toScript(keys)});
+  },
+}`;
+
+const row = ({ key, label, help, placeholder = '', type }: SettingsField) => `
+<div class="form-row">
+  <label for="node-config-input-${key}">${escapeHtml(label)}</label>
+  <input type="${type === 'secret' ? 'password' : 'text'}" id="node-config-input-${key}" placeholder="${escapeHtml(placeholder)}">
+  <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(help)}</div>
+</div>`;
+
+const isAdvanced = ({ advanced }: SettingsField) => advanced === true;
+
+const mediaRow = `
+<div class="form-row">
+  <label for="node-config-input-media">Sounds</label>
+  <input type="checkbox" id="node-config-input-media" style="width: auto; vertical-align: top">
+  <span>give them out to browsers</span>
+  <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(mediaHelp)}</div>
+</div>`;
+
+const dialog = `
+<div class="form-row">
+  <label for="node-config-input-name">Name</label>
+  <input type="text" id="node-config-input-name" placeholder="${escapeHtml(settings.name)}">
+</div>${settings.fields
+  .filter((field) => !isAdvanced(field))
+  .map(row)
+  .join('')}
+<details style="margin-bottom: 12px">
+  <summary style="margin-bottom: 12px">More</summary>${settings.fields.filter(isAdvanced).map(row).join('')}${givesOut.length > 0 ? mediaRow : ''}
+</details>
+<div class="form-row">
+  <button type="button" class="red-ui-button" id="telephony-test-connection">Test connection</button>
+  <span id="telephony-test-result" role="status" style="margin-left: 8px"></span>
+</div>`;
+
+const help = `<p>${escapeHtml(settings.description)}</p>
+<p>${secret.map(({ label }) => escapeHtml(label)).join(', ')}: encrypted by Node-RED, and in no exported flow. Every value
+can also be the name of an environment variable, as in <code>\${TELEPHONY_PASSWORD}</code>.</p>`;
+
+/** The dialog and the help of the configuration node. */
+export const accountPage: NodePage = { type: accountType, definition, dialog, help };

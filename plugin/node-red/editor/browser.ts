@@ -1,0 +1,38 @@
+/** The parts of Node-RED's editor that the dialogs stand on. */
+
+type Translation = { label?: string } | undefined;
+type Validator = (this: Values, value: string, about?: Translation) => boolean | string;
+export type Values = Record<string, string>;
+
+export interface TypedInputType {
+  value: string;
+  label: string;
+  options: { value: string; label: string }[];
+}
+
+interface TypedInputOptions {
+  default: string;
+  typeField: string;
+  types: (string | TypedInputType)[];
+}
+
+interface Element {
+  val(): string;
+  text(text: string): Element;
+  on(event: string, listener: () => void): Element;
+  prop(name: string, value: boolean): Element;
+  typedInput(options: TypedInputOptions): Element;
+}
+
+interface Answer<T> {
+  done(listener: (answer: T) => void): Answer<T>;
+  fail(listener: (answer: { status: number }) => void): Answer<T>;
+}
+
+interface JQuery {
+  (selector: string): Element;
+  ajax<T>(options: { url: string; method: 'POST'; contentType: string; data: string }): Answer<T>;
+}
+
+export declare const $: JQuery;
+export declare const RED: { validators: { typedInput(typeProperty: string): Validator } };

@@ -1,0 +1,77 @@
+import { definitions, type Field, type Operation, type RecordField } from '../../../src/index.ts';
+import { escapeHtml } from './html.ts';
+
+const sentences = (...texts: (string | undefined | false)[]) =>
+  escapeHtml(texts.filter(Boolean).join(' '));
+
+const entry = (name: string, type: string, text: string, isOptional = false) =>
+  `<dt${isOptional ? ' class="optional"' : ''}>${escapeHtml(name)} <span class="property-type">${type}</span></dt>
+<dd>${text}</dd>`;
+
+const list = (entries: string[]) => `<dl class="message-properties">\n${entries.join('\n')}\n</dl>`;
+
+const inputEntry = ({ label, type, help, options, required, default: value }: Field) =>
+  entry(
+    label,
+    type === 'integer' ? 'number' : 'string',
+    sentences(
+      help,
+      options && `One of ${options.join(', ')}.`,
+      value !== undefined && `${value} when empty.`,
+    ),
+    !required,
+  );
+
+const inputs = ({ fields }: Operation) =>
+  fields.length === 0
+    ? ''
+    : `<h3>Properties</h3>
+<p>Each can be typed, or taken from the message, the context, the environment or an expression. Empty ones are not sent.</p>
+${list(fields.map(inputEntry))}`;
+
+const recordEntry = ({ key, label, help }: RecordField) =>
+  `<li><code>${key}</code>: ${sentences(`${label}.`, help)}</li>`;
+
+function outputs({ result }: Operation) {
+  const shape = definitions.records.find(({ id }) => id === result.of);
+  const payload = list(
+    'list' in result
+      ? [
+          entry('payload', 'array', 'the records, newest first'),
+          entry('more', 'boolean', 'whether the account has more records than were sent'),
+          entry(
+            'parts',
+            'object',
+            'for one message a page: its place among them, so that a Join node can put them together',
+            true,
+          ),
+        ]
+      : [entry('payload', 'object', 'the record')],
+  );
+  const media = shape?.media
+    ? '<li><code>media</code>: where a browser can hear it, if the account allows it.</li>'
+    : '';
+  return `<h3>Outputs</h3>
+${payload}
+<p>A record has</p>
+<ul>${(shape?.fields ?? []).map(recordEntry).join('\n')}${media}</ul>`;
+}
+
+const details = (operation: Operation) => `<h3>Details</h3>
+<p>Any message that comes in starts it. All of the message but its payload is kept. What goes wrong reaches a Catch node,
+with a sentence in <code>error.message</code> and a stable word in <code>error.code</code>. What is under way when the node is
+deployed again is stopped.</p>${
+  'ifUnknown' in operation
+    ? `
+<p>It is never sent twice: when the answer of the service is lost, <code>error.code</code> is <code>unknown-outcome</code>. ${escapeHtml(operation.ifUnknown)}</p>`
+    : ''
+}`;
+
+/** The help of an operation's node, in the form that Node-RED's own nodes have. */
+export const operationHelp = (operation: Operation): string =>
+  [
+    `<p>${escapeHtml(operation.description)}</p>`,
+    inputs(operation),
+    outputs(operation),
+    details(operation),
+  ].join('\n');

@@ -1,0 +1,105 @@
+import { definitions, type Field, type Operation } from '../../../src/index.ts';
+import { fieldProperties } from '../field-properties.ts';
+import { accountType, nodeType } from '../node-type.ts';
+import type { TypedInputType } from './browser.ts';
+import { escapeHtml, type NodePage, toScript } from './html.ts';
+import { operationHelp } from './operation-help.ts';
+import type { InputField } from './script.ts';
+
+const elsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'];
+
+const choose = (options: string[], isRequired: boolean): TypedInputType => ({
+  value: 'str',
+  label: 'choose',
+  options: [...(isRequired ? [] : ['']), ...options].map((value) => ({
+    value,
+    label: value || 'any',
+  })),
+});
+
+function ownType({ type, options, required }: Field) {
+  if (options) return choose(options, required === true);
+  return type === 'integer' ? 'num' : 'str';
+}
+
+const inputField = (field: Field): InputField => ({
+  ...fieldProperties(field.key),
+  types: [ownType(field), ...elsewhere],
+});
+
+const inputDefaults = ({ key, label, required, type: meaning }: Field) => {
+  const { value, type } = fieldProperties(key);
+  const check = `telephonyNodes.validInput(${toScript(type)}, ${toScript(label)}, ${required === true})`;
+  return `
+    ${value}: { value: '', validate: ${check} },
+    ${type}: { value: '${meaning === 'integer' ? 'num' : 'str'}' },`;
+};
+
+const listDefaults = `
+    output: { value: 'all' },
+    limit: { value: '1000', validate: RED.validators.number() },`;
+
+const kinds = {
+  GET: { color: '#a9dbd2', icon: 'read.svg' },
+  POST: { color: '#f0c794', icon: 'act.svg' },
+};
+
+const definition = ({ name, fields, request, result }: Operation) => `{
+  category: ${toScript(definitions.manifest.id)},
+  color: '${kinds[request.method].color}',
+  icon: '${kinds[request.method].icon}',
+  inputs: 1,
+  outputs: 1,
+  defaults: {
+    name: { value: '' },
+    account: { value: '', type: '${accountType}', required: true },${fields.map(inputDefaults).join('')}${'list' in result ? listDefaults : ''}
+  },
+  paletteLabel: ${toScript(name)},
+  label: function () { return this.name || ${toScript(name)}; },
+  labelStyle: function () { return this.name ? 'node_label_italic' : ''; },
+  oneditprepare: function () { telephonyNodes.prepareInputs(${toScript(fields.map(inputField))}); },
+}`;
+
+const row = (property: string, label: string, input: string, help = '') => `
+<div class="form-row"${help && ` title="${escapeHtml(help)}"`}>
+  <label for="node-input-${property}">${escapeHtml(label)}</label>
+  ${input}
+</div>`;
+
+const textInput = (property: string, placeholder: string | number = '') =>
+  `<input type="text" id="node-input-${property}" style="width: 70%" placeholder="${escapeHtml(placeholder)}">`;
+
+function inputRow({ key, label, help, placeholder, default: value }: Field) {
+  const properties = fieldProperties(key);
+  const hidden = `<input type="hidden" id="node-input-${properties.type}">`;
+  const shown = textInput(properties.value, value ?? placeholder);
+  return row(properties.value, label, shown + hidden, help);
+}
+
+const listRows = [
+  row(
+    'output',
+    'Send',
+    `<select id="node-input-output" style="width: 70%">
+    <option value="all">all records in one message</option>
+    <option value="pages">one message for each page</option>
+  </select>`,
+  ),
+  row('limit', 'At most', textInput('limit', 1000), 'The most records that are read.'),
+].join('');
+
+const dialog = ({ name, fields, result }: Operation) =>
+  [
+    row('name', 'Name', textInput('name', name)),
+    row('account', definitions.settings.name, '<input type="text" id="node-input-account">'),
+    ...fields.map(inputRow),
+    'list' in result ? listRows : '',
+  ].join('');
+
+/** The palette entry, the dialog and the help of an operation's node. */
+export const operationPage = (operation: Operation): NodePage => ({
+  type: nodeType(operation.id),
+  definition: definition(operation),
+  dialog: dialog(operation),
+  help: operationHelp(operation),
+});

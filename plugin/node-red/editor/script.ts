@@ -1,0 +1,65 @@
+import type { ConnectionTest } from '../../../src/index.ts';
+import type { TypedInputType, Values } from './browser.ts';
+
+declare const $: typeof import('./browser.ts').$;
+declare const RED: typeof import('./browser.ts').RED;
+
+/** An input of a node's dialog. */
+export interface InputField {
+  /** The property that holds what was typed, and the one that holds what it stands for. */
+  value: string;
+  type: string;
+  types: (string | TypedInputType)[];
+}
+
+/** Makes the inputs of a node's dialog what they are: typed, or taken from the message, the context or elsewhere. */
+export function prepareInputs(fields: InputField[]) {
+  for (const { value, type, types } of fields) {
+    const [first = 'str'] = types;
+    $(`#node-input-${value}`).typedInput({
+      default: typeof first === 'string' ? first : first.value,
+      typeField: `#node-input-${type}`,
+      types,
+    });
+  }
+}
+
+/**
+ * Says whether an input can be deployed.
+ *
+ * @param type the property that holds what the input stands for
+ * @param label what stands beside it
+ */
+export const validInput = (type: string, label: string, isRequired: boolean) =>
+  function valid(this: Values, value: string, about?: object) {
+    if (value !== '') return RED.validators.typedInput(type).call(this, value, about);
+    if (!isRequired) return true;
+    return about ? `"${label}" is missing` : false;
+  };
+
+/**
+ * Makes the button beside the settings try them as they are typed, deployed or not.
+ *
+ * @param url where to ask
+ * @param keys the keys of the settings
+ */
+export function prepareConnectionTest(url: string, keys: string[]) {
+  const button = $('#telephony-test-connection');
+  const say = (text: string) => {
+    $('#telephony-test-result').text(text);
+    button.prop('disabled', false);
+  };
+  button.on('click', () => {
+    const typed = keys.map((key) => [key, $(`#node-config-input-${key}`).val()]);
+    say('…');
+    button.prop('disabled', true);
+    $.ajax<ConnectionTest>({
+      url,
+      method: 'POST',
+      contentType: 'application/json',
+      data: JSON.stringify(Object.fromEntries(typed)),
+    })
+      .done(({ message }) => say(message))
+      .fail(({ status }) => say(`Node-RED could not test it (${status}).`));
+  });
+}

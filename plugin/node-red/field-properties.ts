@@ -1,0 +1,12 @@
+const capitalised = (key: string) => key.charAt(0).toUpperCase() + key.slice(1);
+
+/**
+ * The two properties of a node that hold an input: what was typed, and what it stands for, such as a text or a property
+ * of the message. Their prefixes keep them apart from Node-RED's own, such as `type` and `name`.
+ *
+ * @param key the key of the field
+ */
+export const fieldProperties = (key: string) => ({
+  value: `input${capitalised(key)}`,
+  type: `typeOf${capitalised(key)}`,
+});

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { definitions } from '../../src/index.ts';
+import { accountPage } from './editor/account-page.ts';
+import { nodeHtml } from './editor/html.ts';
+import { operationPage } from './editor/operation-page.ts';
+
+async function editorScript(root: string) {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'plugin/node-red/editor/script.ts')],
+    globalName: 'telephonyNodes',
+    bundle: true,
+    write: false,
+    minify: true,
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+async function editorPage(root: string) {
+  const operations = [...definitions.dataSources, ...definitions.actions].map(operationPage);
+  const script = `<script type="text/javascript">${await editorScript(root)}</script>`;
+  return [script, ...[accountPage, ...operations].map(nodeHtml)].join('');
+}
+
+/**
+ * The files of the package besides its code: what the editor shows, made from the definitions, the icons, and the flow
+ * that the import dialog offers.
+ *
+ * @param root the folder of the repository
+ */
+export async function files(root: string): Promise<Record<string, string>> {
+  const read = (path: string) => readFile(join(root, path), 'utf8');
+  return {
+    'index.html': await editorPage(root),
+    'icons/read.svg': await read('plugin/node-red/icons/read.svg'),
+    'icons/act.svg': await read('plugin/node-red/icons/act.svg'),
+    'examples/Telephony desk.json': await read('demo/node-red/desk.json'),
+  };
+}

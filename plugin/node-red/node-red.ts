@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The parts of Node-RED 4 that the nodes stand on. */
+export interface NodeRed {
+  nodes: {
+    createNode(node: FlowNode, config: FlowConfig): void;
+    getNode(id: string): FlowNode | null;
+    getCredentials(id: string): Record<string, string> | undefined;
+    registerType(
+      type: string,
+      construct: (this: FlowNode, config: FlowConfig) => void,
+      options?: { credentials: Record<string, { type: 'text' | 'password' }> },
+    ): void;
+  };
+  util: {
+    cloneMessage(message: Message): Message;
+    evaluateNodeProperty(
+      value: string,
+      type: string,
+      node: FlowNode,
+      message: Message,
+      callback: (error: Error | null, value?: unknown) => void,
+    ): void;
+    generateId(): string;
+  };
+  settings: { httpNodeRoot?: string | false; httpNodeMiddleware?: Handler | Handler[] };
+  auth: { needsPermission(permission: string): Handler };
+  httpAdmin: Router;
+  httpNode: Router;
+}
+
+export interface Message {
+  _msgid?: string;
+  payload?: unknown;
+  parts?: object;
+}
+
+/** What the editor stored of a node: its properties, those of this package among them. */
+export type FlowConfig = { id: string; type: string } & Record<string, unknown>;
+
+export interface Status {
+  fill?: 'red' | 'green' | 'blue';
+  shape?: 'ring' | 'dot';
+  text?: string;
+}
+
+export type Send = (message: Message) => void;
+export type Done = (error?: Error) => void;
+
+export interface FlowNode {
+  id: string;
+  credentials?: Record<string, string>;
+  on(
+    event: 'input',
+    listener: (this: FlowNode, message: Message, send: Send, done: Done) => void,
+  ): void;
+  on(event: 'close', listener: () => void): void;
+  status(status: Status): void;
+}
+
+export type Request = IncomingMessage & { params: Record<string, string>; body: object };
+export type Response = ServerResponse & { json(body: object): void };
+export type Handler = (request: Request, response: Response, next: () => void) => void;
+
+interface Router {
+  get(path: string, ...handlers: Handler[]): void;
+  post(path: string, ...handlers: Handler[]): void;
+}

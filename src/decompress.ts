@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
+import { constants, createBrotliDecompress, createUnzip } from 'node:zlib';
+
+// What was compressed and ends too early is read as far as it goes: whoever reads it sees that it is not whole.
+const unzip = () => createUnzip({ finishFlush: constants.Z_SYNC_FLUSH });
+const unbrotli = () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
+
+const zlibHeader = Buffer.of(0x78, 0x9c);
+
+// `deflate` means zlib's format, but some servers leave out its header.
+async function* withZlibHeader(chunks: AsyncIterable<Buffer>) {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (isFirst && chunk[0] !== zlibHeader[0]) yield zlibHeader;
+    isFirst = false;
+    yield chunk;
+  }
+}
+
+const ignore = () => {};
+const gunzip = (response: IncomingMessage): Readable => pipeline(response, unzip(), ignore);
+
+const decoders = new Map<string, (response: IncomingMessage) => Readable>([
+  ...['gzip', 'x-gzip', 'compress', 'x-compress'].map((name) => [name, gunzip] as const),
+  ['deflate', (response) => pipeline(response, withZlibHeader, unzip(), ignore)],
+  ['br', (response) => pipeline(response, unbrotli(), ignore)],
+]);
+
+/**
+ * The body of an answer as it was before it was compressed on its way; what breaks the answer breaks the body too.
+ *
+ * @param response an answer, of which nothing was read yet
+ */
+export function decompressed(response: IncomingMessage): Readable {
+  const encoding = response.headers['content-encoding'];
+  if (encoding === undefined) return response;
+  return decoders.get(encoding.toLowerCase())?.(response) ?? response;
+}

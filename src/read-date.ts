@@ -1,0 +1,46 @@
+/** `Sat, 21 Nov 2026 05:51:46 +0000`: RFC 2822 as the service writes it, in UTC. */
+const usualForm =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?:0[1-9]|[12]\d|3[01]) [A-Z][a-z]{2} [1-9]\d{3} \d\d:\d\d:\d\d \+0000$/;
+const usualLength = 31;
+const dayLength = 17;
+
+/** Two digits of a text, as long as they stand for less than `limit`; otherwise NaN. */
+function number(text: string, at: number, limit: number): number {
+  const tens = text.charCodeAt(at) - 48;
+  const ones = text.charCodeAt(at + 1) - 48;
+  const areDigits = tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9;
+  return areDigits && tens * 10 + ones < limit ? tens * 10 + ones : Number.NaN;
+}
+
+/** The milliseconds since midnight in the usual form; NaN in any other. */
+function timeOfDay(text: string): number {
+  if (text.length !== usualLength || !text.endsWith(' +0000')) return Number.NaN;
+  if (text[19] !== ':' || text[22] !== ':') return Number.NaN;
+  const minutes = number(text, 17, 24) * 60 + number(text, 20, 60);
+  return (minutes * 60 + number(text, 23, 60)) * 1000;
+}
+
+// The day that was read last: neighbours in a list are mostly of the same one.
+let day = 'none';
+let midnight = Number.NaN;
+
+function learnDay(text: string) {
+  if (!usualForm.test(text)) return;
+  day = text.slice(0, dayLength);
+  midnight = Date.parse(`${day}00:00:00 +0000`);
+}
+
+/**
+ * Reads a date in any form that `Date` knows, and to the same instant, but the form that the service writes in a fraction
+ * of the time: a page of a list has thousands of dates, and most are of the same day as the one before.
+ *
+ * @returns null for what is no date
+ */
+export function readDate(text: string): Date | null {
+  if (text.startsWith(day)) {
+    const instant = midnight + timeOfDay(text);
+    if (!Number.isNaN(instant)) return new Date(instant);
+  } else learnDay(text);
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
+import { type BuilderServer, serveBuilder } from './serve-builder.ts';
+
+jest.setTimeout(60_000);
+
+const tarball = resolve(__dirname, '../../dist/telephony-plugin-node-red-0.1.0.tgz');
+const login = { name: 'admin', password: 'Not-a-real-1-password' };
+const caller = '+12025550143';
+const body = 'Tom & <b>Jerry</b> 😀 {{payload}}\n\n"Tomorrow", 10:30?';
+
+// One story: each test goes on where the one before ended, as its user would.
+describeInBrowser('in Node-RED, someone', () => {
+  let sandbox: Sandbox;
+  let nodeRed: BuilderServer;
+  let browser: Browser;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ now: new Date('2026-11-20T15:42:00Z') });
+    [nodeRed, browser] = await Promise.all([
+      serveBuilder('node-red', ['--admin', login.name], { ADMIN_PASSWORD: login.password }),
+      openBrowser('node-red'),
+    ]);
+    browser.page.setDefaultTimeout(10_000);
+    browser.page.on('pageerror', (error) => faults.push(error.message));
+    browser.page.on('response', (response) => {
+      // The editor asks whether it needs a login.
+      const isExpected = response.url().includes('/settings?') && response.status() === 401;
+      if (response.status() >= 400 && !isExpected)
+        faults.push(`${response.status()} ${response.url()}`);
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await nodeRed?.close();
+    await sandbox?.close();
+  });
+
+  const go = (path: string) => browser.page.goto(nodeRed.url + path);
+  const answerTo = (method: string, path: string) =>
+    browser.page.waitForResponse(
+      (response) => response.url().endsWith(path) && response.request().method() === method,
+    );
+  const paletteNode = (type: string) =>
+    browser.page.locator(`.red-ui-palette-node[data-palette-type="telephony-${type}"]`);
+  const canvasNode = (label: string) =>
+    browser.page.locator('.red-ui-flow-node-group', { hasText: label });
+  const group = (title: string) =>
+    browser.page.locator('.nrdb-ui-group', { hasText: title }).first();
+  const to = () => group('Send an SMS').locator('input').first();
+  const toast = (text: string) => browser.page.locator('.v-snackbar__content', { hasText: text });
+
+  async function choose(item: string) {
+    await browser.page.locator('#red-ui-header-button-sidemenu').click();
+    await browser.page.locator(item).click();
+  }
+
+  async function deploy() {
+    const saved = answerTo('POST', '/flows');
+    await browser.page.locator('#red-ui-header-button-deploy').click();
+    expect((await saved).status()).toBe(200);
+  }
+
+  /** Opens the account of a node, and goes back to the canvas when it is filled in. */
+  async function fillInAccount(fill: () => Promise<void>) {
+    const { page } = browser;
+    await canvasNode('Send SMS').first().dblclick();
+    await page.locator('#node-input-lookup-account, #node-input-btn-account-edit').first().click();
+    await page.locator('#node-config-input-username').waitFor();
+    await fill();
+    await page.locator('#node-config-dialog-ok').click();
+    await page.locator('#node-dialog-ok').click();
+    await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
+  }
+
+  test('logs in', async () => {
+    const { page } = browser;
+    await go('/');
+    await page.fill('#node-dialog-login-username', login.name);
+    await page.fill('#node-dialog-login-password', login.password);
+    await page.locator('#node-dialog-login-submit').click();
+    await page.locator('.red-ui-palette-node').first().waitFor();
+  });
+
+  test("uploads the tarball through Node-RED's own installer", async () => {
+    const { page, screenshot } = browser;
+    await choose('#menu-item-edit-palette');
+    await page.locator('#red-ui-settings-tab-palette a', { hasText: 'Install' }).click();
+    await page.locator('input[name=tarball]').setInputFiles(tarball);
+    const installed = answerTo('POST', '/nodes');
+    await page.locator('.red-ui-palette-editor-upload-buttons .primary').click();
+    expect((await installed).status()).toBe(200);
+    await paletteNode('send-sms').waitFor({ state: 'attached' });
+    await screenshot('uploaded');
+    await page.locator('.red-ui-tray-toolbar').getByText('Close').click();
+    await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
+  });
+
+  test('imports the example', async () => {
+    const { page, screenshot } = browser;
+    await choose('#menu-item-import');
+    await page.getByRole('link', { name: 'Examples' }).click();
+    const examples = page.locator('#red-ui-clipboard-dialog-import-tab-examples');
+    await examples.getByText('@telephony-plugin/node-red').click();
+    await examples.getByText('Telephony desk').click();
+    await screenshot('examples');
+    await page.locator('#red-ui-clipboard-dialog-ok').click();
+    await page.locator('.red-ui-tab', { hasText: 'Telephony desk' }).click();
+    await canvasNode('Send SMS').waitFor();
+  });
+
+  test('fills in the account and deploys', async () => {
+    const { page, screenshot } = browser;
+    await fillInAccount(async () => {
+      await page.fill('#node-config-input-username', sandbox.username);
+      await page.fill('#node-config-input-password', sandbox.password);
+      await page.getByText('More', { exact: true }).click();
+      await page.fill('#node-config-input-baseUrl', sandbox.url);
+      await page.getByText('Test connection').click();
+      await page.getByText('The service accepts the username and the password.').waitFor();
+      await screenshot('account');
+    });
+    await deploy();
+    await screenshot('deployed');
+  });
+
+  test('drags a node onto the canvas, which says what it needs', async () => {
+    const { page, screenshot } = browser;
+    expect(await canvasNode('Send SMS').count()).toBe(1);
+    const palette = paletteNode('send-sms');
+    await palette.scrollIntoViewIfNeeded();
+    await palette.dragTo(page.locator('#red-ui-workspace-chart'), {
+      targetPosition: { x: 680, y: 40 },
+    });
+    expect(await canvasNode('Send SMS').count()).toBe(2);
+    const dragged = canvasNode('Send SMS').last();
+    await dragged.locator('.red-ui-flow-node-error').waitFor();
+    await dragged.dblclick();
+    await page.locator('.red-ui-tray', { hasText: 'Edit Send SMS node' }).waitFor();
+    await page.locator('.red-ui-typedInput-container').nth(2).waitFor();
+    await page.locator('.red-ui-editor .input-error').nth(2).waitFor();
+    expect(await page.locator('#dialog-form label').allTextContents()).toEqual([
+      ...['Name', 'Account', 'From', 'To', 'Body'],
+    ]);
+    await screenshot('send-sms');
+    await page.locator('#node-dialog-delete').click();
+    await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
+    expect(await canvasNode('Send SMS').count()).toBe(1);
+  });
+
+  test('sees the calls in the dashboard', async () => {
+    const { screenshot } = browser;
+    await go('/dashboard/desk');
+    const rows = group('Calls').locator('tbody tr');
+    await rows.nth(9).waitFor();
+    const [call] = sandbox.calls;
+    expect(await rows.first().locator('td').allTextContents()).toEqual([
+      ...[call?.from, call?.status, '', call?.to, 'outbound-api', ''],
+    ]);
+    await screenshot('calls');
+  });
+
+  test('asks for the calls of a caller', async () => {
+    const { page, screenshot } = browser;
+    sandbox.requests.length = 0;
+    await page.getByLabel('From, such as').fill(caller);
+    await page.getByLabel('From, such as').press('Enter');
+    const theirs = sandbox.calls.filter(({ from }) => from === caller);
+    await page.getByText(`1-10 of ${theirs.length}`).waitFor();
+    await screenshot('calls-of-a-caller');
+    expect(sandbox.requests[0]?.query).toBe('From=%2B12025550143');
+    const numbers = group('Calls').locator('tbody tr td:first-child');
+    expect(new Set(await numbers.allTextContents())).toEqual(new Set([caller]));
+  });
+
+  test('opens a call in progress and records it', async () => {
+    const { page, screenshot } = browser;
+    const call = sandbox.calls.find(
+      ({ status, from }) => status === 'in-progress' && from === caller,
+    );
+    await group('Calls').locator('tbody tr', { hasText: 'in-progress' }).click();
+    await page.getByText(call?.sid ?? '').waitFor();
+    await page.getByText('Record this call').click();
+    await toast('The recording is in-progress').waitFor();
+    await page.locator('table.recordings', { hasText: 'in-progress' }).waitFor();
+    await screenshot('recorded');
+    expect(sandbox.recordings[0]).toMatchObject({ call_sid: call?.sid, status: 'in-progress' });
+    expect(await to().inputValue()).toBe(caller);
+  });
+
+  test('sends an SMS, exactly as typed', async () => {
+    const { page, screenshot } = browser;
+    const before = sandbox.messages.length;
+    await page.getByLabel('Message').fill(body);
+    await screenshot('desk');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await toast(`Message queued to ${caller}`).waitFor();
+    await screenshot('sms-sent');
+    expect(sandbox.messages).toHaveLength(before + 1);
+    expect(sandbox.messages[0]).toMatchObject({ from: '+14155550100', to: caller, body });
+  });
+
+  test('reads what is missing', async () => {
+    const { page, screenshot } = browser;
+    const before = sandbox.messages.length;
+    await to().fill(caller);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await toast('"Body" is missing').waitFor();
+    await screenshot('nothing-sent');
+    expect(sandbox.messages).toHaveLength(before);
+  });
+
+  test('hears the recordings of a caller', async () => {
+    const { page, screenshot } = browser;
+    await go('/dashboard/recordings');
+    await page.locator('audio').first().waitFor();
+    await screenshot('recordings');
+    const duration = await page.evaluate(`new Promise((resolve, reject) => {
+      const audio = document.querySelector('audio');
+      audio.addEventListener('loadedmetadata', () => resolve(audio.duration));
+      audio.addEventListener('error', () => reject(new Error('It does not play.')));
+      audio.preload = 'metadata';
+      audio.load();
+    })`);
+    expect(duration).toBe(2);
+  });
+
+  test('reads that the password is wrong', async () => {
+    const { page, screenshot } = browser;
+    await go('/');
+    await page.locator('.red-ui-tab', { hasText: 'Telephony desk' }).click();
+    await fillInAccount(() => page.fill('#node-config-input-password', 'Wrong-1-password'));
+    await deploy();
+    await go('/dashboard/account-calls');
+    await toast('The service refused the credentials.').waitFor();
+    await screenshot('wrong-password');
+  });
+
+  test('finds no secret in the flows, the pages and the log, and no fault', () => {
+    const flows = readFileSync(join(nodeRed.home, 'flows.json'), 'utf8');
+    expect(flows).toContain(sandbox.username);
+    for (const text of [flows, nodeRed.written(), ...browser.shown]) {
+      expect(text).not.toContain(sandbox.password);
+      expect(text).not.toContain('Wrong-1-password');
+    }
+    expect(faults).toEqual([]);
+  });
+});

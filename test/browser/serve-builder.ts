@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export interface BuilderServer {
+  url: string;
+  /** The folder that keeps everything. */
+  home: string;
+  /** All that it printed. */
+  written(): string;
+  close(): Promise<void>;
+}
+
+function firstMessage(child: ChildProcess, printed: () => string): Promise<{ url: string }> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { url: string }));
+    child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${printed()}`)));
+  });
+}
+
+/**
+ * Starts a builder of the demo in a process of its own, with nothing remembered.
+ *
+ * @param builder the folder of its `serve.cjs`
+ * @param args of its `serve.cjs`, besides `--home`
+ * @param env what it finds in the environment besides
+ */
+export async function serveBuilder(
+  builder: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<BuilderServer> {
+  const home = mkdtempSync(join(tmpdir(), `telephony-${builder}-`));
+  const program = resolve(__dirname, '../../demo', builder, 'serve.cjs');
+  const child = spawn(process.execPath, [program, '--home', home, ...args], {
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text) => output.push(text));
+
+  const { url } = await firstMessage(child, () => output.join(''));
+  return {
+    url,
+    home,
+    written: () => output.join(''),
+    close: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { errorOf } from '../requests/errors.ts';
+import { callSid, telephonyAt } from './service.ts';
+import { says, saysAndBreaks, saysAndEnds, wire } from './stages.ts';
+import { answer } from './wire.ts';
+
+const status = 'x'.repeat(100_000);
+const body = JSON.stringify({ sid: callSid, status });
+
+const ways: [name: string, encoding: string, bytes: Buffer][] = [
+  ['gzip', 'gzip', gzipSync(body)],
+  ['gzip by its old name', 'x-gzip', gzipSync(body)],
+  ['gzip in capitals', 'GZIP', gzipSync(body)],
+  [
+    'gzip in two parts',
+    'gzip',
+    Buffer.concat([gzipSync(body.slice(0, 9)), gzipSync(body.slice(9))]),
+  ],
+  ['deflate', 'deflate', deflateSync(body)],
+  ['deflate without its header', 'deflate', deflateRawSync(body)],
+  ['brotli', 'br', brotliCompressSync(body)],
+  ['nothing', 'identity', Buffer.from(body)],
+];
+
+describe.each(ways)('%s', (_, encoding, bytes) => {
+  const headers = { 'Content-Encoding': encoding };
+  const whole = answer(200, bytes, headers);
+  const cut = whole.subarray(0, -9);
+
+  test('is read', async () => {
+    const stage = await wire(says(whole))();
+    const call = await telephonyAt(stage.url).run('view-a-call', { callSid });
+    expect(call.status).toBe(status);
+    await stage.close();
+  });
+
+  test.each([
+    ['ends', saysAndEnds(cut)],
+    ['breaks', saysAndBreaks(cut)],
+  ])('that %s too early is no answer', async (__, says) => {
+    const stage = await wire(says)();
+    const run = telephonyAt(stage.url, { tries: 1 }).run('view-a-call', { callSid });
+    const error = await errorOf(run);
+    expect(error.code).toBe('unavailable');
+    expect(error.message).toContain('broke (ERR_BAD_RESPONSE)');
+    await stage.close();
+  });
+
+  test('that grows too large is no answer', async () => {
+    const stage = await wire(says(whole))();
+    const run = telephonyAt(stage.url, { size: 99_999 }).run('view-a-call', { callSid });
+    expect((await errorOf(run)).message).toContain('answered more than can be read');
+    await stage.close();
+  });
+});

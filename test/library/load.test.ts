@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const dist = resolve(__dirname, '../../dist');
+
+// The builder's own modules stand elsewhere, and nothing of them is used while the plugin is loaded.
+const watch = `
+const Module = require('node:module');
+const load = Module._load;
+Module._load = (name, ...rest) => (name.startsWith('@') ? class {} : load(name, ...rest));
+for (const name of ['node:http', 'node:https']) {
+  require(name).Agent = class { constructor() { throw new Error('The HTTP stack was set up.'); } };
+}
+`;
+const report = 'console.log(JSON.stringify(process.getActiveResourcesInfo()));';
+
+test.each([
+  ['the library', `require(${JSON.stringify(resolve(dist, 'cjs/index.js'))});`],
+  ['the library as ES module', `await import(${JSON.stringify(resolve(dist, 'esm/index.js'))});`],
+  ['the plugin', `require(${JSON.stringify(resolve(dist, 'saltcorn/index.js'))});`],
+])('%s opens nothing, waits for nothing and sets up no HTTP while it is loaded', (_, source) => {
+  const program = `${watch}(async () => { ${source} process.on('exit', () => { ${report} }); })();`;
+  const options = { encoding: 'utf8' as const, env: { PATH: process.env.PATH }, timeout: 5_000 };
+  const printed = execFileSync(process.execPath, ['-e', program], options);
+  expect(JSON.parse(printed)).toEqual([]);
+});
+
+test('the plugin is at most 110 KB', () => {
+  expect(statSync(resolve(dist, 'saltcorn/index.js')).size).toBeLessThanOrEqual(110 * 1024);
+});

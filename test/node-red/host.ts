@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: Node-RED's own objects, which it does not type for tests
+export type Loose = any;
+
+jest.setTimeout(60_000);
+
+/** The folder that `npm run build` made, as a user installs it. */
+export const artefact = resolve(__dirname, '../../dist/node-red');
+
+export interface Host {
+  sandbox: Sandbox;
+  url: string;
+  /** Deploys flows in place of those before. */
+  deploy(nodes: Node[]): Promise<void>;
+  /** A running node. */
+  node(id: string): Loose;
+  /** The statuses that nodes showed since the last time, in their order. */
+  takeStatuses(): [id: string, text: string | undefined][];
+  /** A file of Node-RED's own. */
+  read(name: string): string;
+  /** All that it logged. */
+  logged(): string;
+  close(): Promise<void>;
+}
+
+export type Node = { id: string; type: string } & Record<string, unknown>;
+
+/** The parts of the flows that a test does not care about. */
+const tab = { id: 'tab', type: 'tab', label: 'Test' };
+const place = { z: 'tab', x: 0, y: 0, wires: [] };
+
+/**
+ * Starts Node-RED in this process, with nothing remembered, with the nodes of a package, and a sandbox beside it.
+ *
+ * @param location the folder of the package
+ * @param settings settings of Node-RED
+ */
+export async function startNodeRed(location = artefact, settings: object = {}): Promise<Host> {
+  const home = mkdtempSync(join(tmpdir(), 'telephony-node-red-'));
+  const { name } = JSON.parse(readFileSync(join(location, 'package.json'), 'utf8'));
+  cpSync(location, join(home, 'node_modules', name), { recursive: true });
+  const sandbox = await startSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+  const logs: string[] = [];
+  const RED: Loose = require('node-red');
+  const app: Loose = require('express')();
+  const server = createServer(app);
+  RED.init(server, {
+    userDir: home,
+    flowFile: 'flows.json',
+    credentialSecret: 'a secret of the tests',
+    telemetry: { enabled: false, updateNotification: false },
+    logging: {
+      console: { level: 'off' },
+      tests: {
+        level: 'trace',
+        handler: () => (entry: Loose) => logs.push(JSON.stringify(entry) + entry.msg?.stack),
+      },
+    },
+    ...settings,
+  });
+  app.use('/', RED.httpAdmin, RED.httpNode);
+  const statuses: [string, string | undefined][] = [];
+  RED.events.on('node-status', ({ id, status }: Loose) => statuses.push([id, status?.text]));
+
+  const started = () => new Promise((resolve) => RED.events.once('flows:started', resolve));
+  const running = started();
+  await RED.start();
+  await running;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    sandbox,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    deploy: async (nodes) => {
+      const deployed = started();
+      const flows = [tab, ...nodes.map((node) => (node.z === '' ? node : { ...place, ...node }))];
+      await RED.runtime.flows.setFlows({ flows: { flows }, deploymentType: 'full' });
+      await deployed;
+    },
+    node: (id) => RED.nodes.getNode(id),
+    takeStatuses: () => statuses.splice(0),
+    read: (file) => readFileSync(join(home, file), 'utf8'),
+    logged: () => logs.join('\n'),
+    close: async () => {
+      await RED.stop();
+      server.closeAllConnections();
+      server.close();
+      await sandbox.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A configuration node that leads to the sandbox. */
+export const accountNode = (
+  { username, password, url }: Sandbox,
+  overrides: object = {},
+): Node => ({
+  id: 'account',
+  type: 'telephony-account',
+  z: '',
+  username,
+  baseUrl: url,
+  credentials: { password },
+  ...overrides,
+});
+
+/** What a node did with a message. */
+export interface Outcome {
+  sent: Loose[];
+  /** What a Catch node got. */
+  caught: Loose[];
+}
+
+/**
+ * Deploys a node, lets a message come in, and waits until the node is done with it.
+ *
+ * @param node the node, wired to nothing yet
+ * @param account the configuration node, if there is one
+ * @param message the message
+ */
+export async function runNode(
+  host: Host,
+  node: Node,
+  account: Node | undefined,
+  message: object = {},
+): Promise<Outcome> {
+  const sink = (id: string) => ({ id, type: 'debug', active: false });
+  await host.deploy([
+    ...(account ? [account] : []),
+    { account: 'account', ...node, wires: [['sent']] },
+    { id: 'errors', type: 'catch', scope: [node.id], wires: [['caught']] },
+    { id: 'done', type: 'complete', scope: [node.id], wires: [['completed']] },
+    ...['sent', 'caught', 'completed'].map(sink),
+  ]);
+  const outcome: Outcome = { sent: [], caught: [] };
+  const isDone = new Promise<void>((resolve) => {
+    host.node('sent').on('input', (got: Loose) => outcome.sent.push(got));
+    host.node('caught').on('input', (got: Loose) => resolve(void outcome.caught.push(got)));
+    host.node('completed').on('input', () => resolve());
+  });
+  host.takeStatuses();
+  host.node(node.id).receive({ _msgid: 'm1', ...message });
+  await isDone;
+  return outcome;
+}

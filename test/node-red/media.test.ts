@@ -1,0 +1,88 @@
+import { takeRequests } from '../take-requests.ts';
+import { accountNode, type Host, type Loose, runNode, startNodeRed } from './host.ts';
+
+let host: Host;
+let sid: string;
+let sourceOfAddress: (settings: object) => Promise<string | undefined>;
+beforeAll(async () => {
+  host = await startNodeRed(undefined, {
+    httpNodeMiddleware: (request: Loose, response: Loose, next: () => void) =>
+      request.headers['x-stranger'] ? response.writeHead(403).end('Not for you.') : next(),
+  });
+  sourceOfAddress = async (settings) => {
+    const node = { id: 'voices', type: 'telephony-recordings-by-caller-id', limit: '1' };
+    const { sent } = await runNode(host, node, accountNode(host.sandbox, settings));
+    sid = sent[0].payload[0].sid;
+    return sent[0].payload[0].media;
+  };
+});
+afterAll(() => host.close());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(host.url + path, { headers });
+
+test('a recording has an address only where the account gives out sounds', async () => {
+  expect(await sourceOfAddress({})).toBeUndefined();
+  expect(await sourceOfAddress({ media: true })).toBe(`/telephony/media/account/recording/${sid}`);
+});
+
+test('what has no sound has no address', async () => {
+  const node = { id: 'calls', type: 'telephony-account-calls', limit: '1' };
+  const { sent } = await runNode(host, node, accountNode(host.sandbox, { media: true }));
+  expect(sent[0].payload[0]).not.toHaveProperty('media');
+});
+
+describe('where sounds are given out', () => {
+  let address: string;
+  beforeAll(async () => {
+    address = (await sourceOfAddress({ media: true })) ?? '';
+  });
+  beforeEach(() => takeRequests(host.sandbox));
+
+  test('Node-RED passes the sound on, without credentials in the browser', async () => {
+    const answer = await get(address);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('audio/x-wav');
+    const sound = Buffer.from(await answer.arrayBuffer());
+    expect(sound.subarray(0, 4).toString()).toBe('RIFF');
+    expect(sound).toHaveLength(Number(answer.headers.get('content-length')));
+    expect(takeRequests(host.sandbox)).toEqual([`GET /Recordings/${sid}.mp3`]);
+  });
+
+  test('a part is asked for and passed on as a part', async () => {
+    const answer = await get(address, { range: 'bytes=0-3' });
+    expect(answer.status).toBe(206);
+    expect(answer.headers.get('content-range')).toMatch(/^bytes 0-3\/\d+$/);
+    expect(await answer.text()).toBe('RIFF');
+  });
+
+  const refused: [what: string, path: () => string, status: number, requests: number][] = [
+    ['a recording that is not there', () => address.replace(sid, 'RE404'), 404, 1],
+    ['a shape without sound', () => address.replace('/recording/', '/call/'), 502, 0],
+    ['a way out', () => address.replace(sid, encodeURIComponent('../../x')), 502, 0],
+    ['an account that is not there', () => address.replace('account', 'other'), 502, 0],
+    ['a node that is no account', () => address.replace('account', 'voices'), 502, 0],
+  ];
+  test.each(refused)('%s is not played', async (_, path, status, requests) => {
+    const answer = await get(path());
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('text/plain');
+    expect(takeRequests(host.sandbox)).toHaveLength(requests);
+  });
+
+  test('what guards the pages of flows guards sounds', async () => {
+    const answer = await get(address, { 'x-stranger': 'yes' });
+    expect([answer.status, await answer.text()]).toEqual([403, 'Not for you.']);
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  });
+
+  test('no sound is played any more once the account gives none out', async () => {
+    await host.deploy([accountNode(host.sandbox)]);
+    const answer = await get(address);
+    expect([answer.status, await answer.text()]).toEqual([
+      404,
+      'There is no such recording, or it is not given out.',
+    ]);
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  });
+});

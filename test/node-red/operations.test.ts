@@ -1,0 +1,343 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect, definitions, type Telephony } from '../../src/index.ts';
+import { takeRequests } from '../take-requests.ts';
+import { accountNode, type Host, type Node, runNode, startNodeRed } from './host.ts';
+
+let host: Host;
+let telephony: Telephony;
+beforeAll(async () => {
+  host = await startNodeRed();
+  const { username, password, url: baseUrl } = host.sandbox;
+  telephony = connect({ username, password, baseUrl });
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  takeRequests(host.sandbox);
+  host.sandbox.faults.clear();
+});
+
+const account = (overrides: object = {}) => accountNode(host.sandbox, overrides);
+const node = (id: string, properties: object = {}): Node => ({
+  id: 'node',
+  type: `telephony-${id}`,
+  ...properties,
+});
+const run = (id: string, properties: object = {}, message: object = {}) =>
+  runNode(host, node(id, properties), account(), message);
+const statuses = () =>
+  host
+    .takeStatuses()
+    .filter(([id]) => id === 'node')
+    .map(([, text]) => text);
+
+const sms = { inputFrom: '+14155550100', inputTo: '+12025550143', inputBody: 'Hello' };
+
+test('there is a node for the settings and one for each operation', async () => {
+  const response = await fetch(`${host.url}/nodes`, { headers: { Accept: 'application/json' } });
+  const sets = (await response.json()) as { module: string; types: string[]; err?: string }[];
+  const operations = [...definitions.dataSources, ...definitions.actions];
+  expect(sets.filter(({ module }) => module.includes('telephony'))).toEqual([
+    expect.objectContaining({
+      module: '@telephony-plugin/node-red',
+      enabled: true,
+      types: ['telephony-account', ...operations.map(({ id }) => `telephony-${id}`)],
+    }),
+  ]);
+});
+
+const list = 'calls-by-caller-id';
+const inputs: [type: string, properties: object, message: object, query: string][] = [
+  ['a text', { inputFrom: '+12025550143', typeOfFrom: 'str' }, {}, '?From=%2B12025550143'],
+  ['a choice', { inputStatus: 'busy', typeOfStatus: 'str' }, {}, '?Status=busy'],
+  ['a number', { inputPageSize: '7', typeOfPageSize: 'num' }, {}, '?PageSize=7'],
+  [
+    'a property of the message',
+    { inputFrom: 'payload.from', typeOfFrom: 'msg' },
+    { payload: { from: '+1 (202) 555-0143' } },
+    '?From=%2B12025550143',
+  ],
+  ['a missing property', { inputFrom: 'caller', typeOfFrom: 'msg' }, {}, ''],
+  ['an expression', { inputStatus: '"bu" & "sy"', typeOfStatus: 'jsonata' }, {}, '?Status=busy'],
+  ['the environment', { inputStatus: 'TEST_STATUS', typeOfStatus: 'env' }, {}, '?Status=queued'],
+  ['what was left empty', { inputFrom: '', inputPageSize: '', typeOfPageSize: 'num' }, {}, ''],
+];
+
+test.each(inputs)('an input can be %s', async (_, properties, message, query) => {
+  process.env.TEST_STATUS = 'queued';
+  const { caught } = await run(list, { ...properties, limit: '1' }, message);
+  expect(caught).toEqual([]);
+  expect(takeRequests(host.sandbox)[0]).toBe(`GET /Calls.json${query}`);
+});
+
+test.each(['flow', 'global'])('an input can be in the %s context', async (type) => {
+  const properties = { inputStatus: 'wanted', typeOfStatus: type, limit: '1' };
+  await host.deploy([node(list, properties)]);
+  host.node('node').context()[type].set('wanted', 'ringing');
+  await run(list, properties);
+  expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?Status=ringing']);
+});
+
+test('a list goes on as the payload of the message, the rest of which is kept', async () => {
+  const message = { topic: 'kept', payload: 'replaced', req: { nested: true } };
+  const { sent, caught } = await run(list, { inputStatus: 'busy' }, message);
+  const { records } = await telephony.run(list, { status: 'busy' });
+  expect(records.length).toBeGreaterThan(1);
+  expect(sent).toEqual([
+    { _msgid: 'm1', topic: 'kept', req: { nested: true }, payload: records, more: false },
+  ]);
+  expect(caught).toEqual([]);
+  expect(statuses()).toEqual(['requesting', `${records.length} records`]);
+});
+
+test('a list is cut at its limit, and the message and the status say so', async () => {
+  const { sent } = await run(list, { limit: '3' });
+  const { records } = await telephony.run(list, {});
+  expect(sent).toEqual([{ _msgid: 'm1', payload: records.slice(0, 3), more: true }]);
+  expect(statuses()).toEqual(['requesting', '3 records, and more']);
+});
+
+test('one record goes on as the payload', async () => {
+  const sid = host.sandbox.calls[0]?.sid ?? '';
+  const { sent } = await run('view-a-call', { inputCallSid: sid });
+  const record = await telephony.run('view-a-call', { callSid: sid });
+  expect(sent).toEqual([{ _msgid: 'm1', payload: record }]);
+  expect(statuses()).toEqual(['requesting', '1 record']);
+});
+
+test('an action gives its record, and its sentence as status', async () => {
+  const { sent } = await run('send-sms', sms, { topic: 'kept' });
+  const [message] = host.sandbox.messages;
+  expect(message).toMatchObject({ from: '+14155550100', to: '+12025550143', body: 'Hello' });
+  expect(sent).toEqual([
+    {
+      _msgid: 'm1',
+      topic: 'kept',
+      payload: expect.objectContaining({ sid: message?.sid, to: '+12025550143' }),
+    },
+  ]);
+  expect(statuses()).toEqual(['requesting', `Message ${message?.sid} queued to +12025550143`]);
+});
+
+describe('page by page', () => {
+  const paged = { output: 'pages', inputPageSize: '4', typeOfPageSize: 'num', limit: '10' };
+
+  test('each page is a message that says which one it is', async () => {
+    const { sent } = await run(list, paged, { topic: 'kept', parts: { id: 'outer' } });
+    const { records } = await telephony.run(list, {});
+    const id = sent[0].parts.id;
+    const part = { id, type: 'array', len: 4, parts: { id: 'outer' } };
+    const kept = { _msgid: 'm1', topic: 'kept', more: true };
+    expect(sent).toEqual([
+      { ...kept, payload: records.slice(0, 4), parts: { ...part, index: 0 } },
+      { ...kept, payload: records.slice(4, 8), parts: { ...part, index: 1 } },
+      { ...kept, payload: records.slice(8, 10), parts: { ...part, len: 2, index: 2, count: 3 } },
+    ]);
+    expect(id).toEqual(expect.any(String));
+    expect(statuses()).toEqual([
+      'requesting',
+      '4 records, and more',
+      '8 records, and more',
+      '10 records, and more',
+    ]);
+  });
+
+  const joined: [size: string, limit: string, count: number][] = [
+    ['4', '10', 10],
+    ['1', '1', 1],
+    ['1', '3', 3],
+    ['20', '10', 10],
+  ];
+  test.each(joined)('pages of %s up to %s are one list of %i after a Join', async (...row) => {
+    const [inputPageSize, limit, count] = row;
+    await host.deploy([
+      account(),
+      { ...node(list, { ...paged, inputPageSize, limit }), account: 'account', wires: [['join']] },
+      { id: 'join', type: 'join', mode: 'auto', build: 'array', wires: [['out']] },
+      { id: 'out', type: 'debug', active: false },
+    ]);
+    const message = new Promise<{ payload: unknown }>((resolve) =>
+      host.node('out').on('input', resolve),
+    );
+    host.node('node').receive({});
+    const { records } = await telephony.run(list, {});
+    expect((await message).payload).toEqual(records.slice(0, count));
+  });
+
+  test('an empty list is one empty page', async () => {
+    const { sent } = await run(list, { ...paged, inputFrom: '+19995550199' });
+    expect(sent).toEqual([
+      {
+        ...{ _msgid: 'm1', payload: [], more: false },
+        parts: { id: expect.any(String), type: 'array', index: 0, len: 2, count: 1 },
+      },
+    ]);
+    expect(statuses()).toEqual(['requesting', '0 records']);
+  });
+});
+
+const failures: [
+  what: string,
+  id: string,
+  properties: object,
+  setting: object | undefined,
+  code: string,
+  message: string,
+  requests: number,
+][] = [
+  [
+    'a wrong password',
+    list,
+    {},
+    { credentials: { password: 'wrong' } },
+    'unauthorised',
+    "The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003) [GET /Calls.json]",
+    1,
+  ],
+  [
+    'a missing password',
+    'send-sms',
+    sms,
+    { credentials: { password: '' } },
+    'settings',
+    `"password" in the plugin's settings is empty. Fill it in there first.`,
+    0,
+  ],
+  [
+    'a missing username',
+    'send-sms',
+    sms,
+    { username: '' },
+    'settings',
+    `"username" in the plugin's settings is empty. Fill it in there first.`,
+    0,
+  ],
+  [
+    'no account',
+    'send-sms',
+    sms,
+    undefined,
+    'settings',
+    'Choose an “Account” in the settings of the node first.',
+    0,
+  ],
+  [
+    'a missing input',
+    'send-sms',
+    { ...sms, inputTo: 'payload.to', typeOfTo: 'msg' },
+    {},
+    'input',
+    '"To" is missing: the number that receives the message, with the plus sign and the country code.',
+    0,
+  ],
+  [
+    'an expression that fails',
+    list,
+    { inputFrom: '$error("no")', typeOfFrom: 'jsonata' },
+    {},
+    'input',
+    '"From" cannot be read from jsonata $error("no"): no',
+    0,
+  ],
+  [
+    'what the service refuses',
+    'send-sms',
+    { ...sms, inputTo: '+15005550001' },
+    {},
+    'rejected',
+    'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. (21211) [POST /Messages.json]',
+    1,
+  ],
+];
+
+test.each(failures)('%s reaches a Catch node', async (_, id, properties, setting, ...expected) => {
+  const [code, message, requests] = expected;
+  const before = host.sandbox.messages.length;
+  const outcome = await runNode(host, node(id, properties), setting && account(setting), {
+    topic: 'kept',
+  });
+  expect(outcome).toEqual({
+    sent: [],
+    caught: [
+      {
+        ...{ _msgid: 'm1', topic: 'kept' },
+        error: expect.objectContaining({ code, message }),
+      },
+    ],
+  });
+  expect(statuses().at(-1)).toBe(`failed: ${code}`);
+  expect(takeRequests(host.sandbox)).toHaveLength(requests);
+  expect(host.sandbox.messages).toHaveLength(before);
+});
+
+test('a message whose outcome is unknown is not sent again, and Catch hears of it', async () => {
+  const before = host.sandbox.messages.length;
+  host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
+  const { sent, caught } = await run('send-sms', sms);
+  expect(sent).toEqual([]);
+  expect(caught).toEqual([
+    expect.objectContaining({ error: expect.objectContaining({ code: 'unknown-outcome' }) }),
+  ]);
+  expect(host.sandbox.messages).toHaveLength(before + 1);
+  expect(takeRequests(host.sandbox)).toEqual(['POST /Messages.json']);
+});
+
+test('pages that were sent before a failure stay sent', async () => {
+  host.sandbox.faults.add({ name: 'html', path: 'Page=1', times: 100 });
+  const properties = { output: 'pages', inputPageSize: '4', typeOfPageSize: 'num' };
+  const { sent, caught } = await run(list, properties);
+  expect(sent).toHaveLength(1);
+  expect(caught).toHaveLength(1);
+});
+
+describe('when the flow is deployed again', () => {
+  /** A service that takes requests and never answers. */
+  async function silentService() {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    return { server, url: `http://127.0.0.1:${port}` };
+  }
+
+  const cases: [id: string, properties: object, code: string | undefined][] = [
+    [list, {}, undefined],
+    ['send-sms', sms, 'unknown-outcome'],
+  ];
+  test.each(cases)('what %s has under way is stopped', async (id, properties, code) => {
+    const { server, url } = await silentService();
+    await host.deploy([account({ baseUrl: url }), { account: 'account', ...node(id, properties) }]);
+    const asked = once(server, 'request');
+    host.node('node').receive({});
+    const [request] = await asked;
+    const stopped = new Promise((resolve) => request.once('close', resolve));
+    const errors: unknown[] = [];
+    host.node('node').error = (error: { code: string }) => errors.push(error.code);
+    await host.deploy([account(), { ...node(id, properties), name: 'deployed again' }]);
+    await stopped;
+    expect(statuses().at(-1)).toBeUndefined();
+    expect(errors).toEqual(code ? [code] : []);
+    server.close();
+  });
+});
+
+test('no secret is in the flows, their export, the credentials file or the log', async () => {
+  await run('send-sms', sms);
+  await runNode(host, node(list), account({ credentials: { password: 'wrong-Secret-1' } }));
+  await host.deploy([account(), node('send-sms', { account: 'account' })]);
+  const exported = await fetch(`${host.url}/flows`);
+  const credentials = await fetch(`${host.url}/credentials/telephony-account/account`);
+  const seen = [
+    host.read('flows.json'),
+    host.read('flows_cred.json'),
+    host.logged(),
+    await exported.text(),
+    await credentials.text(),
+  ];
+  expect(host.logged()).toContain('Started flows');
+  expect(host.read('flows.json')).toContain(host.sandbox.username);
+  for (const text of seen) {
+    expect(text).not.toContain(host.sandbox.password);
+    expect(text).not.toContain('wrong-Secret-1');
+  }
+});

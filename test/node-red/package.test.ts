@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { definitions } from '../../src/index.ts';
+import { artefact, type Loose } from './host.ts';
+
+const read = (name: string) => readFileSync(join(artefact, name), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+const page = read('index.html');
+const example: Loose[] = JSON.parse(read('examples/Telephony desk.json'));
+const operations = [...definitions.dataSources, ...definitions.actions];
+const types = operations.map(({ id }) => `telephony-${id}`);
+
+// What Node-RED's catalogue asks for, and `node-red-dev validate` checks.
+test('the package says what the catalogue wants to know', () => {
+  expect(manifest).toMatchObject({
+    name: expect.stringMatching(/^@[a-z\d][\w.-]+\/[a-z\d][\w.-]*$/),
+    version: definitions.manifest.version,
+    license: 'MIT',
+    keywords: expect.arrayContaining(['node-red']),
+    engines: { node: '>=20.11' },
+    'node-red': { version: '>=4.0.0', nodes: { telephony: 'index.js' } },
+  });
+});
+
+test('the package has no dependencies', () => {
+  expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
+});
+
+test('the tarball holds what the nodes need', () => {
+  const tarball = resolve(artefact, '..', 'telephony-plugin-node-red-0.1.0.tgz');
+  const listed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' });
+  expect(listed.trim().split('\n').sort()).toEqual(
+    [
+      ...['LICENCES.txt', 'LICENSE', 'README.md', 'examples/Telephony desk.json', 'icon.svg'],
+      ...['icons/act.svg', 'icons/read.svg', 'index.html', 'index.js', 'package.json'],
+    ].map((name) => `package/${name}`),
+  );
+});
+
+test('the example uses every node, and holds no account', () => {
+  const used = new Set(example.map(({ type }) => type));
+  expect(types.filter((type) => !used.has(type))).toEqual([]);
+  const accounts = example.filter(({ type }) => type === 'telephony-account');
+  expect(accounts).toEqual([
+    {
+      ...{ id: 'desk-account', type: 'telephony-account', name: '', media: true },
+      ...{ username: '', accountSid: '', baseUrl: '' },
+    },
+  ]);
+  expect(example.filter((node) => 'credentials' in node)).toEqual([]);
+});
+
+test('the example has the properties that the nodes have', () => {
+  const own = ['id', 'type', 'z', 'name', 'account', 'x', 'y', 'wires', 'output', 'limit'];
+  for (const { id, fields } of operations) {
+    const keys = fields.map(({ key }) => key[0]?.toUpperCase() + key.slice(1));
+    const known = [...own, ...keys.flatMap((key) => [`input${key}`, `typeOf${key}`])];
+    for (const node of example.filter(({ type }) => type === `telephony-${id}`))
+      expect(Object.keys(node).filter((key) => !known.includes(key))).toEqual([]);
+  }
+});
+
+test.each(operations)('the editor has a palette entry, a dialog and help of $name', (operation) => {
+  const type = `telephony-${operation.id}`;
+  const [, registered] = page.split(`RED.nodes.registerType('${type}', `);
+  const [, dialog] = page.split(`data-template-name="${type}">`);
+  const [, help] = page.split(`data-help-name="${type}">`);
+  expect(registered).toContain(`paletteLabel: ${JSON.stringify(operation.name)}`);
+  expect(help).toContain(operation.description);
+  for (const { key, help: text = '' } of operation.fields) {
+    const property = `input${key[0]?.toUpperCase()}${key.slice(1)}`;
+    expect(dialog?.split('</script>')[0]).toContain(`id="node-input-${property}"`);
+    expect(help?.split('</script>')[0]).toContain(text);
+  }
+});
