@@ -20,7 +20,7 @@ interface Response {
 export const connectionTestButton = {
   label: 'Test connection',
   id: 'test-connection',
-  class: 'btn btn-outline-secondary me-2',
+  class: 'btn btn-outline-primary me-2',
   onclick: `ajax_post('${url}', { data: $(this.form).serialize() })`,
 };
 

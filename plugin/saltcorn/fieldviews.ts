@@ -10,20 +10,23 @@ const secondsToClock = (seconds: number) =>
     .replace(/^00:/, '')
     .replace(/^0(?=\d:)/, '');
 
+// The white that themes put on their red is hard to read in letters as small as these.
+const red = 'bg-danger text-black';
+
 /** What a status means for people, by the colours of the theme. */
 const colours: Record<string, string> = {
-  completed: 'success',
-  delivered: 'success',
-  sent: 'success',
-  'in-progress': 'primary',
-  ringing: 'info',
-  queued: 'info',
-  processing: 'info',
-  busy: 'warning',
-  'no-answer': 'warning',
-  failed: 'danger',
-  undelivered: 'danger',
-  absent: 'danger',
+  completed: 'text-bg-success',
+  delivered: 'text-bg-success',
+  sent: 'text-bg-success',
+  'in-progress': 'text-bg-primary',
+  ringing: 'text-bg-info',
+  queued: 'text-bg-info',
+  processing: 'text-bg-info',
+  busy: 'text-bg-warning',
+  'no-answer': 'text-bg-warning',
+  failed: red,
+  undelivered: red,
+  absent: red,
 };
 
 /** Ways to show columns, to be chosen in the builder beside Saltcorn's own. */
@@ -44,7 +47,10 @@ export const fieldviews = {
     description: 'A status as a coloured badge',
     run: (value: unknown) =>
       value
-        ? span({ class: `badge bg-${colours[String(value)] ?? 'secondary'}` }, text_attr(value))
+        ? span(
+            { class: `badge ${colours[String(value)] ?? 'text-bg-secondary'}` },
+            text_attr(value),
+          )
         : '',
   },
   clock_duration: {
@@ -59,7 +65,10 @@ export const fieldviews = {
     description: 'The address of a sound as a player',
     run: (value: unknown) =>
       value
-        ? genericElement('audio', { controls: true, preload: 'none', src: text_attr(value) })
+        ? genericElement('audio', {
+            ...{ controls: true, preload: 'none', 'aria-label': 'Listen' },
+            src: text_attr(value),
+          })
         : '',
   },
 };

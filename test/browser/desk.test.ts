@@ -124,7 +124,7 @@ describeInBrowser('at the desk of the demo, someone', () => {
   test('filters the calls at the service, by number and by status', async () => {
     const { page, screenshot } = browser;
     sandbox.requests.length = 0;
-    const from = card('Calls').getByPlaceholder('From, such as');
+    const from = card('Calls').getByLabel('Caller');
     await from.fill(caller);
     await reloading(() => from.press('Enter'));
     const theirs = sandbox.calls.filter((call) => call.from === caller);
@@ -231,7 +231,7 @@ describeInBrowser('at the desk of the demo, someone', () => {
     await page.getByRole('link', { name: 'Recordings' }).click();
     await page.waitForURL('**/page/recordings');
     expect(await rows('Recordings').count()).toBe(20);
-    const filter = page.getByPlaceholder('Caller, such as');
+    const filter = page.getByLabel('Caller');
     await filter.fill(caller);
     await reloading(() => filter.press('Enter'));
     await screenshot('recordings-by-caller');

@@ -1,0 +1,149 @@
+import { readDocument, sectionOf, typedIn } from '../document.ts';
+import { createTable, type Host, type Loose, model, saltcorn, startSaltcorn } from './host.ts';
+
+const recipe = (heading: string) => typedIn(sectionOf(readDocument('docs/recipes.md'), heading));
+
+let host: Host;
+let request: Loose;
+beforeAll(async () => {
+  host = await startSaltcorn();
+  const user = await model('user').create({
+    email: 'a@example.com',
+    password: 'Not-a-real-1',
+    role_id: 1,
+  });
+  const { mockReqRes } = saltcorn('data/tests/mocks');
+  request = { ...mockReqRes, req: { ...mockReqRes.req, user, query: {} } };
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  host.sandbox.messages.length = 0;
+});
+
+async function createNative(name: string, fields: Record<string, string>) {
+  const table = await model('table').create(name);
+  for (const [field, type] of Object.entries(fields))
+    await model('field').create({ table, name: field, label: field, type });
+  return model('table').findOne({ name });
+}
+
+const createView = (name: string, viewtemplate: string, table: Loose, configuration: object) =>
+  model('view').create({ name, viewtemplate, table_id: table.id, configuration, min_role: 1 });
+
+async function createTrigger(name: string, when_trigger: string, action: string, rest: object) {
+  const trigger = await model('trigger').create({ name, when_trigger, action, ...rest });
+  await saltcorn('data/db/state').getState().refresh_triggers();
+  return trigger;
+}
+
+const send = ({ From, To, Body }: Record<string, string> = {}) => ({
+  from: From,
+  to: To,
+  body: Body,
+});
+const sent = () => host.sandbox.messages.map(({ from, to, body }) => ({ from, to, body }));
+
+test('a button texts this customer', async () => {
+  const [fields] = recipe('Text this customer');
+  const table = await createNative('Customers', { name: 'String', phone: 'String' });
+  const id = await table.insertRow({ name: 'Ada', phone: '+1 202 555 0101' });
+  const action = {
+    ...{ type: 'action', rndid: 'text', action_name: 'Send SMS', minRole: 1 },
+    ...{ action_label: fields?.Label, configuration: send(fields) },
+  };
+  const columns = [{ ...action, type: 'Action' }];
+  await createView('Customer', 'Show', table, { columns, layout: action });
+  const view = model('view').findOne({ name: 'Customer' });
+  expect(await view.run({ id }, request)).toContain(fields?.Label);
+  const body = { rndid: 'text', id };
+  const click = { ...request, req: { ...request.req, body } };
+  await view.runRoute('run_action', body, request.res, click);
+  expect(sent()).toEqual([
+    { from: fields?.From, to: '+12025550101', body: 'Dear Ada, please call us back.' },
+  ]);
+});
+
+test('a desk plays the recordings of a caller', async () => {
+  const [views = {}] = recipe('A desk for recordings');
+  const table = await createTable('Recordings', 'Telephony: Recordings by caller id');
+  const shown = Object.entries(views).map(([label, fieldview]) => {
+    const { name: field_name } = table.fields.find((field: Loose) => field.label === label);
+    return { field_name, fieldview };
+  });
+  expect(shown).toHaveLength(3);
+  await createView('Recordings', 'List', table, {
+    columns: shown.map((column) => ({ type: 'Field', ...column })),
+    layout: {
+      list_columns: true,
+      besides: shown.map((column) => ({ contents: { type: 'field', ...column } })),
+    },
+    default_state: { _rows_per_page: 20 },
+  });
+  const from = '+12025550143';
+  const html = await model('view').findOne({ name: 'Recordings' }).run({ from }, request);
+  const calls = host.sandbox.calls.filter((call) => call.from === from).map(({ sid }) => sid);
+  const theirs = host.sandbox.recordings.filter(({ call_sid }) => calls.includes(call_sid));
+  expect(html.match(/<audio /g)).toHaveLength(Math.min(theirs.length, 20));
+  expect(html).toMatch(/<td[^>]*>\d+:\d\d</);
+});
+
+describe('appointments', () => {
+  const [calculated, confirm, remind] = recipe('Appointment reminders');
+  const day = (offset: number) => {
+    const now = new Date();
+    return new Date(now.getFullYear(), now.getMonth(), now.getDate() + offset, 10, 30);
+  };
+  let table: Loose;
+  beforeAll(async () => {
+    table = await createNative('Appointments', { name: 'String', phone: 'String', time: 'Date' });
+    await model('field').create({
+      ...{ table, name: 'day', label: 'day', type: 'String' },
+      ...{ calculated: true, stored: true, expression: calculated?.Formula },
+    });
+    table = model('table').findOne({ name: 'Appointments' });
+  });
+  afterEach(async () => {
+    for (const trigger of model('trigger').find({})) await trigger.delete();
+    await saltcorn('data/db/state').getState().refresh_triggers();
+  });
+
+  test('one that is saved is confirmed', async () => {
+    await createTrigger('confirm', 'Insert', 'Send SMS', {
+      table_id: table.id,
+      configuration: send(confirm),
+    });
+    await table.insertRow({
+      name: 'Ada',
+      phone: '+12025550101',
+      time: new Date(2027, 0, 5, 10, 30),
+    });
+    expect(sent()).toEqual([
+      {
+        from: confirm?.From,
+        to: '+12025550101',
+        body: 'Dear Ada, see you on 5 January, 10:30.',
+      },
+    ]);
+  });
+
+  test('those of tomorrow are reminded of, and no others', async () => {
+    for (const [index, offset] of [-1, 0, 1, 2].entries())
+      await table.insertRow({
+        name: `N${offset}`,
+        phone: `+1202555011${index}`,
+        time: day(offset),
+      });
+    const trigger = await createTrigger('remind', 'Daily', 'Send SMS for each row', {
+      configuration: {
+        ...send(remind),
+        rows_table: remind?.['Rows of'],
+        rows_where: remind?.['Only where'],
+        rows_limit: remind?.['Rows at most'],
+      },
+    });
+    await trigger.runWithoutRow({});
+    expect(sent()).toEqual([
+      { from: remind?.From, to: '+12025550112', body: 'Dear N1, until tomorrow at 10:30.' },
+    ]);
+  });
+});
