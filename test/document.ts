@@ -15,10 +15,28 @@ export function sectionOf(text: string, heading: string): string {
   return part.slice(heading.length);
 }
 
+const unindent = (code: string, indent: string) =>
+  code.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+
+/** The blocks of a text, in any language. */
+export const blocksOf = (text: string): { language: string; code: string }[] =>
+  [...text.matchAll(/^( *)```(\w*)\n(.*?)^ *```$/gms)].map(
+    ([, indent = '', language = '', code = '']) => ({ language, code: unindent(code, indent) }),
+  );
+
 /** The blocks of a language in a text. */
 export const snippetsOf = (text: string, language: string): string[] =>
-  [...text.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))].map(
-    ([, indent = '', code = '']) => code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  blocksOf(text)
+    .filter((block) => block.language === language)
+    .map(({ code }) => code);
+
+/** The files that a text says to write, by path: the first block after each “Write `path`”. */
+export const filesIn = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(/\bWrite (?=`)/)
+      .slice(1)
+      .map((part) => [part.split('`')[1], blocksOf(part)[0]?.code]),
   );
 
 /** What the tables of a text say to type into which field, one object for each table. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildCopyWithNewOperations, type Copy } from '../copy-with-new-operations.ts';
+import type { Copy } from '../copy-of-the-repository.ts';
+import { buildCopyWithNewOperations } from '../copy-with-new-operations.ts';
 import { takeRequests } from '../take-requests.ts';
 import { accountNode, type Host, runNode, startNodeRed } from './host.ts';
 
@@ -8,7 +9,7 @@ let copy: Copy;
 let host: Host;
 beforeAll(async () => {
   copy = buildCopyWithNewOperations();
-  host = await startNodeRed(copy.artefact('node-red'));
+  host = await startNodeRed(copy.path('dist/node-red'));
 });
 afterAll(async () => {
   await host?.close();
@@ -19,10 +20,10 @@ beforeEach(() => takeRequests(host.sandbox));
 test('a new data source is a node that sends its request', async () => {
   await runNode(
     host,
-    { id: 'legs', type: 'telephony-calls-of-a-parent-call', inputParentCallSid: 'CA1' },
+    { id: 'to', type: 'telephony-calls-to-a-number', inputTo: '+14155550100' },
     accountNode(host.sandbox),
   );
-  expect(takeRequests(host.sandbox)[0]).toBe('GET /Calls.json?ParentCallSid=CA1');
+  expect(takeRequests(host.sandbox)[0]).toBe('GET /Calls.json?To=%2B14155550100');
 });
 
 test('a new action is a node that sends its request', async () => {
@@ -37,13 +38,13 @@ test('a new action is a node that sends its request', async () => {
 });
 
 test('both have a name, a dialog and help in the editor', () => {
-  const page = readFileSync(join(copy.artefact('node-red'), 'index.html'), 'utf8');
+  const page = readFileSync(join(copy.path('dist/node-red'), 'index.html'), 'utf8');
   for (const part of [
-    `registerType('telephony-calls-of-a-parent-call'`,
-    'paletteLabel: "Calls of a parent call"',
-    'id="node-input-inputParentCallSid"',
-    '<p>Calls that were started by a call, A &amp; B, &lt;b&gt;&quot;C&quot;&lt;/b&gt;.</p>',
-    '<p>Sends a call on to another number.</p>',
+    `registerType('telephony-calls-to-a-number'`,
+    'paletteLabel: "Calls to a number"',
+    'id="node-input-inputTo"',
+    '<p>Calls that went to a number.</p>',
+    '<p>Sends a call on to another number, A &amp; B, &lt;b&gt;&quot;C&quot;&lt;/b&gt;.</p>',
   ])
     expect(page).toContain(part);
 });

@@ -1,4 +1,5 @@
-import { buildCopyWithNewOperations, type Copy } from '../copy-with-new-operations.ts';
+import type { Copy } from '../copy-of-the-repository.ts';
+import { buildCopyWithNewOperations } from '../copy-with-new-operations.ts';
 import { createTable, type Host, saltcorn, startSaltcorn, takeRequests } from './host.ts';
 
 jest.setTimeout(60_000);
@@ -7,7 +8,7 @@ let copy: Copy;
 let host: Host;
 beforeAll(async () => {
   copy = buildCopyWithNewOperations();
-  host = await startSaltcorn(copy.artefact('saltcorn'));
+  host = await startSaltcorn(copy.path('dist/saltcorn'));
 });
 afterAll(async () => {
   await host?.close();
@@ -16,9 +17,9 @@ afterAll(async () => {
 beforeEach(() => takeRequests(host.sandbox));
 
 test('a new data source is a table provider that sends its request', async () => {
-  const table = await createTable('legs', 'Telephony: Calls of a parent call');
-  await table.getRows({ parentCallSid: 'CA1' });
-  expect(takeRequests(host.sandbox)[0]).toBe('GET /Calls.json?ParentCallSid=CA1');
+  const table = await createTable('to', 'Telephony: Calls to a number');
+  await table.getRows({ to: '+14155550100' });
+  expect(takeRequests(host.sandbox)[0]).toBe('GET /Calls.json?To=%2B14155550100');
 });
 
 test('a new action is an action that sends its request', async () => {

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from './document.ts';
+
+/** What it takes to build everything. */
+const parts = [
+  ...['actions', 'data-sources', 'settings', 'records', 'schema', 'src', 'plugin'],
+  ...['build.mjs', 'errors.json', 'manifest.json', 'package.json', 'LICENSE'],
+  ...['tsconfig.json', 'tsconfig.types.json', 'demo/node-red/desk.json'],
+];
+
+export interface Copy {
+  /** Where a part of it is. */
+  path(part: string): string;
+  read(part: string): string;
+  /** Writes files, by path. */
+  write(files: Record<string, string>): void;
+  /** Adds a file to a list of the manifest. */
+  list(kind: string, file: string): void;
+  /** Runs a program of Node's in it. */
+  run(...programAndArguments: string[]): string;
+  remove(): void;
+}
+
+/**
+ * A copy of what it takes to build this repository, with its packages, to add something to.
+ *
+ * @param more other parts of it
+ */
+export function copyRepository(...more: string[]): Copy {
+  const folder = mkdtempSync(join(tmpdir(), 'telephony-copy-'));
+  for (const part of [...parts, ...more])
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
+
+  const path = (part: string) => join(folder, part);
+  const read = (part: string) => readFileSync(path(part), 'utf8');
+  const write = (files: Record<string, string>) => {
+    for (const [part, text] of Object.entries(files)) {
+      mkdirSync(dirname(path(part)), { recursive: true });
+      writeFileSync(path(part), text);
+    }
+  };
+  return {
+    ...{ path, read, write },
+    list: (kind, file) => {
+      const manifest = JSON.parse(read('manifest.json'));
+      manifest[kind].push(file);
+      write({ 'manifest.json': JSON.stringify(manifest) });
+    },
+    run: (...args) =>
+      execFileSync(process.execPath, args, { cwd: folder, stdio: 'pipe', encoding: 'utf8' }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import manifest from '../../manifest.json';
+import { type Copy, copyRepository } from '../copy-of-the-repository.ts';
+import { addTheDocumentedOperation } from '../copy-with-new-operations.ts';
+import { filesIn, readDocument, root, sectionOf } from '../document.ts';
+import { takeRequests } from '../take-requests.ts';
+
+// Each test builds everything, and jest and TypeScript run in the copy.
+jest.setTimeout(60_000);
+
+let sandbox: Sandbox;
+let copy: Copy;
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+});
+beforeEach(() => {
+  const tests = ['operations.test.ts', 'service.ts', 'fixtures'];
+  copy = copyRepository(
+    ...['jest.config.mjs', 'biome.json'],
+    ...tests.map((part) => `test/requests/${part}`),
+  );
+});
+afterEach(() => copy.remove());
+afterAll(() => sandbox.close());
+
+const tool = (path: string) => join(root, 'node_modules', path);
+
+/** Runs a program in the copy that knows `settings`, and gives what it says, as JSON. */
+async function runProgram(source: string): Promise<unknown> {
+  const { username, password, url: baseUrl } = sandbox;
+  const settings = JSON.stringify({ username, password, baseUrl });
+  const program = `const settings = ${settings};
+    (async () => { ${source} })().then((said) => console.log(JSON.stringify(said)));`;
+  const options = { cwd: copy.path('.') };
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], options);
+  return JSON.parse(stdout);
+}
+
+test('“Add an operation” adds one', async () => {
+  addTheDocumentedOperation(copy);
+  copy.run('build.mjs', '--generate');
+  expect(copy.read('docs/reference.md')).toContain('### Calls to a number');
+  expect(copy.read('generated/operations.ts')).toContain("'calls-to-a-number': {");
+  copy.run(
+    ...['--experimental-vm-modules', tool('jest/bin/jest.js')],
+    ...['--selectProjects', 'requests', '--runInBand'],
+  );
+
+  copy.run('build.mjs');
+  const sids = await runProgram(`
+    const { run } = require('./dist/cjs').connect(settings);
+    const { records } = await run('calls-to-a-number', { to: '+14155550100' });
+    return records.map(({ sid }) => sid);
+  `);
+  const called = sandbox.calls.filter(({ to }) => to === '+14155550100');
+  expect(sids).toEqual(called.slice(0, 50).map(({ sid }) => sid));
+  expect(called.length).toBeGreaterThan(0);
+  expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?To=%2B14155550100']);
+});
+
+test('“Add a builder” adds one', async () => {
+  copy.write(filesIn(sectionOf(readDocument('CONTRIBUTING.md'), 'Add a builder')));
+  const biome = ['check', '--vcs-enabled=false', 'plugin/tiny'];
+  copy.run(tool('@biomejs/biome/bin/biome'), ...biome);
+  copy.run('build.mjs');
+  copy.run(tool('typescript/bin/tsc'), '--noEmit');
+
+  const packed = `tiny-telephony-${manifest.version}`;
+  const places = ['--directory', copy.path('.'), '--file', copy.path(`dist/${packed}.tgz`)];
+  await promisify(execFile)('tar', ['--extract', '--gzip', ...places]);
+  expect(copy.read('package/README.md')).toContain('| action | **Send SMS** |');
+
+  takeRequests(sandbox);
+  const said = await runProgram(`
+    const { settings: form, open } = require('./package');
+    const { lists, buttons } = open(settings);
+    const find = (blocks, name) => blocks.find(({ title }) => title === name);
+    const send = find(buttons, 'Send SMS');
+    return {
+      form,
+      tested: [await form.test(settings), await form.test({ ...settings, password: '' })],
+      titles: [...lists, ...buttons].map(({ title }) => title),
+      read: (await find(lists, 'Calls by caller id').read({ status: 'busy', pageSize: 1 })).records.length,
+      pressed: [
+        await send.press({ from: '+14155550100', to: '+12025550143', body: 'Hello' }),
+        await send.press({ from: '+14155550100', to: '', body: 'Hello' }),
+        await send.press({ from: '+14155550100', to: '+1', body: 'Hello' }),
+      ],
+      unset: await find(open({}).lists, 'Account Calls').read({}),
+    };
+  `);
+  expect(said).toEqual({});
+});
