@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -27,8 +27,8 @@ export interface Copy {
   write(files: Record<string, string>): void;
   /** Adds a file to a list of the manifest. */
   list(kind: string, file: string): void;
-  /** Runs a program of Node's in it. */
-  run(...programAndArguments: string[]): string;
+  /** Runs a program of Node's in it. Throws what it says when it fails. */
+  run(...programAndArguments: string[]): void;
   remove(): void;
 }
 
@@ -58,8 +58,11 @@ export function copyRepository(...more: string[]): Copy {
       manifest[kind].push(file);
       write({ 'manifest.json': JSON.stringify(manifest) });
     },
-    run: (...args) =>
-      execFileSync(process.execPath, args, { cwd: folder, stdio: 'pipe', encoding: 'utf8' }),
+    run: (...args) => {
+      const options = { cwd: folder, encoding: 'utf8' } as const;
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+      if (status !== 0) throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`);
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

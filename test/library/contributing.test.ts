@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
-import manifest from '../../manifest.json';
+import { definitions } from '../../src/index.ts';
 import { type Copy, copyRepository } from '../copy-of-the-repository.ts';
 import { addTheDocumentedOperation } from '../copy-with-new-operations.ts';
 import { filesIn, readDocument, root, sectionOf } from '../document.ts';
@@ -68,14 +68,14 @@ test('“Add a builder” adds one', async () => {
   copy.run('build.mjs');
   copy.run(tool('typescript/bin/tsc'), '--noEmit');
 
-  const packed = `tiny-telephony-${manifest.version}`;
+  const packed = `tiny-telephony-${definitions.manifest.version}`;
   const places = ['--directory', copy.path('.'), '--file', copy.path(`dist/${packed}.tgz`)];
   await promisify(execFile)('tar', ['--extract', '--gzip', ...places]);
   expect(copy.read('package/README.md')).toContain('| action | **Send SMS** |');
 
   takeRequests(sandbox);
   const said = await runProgram(`
-    const { settings: form, open } = require('./package');
+    const { settings: form, open } = require('./package/');
     const { lists, buttons } = open(settings);
     const find = (blocks, name) => blocks.find(({ title }) => title === name);
     const send = find(buttons, 'Send SMS');
@@ -92,5 +92,37 @@ test('“Add a builder” adds one', async () => {
       unset: await find(open({}).lists, 'Account Calls').read({}),
     };
   `);
-  expect(said).toEqual({});
+  const [message] = sandbox.messages;
+  expect(said).toEqual({
+    form: {
+      title: 'Account',
+      inputs: [
+        { key: 'username', label: 'username', hidden: false },
+        { key: 'password', label: 'password', hidden: true },
+        { key: 'accountSid', label: 'Account SID', hidden: false },
+        { key: 'baseUrl', label: 'Base URL', hidden: false },
+      ],
+    },
+    tested: [
+      'The service accepts the username and the password.',
+      `"password" in the plugin's settings is empty. Fill it in there first.`,
+    ],
+    titles: [...definitions.dataSources, ...definitions.actions].map(({ name }) => name),
+    read: 1,
+    pressed: [
+      { done: `Message ${message?.sid} queued to +12025550143` },
+      { problem: expect.stringContaining('"To" is missing'), input: 'to' },
+      { problem: expect.stringContaining('(21211) [POST /Messages.json]'), input: 'to' },
+    ],
+    unset: {
+      problem: `"username" in the plugin's settings is empty. Fill it in there first.`,
+      input: 'username',
+    },
+  });
+  expect(takeRequests(sandbox)).toEqual([
+    'GET /Calls.json?PageSize=1',
+    'GET /Calls.json?Status=busy&PageSize=1',
+    'POST /Messages.json',
+    'POST /Messages.json',
+  ]);
 });
