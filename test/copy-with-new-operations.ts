@@ -20,8 +20,8 @@ const action = {
 /** Adds an operation to a copy of this repository as CONTRIBUTING.md says, word by word. */
 export function addTheDocumentedOperation(copy: Copy) {
   const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Add an operation');
-  const [, kind = '', line = ''] = section.match(/among the `(\w+)`:\s+```json\n(.*?)```/s) ?? [];
-  copy.list(kind, JSON.parse(line));
+  const [, file = '', kind = ''] = section.match(/Add `"(.+)"` to the `(\w+)`/) ?? [];
+  copy.list(kind, file);
   copy.write(filesIn(section));
 }
 

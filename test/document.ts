@@ -1,11 +1,25 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 /** The folder of the repository. */
 export const root = resolve(__dirname, '..');
 
 /** A document of the repository, as text. */
 export const readDocument = (path: string): string => readFileSync(resolve(root, path), 'utf8');
+
+const entriesOf = (folder: string) => readdirSync(join(root, folder), { withFileTypes: true });
+
+/** The folders in a folder of the repository. */
+export const foldersIn = (folder: string): string[] =>
+  entriesOf(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+/** Every document of the repository. */
+export const documents: string[] = [
+  ...['.', 'docs', 'bench'],
+  ...foldersIn('plugin').map((name) => join('plugin', name)),
+].flatMap((folder) =>
+  entriesOf(folder).flatMap(({ name }) => (name.endsWith('.md') ? [join(folder, name)] : [])),
+);
 
 /** The part of a document below one of its headings. */
 export function sectionOf(text: string, heading: string): string {
@@ -18,17 +32,26 @@ export function sectionOf(text: string, heading: string): string {
 const unindent = (code: string, indent: string) =>
   code.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
 
+const block = /^( *)```(\w*)\n(.*?)^ *```$/gms;
+
 /** The blocks of a text, in any language. */
 export const blocksOf = (text: string): { language: string; code: string }[] =>
-  [...text.matchAll(/^( *)```(\w*)\n(.*?)^ *```$/gms)].map(
-    ([, indent = '', language = '', code = '']) => ({ language, code: unindent(code, indent) }),
-  );
+  [...text.matchAll(block)].map(([, indent = '', language = '', code = '']) => ({
+    language,
+    code: unindent(code, indent),
+  }));
 
 /** The blocks of a language in a text. */
 export const snippetsOf = (text: string, language: string): string[] =>
   blocksOf(text)
-    .filter((block) => block.language === language)
+    .filter((one) => one.language === language)
     .map(({ code }) => code);
+
+/** The code that stands within the sentences of a text. */
+export const inlineCodeOf = (text: string): string[] =>
+  [...text.replaceAll(block, '').matchAll(/`([^`]+)`/g)].map(([, code = '']) =>
+    code.replaceAll(/\s+/g, ' '),
+  );
 
 /** The files that a text says to write, by path: the first block after each “Write `path`”. */
 export const filesIn = (text: string): Record<string, string> =>

@@ -1,67 +1,127 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readOptions } from '../../demo/options.mjs';
+import jestConfig from '../../jest.config.mjs';
 import { scripts } from '../../package.json';
+import { connect } from '../../src/index.ts';
+import {
+  blocksOf,
+  documents,
+  filesIn,
+  foldersIn,
+  inlineCodeOf,
+  readDocument,
+  root,
+  snippetsOf,
+} from '../document.ts';
 
-const root = resolve(__dirname, '../..');
+type Variables = Record<string, string>;
 
-const pagesIn = (folder: string) =>
-  readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-    .map(({ name }) => join(folder, name));
-const plugins = readdirSync(join(root, 'plugin'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => join('plugin', name));
-const pages = ['.', 'docs', 'bench', ...plugins].flatMap(pagesIn);
+/** What is known of the options of a script, which stand behind `--`. */
+const optionChecks: Record<string, (options: string[], variables: Variables) => void> = {
+  start: (options, variables) => {
+    const { account } = readOptions(options, variables);
+    if (account) connect(account as never);
+  },
+  bench: (options) => {
+    const source = readFileSync(join(root, 'bench/bench.mjs'), 'utf8');
+    for (const option of options) expect(source).toContain(`argv.includes('${option}')`);
+  },
+  jest: ([option, ...projects]) => {
+    expect(option).toBe('--selectProjects');
+    const levels = jestConfig.projects.map(({ displayName }) => displayName);
+    expect(levels).toEqual(expect.arrayContaining(projects));
+  },
+};
 
-const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
-
-/** The anchors that a page's headings have where it is shown. */
-const anchorsOf = (page: string) =>
-  [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-
-const links = pages.flatMap((page) =>
-  [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target = '']): [page: string, target: string] => [page, target])
-    .filter(([, target]) => !target.startsWith('https://')),
-);
-
-test('there are pages and links to check', () => {
-  expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/saltcorn.md']));
-  expect(links.length).toBeGreaterThan(10);
-});
-
-test.each(links)('%s: %s leads somewhere', (page, target) => {
-  const [path = '', anchor] = target.split('#');
-  const file = path ? relative(root, resolve(root, dirname(page), path)) : page;
-  expect({ file, exists: existsSync(join(root, file)) }).toEqual({ file, exists: true });
-  if (anchor) expect(anchorsOf(file)).toContain(anchor);
-});
-
-const commands = pages.flatMap((page) =>
-  [...textOf(page).matchAll(/npm (start|test|run ([\w-]+))/g)].map(
-    ([command, verb, script]): [page: string, command: string, script: string] => [
-      page,
-      command,
-      script ?? verb ?? '',
-    ],
-  ),
-);
-
-test.each(commands)('%s: %s is a command', (_, __, script) => {
+function checkScript(script: string, options: string[], variables: Variables) {
   expect(Object.keys(scripts)).toContain(script);
-});
+  const check = optionChecks[script];
+  if (check) check(options, variables);
+  else expect(options).toEqual([]);
+}
 
-test('what the pages say of `npm start` is what it says itself', () => {
-  const help = execFileSync(process.execPath, [join(root, 'demo/start.mjs'), '--help']).toString();
-  const options = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/npm start -- (--[\w-]+)/g)].map(([, option = '']) => option),
+/** What is known of the values of variables, besides that something reads them. */
+const valueChecks: Record<string, (value: string) => void> = {
+  SALTCORN_FIXED_PLUGIN_CONFIGURATION: (value) => connect(JSON.parse(value).telephony),
+};
+
+function checkVariable(name: string, value: string) {
+  const places = ['src', 'plugin', 'demo', 'bench', 'test/browser'];
+  const code = ['--include=*.ts', '--include=*.mjs', '--include=*.cjs'];
+  const options = ['-rlw', '--exclude-dir=node_modules', ...code];
+  // grep fails when it finds nothing.
+  execFileSync('grep', [...options, name, ...places], { cwd: root });
+  valueChecks[name]?.(value);
+}
+
+const assignment = /([A-Z_]+)=(?:'([^']*)'|(\S+))/g;
+
+/** A command is, perhaps, variables and, perhaps, npm with a script and its options. */
+function checkCommand(text: string) {
+  const assigned = [...text.matchAll(assignment)];
+  const variables: Variables = Object.fromEntries(
+    assigned.map(([, name, quoted, bare]) => [name, quoted ?? bare]),
   );
-  expect(options).toContain('--builder');
-  for (const option of options) expect(help).toContain(option);
+  for (const [name, value] of Object.entries(variables)) checkVariable(name, value);
+
+  const command = text.replaceAll(assignment, '').trim();
+  if (/^(npm (ci|install|install <this folder>))?$/.test(command)) return;
+  const [, script, options] = command.match(/^npm (?:run )?([\w-]+)(?: -- (.+))?$/) ?? [];
+  if (script === undefined) throw new Error(`No test knows the command “${text}”.`);
+  checkScript(script, options?.split(' ') ?? [], variables);
+}
+
+/** The commands of some lines. Something stands for what only the reader knows. */
+const commandsIn = (code: string) =>
+  code
+    .replaceAll('…', 'x')
+    .replaceAll(/ *#.*$/gm, '')
+    .split(/\n| && /)
+    .filter(Boolean);
+
+/** A map is a line for each file or folder, with what it is for. */
+function checkMap(code: string) {
+  const places = code.split('\n').flatMap((line) => line.match(/^[\w.-]+(\/[\w.-]+)*/)?.[0] ?? []);
+  expect(places.filter((place) => !existsSync(join(root, place)))).toEqual([]);
+  const folders = foldersIn('.').filter((name) => !/^(\.|node_modules$|dist$)/.test(name));
+  expect(places).toEqual(expect.arrayContaining(folders));
+}
+
+/** How the blocks of a language are proven. */
+const proofs: Record<string, (code: string) => void> = {
+  sh: (code) => commandsIn(code).forEach(checkCommand),
+  '': checkMap,
+};
+
+/** Code that a test of its own runs. */
+const ranElsewhere = [
+  snippetsOf(readDocument('README.md'), 'js')[0], // library.test.ts
+  ...Object.values(filesIn(readDocument('CONTRIBUTING.md'))), // contributing.test.ts
+];
+
+const blocks = documents.flatMap((page) =>
+  blocksOf(readDocument(page))
+    .filter(({ code }) => !ranElsewhere.includes(code))
+    .map(({ language, code }) => ({ page, language, code, start: code.split('\n')[0] })),
+);
+
+test.each(blocks)(
+  '$page: the block of “$language” that starts with “$start”',
+  ({ language, code }) => {
+    const prove = proofs[language];
+    if (!prove) throw new Error(`No test runs a block of “${language}”.`);
+    prove(code);
+  },
+);
+
+const inlineCommands = documents.flatMap((page) =>
+  inlineCodeOf(readDocument(page))
+    .filter((code) => /^(npm |[A-Z_]+=)/.test(code))
+    .map((code) => ({ page, code })),
+);
+
+test.each(inlineCommands)('$page: $code is a command', ({ code }) => {
+  commandsIn(code).forEach(checkCommand);
 });

@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { readDocument, root, snippetsOf } from '../document.ts';
 
-const root = resolve(__dirname, '../..');
 const folder = resolve(root, 'test/artefacts');
 
 let sandbox: Sandbox;
@@ -30,14 +30,12 @@ async function runProgram(name: string, source: string): Promise<string> {
   return stdout;
 }
 
-const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
-const example = readme.match(/```js\n(.*?)```/s)?.[1] ?? '';
-
 test('the example of the README runs as it stands', async () => {
   const busy = sandbox.calls.filter(
     (call) => call.status === 'busy' && call.direction === 'inbound',
   );
   const before = sandbox.messages.length;
+  const [example = ''] = snippetsOf(readDocument('README.md'), 'js');
   await runProgram('readme-example.mjs', example);
   const sent = sandbox.messages.slice(0, sandbox.messages.length - before).reverse();
   expect(busy.length).toBeGreaterThan(0);

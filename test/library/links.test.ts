@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { documents, readDocument, root } from '../document.ts';
+
+/** The anchors that a page's headings have where it is shown. */
+const anchorsOf = (page: string) =>
+  [...readDocument(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+const links = documents.flatMap((page) =>
+  [...readDocument(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']): [page: string, target: string] => [page, target])
+    .filter(([, target]) => !target.includes('://')),
+);
+
+test.each(links)('%s: %s leads somewhere', (page, target) => {
+  const [path = '', anchor] = target.split('#');
+  const file = path ? relative(root, resolve(root, dirname(page), path)) : page;
+  expect({ file, exists: existsSync(join(root, file)) }).toEqual({ file, exists: true });
+  if (anchor) expect(anchorsOf(file)).toContain(anchor);
+});
+
+const addresses = documents.flatMap(
+  (page) => readDocument(page).match(/\w+:\/\/[^\s)>"'`|]*/g) ?? [],
+);
+
+test.each([...new Set(addresses)])('%s is an address that others cannot listen to', (address) => {
+  const { protocol, hostname } = new URL(address);
+  if (hostname !== 'localhost') expect(protocol).toBe('https:');
+});
