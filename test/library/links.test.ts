@@ -25,7 +25,7 @@ test.each(links)('%s: %s leads somewhere', (page, target) => {
 });
 
 const addresses = documents.flatMap(
-  (page) => readDocument(page).match(/\w+:\/\/[^\s)>"'`|]*/g) ?? [],
+  (page) => readDocument(page).match(/\w+:\/\/[^\s)>"'`|]+/g) ?? [],
 );
 
 test.each([...new Set(addresses)])('%s is an address that others cannot listen to', (address) => {

@@ -1,0 +1,54 @@
+import { connect, type ErrorCode, TelephonyError } from '../../src/index.ts';
+import { defaultLimits } from '../../src/limits.ts';
+import { retry } from '../../src/retry.ts';
+import { readDocument, sectionOf } from '../document.ts';
+
+const page = readDocument('docs/account.md');
+
+/** The cells of a section's only table, row by row, without code marks. */
+const rowsOf = (heading: string) =>
+  [...sectionOf(page, heading).matchAll(/^\| (`?.+) \|$/gm)]
+    .slice(1)
+    .map(([, row = '']) => row.replaceAll('`', '').split(' | '));
+
+describe('errors', () => {
+  const rows = rowsOf('Errors');
+  const [, union = ''] = readDocument('src/telephony-error.ts').match(/ErrorCode =([^;]+);/) ?? [];
+  const codes = [...union.matchAll(/'([\w-]+)'/g)].map(([, code]) => code as ErrorCode);
+
+  test('every code is explained, and one must not be tried again', () => {
+    expect(codes).toContain('unknown-outcome');
+    expect(rows.map(([code]) => code)).toEqual(codes);
+    const unsafe = rows.filter((cells) => cells.at(-1)?.startsWith('**no**'));
+    expect(unsafe.map(([code]) => code)).toEqual(['unknown-outcome']);
+  });
+
+  /** How often something that fails with a code is tried. */
+  async function triesOf(code: ErrorCode) {
+    const attempt = jest.fn().mockRejectedValue(new TelephonyError(code, 'It failed.'));
+    await expect(retry(attempt, { ...defaultLimits, tries: 2 }, undefined)).rejects.toThrow();
+    return attempt.mock.calls.length;
+  }
+
+  test.each(rows)('%s: what the plugin tries again, and no more', async (code, ...cells) => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    const isTriedAgain = cells.at(-1) === 'yes, later; the plugin did';
+    expect(await triesOf(code as ErrorCode)).toBe(isTriedAgain ? 2 : 1);
+  });
+});
+
+test('the limits are those that an account has', () => {
+  const { silence, answer, size, tries, patience, concurrency } = defaultLimits;
+  expect(rowsOf('Limits').map(([, most, name]) => [name, most])).toEqual([
+    ['silence', `${silence / 1000} seconds`],
+    ['answer', `${answer / 1000} seconds`],
+    ['size', `${size / 1_000_000} MB`],
+    ['tries', `${tries} times`],
+    ['patience', `${patience / 1000} seconds`],
+    ['concurrency', `${concurrency}`],
+  ]);
+});
+
+test.each(rowsOf('Regional hosts and compatible services'))('%s is accepted', (baseUrl) => {
+  expect(() => connect({ username: 'AC1', password: 'x', baseUrl })).not.toThrow();
+});
