@@ -41,10 +41,10 @@ const environment = {
   ...process.env,
   NODE_OPTIONS: '',
   npm_execpath: inCopy('npm-missing.cjs'),
-  // Where any of these is set, a terminal has no colours.
+  TERM: 'xterm-256color',
+  // Where one of these is set, a terminal has no colours.
   CI: undefined,
   NO_COLOR: undefined,
-  TERM: 'xterm-256color',
 };
 
 async function freePort(): Promise<number> {
