@@ -21,6 +21,7 @@ export default {
     level('requests'),
     level('faults'),
     level('sandbox'),
+    level('demo'),
     level('library'),
     level('saltcorn', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
     level('node-red', { modulePaths: ['<rootDir>/demo/node-red/node_modules'] }),

@@ -1,5 +1,6 @@
 import { fork, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { Advice } from './terminal.mjs';
 
 const running = new Set();
@@ -45,6 +46,9 @@ export function killChildren() {
   for (const child of running) signal(child, 'SIGKILL');
 }
 
+/** Where to read what a program said. */
+export const whereSaid = (who, log) => `What ${who} said is in ${relative(process.cwd(), log)}.`;
+
 /**
  * Runs a program to its end, with its output in a log.
  *
@@ -83,7 +87,7 @@ export async function serve(name, script, { args, log, ...options }) {
   const exit = ended(child).then((code) => (ending ? new Promise(() => {}) : (code ?? 1)));
   const message = new Promise((resolve) => child.once('message', resolve));
   const early = exit.then(() => {
-    throw new Advice(`${name} ended while it started. What it said is in ${log}.`);
+    throw new Advice(`${name} ended while it started. ${whereSaid('it', log)}`);
   });
   return { message: await Promise.race([message, early]), exit };
 }

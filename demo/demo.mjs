@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { builders, installBuilder } from './builders.mjs';
-import { endChildren, killChildren, run, serve } from './children.mjs';
+import { endChildren, killChildren, run, serve, whereSaid } from './children.mjs';
 import { install } from './npm-ci.mjs';
 import { readOptions, usage } from './options.mjs';
 import { findPort, requirePort } from './ports.mjs';
@@ -101,7 +101,7 @@ function summary({ builder, running, sandbox, account, login }) {
     'Try first',
     ...builder.tryFirst.map((sentence, index) => `  ${index + 1}. ${sentence}`),
     '',
-    'Ctrl-C ends it, `npm start -- --reset` begins anew. Logs are in .demo.',
+    'Ctrl-C ends it; with the option --reset it begins anew. Logs are in .demo.',
   ];
 }
 
@@ -125,7 +125,7 @@ function endOnSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
 }
 
-const failed = (name, log) => new Advice(`${name} ended unexpectedly. What it said is in ${log}.`);
+const failed = (name, log) => new Advice(`${name} ended unexpectedly. ${whereSaid('it', log)}`);
 
 /** Keeps the builder running over the restarts that are asked for on its pages; throws when it fails. */
 async function keepBuilder(settings, running) {

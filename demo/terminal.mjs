@@ -41,6 +41,9 @@ export async function step(label, work) {
     const result = await work();
     show(', done');
     return result;
+  } catch (error) {
+    show(', failed');
+    throw error;
   } finally {
     clearInterval(timer);
     if (stdout.isTTY) say('');

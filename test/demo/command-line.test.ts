@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+
+jest.setTimeout(60_000);
+
+const root = resolve(__dirname, '../..');
+const left = ['node_modules', 'dist', 'artefacts', '.demo', '.git'];
+
+// A copy, since the demo keeps its state in the folder of the repository. Saltcorn is not installed in it.
+const copy = mkdtempSync(join(tmpdir(), 'telephony-demo-'));
+const inCopy = (...path: string[]) => join(copy, ...path);
+
+const children = new Set<ChildProcess>();
+
+beforeAll(() => {
+  cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(basename(path)) });
+  for (const folder of ['', 'demo/node-red'])
+    symlinkSync(join(root, folder, 'node_modules'), inCopy(folder, 'node_modules'), 'dir');
+});
+afterAll(async () => {
+  for (const child of children) {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+  rmSync(copy, { recursive: true, force: true });
+});
+
+const environment = {
+  ...process.env,
+  NODE_OPTIONS: '',
+  npm_execpath: inCopy('npm-missing.cjs'),
+  TERM: 'xterm-256color',
+  // Where one of these is set, a terminal has no colours.
+  CI: undefined,
+  NO_COLOR: undefined,
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface Run {
+  child: ChildProcess;
+  /** All that it printed. */
+  written(): string;
+  /** Resolves when it has printed something. */
+  until(text: string): Promise<void>;
+  exit: Promise<number>;
+}
+
+function start(
+  args: string[],
+  env: object = {},
+  command = [process.execPath, 'demo/start.mjs'],
+): Run {
+  const [program = '', ...before] = command;
+  const child = spawn(program, [...before, ...args], {
+    ...{ cwd: copy, env: { ...environment, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  });
+  children.add(child);
+  let text = '';
+  const exit = new Promise<number>((resolve) => {
+    child.once('close', (code) => {
+      children.delete(child);
+      resolve(code ?? -1);
+    });
+  });
+  const until = (wanted: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => text.includes(wanted) && resolve();
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', look);
+      exit.then((code) => reject(new Error(`It ended with ${code} and wrote:\n${text}`)));
+      look();
+    });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+  return { child, written: () => text, until, exit };
+}
+
+async function outcome(args: string[], env: object = {}) {
+  const { exit, written } = start(args, env);
+  return { code: await exit, written: written() };
+}
+
+const wrong: [args: string[], env: object, sentence: string][] = [
+  [['--bogus'], {}, "Unknown option '--bogus'. `npm start -- --help` lists the options."],
+  [['desk'], {}, "Unexpected argument 'desk'. `npm start -- --help` lists the options."],
+  [['--port', '0'], {}, '--port takes a number from 1 to 65535, not "0".'],
+  [['--port', '3000x'], {}, '--port takes a number from 1 to 65535, not "3000x".'],
+  [['--builder', 'x'], {}, '--builder takes saltcorn or node-red, not "x".'],
+  [
+    [],
+    { TELEPHONY_USERNAME: 'AC1' },
+    'TELEPHONY_PASSWORD is not set. Set both TELEPHONY_USERNAME and TELEPHONY_PASSWORD to use your account, or neither to use the sandbox.',
+  ],
+];
+test.each(wrong)('%j with %j is refused with a sentence', async (args, env, sentence) => {
+  expect(await outcome(args, env)).toEqual({ code: 1, written: `Stopped. ${sentence}\n` });
+  expect(existsSync(inCopy('.demo'))).toBe(false);
+});
+
+test('a port that is taken is named, with another', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const { code, written } = await outcome(['--port', String(port)]);
+  server.close();
+  expect(code).toBe(1);
+  expect(written).toMatch(
+    new RegExp(
+      `^Stopped\\. Port ${port} is taken by another program\\. Choose another: npm start -- --port \\d+\n$`,
+    ),
+  );
+});
+
+test('what npm said is kept when it fails', async () => {
+  const { code, written } = await outcome(['--port', String(await freePort())]);
+  expect(code).toBe(1);
+  expect(written.replaceAll(/\d+ s/g, 'N s')).toMatch(
+    /Installing Saltcorn, once: 500 MB, some minutes … N s, failed\nStopped\. npm could not install the packages\. What npm said is in \.demo\/npm\.log\.\n$/,
+  );
+  expect(readFileSync(inCopy('.demo/npm.log'), 'utf8')).toContain('npm-missing.cjs');
+  expect(existsSync(inCopy('.demo/pid'))).toBe(false);
+});
+
+const login = () => JSON.parse(readFileSync(inCopy('.demo/login.json'), 'utf8'));
+
+const steps = ['Building the plugin', 'Starting the sandbox', 'Starting Node-RED'];
+
+describe('started', () => {
+  let port: number;
+  let run: Run;
+  let sandbox = '';
+  let first: object;
+  beforeAll(async () => {
+    port = await freePort();
+    run = start(['--builder', 'node-red', '--port', String(port)]);
+    await run.until('Logs are in');
+  });
+
+  test('it tells each step with its time, and what to open, plainly where there is no terminal', () => {
+    first = login();
+    const { email, password } = login();
+    sandbox = run.written().match(/http:\S+(?=, a sandbox)/)?.[0] ?? '';
+    expect(run.written().replaceAll(/\d+ s\b/g, 'N s')).toBe(
+      [
+        ...steps.flatMap((step) => [`${step} …`, `${step} … N s, done`]),
+        'Telephony in Node-RED',
+        '',
+        `Dashboard  http://127.0.0.1:${port}/dashboard`,
+        `Editor     http://127.0.0.1:${port}`,
+        `Log in     ${email}  ${password}`,
+        `Service    ${sandbox}, a sandbox: nothing is really sent`,
+        '',
+        'Try first',
+        '  1. Open the dashboard: the desk lists the calls of the account.',
+        '  2. Click a call in progress, and record it.',
+        '  3. Send an SMS with the form beside the list.',
+        '  4. In the editor, drag a node from “telephony” in the palette onto the flow.',
+        '',
+        'Ctrl-C ends it; with the option --reset it begins anew. Logs are in .demo.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('what it says to open is there', async () => {
+    const urls = [`http://127.0.0.1:${port}/dashboard`, `http://127.0.0.1:${port}`, sandbox];
+    const statuses = urls.map(async (url) => (await fetch(url)).status);
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200]);
+  });
+
+  test('a second one is refused', async () => {
+    expect(await outcome(['--port', String(await freePort())])).toEqual({
+      code: 1,
+      written: `Stopped. It runs already, as process ${run.child.pid}. End that one first, or delete .demo/pid if it is something else.\n`,
+    });
+  });
+
+  test('Ctrl-C ends it, with all that it started', async () => {
+    run.child.kill('SIGINT');
+    expect(await run.exit).toBe(0);
+    expect(run.written()).toMatch(/\nEnding …\n$/);
+    expect(existsSync(inCopy('.demo/pid'))).toBe(false);
+    for (const url of [`http://127.0.0.1:${port}`, sandbox])
+      await expect(fetch(url)).rejects.toThrow('fetch failed');
+  });
+
+  test('on a terminal it draws a frame in the same place, and --reset begins anew', async () => {
+    const command = `${process.execPath} demo/start.mjs --builder node-red --reset --port ${port}`;
+    const recorder =
+      process.platform === 'darwin'
+        ? ['script', '-q', '/dev/null', ...command.split(' ')]
+        : ['script', '-qec', command, '/dev/null'];
+    const again = start([], {}, recorder);
+    await again.until('╯');
+    const lines = again.written().replaceAll('\u001b', '␛').split('\r\n');
+    for (const [index, step] of steps.entries())
+      expect(lines[index]?.split('\r').at(-1)).toMatch(new RegExp(`^␛\\[K${step} … \\d+ s, done$`));
+    expect(lines[4]).toMatch(/^│ ␛\[1mTelephony in Node-RED +␛\[0m │$/);
+    const widths = lines.slice(3, -1).map((line) => line.replaceAll(/␛\[\d+m/g, '').length);
+    expect(new Set(widths).size).toBe(1);
+    expect(login()).not.toEqual(first);
+    process.kill(Number(readFileSync(inCopy('.demo/pid'), 'utf8')), 'SIGINT');
+    await again.exit;
+  });
+
+  test('what the builder said is kept when it fails, also from a start before', async () => {
+    appendFileSync(inCopy('demo/node-red/serve.cjs'), "\nthrow new Error('Not today.');\n");
+    const { code, written } = await outcome(['--builder', 'node-red', '--port', String(port)]);
+    expect(code).toBe(1);
+    expect(written).toMatch(
+      /Starting Node-RED … \d+ s, failed\nStopped\. Node-RED ended while it started\. What it said is in \.demo\/node-red\.log\.\n$/,
+    );
+    expect(readFileSync(inCopy('.demo/node-red.log'), 'utf8')).toContain('Not today.');
+    expect(existsSync(inCopy('.demo/pid'))).toBe(false);
+  });
+});
