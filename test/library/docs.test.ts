@@ -13,10 +13,13 @@ import {
   inlineCodeOf,
   readDocument,
   root,
+  sectionOf,
   snippetsOf,
 } from '../document.ts';
 
 type Variables = Record<string, string>;
+
+const levels = jestConfig.projects.map(({ displayName }) => displayName);
 
 /** What is known of the options of a script, which stand behind `--`. */
 const optionChecks: Record<string, (options: string[], variables: Variables) => void> = {
@@ -30,7 +33,6 @@ const optionChecks: Record<string, (options: string[], variables: Variables) => 
   },
   jest: ([option, ...projects]) => {
     expect(option).toBe('--selectProjects');
-    const levels = jestConfig.projects.map(({ displayName }) => displayName);
     expect(levels).toEqual(expect.arrayContaining(projects));
   },
 };
@@ -115,6 +117,12 @@ test.each(blocks)(
     prove(code);
   },
 );
+
+test('every test level is explained', () => {
+  const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Test levels');
+  const explained = [...section.matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, level]) => level);
+  expect(explained).toEqual(levels);
+});
 
 const inlineCommands = documents.flatMap((page) =>
   inlineCodeOf(readDocument(page))
