@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { connect, type ErrorCode, TelephonyError } from '../../src/index.ts';
 import { defaultLimits } from '../../src/limits.ts';
 import { retry } from '../../src/retry.ts';
-import { readDocument, sectionOf } from '../document.ts';
+import { readDocument, root, sectionOf } from '../document.ts';
 
 const page = readDocument('docs/account.md');
 
@@ -54,4 +55,13 @@ test('the limits are those that an account has', () => {
 
 test.each(rowsOf('Regional hosts and compatible services'))('%s is accepted', (baseUrl) => {
   expect(() => connect({ username: 'AC1', password: 'x', baseUrl })).not.toThrow();
+});
+
+test('nothing in src/ or plugin/ writes a file or a log', () => {
+  const ways = 'console\\.|\\.log\\(|writeFile|appendFile|createWriteStream';
+  const { stdout } = spawnSync('grep', ['-rnE', ways, 'src', 'plugin'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('');
 });
