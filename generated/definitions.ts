@@ -794,6 +794,10 @@ export const definitions: Definitions = {
   ],
   "errors": [
     {
+      "code": 10002,
+      "sentence": "A trial account cannot do this. Upgrade it in your account's console."
+    },
+    {
       "code": 20007,
       "sentence": "The service does not accept this page size. Use a whole number from 1 to 1,000.",
       "field": "pageSize"
@@ -911,6 +915,21 @@ export const definitions: Definitions = {
     {
       "code": 63038,
       "sentence": "Your account has sent as many messages today as it may. Try again tomorrow, or ask the service for a higher limit."
+    },
+    {
+      "code": 572002,
+      "sentence": "A trial account has to send to this recipient from the trial number that the service chose for them. Your account's console shows it.",
+      "field": "from"
+    },
+    {
+      "code": 572005,
+      "sentence": "A trial account can only send messages to numbers that were verified, and this one is not yet. Finish its verification in your account's console, or upgrade the account.",
+      "field": "to"
+    },
+    {
+      "code": 572006,
+      "sentence": "A trial account can only send texts that the service wrote itself. Upgrade the account to send your own.",
+      "field": "body"
     }
   ]
 };

@@ -148,14 +148,14 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
   [
     'errorsAreUnique',
     () => definitions.errors.push(definitions.errors[0]),
-    ['errors.json has the code 20007 twice.'],
+    ['errors.json has the code 10002 twice.'],
   ],
   [
     'errorFieldIsKnown',
     () => {
       definitions.errors[0].field = 'size';
     },
-    ['errors.json: 20007 names "size", no operation\'s field.'],
+    ['errors.json: 10002 names "size", no operation\'s field.'],
   ],
   [
     'settingsAreComplete',
