@@ -43,6 +43,18 @@ describeInBrowser('by keyboard, or with a screen reader, someone', () => {
     });
   });
 
+  test('would meet a field without a label, and faint text', async () => {
+    const { page } = desk.browser;
+    await desk.go('/');
+    await page.evaluate(`
+      const field = document.querySelector('input[name=from]');
+      field.closest('label').replaceWith(field);
+      document.querySelector('main h1').style.color = '#bbb';
+    `);
+    const rules = (await barriers(page)).map((line) => line.split(':')[0]);
+    expect(rules.sort()).toEqual(['color-contrast', 'label']);
+  });
+
   test('meets no barrier in the settings', async () => {
     const { page } = desk.browser;
     await page.setViewportSize({ width: 1280, height: 900 });
