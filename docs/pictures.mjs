@@ -8,6 +8,8 @@ const artefacts = join(import.meta.dirname, '../test/artefacts');
 const pictures = [
   ['desk.png', 'desk', 'desk'],
   ['node-red.png', 'node-red', 'sms-sent'],
+  ['recipe-missed-calls.png', 'recipes', 'missed-calls'],
+  ['recipe-recordings.png', 'recipes', 'recordings-of-a-caller'],
   ['saltcorn-settings.png', 'saltcorn', 'settings'],
   ['saltcorn-customer.png', 'customers', 'customer'],
   ['saltcorn-bulk.png', 'customers', 'texted'],

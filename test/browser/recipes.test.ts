@@ -1,133 +1,200 @@
-import { resolve } from 'node:path';
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 import { readDocument, sectionOf, typedIn } from '../document.ts';
-import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
-import { admin, type SaltcornServer, startSaltcornServer } from './saltcorn-server.ts';
+import { describeInBrowser } from './browser.ts';
+import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
 jest.setTimeout(60_000);
 
-const [button = {}, list = {}] = typedIn(
-  sectionOf(readDocument('docs/recipes.md'), 'Missed calls'),
-);
+const recipe = (heading: string) => typedIn(sectionOf(readDocument('docs/recipes.md'), heading));
+const [button = {}, options = {}] = recipe('Missed calls');
+const [fieldviews = {}] = recipe('A desk for recordings');
 
-// One story: each test is a step of the recipe.
-describeInBrowser('with the recipe for missed calls, someone', () => {
-  let sandbox: Sandbox;
-  let saltcorn: SaltcornServer;
-  let browser: Browser;
+const caller = '+12025550143';
+const top = { targetPosition: { x: 100, y: 10 } };
+
+// One story: each test is a step of a recipe.
+describeInBrowser('with the recipes, someone', () => {
+  let saltcorn: OpenSaltcorn;
 
   beforeAll(async () => {
-    sandbox = await startSandbox();
-    const { username, password, url: baseUrl } = sandbox;
-    [saltcorn, browser] = await Promise.all([
-      startSaltcornServer({
-        plugin: resolve(__dirname, '../../dist/saltcorn'),
-        configuration: { username, password, baseUrl },
-      }),
-      openBrowser('recipes'),
-    ]);
-    const { page } = browser;
-    await go('/auth/login');
-    await page.fill('input[name=email]', admin.email);
-    await page.fill('input[name=password]', admin.password);
-    await submit();
-    await page.waitForSelector('text=Logout', { state: 'attached' });
+    saltcorn = await openSaltcorn('recipes', {}, { now: new Date('2026-11-20T15:42:00Z') });
+    await saltcorn.logIn();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await saltcorn?.close();
-    await sandbox?.close();
-  });
+  afterAll(() => saltcorn?.close());
 
-  const go = (path: string) => browser.page.goto(saltcorn.url + path);
-  const submit = async () => {
-    await browser.page.locator('form button[type=submit]').last().click();
-    await browser.page.waitForLoadState();
-  };
-  const sidebar = () => browser.page.locator('.builder-sidebar');
+  async function createTable(name: string, provider: string) {
+    const { page } = saltcorn.browser;
+    await saltcorn.go('/table/new');
+    await page.getByLabel('Table name').fill(name);
+    await page.getByLabel('Table provider').selectOption(provider);
+    await press(/^Create/, /^Finish/);
+    await press(/^Finish/, `Table ${name} saved`);
+  }
 
-  test('makes the table', async () => {
-    const { page } = browser;
-    await go('/table/new');
-    await page.fill('input[name=name]', 'Missed calls');
-    await page.selectOption('select[name=provider_name]', 'Telephony: Calls by caller id');
-    await submit();
-    await submit();
-    await page.waitForSelector('text=Table Missed calls saved');
-  });
+  async function createView(name: string, pattern: string, table: string) {
+    const { page } = saltcorn.browser;
+    await saltcorn.go('/viewedit/new');
+    await page.getByLabel('View name').fill(name);
+    await page.getByLabel('View pattern').selectOption(pattern);
+    await page.getByLabel('Table', { exact: true }).selectOption(table);
+    await press(/^Configure/, 'Components');
+  }
 
-  test('makes the list, and deletes the columns that it does not need', async () => {
-    const { page } = browser;
-    await go('/viewedit/new');
-    await page.fill('input[name=name]', 'Missed calls');
-    await page.selectOption('select[name=viewtemplate]', 'List');
-    await page.selectOption('select[name=table_name]', 'Missed calls');
-    await submit();
-    await page.waitForSelector('.wrap-builder-elem');
-    const columns = page.getByText(/^Column \d+:/);
-    for (let count = await columns.count(); count > 5; count -= 1) {
-      await columns.last().click();
+  const element = (title: string) =>
+    saltcorn.browser.page.locator(`.wrap-builder-elem[title="${title}"]`);
+  const sidebar = () => saltcorn.browser.page.locator('.builder-sidebar');
+  const columns = () => saltcorn.browser.page.getByText(/^Column \d+:/);
+  const cells = () => saltcorn.browser.page.locator('.list-col-canvas');
+  const tableRows = () => saltcorn.browser.page.locator('tbody tr');
+  const canvas = () => saltcorn.browser.page.locator('#builder-main-canvas');
+
+  /** Deletes the other columns of a list. */
+  async function keepColumns(labels: string[]) {
+    for (let index = (await columns().count()) - 1; index >= 0; index -= 1) {
+      const column = columns().nth(index);
+      const label = (await column.textContent())?.replace(/^Column \d+:\s*/, '').trim() ?? '';
+      if (labels.includes(label)) continue;
+      const last = columns().nth((await columns().count()) - 1);
+      await column.click();
       await sidebar().getByText('Delete').click();
-      await columns.nth(count - 1).waitFor({ state: 'detached' });
+      await last.waitFor({ state: 'detached' });
     }
-  });
+  }
 
-  test('drags the button into it', async () => {
-    const { page } = browser;
-    const cell = page.locator('.list-col-canvas').first();
-    await page.locator('.wrap-builder-elem[title="Action button"]').dragTo(cell);
-    const action = sidebar().locator('input[role=combobox]').first();
-    await action.fill('Send SMS');
-    await action.press('Enter');
+  /** Chooses what the element that was dragged last does or shows. */
+  async function choose(typed: string) {
+    const box = sidebar().locator('input[role=combobox]').first();
+    await box.fill(typed);
+    await box.press('Enter');
+  }
+
+  /** Presses a button that leads to another page, and waits for it. */
+  async function press(name: RegExp, next: string | RegExp) {
+    const { page } = saltcorn.browser;
+    await page.getByRole('button', { name }).click();
+    await page.getByText(next).first().waitFor();
+  }
+
+  /** Goes on to the options of a list, and takes out the order by SID that is chosen there. */
+  async function inOrderOfService() {
+    await press(/^Next/, /Default state \(step/);
+    await press(/^Next/, /Options \(step/);
+    await saltcorn.browser.page.getByLabel('Default order by').selectOption('');
+  }
+
+  test('makes the table of missed calls', () =>
+    createTable('Missed calls', 'Telephony: Calls by caller id'));
+
+  test('lists them, with a button', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await createView('Missed calls', 'List', 'Missed calls');
+    await keepColumns(['From', 'To', 'Status', 'Started']);
+    await page.getByText('Add column').click();
+    await element('Action button').dragTo(cells().last());
+    await choose('Send SMS');
     await sidebar()
       .locator('xpath=.//label[starts-with(., "Label")]/following::input[1]')
       .fill(button.Label ?? '');
-    await sidebar()
-      .locator('.field-from')
-      .fill(button.From ?? '');
-    await sidebar()
-      .locator('.field-to')
-      .fill(button.To ?? '');
-    await sidebar()
-      .locator('.field-body')
-      .fill(button.Body ?? '');
-    await browser.screenshot('button');
-    await page.getByText('Next').click();
-    await page.waitForSelector('text=Default state (step');
-    await submit();
-  });
-
-  test('leaves out all other calls, and sees the newest missed ones', async () => {
-    const { page } = browser;
+    for (const field of ['From', 'To', 'Body'])
+      await sidebar()
+        .locator(`.field-${field.toLowerCase()}`)
+        .fill(button[field] ?? '');
+    await screenshot('button');
+    await inOrderOfService();
     const formula = page.locator('.form-group', { hasText: 'Row inclusion formula' });
     await formula.locator('.monaco-editor').click();
-    await page.keyboard.insertText(list['Row inclusion formula'] ?? '');
-    await browser.screenshot('options');
-    await submit();
-    sandbox.requests.length = 0;
-    await go('/view/Missed%20calls');
-    await browser.screenshot('missed-calls');
-    console.log(sandbox.requests.map(({ query }) => query));
-    const missed = sandbox.calls.filter(
+    const saved = page.waitForResponse(
+      (response) =>
+        response.url().includes('/saveconfig/') &&
+        Boolean(response.request().postData()?.includes('no-answer')),
+    );
+    await page.keyboard.insertText(options['Row inclusion formula'] ?? '');
+    // What the editor saves by itself would overwrite what Finish saves.
+    await saved;
+    await page.waitForFunction('$.active === 0');
+    await screenshot('options');
+    await press(/^Finish/, 'Your views');
+  });
+
+  test('sees the missed calls only, the newest first', async () => {
+    await saltcorn.go('/view/Missed%20calls');
+    await saltcorn.browser.screenshot('missed-calls');
+    const missed = saltcorn.sandbox.calls.filter(
       ({ direction, status }) =>
         direction === 'inbound' && (status === 'no-answer' || status === 'busy'),
     );
     expect(missed.length).toBeGreaterThan(2);
-    expect(await page.locator('tbody tr').count()).toBe(Math.min(missed.length, 20));
-    expect(await page.locator('tbody tr td:nth-child(2)').allTextContents()).toEqual(
-      missed.slice(0, 20).map(({ from }) => from),
+    expect(
+      await Promise.all((await tableRows().all()).map((row) => row.locator('td').allInnerTexts())),
+    ).toEqual(
+      missed
+        .slice(0, 20)
+        .map(({ status, from, to }) => expect.arrayContaining([status, from, to, button.Label])),
     );
   });
 
-  test('texts who called first', async () => {
-    const { page } = browser;
-    const caller = await page.locator('tbody tr td:nth-child(2)').first().textContent();
-    const called = await page.locator('tbody tr td:nth-child(3)').first().textContent();
-    await page
-      .getByText(button.Label ?? '')
+  test('texts who called last', async () => {
+    const [, from, to] = await tableRows().first().locator('td').allInnerTexts();
+    await tableRows()
       .first()
+      .getByText(button.Label ?? '')
       .click();
-    await page.locator('#toasts-area .toast:has(.bg-success)').waitFor();
-    expect(sandbox.messages[0]).toMatchObject({ from: called, to: caller, body: button.Body });
+    await saltcorn.toast('success').waitFor();
+    expect(saltcorn.sandbox.messages[0]).toMatchObject({ from: to, to: from, body: button.Body });
+  });
+
+  test('makes the table of recordings', () =>
+    createTable('Recordings', 'Telephony: Recordings by caller id'));
+
+  test('lists them, with a player', async () => {
+    await createView('Recordings', 'List', 'Recordings');
+    await keepColumns(Object.keys(fieldviews));
+    for (const [index, fieldview] of Object.values(fieldviews).entries()) {
+      await cells().nth(index).locator('> *').first().click();
+      await sidebar().locator('select.fieldview').selectOption(fieldview);
+    }
+    await saltcorn.browser.screenshot('columns');
+    await inOrderOfService();
+    await press(/^Finish/, 'Your views');
+  });
+
+  test('makes a filter for the caller', async () => {
+    await createView('Caller', 'Filter', 'Recordings');
+    await element('Field').dragTo(canvas(), top);
+    await sidebar().locator('select.field').selectOption({ label: 'From' });
+    await sidebar().locator('select.fieldview').selectOption('edit');
+    await press(/^Next/, 'Your views');
+  });
+
+  test('puts both on a page', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await saltcorn.go('/pageedit/new');
+    await page.getByLabel('Name').fill('recordings');
+    await press(/^Save/, 'Components');
+    for (const view of ['Recordings [List', 'Caller [Filter']) {
+      await element('Embed a view').dragTo(canvas(), top);
+      await choose(view);
+    }
+    await screenshot('page');
+    await press(/^Done/, 'Your pages');
+  });
+
+  test('hears the recordings of a caller', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await saltcorn.go('/page/recordings');
+    const loaded = page.waitForResponse(/from=/);
+    await page.getByRole('textbox').fill(caller);
+    await page.getByRole('textbox').press('Enter');
+    await loaded;
+    const calls = saltcorn.sandbox.calls.filter(({ from }) => from === caller);
+    const sids = calls.map(({ sid }) => sid);
+    const theirs = saltcorn.sandbox.recordings.filter(({ call_sid }) => sids.includes(call_sid));
+    const players = page.locator('tbody audio');
+    await players.nth(theirs.length - 1).waitFor();
+    await screenshot('recordings-of-a-caller');
+    expect(await players.count()).toBe(theirs.length);
+    const sound = await page.request.get(
+      `${saltcorn.url}${await players.first().getAttribute('src')}`,
+    );
+    expect(sound.headers()['content-type']).toContain('audio/');
   });
 });
