@@ -14,6 +14,17 @@ const pictures = [
   ['saltcorn-customer.png', 'customers', 'customer'],
   ['saltcorn-bulk.png', 'customers', 'texted'],
   ['saltcorn-unavailable.png', 'customers', 'service-down'],
+  ['install-saltcorn-menu.png', 'install-saltcorn', 'menu'],
+  ['install-saltcorn-module.png', 'install-saltcorn', 'module'],
+  ['install-saltcorn-settings.png', 'install-saltcorn', 'settings'],
+  ['install-saltcorn-table.png', 'install-saltcorn', 'table'],
+  ['install-saltcorn-list.png', 'install-saltcorn', 'list'],
+  ['install-saltcorn-button.png', 'install-saltcorn', 'button'],
+  ['install-saltcorn-sent.png', 'install-saltcorn', 'sent'],
+  ['install-node-red-upload.png', 'node-red', 'upload'],
+  ['install-node-red-account.png', 'node-red', 'account'],
+  ['install-node-red-examples.png', 'node-red', 'examples'],
+  ['node-red-calls.png', 'node-red', 'account-calls-at-a-desk'],
 ];
 
 for (const [picture, story, name] of pictures) {

@@ -1,8 +1,10 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What Saltcorn draws around and within what is ours, and the rule that it breaks there: all, unless it is named. */
-const foreign: { selector: string; rule?: string }[] = [
+/** What a builder draws around and within what is ours, and the rule that it breaks there: all, unless it is named. */
+export type Foreign = { selector: string; rule?: string }[];
+
+const ofSaltcorn: Foreign = [
   // The menu of its theme, with faint headings, in a list that is none.
   { selector: '#accordionSidebar' },
   // The bar above a page on which administrators find the way to its builder.
@@ -13,12 +15,12 @@ const foreign: { selector: string; rule?: string }[] = [
   { selector: '.toast-header', rule: 'color-contrast' },
 ];
 
-const elements = (context: string, own: typeof foreign) => `
+const elements = (context: string, foreign: Foreign) => `
   axe.run(${context}, { elementRef: true }).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) =>
       nodes
         .filter(({ element }) =>
-          !${JSON.stringify(own)}.some(({ selector, rule = id }) => rule === id && element.closest(selector)))
+          !${JSON.stringify(foreign)}.some(({ selector, rule = id }) => rule === id && element.closest(selector)))
         .map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ': ' + failureSummary)))`;
 
 /**
@@ -27,8 +29,13 @@ const elements = (context: string, own: typeof foreign) => `
  *
  * @param page the page
  * @param part the selector of the only part that is ours; empty for the whole page
+ * @param foreign what the builder draws
  */
-export async function barriers(page: Page, part = ''): Promise<string[]> {
+export async function barriers(
+  page: Page,
+  part = '',
+  foreign: Foreign = ofSaltcorn,
+): Promise<string[]> {
   await page.evaluate(axe.source);
   const context = part ? JSON.stringify({ include: [[part]] }) : 'document';
   const found = await page.evaluate<string[]>(elements(context, foreign));

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Locator, type Page } from 'playwright-core';
 
 const executablePath = [
   '/usr/bin/chromium',
@@ -30,8 +30,8 @@ const args = [
 
 export interface Browser {
   page: Page;
-  /** Keeps a picture of the whole page among the artefacts of the tests. */
-  screenshot(name: string): Promise<void>;
+  /** Keeps a picture of the whole page, or of a part of it, among the artefacts of the tests. */
+  screenshot(name: string, part?: Locator): Promise<void>;
   /** The HTML of every page that was shown. */
   shown: string[];
   close(): Promise<void>;
@@ -68,10 +68,12 @@ export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Br
   return {
     page,
     shown,
-    screenshot: async (name) => {
+    screenshot: async (name, part) => {
       pictureCount += 1;
       const number = String(pictureCount).padStart(2, '0');
-      await page.screenshot({ path: join(pictures, `${number}-${name}.png`), fullPage: true });
+      const path = join(pictures, `${number}-${name}.png`);
+      if (part) await part.screenshot({ path });
+      else await page.screenshot({ path, fullPage: true });
     },
     close: async () => {
       await context.close();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { barriers, type Foreign } from './accessibility.ts';
 import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
 import { type BuilderServer, serveBuilder } from './serve-builder.ts';
 
@@ -10,6 +11,19 @@ const tarball = resolve(__dirname, '../../dist/telephony-plugin-node-red-0.1.0.t
 const login = { name: 'admin', password: 'Not-a-real-1-password' };
 const caller = '+12025550143';
 const body = 'Tom & <b>Jerry</b> 😀 {{payload}}\n\n"Tomorrow", 10:30?';
+
+const foreign: Foreign = [
+  // What keeps browsers from filling in a login, and is hidden from everyone.
+  { selector: '[id^=red-ui-trap-]', rule: 'label' },
+  // The dashboard's title is no heading.
+  { selector: 'html', rule: 'page-has-heading-one' },
+  // Its menu, the button that opens it, and the tooltips of what stands in it.
+  { selector: '.v-navigation-drawer .v-list', rule: 'aria-required-children' },
+  { selector: 'header button', rule: 'button-name' },
+  { selector: '[role=tooltip]', rule: 'aria-tooltip-name' },
+  // The label of a field that is filled in is drawn as its frame's, hidden from screen readers; its title is not.
+  { selector: '.v-input--dirty', rule: 'label-title-only' },
+];
 
 // One story: each test goes on where the one before ended, as its user would.
 describeInBrowser('in Node-RED, someone', () => {
@@ -90,11 +104,11 @@ describeInBrowser('in Node-RED, someone', () => {
     await choose('#menu-item-edit-palette');
     await page.locator('#red-ui-settings-tab-palette a', { hasText: 'Install' }).click();
     await page.locator('input[name=tarball]').setInputFiles(tarball);
+    await screenshot('upload', page.locator('.red-ui-palette-editor-upload-buttons').locator('..'));
     const installed = answerTo('POST', '/nodes');
     await page.locator('.red-ui-palette-editor-upload-buttons .primary').click();
     expect((await installed).status()).toBe(200);
     await paletteNode('send-sms').waitFor({ state: 'attached' });
-    await screenshot('uploaded');
     await page.locator('.red-ui-tray-toolbar').getByText('Close').click();
     await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
   });
@@ -106,7 +120,7 @@ describeInBrowser('in Node-RED, someone', () => {
     const examples = page.locator('#red-ui-clipboard-dialog-import-tab-examples');
     await examples.getByText('@telephony-plugin/node-red').click();
     await examples.getByText('Telephony desk').click();
-    await screenshot('examples');
+    await screenshot('examples', page.locator('.ui-dialog:visible'));
     await page.locator('#red-ui-clipboard-dialog-ok').click();
     await page.locator('.red-ui-tab', { hasText: 'Telephony desk' }).click();
     await canvasNode('Send SMS').waitFor();
@@ -117,11 +131,13 @@ describeInBrowser('in Node-RED, someone', () => {
     await fillInAccount(async () => {
       await page.fill('#node-config-input-username', sandbox.username);
       await page.fill('#node-config-input-password', sandbox.password);
+      await screenshot('account', page.locator('.red-ui-tray').last());
       await page.getByText('More', { exact: true }).click();
       await page.fill('#node-config-input-baseUrl', sandbox.url);
       await page.getByText('Test connection').click();
       await page.getByText('The service accepts the username and the password.').waitFor();
-      await screenshot('account');
+      await screenshot('account-works');
+      expect(await barriers(page, '#node-config-dialog-edit-form', foreign)).toEqual([]);
     });
     await deploy();
     await screenshot('deployed');
@@ -146,6 +162,7 @@ describeInBrowser('in Node-RED, someone', () => {
       ...['Name', 'Account', 'From', 'To', 'Body'],
     ]);
     await screenshot('send-sms');
+    expect(await barriers(page, '#dialog-form', foreign)).toEqual([]);
     await page.locator('#node-dialog-delete').click();
     await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
     expect(await canvasNode('Send SMS').count()).toBe(1);
@@ -203,6 +220,19 @@ describeInBrowser('in Node-RED, someone', () => {
     expect(sandbox.messages[0]).toMatchObject({ from: '+14155550100', to: caller, body });
   });
 
+  test('sends an SMS without a mouse', async () => {
+    const { page } = browser;
+    await go('/dashboard/desk');
+    await to().focus();
+    await page.keyboard.type(caller);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Your table is ready.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await toast(`Message queued to ${caller}`).waitFor();
+    expect(sandbox.messages[0]).toMatchObject({ to: caller, body: 'Your table is ready.' });
+  });
+
   test('reads what is missing', async () => {
     const { page, screenshot } = browser;
     const before = sandbox.messages.length;
@@ -226,6 +256,39 @@ describeInBrowser('in Node-RED, someone', () => {
       audio.load();
     })`);
     expect(duration).toBe(2);
+  });
+
+  test('sees how many calls there were, by day and status', async () => {
+    const { page, screenshot } = browser;
+    sandbox.requests.length = 0;
+    await go('/dashboard/account-calls');
+    await group('Calls per day').locator('canvas').waitFor();
+    const completed = sandbox.calls.filter(({ status }) => status === 'completed').length;
+    await page.getByText(new RegExp(`: ${completed} completed, `)).waitFor();
+    await screenshot('calls-per-day');
+    expect(sandbox.requests).toHaveLength(Math.ceil(sandbox.calls.length / 50));
+  });
+
+  const pages = ['desk', 'recordings', 'account-calls'];
+  const widths: [where: string, width: number][] = [
+    ['at a desk', 1280],
+    ['on a phone', 375],
+  ];
+  describe.each(widths)('%s', (where, width) => {
+    beforeAll(() => browser.page.setViewportSize({ width, height: 900 }));
+    afterAll(() => browser.page.setViewportSize({ width: 1280, height: 900 }));
+
+    test.each(pages)('meets no barrier on a page of the dashboard: %s', async (path) => {
+      const { page, screenshot } = browser;
+      await go(`/dashboard/${path}`);
+      await page.locator('tbody tr').nth(3).waitFor();
+      await screenshot(`${path} ${where}`.replaceAll(' ', '-'));
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect({ wide, barriers: await barriers(page, '', foreign) }).toEqual({
+        wide: width,
+        barriers: [],
+      });
+    });
   });
 
   test('reads that the password is wrong', async () => {
