@@ -100,12 +100,20 @@ async function answer(table: SourceTable, query: Query, wanted: number): Promise
   return { rows, isWhole };
 }
 
+/**
+ * Whether an order has to be made here. The builder asks for rows in the order `RANDOM()`, and chooses the primary key for
+ * every new list, which says nothing here: sids are random. Both are answered in the order of the service.
+ */
+const isOrder = ({ source }: SourceTable, column: unknown, isDescending: boolean) =>
+  recordFields(source).some(({ key }) => key === column) && (column !== 'sid' || isDescending);
+
 const queriesFor = async ({ source, fixed, keys }: SourceTable, where: Where) =>
   queriesOf(source, fixed, await withoutKeys(keys, where));
 
 /**
  * The rows of a data source's table. Reads no page more than is needed. They are in the order of the service, newest
- * first, unless another order is asked for and the table has not more rows than are read at most.
+ * first, unless another order is asked for and the table has not more rows than are read at most. The order by sid is the
+ * order of the service.
  *
  * @param table the table
  * @param where Saltcorn's filter; what the service can filter by is sent to it, the rest is filtered here
@@ -117,8 +125,7 @@ export async function readRows(
   { limit = rowLimit, offset = 0, orderBy, orderDesc = false }: Selection = {},
 ): Promise<Row[]> {
   const queries = await queriesFor(table, where);
-  // The builder asks for rows in the order `RANDOM()`.
-  const isSorted = recordFields(table.source).some(({ key }) => key === orderBy);
+  const isSorted = isOrder(table, orderBy, orderDesc);
   const wanted = isSorted ? rowLimit : offset + limit;
   const answers = await Promise.all(queries.map((query) => answer(table, query, wanted)));
   const read = answers.flatMap(({ rows }) => rows);

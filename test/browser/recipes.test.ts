@@ -74,11 +74,10 @@ describeInBrowser('with the recipes, someone', () => {
     await page.getByText(next).first().waitFor();
   }
 
-  /** Goes on to the options of a list, and takes out the order by SID that is chosen there. */
-  async function inOrderOfService() {
+  /** Goes on to the options of a list. */
+  async function openOptions() {
     await press(/^Next/, /Default state \(step/);
     await press(/^Next/, /Options \(step/);
-    await saltcorn.browser.page.getByLabel('Default order by').selectOption('');
   }
 
   test('makes the table of missed calls', () =>
@@ -99,7 +98,7 @@ describeInBrowser('with the recipes, someone', () => {
         .locator(`.field-${field.toLowerCase()}`)
         .fill(button[field] ?? '');
     await screenshot('button');
-    await inOrderOfService();
+    await openOptions();
     const formula = page.locator('.form-group', { hasText: 'Row inclusion formula' });
     await formula.locator('.monaco-editor').click();
     const saved = page.waitForResponse(
@@ -153,7 +152,7 @@ describeInBrowser('with the recipes, someone', () => {
       await sidebar().locator('select.fieldview').selectOption(fieldview);
     }
     await saltcorn.browser.screenshot('columns');
-    await inOrderOfService();
+    await openOptions();
     await press(/^Finish/, 'Your views');
   });
 

@@ -154,6 +154,14 @@ describe('Calls by caller id', () => {
     expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?PageSize=100']);
   });
 
+  test('the order by sid, which a new list has, is the order of the service', async () => {
+    const rows = await table.getRows({}, { limit: 20, orderBy: 'sid' });
+    expect(rows.map(({ sid }: Loose) => sid)).toEqual(
+      host.sandbox.calls.slice(0, 20).map(({ sid }) => sid),
+    );
+    expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?PageSize=100']);
+  });
+
   test('rows without a value come last', async () => {
     const rows = await table.getRows({}, { orderBy: 'duration', orderDesc: true });
     const empty = host.sandbox.calls.filter((call) => call.duration === null).length;
