@@ -7,7 +7,7 @@ const artefacts = join(import.meta.dirname, '../test/artefacts');
 /** The picture of the docs, the story of the tests that shows it, and its name there. */
 const pictures = [
   ['desk.png', 'desk', 'desk'],
-  ['node-red.png', 'node-red', 'sms-sent'],
+  ['node-red.png', 'node-red', 'desk-at-a-desk'],
   ['recipe-missed-calls.png', 'recipes', 'missed-calls'],
   ['recipe-recordings.png', 'recipes', 'recordings-of-a-caller'],
   ['saltcorn-settings.png', 'saltcorn', 'settings'],

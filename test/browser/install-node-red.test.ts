@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
+import { type BuilderServer, serveBuilder } from './serve-builder.ts';
+
+jest.setTimeout(60_000);
+
+const dist = resolve(__dirname, '../../dist');
+const tarball = join(dist, 'telephony-plugin-node-red-0.1.0.tgz');
+const sms = { from: '+14155550100', to: '+12025550143', body: 'Your table is ready.' };
+
+/** Packs the package once more, as a later version. */
+function packLater(folder: string) {
+  const content = join(folder, 'package');
+  cpSync(join(dist, 'node-red'), content, { recursive: true });
+  const file = join(content, 'package.json');
+  const later = { ...JSON.parse(readFileSync(file, 'utf8')), version: '0.1.1' };
+  writeFileSync(file, JSON.stringify(later));
+  const packed = join(folder, 'later.tgz');
+  execFileSync('tar', ['-czf', packed, '-C', folder, 'package']);
+  return packed;
+}
+
+// One story: each test goes on where the one before ended, as its user would.
+describeInBrowser('installing in Node-RED, someone', () => {
+  let sandbox: Sandbox;
+  let nodeRed: BuilderServer;
+  let browser: Browser;
+  const folder = mkdtempSync(join(tmpdir(), 'telephony-later-'));
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ now: new Date('2026-11-20T15:42:00Z') });
+    // The demo puts it into the variable TELEPHONY_PASSWORD.
+    const PLUGIN_CONFIGURATION = JSON.stringify({ password: sandbox.password });
+    [nodeRed, browser] = await Promise.all([
+      serveBuilder('node-red', [], { PLUGIN_CONFIGURATION }),
+      openBrowser('install-node-red'),
+    ]);
+    browser.page.setDefaultTimeout(10_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await nodeRed?.close();
+    await sandbox?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const paletteNode = (type: string) =>
+    browser.page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`);
+  const answerTo = (method: string, path: string) =>
+    browser.page.waitForResponse(
+      (response) => response.url().endsWith(path) && response.request().method() === method,
+    );
+
+  async function upload(file: string) {
+    const { page } = browser;
+    await page.locator('#red-ui-header-button-sidemenu').click();
+    await page.locator('#menu-item-edit-palette').click();
+    await page.locator('#red-ui-settings-tab-palette a', { hasText: 'Install' }).click();
+    await page.locator('input[name=tarball]').setInputFiles(file);
+    const installed = answerTo('POST', '/nodes');
+    await page.locator('.red-ui-palette-editor-upload-buttons .primary').click();
+    return await installed;
+  }
+
+  async function closeTray() {
+    const { page } = browser;
+    await page.locator('.red-ui-tray-toolbar').getByText('Close').click();
+    await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
+  }
+
+  test('uploads the tarball', async () => {
+    await browser.page.goto(nodeRed.url);
+    await paletteNode('inject').waitFor();
+    expect((await upload(tarball)).status()).toBe(200);
+    await paletteNode('telephony-send-sms').waitFor({ state: 'attached' });
+    await closeTray();
+  });
+
+  test('sends an SMS with the password of the environment, between inject and debug', async () => {
+    const { page, screenshot } = browser;
+    const drag = async (type: string, x: number) => {
+      await paletteNode(type).scrollIntoViewIfNeeded();
+      await paletteNode(type).dragTo(page.locator('#red-ui-workspace-chart'), {
+        targetPosition: { x, y: 100 },
+      });
+    };
+    await drag('inject', 100);
+    await drag('telephony-send-sms', 320);
+    await drag('debug', 540);
+    const [inject, send, debug] = [0, 1, 2].map((index) =>
+      page.locator('.red-ui-flow-node-group').nth(index),
+    );
+    const out = '.red-ui-flow-port-output .red-ui-flow-port';
+    const into = '.red-ui-flow-port-input .red-ui-flow-port';
+    if (!inject || !send || !debug) throw new Error('A node is missing.');
+    await inject.locator(out).dragTo(send.locator(into));
+    await send.locator(out).dragTo(debug.locator(into));
+
+    await send.dblclick();
+    await page.locator('#node-input-btn-account-add').click();
+    await page.fill('#node-config-input-username', sandbox.username);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what someone types.
+    await page.fill('#node-config-input-password', '${TELEPHONY_PASSWORD}');
+    await page.getByText('More', { exact: true }).click();
+    await page.fill('#node-config-input-baseUrl', sandbox.url);
+    await page.locator('#node-config-dialog-ok').click();
+    const inputs = page.locator('#dialog-form .red-ui-typedInput-container input:visible');
+    await inputs.nth(2).waitFor();
+    for (const [index, text] of [sms.from, sms.to, sms.body].entries())
+      await inputs.nth(index).fill(text);
+    await page.locator('#node-dialog-ok').click();
+    await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
+
+    const saved = answerTo('POST', '/flows');
+    await page.locator('#red-ui-header-button-deploy').click();
+    expect((await saved).status()).toBe(200);
+    const before = sandbox.messages.length;
+    await inject.locator('.red-ui-flow-node-button-button').click();
+    await page.locator('.red-ui-debug-msg', { hasText: sms.body }).waitFor({ state: 'attached' });
+    await screenshot('debug');
+    expect(sandbox.messages).toHaveLength(before + 1);
+    expect(sandbox.messages[0]).toMatchObject(sms);
+  });
+
+  test('uploads a later version, and reads that Node-RED must be restarted', async () => {
+    const { page, screenshot } = browser;
+    const answer = await upload(packLater(folder));
+    expect(await answer.json()).toMatchObject({ version: '0.1.0', pending_version: '0.1.1' });
+    await page.getByText('Node-RED must be restarted to enable upgraded modules').waitFor();
+    await screenshot('later');
+    await closeTray();
+  });
+});
