@@ -5,12 +5,21 @@ import type { Handler, NodeRed } from './node-red.ts';
 /** What the editor shows in place of a stored secret. */
 const unchanged = '__PWRD__';
 
-/** The typed settings, with the stored secrets where they were left as they are. */
+const isVariable = (text: string) => /^\$\{\S+\}$/.test(text);
+
+/**
+ * The settings as a deployed flow has them: what is typed, stored secrets where they were left as they are, and the values
+ * of variables in place of their names.
+ */
 function effectiveSettings(RED: NodeRed, id: string, typed: object) {
-  const values = new Map(Object.entries(typed));
   const stored = RED.nodes.getCredentials(id) ?? {};
-  for (const key of secretKeys) if (values.get(key) === unchanged) values.set(key, stored[key]);
-  return pickSettings(Object.fromEntries(values));
+  const settle = (key: string, value: string) => {
+    const text = secretKeys.includes(key) && value === unchanged ? (stored[key] ?? '') : value;
+    const node = RED.nodes.getNode(id);
+    return isVariable(text) ? RED.util.evaluateNodeProperty(text, 'env', node) : text;
+  };
+  const pairs = Object.entries(typed).map(([key, value]) => [key, settle(key, String(value))]);
+  return pickSettings(Object.fromEntries(pairs));
 }
 
 /** What the button beside the settings asks. For those who may change flows, since they can use the secrets anyway. */

@@ -14,6 +14,7 @@ export interface NodeRed {
   };
   util: {
     cloneMessage(message: Message): Message;
+    evaluateNodeProperty(value: string, type: 'env', node: FlowNode | null): string;
     evaluateNodeProperty(
       value: string,
       type: string,

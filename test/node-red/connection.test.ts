@@ -16,8 +16,12 @@ beforeAll(async () => {
     },
   });
   await host.deploy([accountNode(host.sandbox)]);
+  process.env.TELEPHONY_TEST_PASSWORD = host.sandbox.password;
 });
-afterAll(() => host.close());
+afterAll(async () => {
+  delete process.env.TELEPHONY_TEST_PASSWORD;
+  await host.close();
+});
 beforeEach(() => takeRequests(host.sandbox));
 
 async function ask(values: object, headers: Record<string, string>, id = 'account') {
@@ -30,9 +34,19 @@ async function ask(values: object, headers: Record<string, string>, id = 'accoun
   return { status: response.status, text: await response.text() };
 }
 
+const variable = (name: string) => `\${${name}}`;
+
 const cases: [what: string, values: object, id: string, outcome: string, requests: number][] = [
   ['the stored password', { password: '__PWRD__' }, 'account', 'works', 1],
   ['a typed password', { password: 'wrong' }, 'account', 'wrong-credentials', 1],
+  ['the name of a variable', { password: variable('TELEPHONY_TEST_PASSWORD') }, 'new', 'works', 1],
+  [
+    'the name of no variable',
+    { password: variable('TELEPHONY_NONE') },
+    'account',
+    'wrong-settings',
+    0,
+  ],
   ['no password', { password: '' }, 'account', 'wrong-settings', 0],
   ['an account that was not deployed', { password: '__PWRD__' }, 'new', 'wrong-settings', 0],
   ['a wrong base URL', { password: 'x', baseUrl: 'ftp://x' }, 'account', 'wrong-settings', 0],
