@@ -3,13 +3,15 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { version } from '../../package.json';
 import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
 import { type BuilderServer, serveBuilder } from './serve-builder.ts';
 
 jest.setTimeout(60_000);
 
 const dist = resolve(__dirname, '../../dist');
-const tarball = join(dist, 'telephony-plugin-node-red-0.1.0.tgz');
+const tarball = join(dist, `telephony-plugin-node-red-${version}.tgz`);
+const laterVersion = '1000.0.0';
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Your table is ready.' };
 
 /** Packs the package once more, as a later version. */
@@ -17,7 +19,7 @@ function packLater(folder: string) {
   const content = join(folder, 'package');
   cpSync(join(dist, 'node-red'), content, { recursive: true });
   const file = join(content, 'package.json');
-  const later = { ...JSON.parse(readFileSync(file, 'utf8')), version: '0.1.1' };
+  const later = { ...JSON.parse(readFileSync(file, 'utf8')), version: laterVersion };
   writeFileSync(file, JSON.stringify(later));
   const packed = join(folder, 'later.tgz');
   execFileSync('tar', ['-czf', packed, '-C', folder, 'package']);
@@ -55,11 +57,22 @@ describeInBrowser('installing in Node-RED, someone', () => {
       (response) => response.url().endsWith(path) && response.request().method() === method,
     );
 
-  async function upload(file: string) {
+  async function openPalette(tab: 'nodes' | 'install') {
     const { page } = browser;
     await page.locator('#red-ui-header-button-sidemenu').click();
     await page.locator('#menu-item-edit-palette').click();
-    await page.locator('#red-ui-settings-tab-palette a', { hasText: 'Install' }).click();
+    await page.locator(`#red-ui-settings-tab-palette a[href="#${tab}"]`).click();
+  }
+
+  async function deploy() {
+    const saved = answerTo('POST', '/flows');
+    await browser.page.locator('#red-ui-header-button-deploy').click();
+    expect((await saved).status()).toBe(200);
+  }
+
+  async function upload(file: string) {
+    const { page } = browser;
+    await openPalette('install');
     await page.locator('input[name=tarball]').setInputFiles(file);
     const installed = answerTo('POST', '/nodes');
     await page.locator('.red-ui-palette-editor-upload-buttons .primary').click();
@@ -115,9 +128,7 @@ describeInBrowser('installing in Node-RED, someone', () => {
     await page.locator('#node-dialog-ok').click();
     await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
 
-    const saved = answerTo('POST', '/flows');
-    await page.locator('#red-ui-header-button-deploy').click();
-    expect((await saved).status()).toBe(200);
+    await deploy();
     const before = sandbox.messages.length;
     await inject.locator('.red-ui-flow-node-button-button').click();
     await page.locator('.red-ui-debug-msg', { hasText: sms.body }).waitFor({ state: 'attached' });
@@ -129,9 +140,29 @@ describeInBrowser('installing in Node-RED, someone', () => {
   test('uploads a later version, and reads that Node-RED must be restarted', async () => {
     const { page, screenshot } = browser;
     const answer = await upload(packLater(folder));
-    expect(await answer.json()).toMatchObject({ version: '0.1.0', pending_version: '0.1.1' });
+    expect(await answer.json()).toMatchObject({ version, pending_version: laterVersion });
     await page.getByText('Node-RED must be restarted to enable upgraded modules').waitFor();
     await screenshot('later');
     await closeTray();
+  });
+
+  test('deletes its nodes and the account, and removes it', async () => {
+    const { page, screenshot } = browser;
+    await page.locator('#red-ui-workspace-chart').click({ position: { x: 600, y: 300 } });
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.locator('#red-ui-header-button-sidemenu').click();
+    await page.locator('#menu-item-config-nodes').click();
+    await page.locator('.red-ui-palette-node-config').first().click();
+    await page.keyboard.press('Delete');
+    await screenshot('deleted');
+    await deploy();
+    await openPalette('nodes');
+    const removed = answerTo('DELETE', '/nodes/@telephony-plugin/node-red');
+    await page.locator('a:visible', { hasText: /^remove$/ }).click();
+    await screenshot('remove');
+    await page.locator('.red-ui-notification .primary').last().click();
+    expect((await removed).status()).toBe(204);
+    await paletteNode('telephony-send-sms').waitFor({ state: 'detached' });
   });
 });

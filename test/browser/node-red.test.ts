@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { version } from '../../package.json';
 import { barriers, type Foreign } from './accessibility.ts';
 import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
 import { type BuilderServer, serveBuilder } from './serve-builder.ts';
 
 jest.setTimeout(60_000);
 
-const tarball = resolve(__dirname, '../../dist/telephony-plugin-node-red-0.1.0.tgz');
+const tarball = resolve(__dirname, `../../dist/telephony-plugin-node-red-${version}.tgz`);
 const login = { name: 'admin', password: 'Not-a-real-1-password' };
 const caller = '+12025550143';
 const body = 'Tom & <b>Jerry</b> 😀 {{payload}}\n\n"Tomorrow", 10:30?';

@@ -28,7 +28,11 @@ test('the package has no dependencies', () => {
 });
 
 test('the tarball holds what the nodes need', () => {
-  const tarball = resolve(artefact, '..', 'telephony-plugin-node-red-0.1.0.tgz');
+  const tarball = resolve(
+    artefact,
+    '..',
+    `telephony-plugin-node-red-${definitions.manifest.version}.tgz`,
+  );
   const listed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' });
   expect(listed.trim().split('\n').sort()).toEqual(
     [
