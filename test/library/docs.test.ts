@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOptions } from '../../demo/options.mjs';
 import jestConfig from '../../jest.config.mjs';
-import { scripts, version } from '../../package.json';
+import { scripts } from '../../package.json';
 import { connect } from '../../src/index.ts';
 import {
   blocksOf,
@@ -135,16 +135,4 @@ const inlineCommands = documents.flatMap((page) =>
 
 test.each(inlineCommands)('$page: $code is a command', ({ code }) => {
   commandsIn(code).forEach(checkCommand);
-});
-
-const tarballs = documents.flatMap((page) =>
-  [...readDocument(page).matchAll(/[\w-]+-(\d[\w.-]*)\.tgz/g)].map(([name, of]) => ({
-    page,
-    name,
-    of,
-  })),
-);
-
-test.each(tarballs)('$page: $name is of this version', ({ of }) => {
-  expect(of).toBe(version);
 });
