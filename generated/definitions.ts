@@ -38,7 +38,7 @@ export const definitions: Definitions = {
         "key": "username",
         "type": "sid",
         "label": "username",
-        "help": "The Account SID, from the first page of your account's console. An API key (SK…) works too: then fill in the Account SID below as well.",
+        "help": "The Account SID, from the first page of your account's console. An API key (SK…) works too: then fill in the Account SID as well.",
         "placeholder": "AC0123456789abcdef0123456789abcdef",
         "required": true
       },

@@ -49,6 +49,12 @@ function checkBaseUrl(text: string): URL {
   return url;
 }
 
+/** People paste addresses with the version that every path begins with. */
+function withoutVersion(path: string): string {
+  const [, version] = definitions.settings.accountPath.split('/');
+  return path.replace(new RegExp(`/${version}$`), '');
+}
+
 /**
  * Checks the settings and works out where requests go. Opens no connection.
  *
@@ -68,7 +74,7 @@ export function checkSettings(settings: TelephonySettings, limits: Partial<Limit
 
   const { origin, pathname } = checkBaseUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
-  const root = origin + pathname.replace(/\/+$/, '') + accountPath;
+  const root = origin + withoutVersion(pathname.replace(/\/+$/, '')) + accountPath;
   const chosen = { ...defaultLimits, ...limits };
   return { username, password, origin, root, limits: chosen, queue: pLimit(chosen.concurrency) };
 }

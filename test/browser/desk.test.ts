@@ -225,9 +225,13 @@ describeInBrowser('at the desk of the demo, someone', () => {
     expect(await desk.rows('Calls').count()).toBe(20);
   });
 
-  test('reads every page on a phone without scrolling it, or a list, sideways', async () => {
+  const windows: [where: string, width: number][] = [
+    ['on a phone', 375],
+    ['in a window with a scroll bar', 1264],
+  ];
+  test.each(windows)('scrolls no page, nor a list, sideways: %s', async (where, width) => {
     const { page, screenshot } = desk.browser;
-    await page.setViewportSize({ width: 375, height: 740 });
+    await page.setViewportSize({ width, height: 740 });
     const [call] = desk.sandbox.calls;
     for (const place of [
       '/',
@@ -238,7 +242,7 @@ describeInBrowser('at the desk of the demo, someone', () => {
       `/view/Call?sid=${call?.sid}`,
     ]) {
       await desk.go(place);
-      await screenshot(`phone${place.replace(/\?.*/, '').replaceAll('/', '-')}`);
+      await screenshot(`${where}${place.replace(/\?.*/, '')}`.replaceAll(/[ /]/g, '-'));
       const tooWide = await page.evaluate(`
         [document.documentElement, ...document.querySelectorAll('.table-responsive')]
           .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)

@@ -1,12 +1,13 @@
-import { readDocument, sectionOf, typedIn } from '../document.ts';
+import { readDocument, sectionOf, snippetsOf, typedIn } from '../document.ts';
 import { describeInBrowser } from './browser.ts';
 import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
 jest.setTimeout(60_000);
 
-const recipe = (heading: string) => typedIn(sectionOf(readDocument('docs/recipes.md'), heading));
-const [button = {}, options = {}] = recipe('Missed calls');
-const [fieldviews = {}] = recipe('A desk for recordings');
+const recipe = (heading: string) => sectionOf(readDocument('docs/recipes.md'), heading);
+const [button = {}] = typedIn(recipe('Missed calls'));
+const [formula = ''] = snippetsOf(recipe('Missed calls'), 'js');
+const [fieldviews = {}] = typedIn(recipe('A desk for recordings'));
 
 const caller = '+12025550143';
 const top = { targetPosition: { x: 100, y: 10 } };
@@ -99,14 +100,14 @@ describeInBrowser('with the recipes, someone', () => {
         .fill(button[field] ?? '');
     await screenshot('button');
     await openOptions();
-    const formula = page.locator('.form-group', { hasText: 'Row inclusion formula' });
-    await formula.locator('.monaco-editor').click();
+    const group = page.locator('.form-group', { hasText: 'Row inclusion formula' });
+    await group.locator('.monaco-editor').click();
     const saved = page.waitForResponse(
       (response) =>
         response.url().includes('/saveconfig/') &&
         Boolean(response.request().postData()?.includes('no-answer')),
     );
-    await page.keyboard.insertText(options['Row inclusion formula'] ?? '');
+    await page.keyboard.insertText(formula.trim());
     // What the editor saves by itself would overwrite what Finish saves.
     await saved;
     await page.waitForFunction('$.active === 0');

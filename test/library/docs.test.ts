@@ -103,6 +103,7 @@ const proofs: Record<string, (code: string) => void> = {
 /** Code that a test of its own runs. */
 const ranElsewhere = [
   snippetsOf(readDocument('README.md'), 'js')[0], // library.test.ts
+  ...snippetsOf(readDocument('docs/recipes.md'), 'js'), // test/browser/recipes.test.ts
   ...Object.values(filesIn(readDocument('CONTRIBUTING.md'))), // contributing.test.ts
 ];
 

@@ -91,6 +91,11 @@ const accepted: [settings: object, origin: string, path: string][] = [
     '/api/laml/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
   ],
   [
+    { baseUrl: 'https://service.test/api/laml/2010-04-01/' },
+    'https://service.test',
+    '/api/laml/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
+  ],
+  [
     { baseUrl: 'http://127.0.0.1:9999' },
     'http://127.0.0.1:9999',
     '/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
