@@ -9,8 +9,8 @@ const level = (name, options = {}) => ({
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } },
     ],
   },
-  // These two come as ES modules only, which jest cannot require.
   modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/dist/'],
+  // These two come as ES modules only, which jest cannot require.
   transformIgnorePatterns: ['/node_modules/(?!p-limit/|yocto-queue/)'],
   ...options,
 });

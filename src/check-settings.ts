@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { definitions } from '../generated/definitions.ts';
 import { checkValues } from './check-values.ts';
-import { defaultLimits, type Limits } from './limits.ts';
+import { checkLimits, type Limits } from './limits.ts';
 import { TelephonyError } from './telephony-error.ts';
 
 /** The settings of the plugin, as typed. */
@@ -75,6 +75,6 @@ export function checkSettings(settings: TelephonySettings, limits: Partial<Limit
   const { origin, pathname } = checkBaseUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
   const root = origin + withoutVersion(pathname.replace(/\/+$/, '')) + accountPath;
-  const chosen = { ...defaultLimits, ...limits };
-  return { username, password, origin, root, limits: chosen, queue: pLimit(chosen.concurrency) };
+  const checked = checkLimits(limits);
+  return { username, password, origin, root, limits: checked, queue: pLimit(checked.concurrency) };
 }

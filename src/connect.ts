@@ -105,6 +105,11 @@ function openList(context: Context, operation: Operation, values: Values): Async
     : listPages(context, source, values);
 }
 
+function checkLimit(limit = defaultLimit): number {
+  if (Number.isInteger(limit) && limit > 0) return limit;
+  throw new TelephonyError('input', 'The limit of pages must be a whole number above 0.');
+}
+
 async function* limited(pages: AsyncGenerator<Page>, limit: number): AsyncGenerator<Page> {
   let left = limit;
   for await (const { records, more } of pages) {
@@ -142,8 +147,9 @@ export function connect(settings: TelephonySettings, limits?: Partial<Limits>): 
   async function* pages(id: string, input: object, options: PagesOptions = {}) {
     const operation = findOperation(id);
     const values = checkValues(operation, input, 'input');
+    const limit = checkLimit(options.limit);
     const open = (signal: AbortSignal | undefined) =>
-      limited(openList({ account, signal }, operation, values), options.limit ?? defaultLimit);
+      limited(openList({ account, signal }, operation, values), limit);
     yield* options.prefetch ? prefetch(open, options.signal) : open(options.signal);
   }
 

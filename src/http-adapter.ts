@@ -150,7 +150,6 @@ class Exchange {
       statusText: response.statusMessage ?? '',
       headers: keep(this.#common.kept, response),
       config: this.#config,
-      request: this.#request,
     });
   }
 }

@@ -1,3 +1,5 @@
+import { TelephonyError } from './telephony-error.ts';
+
 /** What an account may cost in time, memory and requests. Each has a default that suits a builder's server. */
 export interface Limits {
   /** How long the service may be silent, before its first byte or between two, in milliseconds. */
@@ -12,6 +14,29 @@ export interface Limits {
   patience: number;
   /** How many requests are under way at a time; others wait their turn. */
   concurrency: number;
+}
+
+/** What a timer of Node's can wait at most, in milliseconds; a longer one would not wait at all. */
+const largest = 2 ** 31 - 1;
+
+/**
+ * The limits of an account: what was chosen, and for the rest the defaults.
+ *
+ * @throws {TelephonyError} with code `settings` for what is no limit
+ */
+export function checkLimits(chosen: { [Key in keyof Limits]?: Limits[Key] | undefined }): Limits {
+  const limits: Limits = { ...defaultLimits };
+  for (const [key, value] of Object.entries(chosen)) {
+    if (!Object.hasOwn(limits, key)) {
+      const keys = Object.keys(limits).join(', ');
+      throw new TelephonyError('settings', `There is no limit "${key}". There are: ${keys}.`);
+    }
+    if (value === undefined) continue;
+    if (!Number.isInteger(value) || value < 1 || value > largest)
+      throw new TelephonyError('settings', `The limit "${key}" must be a whole number above 0.`);
+    limits[key as keyof Limits] = value;
+  }
+  return limits;
 }
 
 export const defaultLimits: Readonly<Limits> = {

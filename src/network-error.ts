@@ -36,7 +36,7 @@ function readError({ code = '' }: AxiosError, { host }: URL, limits: Limits) {
 /**
  * What a request that got no answer ended in.
  *
- * @param error axios's, which may hold the credentials and goes no further
+ * @param error axios's, which goes no further
  * @param signal what may have stopped it
  */
 export function networkError(
@@ -52,9 +52,6 @@ export function networkError(
       `The service at ${url.host} cannot be reached (${error.code}). Check the base URL in the plugin's settings and this server's network.`,
     );
   if (request.method === 'POST')
-    return new TelephonyError(
-      'unknown-outcome',
-      'The connection broke before the service answered.',
-    );
+    return new TelephonyError('unknown-outcome', 'No answer of the service could be read.');
   return signal?.aborted ? stopped() : readError(error, url, limits);
 }

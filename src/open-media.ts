@@ -47,7 +47,7 @@ function refusal(status: number) {
   });
 }
 
-// An error of axios's, which holds the credentials, does not leave through the stream either.
+// An error of axios's does not leave through the stream either.
 async function* chunksOf(data: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* data;

@@ -51,7 +51,7 @@ const broken = (code: string): End => ({
 });
 const maybe: End = {
   code: 'unknown-outcome',
-  message: 'The connection broke before the service answered.',
+  message: 'No answer of the service could be read.',
 };
 const unreadable = (more: object): [atRead: End, atWrite: End] => [
   {

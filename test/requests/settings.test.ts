@@ -1,4 +1,6 @@
+import { checkSettings } from '../../src/check-settings.ts';
 import { connect, type TelephonySettings } from '../../src/index.ts';
+import { defaultLimits } from '../../src/limits.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, answerWith, isolate } from './service.ts';
 
@@ -125,4 +127,30 @@ test('a password of any characters is sent as it is', async () => {
   await connect({ ...account, password: ' pä:ss "wörd" ' }).run('account-calls', {});
   const credentials = String(sent[0]?.headers.authorization).replace('Basic ', '');
   expect(Buffer.from(credentials, 'base64').toString()).toBe(`${account.username}: pä:ss "wörd" `);
+});
+
+const wrongLimits: [limits: object, message: string][] = [
+  [{ tries: 0 }, 'The limit "tries" must be a whole number above 0.'],
+  [{ silence: Number.NaN }, 'The limit "silence" must be a whole number above 0.'],
+  [{ answer: Number.POSITIVE_INFINITY }, 'The limit "answer" must be a whole number above 0.'],
+  [{ concurrency: '5' }, 'The limit "concurrency" must be a whole number above 0.'],
+  [
+    { retries: 3 },
+    'There is no limit "retries". There are: silence, answer, size, tries, patience, concurrency.',
+  ],
+];
+test.each(wrongLimits)('the limits %j are refused', (limits, message) => {
+  expect(() => connect(account, limits)).toThrow(
+    expect.objectContaining({ name: 'TelephonyError', code: 'settings', message }),
+  );
+});
+
+test('limits that are not given are the defaults', () => {
+  const given = { tries: undefined, silence: 5_000 } as object;
+  expect(checkSettings(account, given).limits).toEqual({ ...defaultLimits, silence: 5_000 });
+});
+
+test.each([0, -1, 1.5, Number.NaN])('%d is no limit of pages', async (limit) => {
+  const pages = connect(account).pages('account-calls', {}, { limit });
+  await expect(pages.next()).rejects.toMatchObject({ code: 'input' });
 });

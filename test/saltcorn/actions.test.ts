@@ -114,7 +114,7 @@ test('a message whose outcome is unknown is not sent again, and the toast says s
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
   expect(await run('Send SMS', sms)).toEqual({
     error:
-      'The connection broke before the service answered. "Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again. [POST /Messages.json]',
+      'No answer of the service could be read. "Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again. [POST /Messages.json]',
   });
   expect(host.sandbox.messages).toHaveLength(before + 1);
 });
