@@ -59,7 +59,7 @@ function checkVariable(name: string, value: string) {
 }
 
 /** Commands of which nothing is known but that they are meant. */
-const plainCommands = ['npm ci', 'npm install', 'npm install <this folder>'];
+const plainCommands = ['npm ci', 'npm install', 'npm pack', 'npm install <this folder>'];
 
 const assignment = /([A-Z_]+)=(?:'([^']*)'|(\S+))/g;
 
