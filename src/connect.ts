@@ -105,9 +105,9 @@ function openList(context: Context, operation: Operation, values: Values): Async
     : listPages(context, source, values);
 }
 
-function checkLimit(limit = defaultLimit): number {
+function checkLimit(limit: number): number {
   if (Number.isInteger(limit) && limit > 0) return limit;
-  throw new TelephonyError('input', 'The limit of pages must be a whole number above 0.');
+  throw new TelephonyError('input', 'The most records to read must be a whole number above 0.');
 }
 
 async function* limited(pages: AsyncGenerator<Page>, limit: number): AsyncGenerator<Page> {
@@ -147,7 +147,7 @@ export function connect(settings: TelephonySettings, limits?: Partial<Limits>): 
   async function* pages(id: string, input: object, options: PagesOptions = {}) {
     const operation = findOperation(id);
     const values = checkValues(operation, input, 'input');
-    const limit = checkLimit(options.limit);
+    const limit = checkLimit(options.limit ?? defaultLimit);
     const open = (signal: AbortSignal | undefined) =>
       limited(openList({ account, signal }, operation, values), limit);
     yield* options.prefetch ? prefetch(open, options.signal) : open(options.signal);

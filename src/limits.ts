@@ -16,6 +16,15 @@ export interface Limits {
   concurrency: number;
 }
 
+export const defaultLimits: Readonly<Limits> = {
+  silence: 20_000,
+  answer: 30_000,
+  size: 20_000_000,
+  tries: 5,
+  patience: 30_000,
+  concurrency: 10,
+};
+
 /** What a timer of Node's can wait at most, in milliseconds; a longer one would not wait at all. */
 const largest = 2 ** 31 - 1;
 
@@ -33,17 +42,11 @@ export function checkLimits(chosen: { [Key in keyof Limits]?: Limits[Key] | unde
     }
     if (value === undefined) continue;
     if (!Number.isInteger(value) || value < 1 || value > largest)
-      throw new TelephonyError('settings', `The limit "${key}" must be a whole number above 0.`);
+      throw new TelephonyError(
+        'settings',
+        `The limit "${key}" must be a whole number from 1 to ${largest}.`,
+      );
     limits[key as keyof Limits] = value;
   }
   return limits;
 }
-
-export const defaultLimits: Readonly<Limits> = {
-  silence: 20_000,
-  answer: 30_000,
-  size: 20_000_000,
-  tries: 5,
-  patience: 30_000,
-  concurrency: 10,
-};

@@ -12,6 +12,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { freePort } from '../free-port.ts';
 
 jest.setTimeout(60_000);
 
@@ -46,15 +47,6 @@ const environment = {
   CI: undefined,
   NO_COLOR: undefined,
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 interface Run {
   child: ChildProcess;

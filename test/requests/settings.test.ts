@@ -130,10 +130,13 @@ test('a password of any characters is sent as it is', async () => {
 });
 
 const wrongLimits: [limits: object, message: string][] = [
-  [{ tries: 0 }, 'The limit "tries" must be a whole number above 0.'],
-  [{ silence: Number.NaN }, 'The limit "silence" must be a whole number above 0.'],
-  [{ answer: Number.POSITIVE_INFINITY }, 'The limit "answer" must be a whole number above 0.'],
-  [{ concurrency: '5' }, 'The limit "concurrency" must be a whole number above 0.'],
+  [{ tries: 0 }, 'The limit "tries" must be a whole number from 1 to 2147483647.'],
+  [{ silence: Number.NaN }, 'The limit "silence" must be a whole number from 1 to 2147483647.'],
+  [
+    { answer: Number.POSITIVE_INFINITY },
+    'The limit "answer" must be a whole number from 1 to 2147483647.',
+  ],
+  [{ concurrency: '5' }, 'The limit "concurrency" must be a whole number from 1 to 2147483647.'],
   [
     { retries: 3 },
     'There is no limit "retries". There are: silence, answer, size, tries, patience, concurrency.',
