@@ -1,17 +1,17 @@
 import { definitions } from '../generated/definitions.ts';
 import type { Operations } from '../generated/operations.ts';
-import { buildRequest, type Operation } from './build-request.ts';
-import { checkSettings, type TelephonySettings } from './check-settings.ts';
-import { checkValues, type Values } from './check-values.ts';
-import type { Limits } from './limits.ts';
-import { listPages, type Page } from './list-pages.ts';
-import { type Media, type MediaOptions, openMedia } from './open-media.ts';
-import { ownedPages } from './owned-pages.ts';
+import { readRecord } from './answer/read-record.ts';
+import { checkValues, type Values } from './input/check-values.ts';
+import { listPages, type Page } from './list/list-pages.ts';
+import { ownedPages } from './list/owned-pages.ts';
+import { prefetch } from './list/prefetch.ts';
+import { type Media, type MediaOptions, openMedia } from './media/open-media.ts';
 import { type Context, perform } from './perform.ts';
-import { prefetch } from './prefetch.ts';
-import { readRecord } from './read-record.ts';
+import { buildRequest, type Operation } from './request/build-request.ts';
+import { checkSettings, type TelephonySettings } from './settings/check-settings.ts';
+import type { Limits } from './settings/limits.ts';
+import { type ConnectionTest, testConnection } from './settings/test-connection.ts';
 import { TelephonyError } from './telephony-error.ts';
-import { type ConnectionTest, testConnection } from './test-connection.ts';
 
 /** The id of an operation, such as the name of its file. */
 export type OperationId = keyof Operations;

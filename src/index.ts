@@ -1,9 +1,8 @@
 export type * from '../generated/definition-types.ts';
 export { definitions } from '../generated/definitions.ts';
 export type * from '../generated/operations.ts';
-export type { Operation } from './build-request.ts';
-export type { TelephonySettings } from './check-settings.ts';
-export { cleanPhone } from './clean-phone.ts';
+export { doneSentence } from './answer/done-sentence.ts';
+export type { RecordValue, TelephonyRecord } from './answer/read-record.ts';
 export {
   connect,
   type Input,
@@ -14,13 +13,14 @@ export {
   type RunOptions,
   type Telephony,
 } from './connect.ts';
-export { doneSentence } from './done-sentence.ts';
-export type { Limits } from './limits.ts';
-export type { Page } from './list-pages.ts';
-export type { Media, MediaOptions } from './open-media.ts';
-export { pickSettings } from './pick-settings.ts';
-export type { RecordValue, TelephonyRecord } from './read-record.ts';
-export { type MediaRequest, type MediaResponse, sendMedia } from './send-media.ts';
+export { cleanPhone } from './input/clean-phone.ts';
+export type { Page } from './list/list-pages.ts';
+export type { Media, MediaOptions } from './media/open-media.ts';
+export { type MediaRequest, type MediaResponse, sendMedia } from './media/send-media.ts';
+export type { Operation } from './request/build-request.ts';
+export type { TelephonySettings } from './settings/check-settings.ts';
+export type { Limits } from './settings/limits.ts';
+export { pickSettings } from './settings/pick-settings.ts';
+export type { ConnectionTest } from './settings/test-connection.ts';
+export { testSettings } from './settings/test-settings.ts';
 export { type ErrorCode, type ErrorDetails, TelephonyError } from './telephony-error.ts';
-export type { ConnectionTest } from './test-connection.ts';
-export { testSettings } from './test-settings.ts';

@@ -1,9 +1,9 @@
-import type { Operation, Request } from './build-request.ts';
-import type { Account } from './check-settings.ts';
-import { type Json, readAnswer } from './read-answer.ts';
-import { retry } from './retry.ts';
-import { sendRequest } from './send-request.ts';
+import { type Json, readAnswer } from './answer/read-answer.ts';
+import type { Operation, Request } from './request/build-request.ts';
+import type { Account } from './settings/check-settings.ts';
 import { stopped, TelephonyError } from './telephony-error.ts';
+import { retry } from './wire/retry.ts';
+import { sendRequest } from './wire/send-request.ts';
 
 /** What every step of an operation needs. */
 export interface Context {

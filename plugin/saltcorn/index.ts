@@ -1,16 +1,16 @@
 import { getState } from '@saltcorn/data/db/state';
 import { definitions } from '../../src/index.ts';
-import { accountOf, type Configuration } from './account.ts';
-import { saltcornAction } from './action.ts';
-import { bulkAction } from './bulk-action.ts';
-import { connectionTestRoute } from './connection-test.ts';
-import { fieldviews as ownFieldviews } from './fieldviews.ts';
-import { mediaRoute } from './media-route.ts';
-import { whenToldByWorker } from './other-workers.ts';
-import { providerName } from './provider-name.ts';
-import { settingsWorkflow } from './settings-form.ts';
-import { moveSecrets } from './stored-secrets.ts';
-import { tableProvider } from './table-provider.ts';
+import { accountOf, type Configuration } from './account/account.ts';
+import { whenToldByWorker } from './account/other-workers.ts';
+import { moveSecrets } from './account/stored-secrets.ts';
+import { saltcornAction } from './action/action.ts';
+import { bulkAction } from './action/bulk-action.ts';
+import { providerName } from './data-source/provider-name.ts';
+import { tableProvider } from './data-source/table-provider.ts';
+import { fieldviews as ownFieldviews } from './media/fieldviews.ts';
+import { mediaRoute } from './media/media-route.ts';
+import { connectionTestRoute } from './settings/connection-test.ts';
+import { settingsWorkflow } from './settings/settings-form.ts';
 
 const { manifest, dataSources, actions: actionDefinitions } = definitions;
 

@@ -25,7 +25,7 @@ declare module '@saltcorn/data/models/form' {
   interface FormOptions {
     blurb?: string;
     labelCols?: number;
-    fields: import('./form-field.ts').FormField[];
+    fields: import('./settings/form-field.ts').FormField[];
     tabs?: { tabsStyle: 'Accordion' | 'Tabs' };
     additionalButtons?: { label: string; id: string; class: string; onclick: string }[];
     validator?: (values: Record<string, unknown>) => string | undefined;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { connect, type ErrorCode, TelephonyError } from '../../src/index.ts';
-import { defaultLimits } from '../../src/limits.ts';
-import { retry } from '../../src/retry.ts';
+import { defaultLimits } from '../../src/settings/limits.ts';
+import { retry } from '../../src/wire/retry.ts';
 import { readDocument, root, sectionOf } from '../document.ts';
 
 const page = readDocument('docs/account.md');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readDate } from '../../src/read-date.ts';
+import { readDate } from '../../src/answer/read-date.ts';
 
 const asDate = (text: string) => {
   const date = new Date(text);

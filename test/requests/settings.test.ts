@@ -1,6 +1,6 @@
-import { checkSettings } from '../../src/check-settings.ts';
 import { connect, type TelephonySettings } from '../../src/index.ts';
-import { defaultLimits } from '../../src/limits.ts';
+import { checkSettings } from '../../src/settings/check-settings.ts';
+import { defaultLimits } from '../../src/settings/limits.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, answerWith, isolate } from './service.ts';
 

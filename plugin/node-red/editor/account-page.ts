@@ -1,5 +1,5 @@
 import { definitions, type SettingsField } from '../../../src/index.ts';
-import { accountType } from '../node-type.ts';
+import { accountType } from '../operation/node-type.ts';
 import { escapeHtml, type NodePage, toScript } from './html.ts';
 
 const { manifest, settings, records } = definitions;

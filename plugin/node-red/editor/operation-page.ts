@@ -1,6 +1,6 @@
 import { definitions, type Field, type Operation } from '../../../src/index.ts';
-import { fieldProperties } from '../field-properties.ts';
-import { accountType, nodeType } from '../node-type.ts';
+import { fieldProperties } from '../operation/field-properties.ts';
+import { accountType, nodeType } from '../operation/node-type.ts';
 import type { TypedInputType } from './browser.ts';
 import { escapeHtml, type NodePage, toScript } from './html.ts';
 import { operationHelp } from './operation-help.ts';

@@ -1,0 +1,55 @@
+import {
+  connect,
+  definitions,
+  pickSettings,
+  type Telephony,
+  TelephonyError,
+} from '../../../src/index.ts';
+import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
+import { accountType } from '../operation/node-type.ts';
+
+const { name, fields } = definitions.settings;
+
+/** The keys of the settings that Node-RED encrypts, and that no exported flow holds. */
+export const secretKeys: string[] = fields
+  .filter((field) => field.type === 'secret')
+  .map(({ key }) => key);
+
+/** The configuration node. */
+export interface AccountNode extends FlowNode {
+  /** Connects when first asked to. Throws when the settings are not complete, before anything is sent. */
+  telephony(): Telephony;
+  /** Whether sounds can be heard by everyone who sees the pages of flows. */
+  givesOutMedia: boolean;
+}
+
+/** Registers the configuration node. */
+export function registerAccount(RED: NodeRed) {
+  function construct(this: FlowNode, config: FlowConfig) {
+    RED.nodes.createNode(this, config);
+    let telephony: Telephony | undefined;
+    const own: Omit<AccountNode, keyof FlowNode> = {
+      telephony: () => {
+        telephony ??= connect(pickSettings({ ...config, ...this.credentials }));
+        return telephony;
+      },
+      givesOutMedia: config.media === true,
+    };
+    Object.assign(this, own);
+  }
+  const credentials = Object.fromEntries(
+    secretKeys.map((key) => [key, { type: 'password' as const }]),
+  );
+  RED.nodes.registerType(accountType, construct, { credentials });
+}
+
+/**
+ * The configuration node of an id.
+ *
+ * @throws {TelephonyError} when there is none
+ */
+export function accountOf(RED: NodeRed, id: unknown): AccountNode {
+  const node = typeof id === 'string' && RED.nodes.getNode(id);
+  if (node && 'telephony' in node) return node as AccountNode;
+  throw new TelephonyError('settings', `Choose an “${name}” in the settings of the node first.`);
+}

@@ -1,0 +1,67 @@
+import {
+  connect,
+  type Page,
+  pickSettings,
+  type Telephony,
+  type TelephonySettings,
+} from '../../../src/index.ts';
+import { freshFor } from '../settings/fresh-seconds.ts';
+import type { Row } from '../where/row-filter.ts';
+import { effectiveSettings } from './effective-settings.ts';
+import { tellWorkers } from './other-workers.ts';
+import { RecentReads } from './recent-reads.ts';
+import { storedSecrets } from './stored-secrets.ts';
+
+/** What Saltcorn stores of the plugin's settings: those of the account, and some of this plugin's own. */
+export type Configuration = Partial<TelephonySettings> & {
+  minimumRole?: string;
+  freshSeconds?: number;
+};
+
+/** What tables and actions of one configuration share. */
+export interface Account {
+  configuration: Configuration;
+  /** Connects when first asked to, so that Saltcorn starts without settings too. Rejects when they are not complete. */
+  telephony(): Promise<Telephony>;
+  reads: RecentReads<Page<Row>>;
+  /** Something was changed at the service: forgets what was read, in every worker process of Saltcorn. */
+  changed(): void;
+}
+
+const accounts = new WeakMap<object, Account>();
+
+/**
+ * An account by effective settings. Opens no connection.
+ *
+ * @throws {TelephonyError} when they are not complete
+ */
+export const connectBy = (settings: Configuration): Telephony => connect(pickSettings(settings));
+
+function open(configuration: Configuration): Account {
+  const reads = new RecentReads<Page<Row>>(freshFor(configuration));
+  let telephony: Telephony | undefined;
+  return {
+    configuration,
+    telephony: async () => {
+      if (telephony) return telephony;
+      const secrets = await storedSecrets();
+      telephony ??= connectBy(effectiveSettings(configuration, secrets));
+      return telephony;
+    },
+    reads,
+    changed: () => {
+      reads.clear();
+      tellWorkers();
+    },
+  };
+}
+
+/**
+ * The account of a configuration: the same one for the same object, which is what Saltcorn hands to every
+ * part of the plugin until the settings are saved again.
+ */
+export function accountOf(configuration: Configuration): Account {
+  const account = accounts.get(configuration) ?? open(configuration);
+  accounts.set(configuration, account);
+  return account;
+}

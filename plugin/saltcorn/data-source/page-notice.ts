@@ -1,0 +1,44 @@
+import db, { type PageRequest } from '@saltcorn/data/db';
+import { escapeHtml } from '@saltcorn/data/utils';
+import { definitions, type TelephonyError } from '../../../src/index.ts';
+import { administrator } from '../settings/minimum-role.ts';
+
+const settingsUrl = `/plugins/configure/${definitions.manifest.id}`;
+
+const shown = new WeakMap<PageRequest, Set<string>>();
+
+/** The request of a page that is being made; undefined for actions, scripts and other programs, which want the error. */
+function pageRequest(): PageRequest | undefined {
+  const request = db.getRequestContext()?.req;
+  const isPage = request?.method === 'GET' && !request.xhr && 'flash' in request;
+  return isPage && request.headers.accept?.includes('text/html') ? request : undefined;
+}
+
+function noticeFor({ user }: PageRequest, headline: string, { message }: TelephonyError) {
+  const link = `<a class="text-decoration-underline" href="${settingsUrl}">Settings of the module</a>`;
+  const text =
+    user?.role_id === administrator
+      ? `${escapeHtml(headline)}: ${escapeHtml(message)} ${link}`
+      : `${escapeHtml(headline)}.`;
+  // Saltcorn shows all that is said on a page in one toast.
+  return `<div>${text}</div>`;
+}
+
+/**
+ * Says on the page that is being made why a part of it is empty. The page is shown with the status of a service that
+ * is not available. Everyone reads the headline, administrators also the reason and where to change it.
+ *
+ * @param headline what cannot be shown
+ * @param error why
+ * @returns whether there is a page to say it on
+ */
+export function showNotice(headline: string, error: TelephonyError): boolean {
+  const request = pageRequest();
+  if (!request) return false;
+  const notice = noticeFor(request, headline, error);
+  const before = shown.get(request) ?? new Set();
+  if (!before.has(notice)) request.flash('error', notice);
+  shown.set(request, before.add(notice));
+  request.res.status(503);
+  return true;
+}

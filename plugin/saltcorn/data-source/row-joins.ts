@@ -1,0 +1,74 @@
+import { joinfield_renamer } from '@saltcorn/data/models/internal/query';
+import Table from '@saltcorn/data/models/table';
+import type { Row } from '../where/row-filter.ts';
+
+/** A value of another table's row, in Saltcorn's own form of it. */
+export interface JoinField {
+  /** The key that leads to the other row. */
+  ref: string;
+  target: string;
+  /** Further keys on the way, from the other row on. */
+  through?: string | string[];
+  /** The other table, when it is its key `ref` that leads here. */
+  ontable?: string;
+}
+
+const isGiven = (value: unknown) => value !== null && value !== undefined;
+const distinct = (rows: Row[], column: string) => [
+  ...new Set(rows.map((row) => row[column]).filter(isGiven)),
+];
+
+/** Values of other rows, by the value of the column that they are found by. */
+type Values = Map<string, unknown>;
+
+async function joinedValues(table: string, keys: unknown[], { target, through }: JoinField) {
+  const other = Table.findOne({ name: table });
+  if (!other || keys.length === 0) return new Map() as Values;
+  const [ref, ...further] = [through ?? []].flat();
+  const where = { [other.pk_name]: { in: keys } };
+  const rows = ref
+    ? await other.getJoinedRows({
+        where,
+        joinFields: { joined: { ref, target, ...(further.length > 0 && { through: further }) } },
+      })
+    : await other.getRows(where);
+  return new Map(rows.map((row) => [String(row[other.pk_name]), row[ref ? 'joined' : target]]));
+}
+
+async function pointingValues(keys: unknown[], { ontable, ref, target }: JoinField) {
+  const rows =
+    (await Table.findOne({ name: ontable ?? '' })?.getRows({ [ref]: { in: keys } })) ?? [];
+  return new Map(rows.map((row) => [String(row[ref]), row[target]]));
+}
+
+async function withJoin(rows: Row[], tables: Map<string, string>, column: string, join: JoinField) {
+  const own = join.ontable ? 'sid' : join.ref;
+  const table = tables.get(join.ref) ?? '';
+  const keys = distinct(rows, own);
+  // Most often it is the key itself that is shown, which needs no other row.
+  const isKey =
+    !join.ontable && !join.through && join.target === Table.findOne({ name: table })?.pk_name;
+  if (isKey) return rows.map((row) => ({ ...row, [column]: row[own] }));
+  const values: Values = join.ontable
+    ? await pointingValues(keys, join)
+    : await joinedValues(table, keys, join);
+  return rows.map((row) => ({ ...row, [column]: values.get(String(row[own])) ?? null }));
+}
+
+/**
+ * Rows with values of the rows of other tables that they point to.
+ *
+ * @param rows the rows
+ * @param tables the other tables, by the key that leads there
+ * @param joinFields the values, by the name of their column
+ */
+export async function withJoins(
+  rows: Row[],
+  tables: Map<string, string>,
+  joinFields: Record<string, JoinField>,
+): Promise<Row[]> {
+  let filled = rows;
+  for (const [column, join] of Object.entries(joinFields))
+    filled = await withJoin(filled, tables, column, join);
+  return filled.map(joinfield_renamer(joinFields, {}));
+}

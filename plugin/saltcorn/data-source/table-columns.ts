@@ -1,0 +1,80 @@
+import type { DataSource, Field, RecordField } from '../../../src/index.ts';
+import { filterOnlyFields, recordFields, recordShape } from './source-fields.ts';
+import { chosenKeys, keyType, type TableKey } from './table-keys.ts';
+
+/** A column of a provided table, as Saltcorn takes it. */
+export interface Column {
+  name: string;
+  label: string;
+  description?: string | undefined;
+  type: string;
+  reftable_name?: string;
+  refname?: string;
+  reftype?: string;
+  primary_key?: boolean;
+  required?: boolean;
+  attributes: Record<string, unknown>;
+}
+
+const types: Record<(RecordField | Field)['type'], string> = {
+  sid: 'String',
+  phone: 'String',
+  text: 'String',
+  choice: 'String',
+  integer: 'Integer',
+  number: 'Float',
+  date: 'Date',
+};
+
+/** The column with the address of a record's sound, where its shape has one. */
+export function mediaColumn(source: DataSource): Column[] {
+  const media = recordShape(source)?.media;
+  return media ? [{ name: 'media', label: media.label, type: 'String', attributes: {} }] : [];
+}
+
+function column(field: RecordField | Field): Column {
+  const { key, label, help, type, options } = field;
+  return {
+    name: key,
+    label,
+    description: help,
+    type: types[type],
+    // Without it Saltcorn searches texts by a part of them, which the service cannot.
+    attributes: { exact_search_only: true, ...(options && { options: options.join(',') }) },
+    ...(key === 'sid' && { primary_key: true, required: true }),
+  };
+}
+
+/** Puts the column of a key in the place of its own column, or right after it. */
+async function withKey(columns: Column[], key: TableKey): Promise<Column[]> {
+  const type = await keyType(key);
+  if (!type) return columns;
+  const { summary, ...reference } = type;
+  return columns.flatMap((column) => {
+    if (column.name !== key.own) return [column];
+    const replaces = key.column === key.own;
+    const label = replaces ? column.label : `${column.label} (${key.table})`;
+    const attributes = { summary_field: summary };
+    const keyColumn = { ...column, ...reference, name: key.column, label, attributes };
+    return replaces ? [keyColumn] : [column, keyColumn];
+  });
+}
+
+/**
+ * The columns of the table of a data source: its record's fields, the inputs by which it can be filtered besides,
+ * where its sound can be heard, and its keys to other tables.
+ *
+ * @param source the data source
+ * @param configuration the table's provider settings
+ */
+export async function tableColumns(
+  source: DataSource,
+  configuration: Record<string, unknown>,
+): Promise<Column[]> {
+  let columns = [
+    ...[...recordFields(source), ...filterOnlyFields(source)].map(column),
+    ...mediaColumn(source),
+  ];
+  for (const key of chosenKeys(source, configuration)) columns = await withKey(columns, key);
+  return columns;
+}

@@ -1,0 +1,140 @@
+import db from '@saltcorn/data/db';
+import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
+import type { DataSource, Field, RecordField } from '../../../src/index.ts';
+import type { FormField } from '../settings/form-field.ts';
+import { dataSourceOf } from './provider-name.ts';
+import { filterOnlyFields, recordFields } from './source-fields.ts';
+
+/** A column whose values are rows of another table. */
+export interface TableKey {
+  /** The column. */
+  column: string;
+  /** The column with the value by which the row is found. */
+  own: string;
+  table: string;
+  /** The column of the other table that holds the same value. */
+  other: string;
+}
+
+type Configuration = Record<string, unknown>;
+type OwnField = RecordField | Field;
+
+// No key of a field has an underscore.
+const settingOf = ({ key }: OwnField) => `key_${key}`;
+
+const ownFields = (source: DataSource): OwnField[] => [
+  ...recordFields(source),
+  ...filterOnlyFields(source),
+];
+
+/** Sids that identify a record of another table, and numbers that may stand in one. */
+const keyFields = (source: DataSource) =>
+  ownFields(source).filter((field) => field.type === 'phone' || referenceOf(field));
+
+const referenceOf = (field: OwnField) => ('refersTo' in field ? field.refersTo : undefined);
+
+const isShown = (shape: string, { provider_name }: SaltcornTable) =>
+  dataSourceOf(provider_name)?.result.of === shape;
+
+const textColumns = ({ name, provider_name, external, fields }: SaltcornTable) =>
+  provider_name || external
+    ? []
+    : fields
+        .filter(
+          ({ type, calculated }) =>
+            typeof type === 'object' && type.name === 'String' && !calculated,
+        )
+        .map((field) => `${name}.${field.name}`);
+
+function choices(field: OwnField, tables: SaltcornTable[]): string[] {
+  const shape = referenceOf(field);
+  return shape
+    ? tables.filter((table) => isShown(shape, table)).map(({ name }) => name)
+    : tables.flatMap(textColumns);
+}
+
+function keyFormField(field: OwnField, tables: SaltcornTable[]): FormField {
+  const names = choices(field, tables);
+  const isReference = referenceOf(field) !== undefined;
+  return {
+    name: settingOf(field),
+    label: isReference ? `${field.label} is a row of` : `${field.label} is a number in`,
+    sublabel: isReference
+      ? 'The table whose rows it identifies. Their columns can then be joined, and a row there can list its rows here.'
+      : 'A column of your own tables that holds phone numbers. Each row here is then joined to the row with its number there.',
+    input_type: 'select',
+    options: ['', ...names].map((value) => ({ value, label: value })),
+    ...(isReference && names[0] && { default: names[0] }),
+    required: false,
+    attributes: {},
+    tab: 'Joins to other tables',
+  };
+}
+
+/** What a table's provider settings ask about its keys. */
+export async function keyFormFields(source: DataSource): Promise<FormField[]> {
+  const tables = await Table.find({}, { cached: true });
+  return keyFields(source).map((field) => keyFormField(field, tables));
+}
+
+function keyOf(field: OwnField, chosen: string): TableKey {
+  const dot = chosen.lastIndexOf('.');
+  return referenceOf(field)
+    ? { column: field.key, own: field.key, table: chosen, other: 'sid' }
+    : {
+        column: `${field.key}Row`,
+        own: field.key,
+        table: chosen.slice(0, dot),
+        other: chosen.slice(dot + 1),
+      };
+}
+
+/**
+ * The keys that are chosen in a table's provider settings.
+ *
+ * @param source the data source of the table
+ * @param configuration the table's provider settings
+ */
+export const chosenKeys = (source: DataSource, configuration: Configuration): TableKey[] =>
+  keyFields(source).flatMap((field) => {
+    const chosen = configuration[settingOf(field)];
+    return typeof chosen === 'string' && chosen !== '' ? [keyOf(field, chosen)] : [];
+  });
+
+/** How Saltcorn describes a key's column besides its name and label. */
+export interface KeyType {
+  type: 'Key';
+  reftable_name: string;
+  refname: string;
+  reftype: string;
+  summary: string;
+}
+
+const columnsOf = async (table: { id: number }) =>
+  (await db.select('_sc_fields', { table_id: table.id }, { orderBy: 'id' })) as {
+    name: string;
+    type: string;
+    primary_key: boolean | number;
+  }[];
+
+/**
+ * The type of a key's column; undefined when there is no such table any more, or no such column in it. Asks the
+ * database, since Saltcorn's own list of tables is still being made when it asks for the columns of one.
+ */
+export async function keyType({ table, other }: TableKey): Promise<KeyType | undefined> {
+  const found = await db.selectMaybeOne('_sc_tables', { name: table });
+  if (!found) return undefined;
+  if (dataSourceOf(found.provider_name as string))
+    return { type: 'Key', reftable_name: table, refname: 'sid', reftype: 'String', summary: 'sid' };
+  const columns = await columnsOf(found as { id: number });
+  if (!columns.some(({ name }) => name === other)) return undefined;
+  const primary = columns.find(({ primary_key }) => primary_key);
+  const text = columns.find(({ name, type }) => type === 'String' && name !== other);
+  return {
+    type: 'Key',
+    reftable_name: table,
+    refname: primary?.name ?? 'id',
+    reftype: primary?.type ?? 'Integer',
+    summary: text?.name ?? other,
+  };
+}

@@ -1,0 +1,74 @@
+import { a, genericElement, span, text_attr } from '@saltcorn/markup/tags';
+import { cleanPhone } from '../../../src/index.ts';
+
+const isShow = { isEdit: false };
+
+const secondsToClock = (seconds: number) =>
+  [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':')
+    .replace(/^00:/, '')
+    .replace(/^0(?=\d:)/, '');
+
+// The white that themes put on their red is hard to read in letters as small as these.
+const red = 'bg-danger text-black';
+
+/** What a status means for people, by the colours of the theme. */
+const colours: Record<string, string> = {
+  completed: 'text-bg-success',
+  delivered: 'text-bg-success',
+  sent: 'text-bg-success',
+  'in-progress': 'text-bg-primary',
+  ringing: 'text-bg-info',
+  queued: 'text-bg-info',
+  processing: 'text-bg-info',
+  busy: 'text-bg-warning',
+  'no-answer': 'text-bg-warning',
+  failed: red,
+  undelivered: red,
+  absent: red,
+};
+
+/** Ways to show columns, to be chosen in the builder beside Saltcorn's own. */
+export const fieldviews = {
+  phone_link: {
+    ...isShow,
+    type: 'String',
+    description: 'A phone number as a link that calls it',
+    run: (value: unknown) => {
+      const number = cleanPhone(String(value ?? '').trim());
+      const text = text_attr(value ?? '');
+      return /^\+\d+$/.test(number) ? a({ href: `tel:${number}` }, text) : text;
+    },
+  },
+  status_badge: {
+    ...isShow,
+    type: 'String',
+    description: 'A status as a coloured badge',
+    run: (value: unknown) =>
+      value
+        ? span(
+            { class: `badge ${colours[String(value)] ?? 'text-bg-secondary'}` },
+            text_attr(value),
+          )
+        : '',
+  },
+  clock_duration: {
+    ...isShow,
+    type: 'Integer',
+    description: 'Seconds as minutes and seconds, 2:05',
+    run: (value: unknown) => (typeof value === 'number' ? secondsToClock(value) : ''),
+  },
+  audio_player: {
+    ...isShow,
+    type: 'String',
+    description: 'The address of a sound as a player',
+    run: (value: unknown) =>
+      value
+        ? genericElement('audio', {
+            ...{ controls: true, preload: 'none', 'aria-label': 'Listen' },
+            src: text_attr(value),
+          })
+        : '',
+  },
+};

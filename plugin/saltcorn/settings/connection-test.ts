@@ -1,0 +1,42 @@
+import { escapeHtml } from '@saltcorn/data/utils';
+import { definitions, pickSettings, testSettings } from '../../../src/index.ts';
+import { effectiveSettings } from '../account/effective-settings.ts';
+import { storedSecrets } from '../account/stored-secrets.ts';
+import { administrator } from './minimum-role.ts';
+
+const url = `/${definitions.manifest.id}/test-connection`;
+
+interface Request {
+  body?: Record<string, unknown>;
+  user?: { role_id: number };
+}
+
+interface Response {
+  status(code: number): Response;
+  json(body: object): void;
+}
+
+/** The button that tries what is typed into the settings, saved or not. */
+export const connectionTestButton = {
+  label: 'Test connection',
+  id: 'test-connection',
+  class: 'btn btn-outline-primary me-2',
+  onclick: `ajax_post('${url}', { data: $(this.form).serialize() })`,
+};
+
+async function test(values: Record<string, unknown>) {
+  const settings = effectiveSettings(values, await storedSecrets());
+  const { outcome, message } = await testSettings(pickSettings(settings));
+  const text = escapeHtml(message);
+  return outcome === 'works' ? { notify_success: text } : { error: text };
+}
+
+/** What the button asks. For administrators only, since it sends the stored password. */
+export const connectionTestRoute = {
+  url,
+  method: 'post',
+  callback: async ({ body = {}, user }: Request, response: Response) => {
+    if (user?.role_id === administrator) response.json(await test(body));
+    else response.status(403).json({ error: 'Only administrators can test the connection.' });
+  },
+};

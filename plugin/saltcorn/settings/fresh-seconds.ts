@@ -1,0 +1,26 @@
+import type { Configuration } from '../account/account.ts';
+import type { FormField } from './form-field.ts';
+
+const usual = 5;
+const maximum = 300;
+
+/** The setting of how long what was read is shown again. */
+export const freshSecondsField: FormField = {
+  name: 'freshSeconds',
+  label: 'Seconds to remember',
+  sublabel: `What was read is shown again for this many seconds without asking the service. 0 asks it every time, ${maximum} is the most.`,
+  type: 'Integer',
+  required: false,
+  default: usual,
+  attributes: { min: 0, max: maximum },
+};
+
+/** Whether it has another value than it has by itself. */
+export const isFreshSecondsSet = (configuration: Configuration) =>
+  freshFor(configuration) !== usual * 1000;
+
+/** How long what was read is shown again, in milliseconds. */
+export function freshFor({ freshSeconds }: Configuration): number {
+  const seconds = Number(freshSeconds ?? Number.NaN);
+  return (seconds >= 0 && seconds <= maximum ? seconds : usual) * 1000;
+}

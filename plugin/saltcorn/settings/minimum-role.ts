@@ -1,0 +1,50 @@
+import User from '@saltcorn/data/models/user';
+import { type Action, TelephonyError } from '../../../src/index.ts';
+import type { Configuration } from '../account/account.ts';
+import type { FormField } from './form-field.ts';
+
+/** Saltcorn's numbers: the smaller the mightier. */
+export const administrator = 1;
+export const visitor = 100;
+
+/** The request of someone who clicked. A trigger runs actions without one, as its owner chose. */
+export interface ClickRequest {
+  user?: { role_id: number };
+  headers?: Record<string, string | undefined>;
+}
+
+/** The setting of who may run actions by clicking. A new button of Saltcorn's can be clicked by everyone. */
+export async function minimumRoleField(): Promise<FormField> {
+  const roles = await User.get_roles();
+  return {
+    name: 'minimumRole',
+    label: 'Who may run actions',
+    sublabel:
+      'The lowest role that may run an action of this module, whatever the minimum role of a button allows.',
+    input_type: 'select',
+    options: roles.map(({ id, role }) => ({ value: String(id), label: role })),
+    default: String(administrator),
+    required: true,
+    attributes: {},
+  };
+}
+
+/**
+ * Stops whoever may not run an action.
+ *
+ * @param action the action
+ * @param configuration the plugin's settings
+ * @param request who clicked
+ * @throws {TelephonyError} that says who can allow it
+ */
+export function assertMayRun(
+  { name }: Action,
+  { minimumRole = String(administrator) }: Configuration,
+  request: ClickRequest | undefined,
+) {
+  if (!request || (request.user?.role_id ?? visitor) <= Number(minimumRole)) return;
+  throw new TelephonyError(
+    'input',
+    `You may not run “${name}”. An administrator can allow it in the settings of the telephony module.`,
+  );
+}

@@ -1,0 +1,84 @@
+import Form from '@saltcorn/data/models/form';
+import Workflow from '@saltcorn/data/models/workflow';
+import { definitions } from '../../../src/index.ts';
+import { connectBy } from '../account/account.ts';
+import { effectiveSettings, isFixed } from '../account/effective-settings.ts';
+import {
+  forgetSecrets,
+  secretKeys,
+  storedSecrets,
+  takeSecrets,
+  type Values,
+} from '../account/stored-secrets.ts';
+import { connectionTestButton } from './connection-test.ts';
+import { type FormField, formField } from './form-field.ts';
+import { freshSecondsField, isFreshSecondsSet } from './fresh-seconds.ts';
+import { minimumRoleField } from './minimum-role.ts';
+
+const { settings } = definitions;
+
+// What few need is folded away, unless someone needed it already.
+const folded = (isSet: boolean) => ({ tab: isSet ? undefined : 'Advanced' });
+
+function settingsField(field: (typeof settings.fields)[number], known: Values): FormField {
+  const { key, type, advanced } = field;
+  const value = known[key];
+  const placeholder = type === 'secret' && value ? 'unchanged' : field.placeholder;
+  return formField(field, {
+    required: false,
+    attributes: { placeholder },
+    ...(advanced && folded(Boolean(value) && value !== field.default)),
+  });
+}
+
+const blurb = () =>
+  settings.fields.some(({ key }) => isFixed(key))
+    ? `${settings.description} It is fixed where Saltcorn starts.`
+    : settings.description;
+
+/** What is wrong with the settings. */
+function complaint(effective: Values): string | undefined {
+  const isComplete = settings.fields.every(({ key, required }) => !required || effective[key]);
+  // Saltcorn saves after every field that is left, so that half-filled settings are no fault yet.
+  if (!isComplete) return undefined;
+  try {
+    connectBy(effective);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function settingsForm(context: Values) {
+  // Saltcorn writes the whole context into a hidden field of the page.
+  for (const key of secretKeys) delete context[key];
+  const secrets = await storedSecrets();
+  const known = { ...context, ...secrets };
+  return new Form({
+    blurb: blurb(),
+    labelCols: 3,
+    fields: [
+      ...settings.fields.map((field) => settingsField(field, known)),
+      await minimumRoleField(),
+      { ...freshSecondsField, ...folded(isFreshSecondsSet(context)) },
+    ],
+    tabs: { tabsStyle: 'Accordion' },
+    additionalButtons: [connectionTestButton],
+    validator: (values) => complaint(effectiveSettings(values, secrets)),
+  });
+}
+
+const isEmptied = (values: Values) =>
+  settings.fields.every(({ key, required }) => !required || !effectiveSettings(values, {})[key]);
+
+/** The page of the plugin's settings. No secret is written into it, neither shown nor hidden. */
+export const settingsWorkflow = () =>
+  new Workflow({
+    steps: [{ name: settings.name, form: settingsForm }],
+    onStepSave: (_step, _context, values) => takeSecrets(values),
+    onDone: async (values) => {
+      if (isEmptied(values)) await forgetSecrets();
+      await takeSecrets(values);
+      return values;
+    },
+  });

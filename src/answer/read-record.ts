@@ -1,0 +1,46 @@
+import { records } from '../../generated/records.ts';
+import type { Json } from './read-answer.ts';
+import { readDate } from './read-date.ts';
+
+/** What a field of a record can hold. Dates are instants; null is what the service left out. */
+export type RecordValue = string | number | Date | null;
+
+/** A call, a recording or a message, by the keys of its shape. */
+export type TelephonyRecord = Record<string, RecordValue>;
+
+// Half a character can be in JSON, but not in a URL, where a sid may go next.
+function toText(value: unknown): string | null {
+  if (typeof value === 'string') return value.toWellFormed();
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+/** A number, also one that came as text; null for anything else. */
+export function toNumber(value: unknown): number | null {
+  const text = toText(value)?.trim();
+  const number = text ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : null;
+}
+
+function toDate(value: unknown): Date | null {
+  const text = typeof value === 'string' ? value : toText(value);
+  return text === null ? null : readDate(text);
+}
+
+const readers = { text: toText, number: toNumber, date: toDate };
+
+/** Whether something from outside is a record: whatever else it leaves out, it says which one it is. */
+export const isRecord = (value: unknown): value is Json =>
+  Boolean(toText((value as Partial<Json> | null | undefined)?.sid));
+
+/**
+ * Reads a record loosely: numbers may come as text and text as numbers, dates in any common form, choices
+ * with values that are not listed. What the shape does not name is left out.
+ *
+ * @param shape the id of the record's shape
+ * @param json the record as the service answered it
+ */
+export function readRecord(shape: string, json: Json): TelephonyRecord {
+  const read = records[shape];
+  if (!read) throw new RangeError(`No record shape "${shape}"`);
+  return read(json, readers);
+}

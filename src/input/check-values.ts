@@ -1,0 +1,77 @@
+import type { Field, SettingsField } from '../../generated/definition-types.ts';
+import { type Fault, validators } from '../../generated/validators.js';
+import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
+import { cleanPhone } from './clean-phone.ts';
+import { describeType } from './describe-type.ts';
+
+/** The values of fields by key. Empty ones are left out. */
+export type Values = Record<string, string | number>;
+
+/** Something with fields: an operation or the settings. */
+export interface Form {
+  id: string;
+  name: string;
+  fields: readonly (Field | SettingsField)[];
+}
+
+const isBlank = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+function clean(value: unknown, { type }: Pick<Form['fields'][number], 'type'>): unknown {
+  const text = typeof value === 'number' && type !== 'integer' ? String(value) : value;
+  if (typeof text !== 'string' || type === 'text' || type === 'secret') return text;
+  const trimmed = text.trim();
+  if (type === 'phone') return cleanPhone(trimmed);
+  if (type === 'integer' && /^-?\d+$/.test(trimmed)) return Number(trimmed);
+  return trimmed;
+}
+
+/** What a field asks for, as the end of a sentence. */
+const meaningOf = ({ help }: Form['fields'][number]) =>
+  help ? `: ${help.charAt(0).toLowerCase()}${help.slice(1)}` : '.';
+
+function fault(code: ErrorCode, form: Form, { instancePath, keyword, params }: Fault) {
+  const key = String(params.missingProperty ?? params.additionalProperty ?? instancePath.slice(1));
+  const field = form.fields.find((candidate) => candidate.key === key);
+  if (!field) {
+    const keys = form.fields.map((candidate) => candidate.key).join(', ') || 'none';
+    return new TelephonyError(
+      code,
+      `${form.name} has no field "${key.slice(0, 40)}". Its fields: ${keys}.`,
+    );
+  }
+  const sentence =
+    keyword === 'required'
+      ? `"${field.label}" is missing${meaningOf(field)}`
+      : `"${field.label}" ${describeType(field)}.`;
+  return new TelephonyError(code, sentence, { field: key });
+}
+
+/**
+ * Turns what a builder hands over into checked values: texts trimmed, phone numbers and integers cleaned,
+ * defaults filled in, empty ones left out. The texts of messages stay exactly as they were typed.
+ *
+ * @param form the operation or the settings that the values are for
+ * @param input the values by key, as typed
+ * @param code the code of the error: `input` or `settings`
+ * @throws {TelephonyError} the first fault, with the `field` to change
+ */
+export function checkValues(form: Form, input: object, code: ErrorCode): Values {
+  const given = Object.entries(input ?? {}).filter(([, value]) => !isBlank(value));
+  const values: Record<string, unknown> = Object.fromEntries(given);
+  for (const field of form.fields) {
+    const { key } = field;
+    const value = Object.hasOwn(values, key) ? clean(values[key], field) : field.default;
+    if (value !== undefined) values[key] = value;
+    if (typeof value === 'string' && !value.isWellFormed())
+      throw new TelephonyError(
+        code,
+        `"${field.label}" contains a broken character. Type it again.`,
+        { field: key },
+      );
+  }
+  const validate = validators[form.id];
+  const firstFault = validate && !validate(values) && validate.errors?.[0];
+  if (firstFault) throw fault(code, form, firstFault);
+  return values as Values;
+}

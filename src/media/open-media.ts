@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream';
+import type { AxiosError } from 'axios';
+import { definitions } from '../../generated/definitions.ts';
+import type { Account } from '../settings/check-settings.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { clientOf } from '../wire/client-of.ts';
+import { networkError } from '../wire/network-error.ts';
+
+/** The sound of a record, as it comes from the service. */
+export interface Media {
+  /** 206 for a part, 416 for a part that is not there. */
+  status: 200 | 206 | 416;
+  /** Those that say what it is: type, length and range. */
+  headers: Record<string, string>;
+  stream: AsyncIterable<Uint8Array>;
+}
+
+export interface MediaOptions {
+  /** Stops it, also while it is read. */
+  signal?: AbortSignal | undefined;
+  /** Asks for a part, as the header `Range` does: `bytes=0-1023`. */
+  range?: string | undefined;
+}
+
+const passedOn = ['content-type', 'content-length', 'content-range', 'accept-ranges'];
+const sid = /^[A-Za-z0-9_-]{1,64}$/;
+
+function mediaUrl({ root }: Account, shapeId: string, recordSid: string) {
+  const media = definitions.records.find(({ id }) => id === shapeId)?.media;
+  if (!media) throw new TelephonyError('input', `A record "${shapeId}" has no media.`);
+  if (!sid.test(recordSid))
+    throw new TelephonyError('input', 'The SID of a record is letters, digits, "-" and "_" only.');
+  return root + media.path.replace('{sid}', () => recordSid);
+}
+
+function refusal(status: number) {
+  if (status === 404)
+    return new TelephonyError('not-found', 'There is no sound for this recording (yet).', {
+      status,
+    });
+  if (status === 401 || status === 403)
+    return new TelephonyError('unauthorised', 'The service does not give out this recording.', {
+      status,
+    });
+  return new TelephonyError('unavailable', 'The recording cannot be played at the moment.', {
+    status,
+  });
+}
+
+// An error of axios's does not leave through the stream either.
+async function* chunksOf(data: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* data;
+  } catch {
+    throw new TelephonyError('unavailable', 'The recording broke off.');
+  }
+}
+
+/**
+ * Opens the sound of a record, to be passed on while it arrives. The credentials go to the service's own
+ * origin only: what a record names as its media's address is not followed, and neither is a redirect.
+ *
+ * @param account whose record it is
+ * @param shapeId the id of the record's shape
+ * @param recordSid the sid of the record
+ * @throws {TelephonyError} when there is none
+ */
+export async function openMedia(
+  account: Account,
+  shapeId: string,
+  recordSid: string,
+  { signal, range }: MediaOptions,
+): Promise<Media> {
+  const url = mediaUrl(account, shapeId, recordSid);
+  const request = { method: 'GET' as const, url, body: undefined };
+  // What was compressed on its way could not be asked for in parts.
+  const asIs = { Accept: 'audio/*', 'Accept-Encoding': 'identity' };
+  const client = await clientOf(account);
+  const { status, headers, data } = await client
+    .request<Readable>({
+      url,
+      headers: { ...asIs, ...(range && { Range: range }) },
+      responseType: 'stream',
+      ...(signal && { signal }),
+    })
+    .catch((error: AxiosError) => {
+      throw networkError(error, request, account.limits, signal);
+    });
+  if (status !== 200 && status !== 206 && status !== 416) {
+    data.destroy();
+    throw refusal(status);
+  }
+  const known = passedOn.filter((name) => typeof headers[name] === 'string');
+  return {
+    status,
+    headers: Object.fromEntries(known.map((name) => [name, String(headers[name])])),
+    stream: chunksOf(data),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Action, DataSource, Field } from '../../generated/definition-types.ts';
+import type { Values } from '../input/check-values.ts';
+import { oncePer } from '../once-per.ts';
+import type { Account } from '../settings/check-settings.ts';
+
+/** An operation of the manifest. */
+export type Operation = DataSource | Action;
+
+/** A request, ready to be sent: everything but the credentials. */
+export interface Request {
+  method: 'GET' | 'POST';
+  url: string;
+  /** The form-encoded body; undefined for a request without one. */
+  body: string | undefined;
+}
+
+type Pair = [name: string, value: string];
+
+const fieldsIn = (place: Field['in'], { fields }: Operation) =>
+  fields.filter((field) => field.in === place);
+
+const pairsOf = (fields: Field[], values: Values): Pair[] =>
+  fields
+    .filter(({ key }) => values[key] !== undefined)
+    .map(({ name, key }) => [name, String(values[key])]);
+
+// Not URLSearchParams: a plus sign for a space is form encoding, and a query is read by stricter parsers too.
+const queryOf = (pairs: Pair[]) =>
+  pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+
+/** The path of an operation by the values of the fields that it names: texts and, between them, keys. */
+function compilePath(operation: Operation): (values: Values) => string {
+  const keys = new Map(fieldsIn('path', operation).map(({ name, key }) => [name, key]));
+  const [start = '', ...rest] = operation.request.path.split('{');
+  const parts = rest.map((part) => {
+    const [name = '', text = ''] = part.split('}');
+    return { key: keys.get(name) ?? '', text };
+  });
+  return (values) =>
+    parts.reduce(
+      (path, { key, text }) => path + encodeURIComponent(values[key] ?? '') + text,
+      start,
+    );
+}
+
+/** Works out, once, what of an operation's request does not depend on values. */
+const compile = oncePer((operation: Operation) => {
+  const { method } = operation.request;
+  const path = compilePath(operation);
+  const query = fieldsIn('query', operation);
+  const form = fieldsIn('form', operation);
+  const bodyOf = (values: Values) => new URLSearchParams(pairsOf(form, values)).toString();
+  return (root: string, values: Values): Request => {
+    const search = queryOf(pairsOf(query, values));
+    return {
+      method,
+      url: root + path(values) + (search && `?${search}`),
+      body: method === 'POST' ? bodyOf(values) : undefined,
+    };
+  };
+});
+
+/**
+ * Builds the request of an operation. Pure: the same values give the same request.
+ *
+ * @param account where the request goes
+ * @param operation the definition
+ * @param values the checked values by key
+ */
+export const buildRequest = (account: Account, operation: Operation, values: Values): Request =>
+  compile(operation)(account.root, values);

@@ -1,0 +1,80 @@
+import pLimit from 'p-limit';
+import { definitions } from '../../generated/definitions.ts';
+import { checkValues } from '../input/check-values.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { checkLimits, type Limits } from './limits.ts';
+
+/** The settings of the plugin, as typed. */
+export interface TelephonySettings {
+  /** The Account SID, or an API key. */
+  username: string;
+  /** The Auth Token, or the API key's secret. */
+  password: string;
+  /** The Account SID, needed only when the username is an API key. */
+  accountSid?: string | null | undefined;
+  /** Where the service is, without the version; https, or http on this machine. */
+  baseUrl?: string | null | undefined;
+}
+
+/** Checked settings. Only requests hold the password: no error, record or message does. */
+export interface Account {
+  username: string;
+  password: string;
+  /** The scheme and host that the credentials may be sent to. */
+  origin: string;
+  /** The URL that every operation's path is appended to. */
+  root: string;
+  limits: Limits;
+  /** Starts a piece of work when its turn has come. */
+  queue: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function settingsError(key: string, sentence: string) {
+  const label = definitions.settings.fields.find((field) => field.key === key)?.label;
+  return new TelephonyError('settings', `"${label}" in the plugin's settings ${sentence}`, {
+    field: key,
+  });
+}
+
+function checkBaseUrl(text: string): URL {
+  if (!URL.canParse(text))
+    throw settingsError('baseUrl', 'must be an address such as https://api.example.com.');
+  const url = new URL(text);
+  if (url.username || url.password || url.search || url.hash)
+    throw settingsError('baseUrl', 'must be an address only, without credentials, "?" or "#".');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.has(url.hostname)))
+    throw settingsError('baseUrl', 'must start with https://.');
+  return url;
+}
+
+/** People paste addresses with the version that every path begins with. */
+function withoutVersion(path: string): string {
+  const [, version] = definitions.settings.accountPath.split('/');
+  return path.replace(new RegExp(`/${version}$`), '');
+}
+
+/**
+ * Checks the settings and works out where requests go. Opens no connection.
+ *
+ * @param settings the settings, as typed
+ * @param limits what the account may cost, where the defaults do not suit
+ * @throws {TelephonyError} with code `settings` and the `field` to change
+ */
+export function checkSettings(settings: TelephonySettings, limits: Partial<Limits> = {}): Account {
+  const form = definitions.settings;
+  for (const { key, required } of form.fields)
+    if (required && !settings[key]) throw settingsError(key, 'is empty. Fill it in there first.');
+
+  const values = checkValues(form, settings, 'settings') as Record<keyof TelephonySettings, string>;
+  const { username, password, accountSid = username } = values;
+  if (/^SK/.test(accountSid))
+    throw settingsError('accountSid', 'is needed too, since the username is an API key (SK…).');
+
+  const { origin, pathname } = checkBaseUrl(values.baseUrl);
+  const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
+  const root = origin + withoutVersion(pathname.replace(/\/+$/, '')) + accountPath;
+  const checked = checkLimits(limits);
+  return { username, password, origin, root, limits: checked, queue: pLimit(checked.concurrency) };
+}

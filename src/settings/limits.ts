@@ -1,0 +1,52 @@
+import { TelephonyError } from '../telephony-error.ts';
+
+/** What an account may cost in time, memory and requests. Each has a default that suits a builder's server. */
+export interface Limits {
+  /** How long the service may be silent, before its first byte or between two, in milliseconds. */
+  silence: number;
+  /** How long one request may take in all, in milliseconds. */
+  answer: number;
+  /** The largest answer that is read, in bytes after decompression. A page of 1,000 calls is about one million. */
+  size: number;
+  /** How often a request is sent at most. Only what provably changed nothing is sent again. */
+  tries: number;
+  /** After how many milliseconds no further try begins. */
+  patience: number;
+  /** How many requests are under way at a time; others wait their turn. */
+  concurrency: number;
+}
+
+export const defaultLimits: Readonly<Limits> = {
+  silence: 20_000,
+  answer: 30_000,
+  size: 20_000_000,
+  tries: 5,
+  patience: 30_000,
+  concurrency: 10,
+};
+
+/** What a timer of Node's can wait at most, in milliseconds; a longer one would not wait at all. */
+const largest = 2 ** 31 - 1;
+
+/**
+ * The limits of an account: what was chosen, and for the rest the defaults.
+ *
+ * @throws {TelephonyError} with code `settings` for what is no limit
+ */
+export function checkLimits(chosen: { [Key in keyof Limits]?: Limits[Key] | undefined }): Limits {
+  const limits: Limits = { ...defaultLimits };
+  for (const [key, value] of Object.entries(chosen)) {
+    if (!Object.hasOwn(limits, key)) {
+      const keys = Object.keys(limits).join(', ');
+      throw new TelephonyError('settings', `There is no limit "${key}". There are: ${keys}.`);
+    }
+    if (value === undefined) continue;
+    if (!Number.isInteger(value) || value < 1 || value > largest)
+      throw new TelephonyError(
+        'settings',
+        `The limit "${key}" must be a whole number from 1 to ${largest}.`,
+      );
+    limits[key as keyof Limits] = value;
+  }
+  return limits;
+}

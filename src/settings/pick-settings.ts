@@ -1,0 +1,13 @@
+import { definitions } from '../../generated/definitions.ts';
+import type { TelephonySettings } from './check-settings.ts';
+
+/**
+ * The settings among the values that a builder stores, without what it keeps beside them. What is missing is empty.
+ *
+ * @param values the stored values, by key
+ */
+export const pickSettings = (values: object): TelephonySettings => {
+  const stored = new Map(Object.entries(values));
+  const pairs = definitions.settings.fields.map(({ key }) => [key, stored.get(key) ?? '']);
+  return Object.fromEntries(pairs);
+};
