@@ -21,6 +21,7 @@ export type { Operation } from './request/build-request.ts';
 export type { TelephonySettings } from './settings/check-settings.ts';
 export type { Limits } from './settings/limits.ts';
 export { pickSettings } from './settings/pick-settings.ts';
+export { settingsWithStoredSecrets } from './settings/settings-with-stored-secrets.ts';
 export type { ConnectionTest } from './settings/test-connection.ts';
 export { testSettings } from './settings/test-settings.ts';
 export { type ErrorCode, type ErrorDetails, TelephonyError } from './telephony-error.ts';

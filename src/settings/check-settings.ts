@@ -31,14 +31,20 @@ export interface Account {
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-function settingsError(key: string, sentence: string) {
+/** The error of a setting: a sentence that begins with its label. */
+export function settingsError(key: string, sentence: string) {
   const label = definitions.settings.fields.find((field) => field.key === key)?.label;
   return new TelephonyError('settings', `"${label}" in the plugin's settings ${sentence}`, {
     field: key,
   });
 }
 
-function checkBaseUrl(text: string): URL {
+/**
+ * The address that a base URL is.
+ *
+ * @throws {TelephonyError} with code `settings` when it is none that credentials may be sent to
+ */
+export function checkBaseUrl(text: string): URL {
   if (!URL.canParse(text))
     throw settingsError('baseUrl', 'must be an address such as https://api.example.com.');
   const url = new URL(text);
