@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { definitions } from '../../src/index.ts';
-import { accountPage } from './editor/account-page.ts';
 import { nodeHtml } from './editor/html.ts';
 import { operationPage } from './editor/operation-page.ts';
+import { settingsPage } from './settings/settings-page.ts';
 
 async function editorScript(root: string) {
   const { outputFiles } = await build({
@@ -20,7 +20,7 @@ async function editorScript(root: string) {
 async function editorPage(root: string) {
   const operations = [...definitions.dataSources, ...definitions.actions].map(operationPage);
   const script = `<script type="text/javascript">${await editorScript(root)}</script>`;
-  return [script, ...[accountPage, ...operations].map(nodeHtml)].join('');
+  return [script, ...[settingsPage, ...operations].map(nodeHtml)].join('');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { definitions, type Field, type Operation } from '../../../src/index.ts';
-import { fieldProperties } from '../operation/field-properties.ts';
-import { accountType, nodeType } from '../operation/node-type.ts';
+import { usualLimit } from '../data-source/record-limit.ts';
+import { fieldProperties } from '../node/field-properties.ts';
+import { accountType, nodeType } from '../node/node-type.ts';
 import type { TypedInputType } from './browser.ts';
 import { escapeHtml, type NodePage, toScript } from './html.ts';
 import { operationHelp } from './operation-help.ts';
@@ -37,7 +38,7 @@ const inputDefaults = ({ key, label, required, type: meaning }: Field) => {
 
 const listDefaults = `
     output: { value: 'all' },
-    limit: { value: '1000', validate: RED.validators.number() },`;
+    limit: { value: '${usualLimit}', validate: RED.validators.number() },`;
 
 const kinds = {
   GET: { color: '#a9dbd2', icon: 'read.svg' },
@@ -85,7 +86,7 @@ const listRows = [
     <option value="pages">one message for each page</option>
   </select>`,
   ),
-  row('limit', 'At most', textInput('limit', 1000), 'The most records that are read.'),
+  row('limit', 'At most', textInput('limit', usualLimit), 'The most records that are read.'),
 ].join('');
 
 const dialog = ({ name, fields, result }: Operation) =>

@@ -5,8 +5,8 @@ import {
   type Telephony,
   TelephonyError,
 } from '../../../src/index.ts';
+import { accountType } from '../node/node-type.ts';
 import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
-import { accountType } from '../operation/node-type.ts';
 
 const { name, fields } = definitions.settings;
 

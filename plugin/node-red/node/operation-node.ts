@@ -1,19 +1,36 @@
-import type { Operation } from '../../../src/index.ts';
-import { type AccountNode, accountOf } from '../account/account-node.ts';
-import { mediaAddress } from '../media/media-address.ts';
+import type { Operation, Telephony } from '../../../src/index.ts';
+import { type AccountNode, accountOf } from '../account/account.ts';
+import { mediaUrl } from '../media/media-route.ts';
 import type { FlowConfig, FlowNode, Message, NodeRed, Send } from '../node-red.ts';
 import { failed, requesting, succeeded } from './node-status.ts';
 import { nodeType } from './node-type.ts';
-import { type Outgoing, outgoing } from './outgoing.ts';
 import { readInput } from './read-input.ts';
 
-/** How many records a list has at most, when its node does not say. */
-const defaultLimit = 1000;
+/** What is sent on in one message. */
+export interface Outgoing {
+  records: object[];
+  /** For a list, whether the service has more records than were sent so far. */
+  more?: boolean;
+  /** For a page, its place among the pages, as Node-RED's Join node understands it. */
+  parts?: { id: string; type: 'array'; index: number; len: number; count?: number };
+}
+
+/** What an operation is run with for a message. */
+export interface Run {
+  telephony: Telephony;
+  input: object;
+  config: FlowConfig;
+  signal: AbortSignal;
+}
+
+/** Runs an operation, and gives what is to be sent on. Can throw also after some of it. */
+export type Perform = (run: Run) => AsyncIterable<Outgoing>;
 
 /** What belongs to one node of an operation. */
 interface Place {
   RED: NodeRed;
   operation: Operation;
+  perform: Perform;
   node: FlowNode;
   config: FlowConfig;
   signal: AbortSignal;
@@ -22,8 +39,7 @@ interface Place {
 /** What came in, with what was answered in place of its payload. */
 function answer({ RED, operation }: Place, account: AccountNode, came: Message, sent: Outgoing) {
   const payload = sent.records.map((record) => {
-    const media =
-      account.givesOutMedia && mediaAddress(RED, account.id, operation.result.of, record);
+    const media = account.givesOutMedia && mediaUrl(RED, account.id, operation.result.of, record);
     return media ? { ...record, media } : record;
   });
   const { more, parts } = sent;
@@ -41,14 +57,8 @@ async function run(place: Place, message: Message, send: Send) {
   const telephony = account.telephony();
   const input = await readInput(RED, operation, config, node, message);
   node.status(requesting);
-  const todo = {
-    ...{ operation, input, signal },
-    group: RED.util.generateId(),
-    isPaged: config.output === 'pages',
-    limit: Number(config.limit) || defaultLimit,
-  };
   let count = 0;
-  for await (const sent of outgoing(telephony, todo)) {
+  for await (const sent of place.perform({ telephony, input, config, signal })) {
     if (signal.aborted) return;
     send(answer(place, account, message, sent));
     count += sent.records.length;
@@ -75,12 +85,14 @@ async function receive(place: Place, message: Message, send: Send, done: (error?
 /**
  * Registers the node of an operation: a message comes in, the operation is run, and the message goes on with the answer
  * as its payload. Whatever is under way when the node is closed is stopped.
+ *
+ * @param perform how the operation is run
  */
-export function registerOperation(RED: NodeRed, operation: Operation) {
+export function registerNode(RED: NodeRed, operation: Operation, perform: Perform) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
     const closed = new AbortController();
-    const place = { RED, operation, node: this, config, signal: closed.signal };
+    const place = { RED, operation, perform, node: this, config, signal: closed.signal };
     this.on('input', (message, send, done) => void receive(place, message, send, done));
     this.on('close', () => {
       closed.abort();

@@ -1,6 +1,6 @@
 import { definitions, type SettingsField } from '../../../src/index.ts';
-import { accountType } from '../operation/node-type.ts';
-import { escapeHtml, type NodePage, toScript } from './html.ts';
+import { escapeHtml, type NodePage, toScript } from '../editor/html.ts';
+import { accountType } from '../node/node-type.ts';
 
 const { manifest, settings, records } = definitions;
 const keys = settings.fields.map(({ key }) => key);
@@ -64,4 +64,4 @@ const help = `<p>${escapeHtml(settings.description)}</p>
 can also be the name of an environment variable, as in <code>\${TELEPHONY_PASSWORD}</code>.</p>`;
 
 /** The dialog and the help of the configuration node. */
-export const accountPage: NodePage = { type: accountType, definition, dialog, help };
+export const settingsPage: NodePage = { type: accountType, definition, dialog, help };

@@ -1,6 +1,5 @@
 import { doneSentence, type Operation, TelephonyError } from '../../../src/index.ts';
 import type { Status } from '../node-red.ts';
-import type { Outgoing } from './outgoing.ts';
 
 /** What stands under a node while it waits for the service. */
 export const requesting: Status = { fill: 'blue', shape: 'dot', text: 'requesting' };
@@ -16,7 +15,7 @@ const counted = (count: number, more = false) =>
  */
 export function succeeded(
   operation: Operation,
-  { records, more }: Outgoing,
+  { records, more }: { records: object[]; more?: boolean },
   count: number,
 ): Status {
   const [record = {}] = records;
