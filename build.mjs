@@ -6,6 +6,8 @@
  *   dist/<builder>    a package for each folder in plugin/, and a tarball of it
  *
  * `node build.mjs --generate` stops after the first.
+ *
+ * @typedef {import('./schema/rules.ts').Definitions} Definitions
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -14,14 +16,14 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { generate } from './schema/generate.mjs';
-import { readDefinitions } from './schema/read-definitions.mjs';
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
 const run = promisify(execFile);
 
+/** @type {(path: string, value: object) => Promise<void>} */
 const writeJson = (path, value) => writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
+/** @type {(path: string) => Promise<any>} */
 const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
 // The CommonJS packages among the bundled ones ask for Node's modules by require, which an ES module lacks.
@@ -29,6 +31,7 @@ const requireInEsm = `import { createRequire } from 'node:module'; const require
 
 // axios without its own ways to send and its defaults, which are not used here, and without what only they need, such
 // as form-data, follow-redirects and the agents of proxies.
+/** @type {import('esbuild').Plugin} */
 const slimAxios = {
   name: 'slim-axios',
   setup({ onLoad }) {
@@ -40,6 +43,7 @@ const slimAxios = {
       ),
       'cancel/CancelToken',
     ];
+    /** @type {(files: string[], contents: string) => void} */
     const replace = (files, contents) => {
       const path = `axios/lib/(${files.join('|')})\\.js$`.replaceAll('/', '[\\\\/]');
       onLoad({ filter: new RegExp(path) }, () => ({ contents }));
@@ -49,10 +53,16 @@ const slimAxios = {
   },
 };
 
-const bundle = (entry, outfile, options) =>
-  build({
+/**
+ * @param {string} entry
+ * @param {string} outfile
+ * @param {import('esbuild').BuildOptions} options
+ */
+async function bundle(entry, outfile, options) {
+  const { metafile } = await build({
     entryPoints: [join(root, entry)],
     outfile,
+    ...options,
     bundle: true,
     platform: 'node',
     target: 'node20',
@@ -60,15 +70,34 @@ const bundle = (entry, outfile, options) =>
     metafile: true,
     absWorkingDir: root,
     plugins: [slimAxios],
-    ...options,
   });
+  return metafile;
+}
 
-/** The licences of the packages that were bundled, as their authors ask for. */
+/**
+ * Loads a module in TypeScript, which Node 20 cannot do by itself.
+ *
+ * @param {string} entry
+ */
+async function load(entry) {
+  const made = join(dist, `${entry.replaceAll('/', '-')}.mjs`);
+  await bundle(entry, made, { format: 'esm', packages: 'external' });
+  const module = await import(pathToFileURL(made).href);
+  await rm(made);
+  return module;
+}
+
+/**
+ * The licences of the packages that were bundled, as their authors ask for.
+ *
+ * @param {string} folder
+ * @param {import('esbuild').Metafile} metafile
+ */
 async function writeLicences(folder, { inputs }) {
   const paths = Object.keys(inputs).map(
     (input) => input.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0],
   );
-  const packages = [...new Set(paths.filter(Boolean))].sort();
+  const packages = [...new Set(paths.filter((path) => path !== undefined))].sort();
   const texts = packages.map(async (path) => {
     const { name, version } = await readJson(join(root, path, 'package.json'));
     const file = (await readdir(join(root, path))).find((entry) => /^licen[cs]e/i.test(entry));
@@ -78,9 +107,10 @@ async function writeLicences(folder, { inputs }) {
   await writeFile(join(folder, 'LICENCES.txt'), (await Promise.all(texts)).join('\n\n----\n\n'));
 }
 
+/** @param {'esm' | 'cjs'} format */
 async function buildLibrary(format) {
   const folder = join(dist, format);
-  const { metafile } = await bundle('src/index.ts', join(folder, 'index.js'), {
+  const metafile = await bundle('src/index.ts', join(folder, 'index.js'), {
     format,
     banner: format === 'esm' ? { js: requireInEsm } : {},
   });
@@ -91,6 +121,7 @@ async function buildLibrary(format) {
   ]);
 }
 
+/** @param {Definitions} definitions */
 const operationTable = ({ dataSources, actions }) =>
   [
     '| | | |',
@@ -99,22 +130,30 @@ const operationTable = ({ dataSources, actions }) =>
     ...actions.map(({ name, description }) => `| action | **${name}** | ${description} |`),
   ].join('\n');
 
-/** What a builder's packages hold besides the code: what the `files.ts` in its folder makes of the definitions. */
+/**
+ * What a builder's packages hold besides the code: what the `files.ts` in its folder makes of the definitions.
+ *
+ * @param {string} builder
+ * @param {string} folder
+ */
 async function writeFiles(builder, folder) {
-  const made = join(dist, `${builder}-files.cjs`);
-  await bundle(`plugin/${builder}/files.ts`, made, { format: 'cjs', external: ['esbuild'] });
-  const { files } = await import(pathToFileURL(made).href);
-  for (const [path, content] of Object.entries(await files(root))) {
+  const { files } = await load(`plugin/${builder}/files.ts`);
+  /** @type {Record<string, string>} */
+  const contents = await files(root);
+  for (const [path, content] of Object.entries(contents)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
-  await rm(made);
 }
 
+/**
+ * @param {string} builder the name of its folder in plugin/
+ * @param {Definitions} definitions
+ */
 async function buildPlugin(builder, definitions) {
   const folder = join(dist, builder);
   const source = join(root, 'plugin', builder);
-  const { metafile } = await bundle(`plugin/${builder}/index.ts`, join(folder, 'index.js'), {
+  const metafile = await bundle(`plugin/${builder}/index.ts`, join(folder, 'index.js'), {
     format: 'cjs',
     external: [`@${builder}/*`],
     minify: true,
@@ -141,8 +180,9 @@ async function buildPlugin(builder, definitions) {
   });
 }
 
-const definitions = await readDefinitions(root);
-await generate(root, definitions);
+/** @type {typeof import('./schema/generate.ts')} */
+const { generate } = await load('schema/generate.ts');
+const definitions = await generate(root);
 if (process.argv.includes('--generate')) process.exit();
 
 await rm(dist, { recursive: true, force: true });
@@ -150,6 +190,7 @@ await mkdir(dist);
 const entries = await readdir(join(root, 'plugin'), { withFileTypes: true });
 const builders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 await Promise.all([
-  ...['esm', 'cjs'].map(buildLibrary),
+  buildLibrary('esm'),
+  buildLibrary('cjs'),
   ...builders.map((builder) => buildPlugin(builder, definitions)),
 ]);

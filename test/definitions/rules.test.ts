@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { readDefinitions, ruleFaults } from '../../schema/read-definitions.mjs';
-import { rules } from '../../schema/rules.mjs';
+import { readDefinitions, ruleFaults } from '../../schema/read-definitions.ts';
+import { rules } from '../../schema/rules.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the table breaks the definitions in every way
 type Loose = any;
@@ -176,5 +176,5 @@ test('every rule has an example that breaks it', () => {
 
 test.each(broken)('%s is broken by one example and said in a sentence', (rule, breakIt, faults) => {
   breakIt();
-  expect([...(rules as Loose)[rule](definitions)]).toEqual(faults);
+  expect([...(rules[rule]?.(definitions) ?? [])]).toEqual(faults);
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type Ajv from 'ajv';
-import { schemaValidators } from '../../schema/read-definitions.mjs';
+import { schemaValidators } from '../../schema/read-definitions.ts';
 import { actionExamples } from './examples/action.ts';
 import { dataSourceExamples } from './examples/data-source.ts';
 import { errorsExamples } from './examples/errors.ts';

@@ -1,34 +1,44 @@
 /**
  * What JSON Schema cannot say about the definitions. Each rule is a generator that yields one readable
  * sentence for every fault it finds.
- *
- * @typedef {object} Definitions
- * @property {string} packageVersion the version in package.json
- * @property {Record<string, object>} files every JSON file of the definition folders, by its path
- * @property {object} manifest
- * @property {object} settings
- * @property {object[]} dataSources
- * @property {object[]} actions
- * @property {object[]} records
- * @property {object[]} errors
  */
+import type {
+  Action,
+  DataSource,
+  Definitions as ListedDefinitions,
+  RecordShape,
+  Settings,
+} from '../generated/definition-types.ts';
 
-const operations = ({ dataSources, actions }) => [...dataSources, ...actions];
-const listed = ({ manifest }) => [
+/** What a JSON file of the definition folders holds. */
+export type Definition = Settings | DataSource | Action | RecordShape;
+
+/** The definitions with what the rules hold them against. */
+export interface Definitions extends ListedDefinitions {
+  /** The version in package.json. */
+  packageVersion: string;
+  /** Every JSON file of the definition folders, by its path. */
+  files: Record<string, Definition>;
+}
+
+type Rule = (definitions: Definitions) => Generator<string>;
+
+const operations = ({ dataSources, actions }: Definitions) => [...dataSources, ...actions];
+const listed = ({ manifest }: Definitions) => [
   manifest.settings,
   ...manifest.dataSources,
   ...manifest.actions,
   ...manifest.records,
 ];
-const pathNames = (path) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-const repeated = (values) => values.filter((value, index) => values.indexOf(value) !== index);
-const kebab = (name) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-const camel = (name) =>
+const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+const repeated = <Value>(values: Value[]) =>
+  values.filter((value, index) => values.indexOf(value) !== index);
+const kebab = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+const camel = (name: string) =>
   name.replace(/^[A-Z]/, (c) => c.toLowerCase()).replaceAll(/_([a-z])/g, (_, c) => c.toUpperCase());
-const keys = (thing) => thing.fields.map((field) => field.key);
+const keys = (thing: { fields: { key: string }[] }) => thing.fields.map((field) => field.key);
 
-/** @type {Record<string, (definitions: Definitions) => Generator<string>>} */
-export const rules = {
+export const rules: Record<string, Rule> = {
   *manifestListsEveryFile(definitions) {
     for (const file of Object.keys(definitions.files))
       if (!listed(definitions).includes(file)) yield `${file} is not listed in manifest.json.`;
@@ -92,7 +102,12 @@ export const rules = {
   *defaultIsAllowed(definitions) {
     for (const { id, fields } of operations(definitions))
       for (const { key, default: value, minimum, maximum, options } of fields)
-        if (value < minimum || value > maximum || (value && options && !options.includes(value)))
+        if (
+          value !== undefined &&
+          (Number(value) < (minimum ?? -Infinity) ||
+            Number(value) > (maximum ?? Infinity) ||
+            options?.every((option) => option !== value))
+        )
           yield `${id}: the default ${value} of "${key}" is not allowed there.`;
   },
 
@@ -109,15 +124,18 @@ export const rules = {
 
   *referenceIsKnown({ records }) {
     for (const { id, fields } of records)
-      for (const { key, refersTo } of fields.filter((field) => field.refersTo))
-        if (!records.some((record) => record.id === refersTo))
+      for (const { key, refersTo } of fields)
+        if (refersTo && !records.some((record) => record.id === refersTo))
           yield `${id}: "${key}" refers to a "${refersTo}", which no file in records/ describes.`;
   },
 
   *columnIsInRecord({ dataSources, records }) {
     for (const { id, result, fields } of dataSources)
-      for (const { column } of fields.filter((field) => field.column))
-        if (!records.some((record) => record.id === result.of && keys(record).includes(column)))
+      for (const { column } of fields)
+        if (
+          column &&
+          !records.some((record) => record.id === result.of && keys(record).includes(column))
+        )
           yield `${id}: the record "${result.of}" has no field "${column}".`;
   },
 
@@ -129,7 +147,8 @@ export const rules = {
   },
 
   *ownedByFits({ dataSources }) {
-    for (const { id, ownedBy, fields } of dataSources.filter((source) => source.ownedBy)) {
+    for (const { id, ownedBy, fields } of dataSources) {
+      if (!ownedBy) continue;
       const owners = dataSources.find((source) => source.id === ownedBy.owners);
       const records = dataSources.find((source) => source.id === ownedBy.records);
       if (!fields.some((field) => field.key === ownedBy.field))
