@@ -6,7 +6,7 @@ import {
   type TelephonySettings,
 } from '../../../src/index.ts';
 import { freshFor } from '../settings/fresh-seconds.ts';
-import type { Row } from '../where/row-filter.ts';
+import type { Row } from '../where/where.ts';
 import { effectiveSettings } from './effective-settings.ts';
 import { tellWorkers } from './other-workers.ts';
 import { RecentReads } from './recent-reads.ts';

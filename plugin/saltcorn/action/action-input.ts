@@ -1,7 +1,7 @@
 import { interpolate } from '@saltcorn/data/utils';
 import { type Action, TelephonyError } from '../../../src/index.ts';
 import type { ClickRequest } from '../settings/minimum-role.ts';
-import type { Row } from '../where/row-filter.ts';
+import type { Row } from '../where/where.ts';
 
 /** What Saltcorn runs an action with. */
 export interface RunArguments {

@@ -3,7 +3,7 @@ import Table from '@saltcorn/data/models/table';
 import { readState, stateFieldsToWhere } from '@saltcorn/data/plugin-helper';
 import { TelephonyError } from '../../../src/index.ts';
 import type { FormField } from '../settings/form-field.ts';
-import type { Row, Where } from '../where/row-filter.ts';
+import type { Row, Where } from '../where/where.ts';
 import type { RunArguments } from './action-input.ts';
 
 /** The keys of these fields cannot be those of an action's own: they have an underscore. */

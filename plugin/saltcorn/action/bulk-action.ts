@@ -6,7 +6,7 @@ import { type Action, TelephonyError } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { formField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
-import type { Row } from '../where/row-filter.ts';
+import type { Row } from '../where/where.ts';
 import { inputOf, type RunArguments } from './action-input.ts';
 import { rowsFormFields, rowsOf } from './action-rows.ts';
 

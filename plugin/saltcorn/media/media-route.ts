@@ -4,7 +4,7 @@ import type { Account } from '../account/account.ts';
 import { dataSourceOf } from '../data-source/provider-name.ts';
 import { requiredColumns } from '../data-source/source-fields.ts';
 import { visitor } from '../settings/minimum-role.ts';
-import type { Row } from '../where/row-filter.ts';
+import type { Row } from '../where/where.ts';
 
 const prefix = `/${definitions.manifest.id}/media`;
 

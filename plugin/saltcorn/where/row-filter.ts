@@ -1,10 +1,5 @@
 import { TelephonyError } from '../../../src/index.ts';
-
-/** A row of a table, as Saltcorn takes it. */
-export type Row = Record<string, unknown>;
-
-/** What a row must be like, in Saltcorn's own form of it. */
-export type Where = Record<string, unknown>;
+import type { Row, Where } from './where.ts';
 
 const asList = (value: unknown) => (Array.isArray(value) ? value : [value]);
 

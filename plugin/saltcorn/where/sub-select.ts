@@ -1,5 +1,5 @@
 import Table from '@saltcorn/data/models/table';
-import type { Row, Where } from './row-filter.ts';
+import type { Row, Where } from './where.ts';
 
 /** Values of a column of other rows, in Saltcorn's own form of it. */
 interface SubSelect {

@@ -1,13 +1,14 @@
 import { type DataSource, type Page, type Telephony, TelephonyError } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { mediaUrl } from '../media/media-route.ts';
-import { matchesRow, type Row, type Where } from '../where/row-filter.ts';
-import { withKeys, withoutKeys } from './row-keys.ts';
-import { sortRows } from './row-order.ts';
+import { matchesRow } from '../where/row-filter.ts';
+import type { Row, Where } from '../where/where.ts';
+import { mediaColumn } from './columns.ts';
+import { withKeys, withoutKeys } from './key-values.ts';
+import type { TableKey } from './keys.ts';
+import { type Query, queriesOf } from './queries.ts';
+import { sortRows } from './sort-rows.ts';
 import { filterOnlyFields, recordFields, requiredColumns } from './source-fields.ts';
-import { mediaColumn } from './table-columns.ts';
-import type { TableKey } from './table-keys.ts';
-import { type Query, queriesOf } from './table-query.ts';
 
 /** How many of the newest records a table reads at most to answer one question. */
 export const rowLimit = 1000;

@@ -5,7 +5,7 @@ import {
   type Field,
   TelephonyError,
 } from '../../../src/index.ts';
-import type { Where } from '../where/row-filter.ts';
+import type { Where } from '../where/where.ts';
 import { columnOf, filterOnlyFields, recordFields, requiredColumns } from './source-fields.ts';
 
 type Values = Record<string, unknown>;

@@ -1,8 +1,9 @@
 import Table from '@saltcorn/data/models/table';
 import { cleanPhone } from '../../../src/index.ts';
-import { isCombined, type Row, type Where } from '../where/row-filter.ts';
+import { isCombined } from '../where/row-filter.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
-import type { TableKey } from './table-keys.ts';
+import type { Row, Where } from '../where/where.ts';
+import type { TableKey } from './keys.ts';
 
 const isFound = ({ column, own }: TableKey) => column !== own;
 

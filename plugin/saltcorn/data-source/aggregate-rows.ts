@@ -1,6 +1,6 @@
 import Table from '@saltcorn/data/models/table';
-import type { Row, Where } from '../where/row-filter.ts';
-import { sortRows } from './row-order.ts';
+import type { Row, Where } from '../where/where.ts';
+import { sortRows } from './sort-rows.ts';
 
 /** A figure about the rows of another table that belong to a row, in Saltcorn's own form of it. */
 export interface Aggregation {

@@ -1,4 +1,4 @@
-import type { Row } from '../where/row-filter.ts';
+import type { Row } from '../where/where.ts';
 
 type Comparable = string | number | Date;
 

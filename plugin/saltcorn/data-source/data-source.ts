@@ -4,13 +4,13 @@ import Workflow from '@saltcorn/data/models/workflow';
 import { type DataSource, TelephonyError } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { formField } from '../settings/form-field.ts';
-import type { Row, Where } from '../where/row-filter.ts';
+import type { Row, Where } from '../where/where.ts';
+import { type Aggregation, withAggregations } from './aggregate-rows.ts';
+import { tableColumns } from './columns.ts';
+import { type JoinField, withJoins } from './join-rows.ts';
+import { chosenKeys, keyFormFields } from './keys.ts';
 import { showNotice } from './page-notice.ts';
-import { type Aggregation, withAggregations } from './row-aggregations.ts';
-import { type JoinField, withJoins } from './row-joins.ts';
-import { tableColumns } from './table-columns.ts';
-import { chosenKeys, keyFormFields } from './table-keys.ts';
-import { countRows, readRows, type Selection, type SourceTable } from './table-rows.ts';
+import { countRows, readRows, type Selection, type SourceTable } from './read-rows.ts';
 
 /** A warning in Saltcorn's scale: shown as a page of its own, but no crash report. */
 const warning = 4;

@@ -1,6 +1,6 @@
 import { joinfield_renamer } from '@saltcorn/data/models/internal/query';
 import Table from '@saltcorn/data/models/table';
-import type { Row } from '../where/row-filter.ts';
+import type { Row } from '../where/where.ts';
 
 /** A value of another table's row, in Saltcorn's own form of it. */
 export interface JoinField {

@@ -1,6 +1,6 @@
 import type { DataSource, Field, RecordField } from '../../../src/index.ts';
+import { chosenKeys, keyType, type TableKey } from './keys.ts';
 import { filterOnlyFields, recordFields, recordShape } from './source-fields.ts';
-import { chosenKeys, keyType, type TableKey } from './table-keys.ts';
 
 /** A column of a provided table, as Saltcorn takes it. */
 export interface Column {
