@@ -24,7 +24,7 @@ import { saltcorn } from './saltcorn/builder.mjs';
  * @property {object | undefined} sandboxAccount the settings that lead to the sandbox
  */
 
-/** @type {Record<string, Builder>} */
+/** @satisfies {Record<string, Builder>} */
 export const builders = { saltcorn, 'node-red': nodeRed };
 
 /** @param {Builder} builder */

@@ -28,7 +28,7 @@ const optionChecks: Record<string, (options: string[], variables: Variables) => 
     if (account) connect(account as never);
   },
   bench: (options) => {
-    const source = readFileSync(join(root, 'bench/bench.mjs'), 'utf8');
+    const source = readFileSync(join(root, 'bench/bench.ts'), 'utf8');
     for (const option of options) expect(source).toContain(`argv.includes('${option}')`);
   },
   jest: ([option, ...projects]) => {

@@ -1,7 +1,7 @@
 /**
  * Compares the plugin with what else could be used, and prints tables and, in the end, all figures as JSON:
  *
- *   node bench/bench.mjs [--quick]
+ *   node --import tsx bench/bench.ts [--quick]
  *
  * `--quick` takes seconds and tells nothing but that everything here still runs.
  */
@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { builders, installBuilder } from '../demo/builders.mjs';
 import { install } from '../demo/npm-ci.mjs';
+import { buildPrograms } from './programs.ts';
 
 const efforts = {
   full: { rounds: 9, calls: 2000, records: 100_000, seconds: 3 },
@@ -18,11 +19,12 @@ const efforts = {
 await install(import.meta.dirname, 'Installing what the plugin is compared with, once');
 await installBuilder(builders.saltcorn);
 execFileSync(process.execPath, [join(import.meta.dirname, '../build.mjs')], { stdio: 'inherit' });
+await buildPrograms();
 
 // These need what was installed and built just now.
-const { measure } = await import('./measure.mjs');
-const { goalsOf } = await import('./goals.mjs');
-const { callTable, goalTable } = await import('./report.mjs');
+const { measure } = await import('./measure.ts');
+const { goalsOf } = await import('./goals.ts');
+const { callTable, goalTable } = await import('./report.ts');
 
 const effort = process.argv.includes('--quick') ? efforts.quick : efforts.full;
 const figures = await measure(effort, console.error);

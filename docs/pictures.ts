@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const artefacts = join(import.meta.dirname, '../test/artefacts');
 
 /** The picture of the docs, the story of the tests that shows it, and its name there. */
-const pictures = [
+const pictures: [picture: string, story: string, name: string][] = [
   ['desk.png', 'desk', 'desk'],
   ['node-red.png', 'node-red', 'desk-at-a-desk'],
   ['recipe-missed-calls.png', 'recipes', 'missed-calls'],

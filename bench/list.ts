@@ -5,14 +5,20 @@ import http from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lists, pack } from './list-pack.mjs';
-import { account } from './records.mjs';
+import { promisify } from 'node:util';
+import { connect, type TelephonySettings } from '../src/index.ts';
+import { lists, pack } from './list-pack.ts';
+import type { Effort } from './measure.ts';
+import { account } from './records.ts';
+
+/** Requests per second, one figure a round. */
+export type ListFigures = Record<keyof typeof lists, number[]>;
 
 const root = join(import.meta.dirname, '..');
 const saltcorn = join(root, 'demo/saltcorn');
 const connections = 10;
 
-async function startSaltcorn(home, configuration) {
+async function startSaltcorn(home: string, configuration: TelephonySettings) {
   const packFile = join(home, 'pack.json');
   await writeFile(packFile, JSON.stringify(pack));
   const args = ['--home', home, '--admin', 'admin@example.com', '--pack', packFile];
@@ -22,30 +28,47 @@ async function startSaltcorn(home, configuration) {
     ADMIN_PASSWORD: 'Not-a-real-1-password',
     PLUGIN_CONFIGURATION: JSON.stringify(configuration),
   };
-  const child = fork(join(saltcorn, 'serve.cjs'), args, { env, stdio: ['ignore', 2, 2, 'ipc'] });
-  const [{ url }] = await once(child, 'message');
+  const child = fork(join(saltcorn, 'serve.cjs'), args, {
+    env,
+    execArgv: [],
+    stdio: ['ignore', 2, 2, 'ipc'],
+  });
+  const [message] = await once(child, 'message');
+  const { url }: { url: string } = message;
   return { child, url };
 }
 
+/** The part that is used of the packages that Saltcorn brings. */
+interface Sqlite {
+  Database: new (
+    file: string,
+  ) => {
+    run(sql: string, values: unknown[], done: (error: Error | null) => void): void;
+    close(done: (error: Error | null) => void): void;
+  };
+}
+
 /** The native table gets the rows that the plugin's table shows. */
-async function fillNative(home, configuration) {
-  const { connect } = await import('../dist/esm/index.js');
+async function fillNative(home: string, configuration: TelephonySettings) {
   const { records } = await connect(configuration).run('account-calls', {});
-  const { Database } = createRequire(join(saltcorn, 'package.json'))('sqlite3');
+  const { Database }: Sqlite = createRequire(join(saltcorn, 'package.json'))('sqlite3');
   const database = new Database(join(home, 'database.sqlite'));
   for (const row of records) {
     const columns = Object.keys(row).map((name) => `"${name}"`);
     const values = Object.values(row).map((value) => (value instanceof Date ? +value : value));
     const places = values.map(() => '?');
     const sql = `insert into "${lists.native}" (${columns}) values (${places})`;
-    await new Promise((done, fail) => {
-      database.run(sql, values, (error) => (error ? fail(error) : done()));
-    });
+    await promisify(database.run).call(database, sql, values);
   }
-  await new Promise((done) => database.close(done));
+  await promisify(database.close).call(database);
 }
 
-function get(agent, url) {
+interface Answer {
+  status: number | undefined;
+  text: string;
+}
+
+function get(agent: http.Agent, url: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     http
       .get(url, { agent }, async (response) => {
@@ -57,7 +80,7 @@ function get(agent, url) {
   });
 }
 
-const rowsOf = ({ status, text }) => {
+const rowsOf = ({ status, text }: Answer) => {
   if (status !== 200) throw new Error(`A list was answered with ${status}`);
   const body = text.slice(text.indexOf('<tbody'), text.indexOf('</tbody>'));
   return body
@@ -67,7 +90,7 @@ const rowsOf = ({ status, text }) => {
 };
 
 /** Requests a page over and over, on ten connections. */
-async function requestsPerSecond(agent, url, seconds) {
+async function requestsPerSecond(agent: http.Agent, url: string, seconds: number) {
   const end = performance.now() + seconds * 1000;
   let count = 0;
   const work = async () => {
@@ -79,13 +102,16 @@ async function requestsPerSecond(agent, url, seconds) {
   return count / ((performance.now() - began) / 1000);
 }
 
-async function compare(url, { rounds, seconds }) {
+async function compare(url: string, { rounds, seconds }: Effort): Promise<ListFigures> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
-  const pages = Object.entries(lists).map(([name, view]) => [name, `${url}/view/${view}`]);
+  const pages: [keyof ListFigures, page: string][] = [
+    ['plugin', `${url}/view/${lists.plugin}`],
+    ['native', `${url}/view/${lists.native}`],
+  ];
   const shown = await Promise.all(pages.map(async ([, page]) => rowsOf(await get(agent, page))));
-  if (shown[0].length !== 20 || JSON.stringify(shown[0]) !== JSON.stringify(shown[1]))
+  if (shown[0]?.length !== 20 || JSON.stringify(shown[0]) !== JSON.stringify(shown[1]))
     throw new Error(`The lists do not show the same 20 rows: ${JSON.stringify(shown, null, 1)}`);
-  const figures = { plugin: [], native: [] };
+  const figures: ListFigures = { plugin: [], native: [] };
   for (const [, page] of pages) await requestsPerSecond(agent, page, seconds);
   for (let round = 0; round < rounds; round += 1)
     for (const [name, page] of pages)
@@ -98,10 +124,9 @@ async function compare(url, { rounds, seconds }) {
  * How many pages with a list of 20 calls a Saltcorn serves in a second: over the plugin's table, whose rows are
  * remembered for a few seconds, and over a table of SQLite with the same rows.
  *
- * @param {string} service the URL of the service
- * @param {{ rounds: number, seconds: number }} effort
+ * @param service the URL of the service
  */
-export async function measureList(service, effort) {
+export async function measureList(service: string, effort: Effort): Promise<ListFigures> {
   const home = await mkdtemp(join(tmpdir(), 'telephony-bench-'));
   const configuration = { ...account, baseUrl: `${service}/calls-20` };
   const { child, url } = await startSaltcorn(home, configuration);

@@ -3,7 +3,14 @@
  * connections, as a server does. The plain ones do the least that gives an object: no checks, no types, no retries.
  */
 import http from 'node:http';
-import { account, accountPath, authorization, callSid, sms } from './records.mjs';
+import type { Dispatcher } from 'undici';
+import { loadPlugin } from './load-plugin.ts';
+import { account, accountPath, authorization, callSid, sms } from './records.ts';
+
+export interface Contender {
+  viewCall(): Promise<unknown>;
+  sendSms(): Promise<unknown>;
+}
 
 const callPath = `${accountPath}/Calls/${callSid}.json`;
 const messagesPath = `${accountPath}/Messages.json`;
@@ -12,10 +19,15 @@ const formHeaders = { ...headers, 'content-type': 'application/x-www-form-urlenc
 const form = () => new URLSearchParams({ From: sms.from, To: sms.to, Body: sms.body }).toString();
 
 /** The least that `node:http` can do: one answer as a text. */
-export function plainRequest(agent, url, options, body) {
+export function plainRequest(
+  agent: http.Agent,
+  url: string | URL,
+  options: http.RequestOptions,
+  body?: string,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { agent, ...options }, (response) => {
-      const chunks = [];
+      const chunks: Buffer[] = [];
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('end', () => resolve(Buffer.concat(chunks).toString()));
       response.on('error', reject);
@@ -24,7 +36,7 @@ export function plainRequest(agent, url, options, body) {
   });
 }
 
-function plain(url) {
+function plain(url: string): Contender {
   const agent = new http.Agent({ keepAlive: true });
   const get = { method: 'GET', headers };
   return {
@@ -38,20 +50,20 @@ function plain(url) {
   };
 }
 
-async function undici(url) {
+async function undici(url: string): Promise<Contender> {
   const { Agent, request } = await import('undici');
   const dispatcher = new Agent();
-  const read = async ({ body }) => body.json();
+  const read = async ({ body }: Dispatcher.ResponseData) => body.json();
   return {
     viewCall: async () => read(await request(url + callPath, { dispatcher, headers })),
     sendSms: async () => {
-      const post = { dispatcher, method: 'POST', headers: formHeaders, body: form() };
+      const post = { dispatcher, method: 'POST', headers: formHeaders, body: form() } as const;
       return read(await request(url + messagesPath, post));
     },
   };
 }
 
-async function axios(url) {
+async function axios(url: string): Promise<Contender> {
   const { default: client } = await import('axios');
   const options = { auth: account, httpAgent: new http.Agent({ keepAlive: true }) };
   return {
@@ -60,7 +72,7 @@ async function axios(url) {
   };
 }
 
-async function official(url) {
+async function official(url: string): Promise<Contender> {
   const { default: twilio } = await import('twilio');
   const client = twilio(account.username, account.password);
   client.api.baseUrl = url;
@@ -70,8 +82,8 @@ async function official(url) {
   };
 }
 
-async function plugin(url) {
-  const { connect } = await import('../dist/esm/index.js');
+async function plugin(url: string): Promise<Contender> {
+  const { connect } = await loadPlugin();
   const telephony = connect({ ...account, baseUrl: url }, { concurrency: 50 });
   return {
     viewCall: () => telephony.run('view-a-call', { callSid }),
@@ -80,4 +92,12 @@ async function plugin(url) {
 }
 
 /** By name. The first is the limit that the others are compared with. */
-export const contenders = { plain, undici, axios, official, plugin };
+const contenders = { plain, undici, axios, official, plugin };
+
+export type ContenderName = keyof typeof contenders;
+
+export const isContenderName = (name: string): name is ContenderName => name in contenders;
+export const contenderNames = Object.keys(contenders).filter(isContenderName);
+
+/** @param url where the service is */
+export const openContender = async (name: ContenderName, url: string) => contenders[name](url);

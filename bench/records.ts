@@ -8,7 +8,7 @@ export const authorization = `Basic ${Buffer.from(`${account.username}:${account
 export const accountPath = `/2010-04-01/Accounts/${account.username}`;
 export const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello from the benchmark' };
 
-const sid = (prefix, number) => prefix + String(number).padStart(32, '0');
+const sid = (prefix: string, number: number) => prefix + String(number).padStart(32, '0');
 export const callSid = sid('CA', 0);
 
 const dates = {
@@ -16,7 +16,7 @@ const dates = {
   date_updated: 'Tue, 10 Nov 2026 09:17:10 +0000',
 };
 
-export const callRecord = (number) => ({
+export const callRecord = (number: number) => ({
   sid: sid('CA', number),
   ...dates,
   parent_call_sid: null,
@@ -66,7 +66,7 @@ export const messageRecord = {
   subresource_uris: { media: `${accountPath}/Messages/${sid('SM', 1)}/Media.json` },
 };
 
-export const callPage = (size, next) => ({
+export const callPage = (size: number, next: string | null) => ({
   first_page_uri: `${accountPath}/Calls.json?PageSize=${size}&Page=0`,
   end: size - 1,
   previous_page_uri: null,

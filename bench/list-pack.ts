@@ -2,9 +2,9 @@
  * A pack for Saltcorn: the same list twice, once over the plugin's table and once over a table of SQLite with the same
  * columns, attributes included: what has options is translated when it is shown, which takes Saltcorn a while.
  */
-import { definitions } from '../dist/esm/index.js';
+import { definitions, type RecordField } from '../src/index.ts';
 
-const shown = [
+const shown: [column: string, fieldview: string][] = [
   ['from', 'as_text'],
   ['status', 'as_text'],
   ['startTime', 'show'],
@@ -12,22 +12,30 @@ const shown = [
   ['direction', 'as_text'],
   ['duration', 'show'],
 ];
-const types = { integer: 'Integer', number: 'Float', date: 'Date' };
-const { fields } = definitions.records.find(({ id }) => id === 'call');
+const types: Partial<Record<RecordField['type'], string>> = {
+  integer: 'Integer',
+  number: 'Float',
+  date: 'Date',
+};
+const fields = definitions.records.find(({ id }) => id === 'call')?.fields ?? [];
 
 const everyone = 100;
 const open = { min_role_read: everyone, min_role_write: 1 };
 
-const nativeField = ({ key, label, type, options }) => ({
+const nativeField = ({ key, label, type, options }: RecordField) => ({
   name: key,
   label,
   type: types[type] ?? 'String',
   attributes: { exact_search_only: true, ...(options && { options: options.join(',') }) },
 });
 
-const cell = ([field_name, fieldview]) => ({ type: 'Field', field_name, fieldview });
+const cell = ([field_name, fieldview]: (typeof shown)[number]) => ({
+  type: 'Field',
+  field_name,
+  fieldview,
+});
 
-const list = (name, table) => ({
+const list = (name: string, table: string) => ({
   name,
   table,
   viewtemplate: 'List',

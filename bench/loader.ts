@@ -1,13 +1,19 @@
 /**
- * Loads a module in a process where a builder runs already: `node --expose-gc loader.cjs <host> <module>`. Its parent
- * gets how long it took, in milliseconds, and how much memory it keeps, in bytes.
+ * Loads a module in a process where a builder runs already: `node --expose-gc loader <host> <module>`.
  *
  * <host> is the folder of the demo's Saltcorn, which is loaded first.
  */
-const { createRequire } = require('node:module');
-const { join } = require('node:path');
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 
-const [host, name] = process.argv.slice(2);
+/** What its parent gets: how long it took, and how much memory it keeps. */
+export interface Loaded {
+  milliseconds: number;
+  bytes: number;
+}
+
+const [host = '', path = ''] = process.argv.slice(2);
+const require = createRequire(import.meta.url);
 const requireHost = createRequire(join(host, 'package.json'));
 
 // Saltcorn reads these when it is loaded.
@@ -21,14 +27,15 @@ Object.assign(process.env, {
 requireHost('@saltcorn/server/serve');
 
 function bytesInUse() {
-  global.gc();
-  global.gc();
+  global.gc?.();
+  global.gc?.();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
 const before = bytesInUse();
 const began = performance.now();
-require(name);
+require(path);
 const milliseconds = performance.now() - began;
-process.send({ milliseconds, bytes: bytesInUse() - before }, () => process.exit());
+const loaded: Loaded = { milliseconds, bytes: bytesInUse() - before };
+process.send?.(loaded, () => process.exit());

@@ -1,0 +1,65 @@
+import type { CallFigures, Measure } from './calls.ts';
+import type { Figures } from './measure.ts';
+import type { Growth } from './pages.ts';
+import { ratio, type Summary, summary } from './statistics.ts';
+
+/** What was measured, beside what it should be. */
+export interface Goal extends Summary {
+  figure: string;
+  goal?: Limit;
+}
+
+export interface Limit {
+  most?: number;
+  least?: number;
+}
+
+const operations: [keyof CallFigures, name: string][] = [
+  ['viewCall', 'View a Call'],
+  ['sendSms', 'Send SMS'],
+];
+
+const callRows: [Measure, label: string, other: 'official' | 'plain', Limit][] = [
+  ['cpu', 'CPU', 'official', { most: 0.6 }],
+  ['cpu', 'CPU', 'plain', { most: 1.7 }],
+  ['latency', 'p50 latency', 'plain', { most: 1.5 }],
+  ['throughput', 'calls/s, 50 at a time,', 'official', { least: 1.7 }],
+];
+
+function callGoals(calls: CallFigures): Goal[] {
+  return callRows.flatMap(([measure, label, other, goal]) =>
+    operations.map(([operation, name]) => {
+      const figures = calls[operation][measure];
+      const against = other === 'plain' ? 'node:http' : 'the official client';
+      const result = ratio(figures.plugin, figures[other]);
+      return { figure: `${label} of ${name} against ${against}`, goal, ...result };
+    }),
+  );
+}
+
+/** What was measured, as ratios beside their goals. */
+export function goalsOf({ calls, loading, pages, list, size }: Figures): Goal[] {
+  const { cpu, plugin, plain } = pages;
+  const grows = ({ few, many }: Growth) => ratio(many, few);
+  const most = (figure: string, limit: number, result: Summary): Goal => ({
+    figure,
+    goal: { most: limit },
+    ...result,
+  });
+  const { milliseconds, bytes } = loading;
+  return [
+    ...callGoals(calls),
+    most('time to load it', 0.15, ratio(milliseconds.plugin, milliseconds.official)),
+    most('memory that loading takes', 0.25, ratio(bytes.plugin, bytes.official)),
+    most('size of the one file, KB', 110, summary([size / 1024])),
+    most('CPU of a long list against node:http + JSON.parse', 1.4, ratio(cpu.plugin, cpu.plain)),
+    most('memory in use, a list against a fifth of it', 1.05, grows(plugin.inUse)),
+    most('peak of the process, a list against a fifth of it', 1.05, grows(plugin.peak)),
+    { figure: 'the same of node:http + JSON.parse', ...grows(plain.peak) },
+    {
+      figure: 'requests/s of a list in Saltcorn against a table of SQLite',
+      goal: { least: 0.95 },
+      ...ratio(list.plugin, list.native),
+    },
+  ];
+}

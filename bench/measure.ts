@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CallFigures, measureCalls } from './calls.ts';
+import { endChildren, start } from './children.ts';
+import { type ListFigures, measureList } from './list.ts';
+import { type LoadingFigures, measureLoading } from './loading.ts';
+import { measurePages, type PageFigures } from './pages.ts';
+
+const artefact = join(import.meta.dirname, '../dist/saltcorn/index.js');
+
+/** How much is measured. */
+export interface Effort {
+  rounds: number;
+  /** In a round. */
+  calls: number;
+  /** In a long list. */
+  records: number;
+  /** For the pages of a list in Saltcorn, in a round. */
+  seconds: number;
+}
+
+export interface Figures {
+  calls: CallFigures;
+  loading: LoadingFigures;
+  pages: PageFigures;
+  list: ListFigures;
+  /** Of the plugin's one file, in bytes. */
+  size: number;
+}
+
+/**
+ * Measures everything, one thing after the other.
+ *
+ * @param say tells what is being measured
+ */
+export async function measure(effort: Effort, say: (text: string) => void): Promise<Figures> {
+  try {
+    const { message } = await start<{ url: string }>('server');
+    say('Measuring calls …');
+    const calls = await measureCalls(message.url, effort);
+    say('Measuring loading …');
+    const loading = await measureLoading(effort);
+    say('Measuring pages …');
+    const pages = await measurePages(message.url, effort);
+    say('Measuring a list in Saltcorn …');
+    const list = await measureList(message.url, effort);
+    const { size } = await stat(artefact);
+    return { calls, loading, pages, list, size };
+  } finally {
+    await endChildren();
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Reads a list to its end, in a process of its own: `reader <plain|plugin>`. Its parent asks for it as
+ * often as it likes.
+ */
+import http from 'node:http';
+import { plainRequest } from './contenders.ts';
+import { loadPlugin } from './load-plugin.ts';
+import { account, accountPath, authorization } from './records.ts';
+
+/** What its parent asks for: the list of a service. Garbage is collected after each page when it is watched. */
+export interface Question {
+  url: string;
+  isWatched: boolean;
+}
+
+/** Microseconds of CPU, and bytes; `inUse` is what is left of each page's memory when all garbage is gone. */
+export interface Reading {
+  records: number;
+  cpu: number;
+  peak: number;
+  inUse: number;
+}
+
+type Pages = AsyncGenerator<object[]>;
+
+async function* plain(url: string): Pages {
+  const agent = new http.Agent({ keepAlive: true });
+  let next: string | null = `${new URL(url).pathname}${accountPath}/Calls.json?PageSize=1000`;
+  while (next) {
+    const page: { calls: object[]; next_page_uri: string | null } = JSON.parse(
+      await plainRequest(agent, new URL(next, url), { headers: { authorization } }),
+    );
+    yield page.calls;
+    next = page.next_page_uri;
+  }
+}
+
+async function* plugin(url: string): Pages {
+  const { connect } = await loadPlugin();
+  const telephony = connect({ ...account, baseUrl: url });
+  for await (const { records } of telephony.pages('calls-by-caller-id', { pageSize: 1000 }))
+    yield records;
+}
+
+const read = process.argv[2] === 'plugin' ? plugin : plain;
+
+function bytesInUse() {
+  global.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+async function readAll({ url, isWatched }: Question): Promise<Reading> {
+  const start = process.cpuUsage();
+  let [records, inUse] = [0, 0];
+  for await (const page of read(url)) {
+    records += page.length;
+    if (isWatched) inUse = Math.max(inUse, bytesInUse());
+  }
+  const { user, system } = process.cpuUsage(start);
+  const peak = process.resourceUsage().maxRSS * 1024;
+  return { records, cpu: user + system, peak, inUse };
+}
+
+process.on('message', async (question: Question) => process.send?.(await readAll(question)));
+process.once('disconnect', () => process.exit());
+process.send?.({ ready: true });

@@ -1,0 +1,53 @@
+import type { CallFigures, Measure } from './calls.ts';
+import { contenderNames } from './contenders.ts';
+import type { Goal, Limit } from './goals.ts';
+import { median, ratio } from './statistics.ts';
+
+const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
+const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
+const table = (head: string[], rows: string[][]) =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+function goalText({ most, least }: Limit = {}) {
+  if (most !== undefined) return `<= ${most}`;
+  return least === undefined ? '' : `>= ${least}`;
+}
+
+const isMet = ({ most = Infinity, least = -Infinity }: Limit, value: number) =>
+  value <= most && value >= least;
+
+/** A table of the goals: the median of the rounds, their middle half, and whether the goal is met. */
+export const goalTable = (goals: Goal[]) =>
+  table(
+    ['figure', 'median', 'middle half', 'min to max', 'goal', 'met'],
+    goals.map((one) => [
+      one.figure,
+      number(one.median),
+      one.quartiles.map(number).join(' to '),
+      one.range.map(number).join(' to '),
+      goalText(one.goal),
+      one.goal ? (isMet(one.goal, one.median) ? 'yes' : 'no') : '',
+    ]),
+  );
+
+const measures: [Measure, label: string][] = [
+  ['cpu', 'CPU us'],
+  ['latency', 'p50 us'],
+  ['throughput', 'calls/s, 50 at a time'],
+];
+
+/** A table of what a call costs every contender. */
+export function callTable(calls: CallFigures) {
+  const rows = Object.entries(calls).flatMap(([operation, figures]) =>
+    contenderNames.map((name) => [
+      operation,
+      name,
+      ...measures.flatMap(([measure]) => {
+        const own = figures[measure][name];
+        return [number(median(own)), number(ratio(own, figures[measure].plain).median)];
+      }),
+    ]),
+  );
+  const heads = measures.flatMap(([, label]) => [label, 'against node:http']);
+  return table(['operation', 'contender', ...heads], rows);
+}
