@@ -63,7 +63,7 @@ function textOf(chunks: Buffer[]): string {
 }
 
 // Node says of a body that broke off only that its connection did, as of one that never answered.
-const bodyError = (error: NodeJS.ErrnoException) =>
+const bodyError = (error: Error & { code?: string }) =>
   error.code === 'ECONNRESET' ? new AxiosError(error.message, AxiosError.ERR_BAD_RESPONSE) : error;
 
 /** One request and its answer. Whatever comes first ends it: the answer, a failure, a limit or the signal. */
@@ -111,6 +111,8 @@ class Exchange {
     this.#request.destroy();
   };
 
+  readonly #breakOff = (error: Error) => this.#fail(bodyError(error));
+
   #release() {
     clearTimeout(this.#firstByte);
     clearTimeout(this.#deadline);
@@ -119,6 +121,8 @@ class Exchange {
 
   #respond(response: IncomingMessage) {
     clearTimeout(this.#firstByte);
+    // Some Nodes say of a body that broke off on the request first, others on the answer.
+    this.#request.off('error', this.#fail).on('error', this.#breakOff);
     if (!this.#isStream) return this.#read(response, decompressed(response));
     // Whoever reads the stream may take breaks; only the signal still ends it.
     this.#request.off('timeout', this.#fallSilent);
@@ -140,7 +144,7 @@ class Exchange {
         this.#release();
         this.#settle(response, textOf(chunks));
       })
-      .on('error', (error) => this.#fail(bodyError(error)));
+      .on('error', this.#breakOff);
   }
 
   #settle(response: IncomingMessage, data: string | Readable) {

@@ -13,20 +13,28 @@ Module._load = (name, ...rest) => (name.startsWith('@') ? class {} : load(name, 
 for (const name of ['node:http', 'node:https']) {
   require(name).Agent = class { constructor() { throw new Error('The HTTP stack was set up.'); } };
 }
+// Some Nodes open these when a module imports theirs.
+void [process.stdout, process.stderr];
 `;
-const report = 'console.log(JSON.stringify(process.getActiveResourcesInfo()));';
+const report = `
+console.log(JSON.stringify(process.getActiveResourcesInfo()));
+process.exit();
+`;
+
+/** What is open in a program that has run some source. */
+function openAfter(source: string): string[] {
+  const program = `${watch}(async () => { ${source} setImmediate(() => { ${report} }); })();`;
+  const options = { encoding: 'utf8' as const, env: { PATH: process.env.PATH } };
+  return JSON.parse(execFileSync(process.execPath, ['-e', program], options));
+}
 
 test.each([
   ['the library', `require(${JSON.stringify(resolve(dist, 'cjs/index.js'))});`],
   ['the library as ES module', `await import(${JSON.stringify(resolve(dist, 'esm/index.js'))});`],
   ['the plugin', `require(${JSON.stringify(resolve(dist, 'saltcorn/index.js'))});`],
 ])('%s opens nothing, waits for nothing and sets up no HTTP while it is loaded', (_, source) => {
-  const program = `${watch}(async () => { ${source} process.on('exit', () => { ${report} }); })();`;
-  const options = { encoding: 'utf8' as const, env: { PATH: process.env.PATH }, timeout: 5_000 };
-  const printed = execFileSync(process.execPath, ['-e', program], options);
-  expect(JSON.parse(printed)).toEqual([]);
+  expect(openAfter(source)).toEqual(openAfter(''));
 });
-
 test('the plugin is at most 110 KB, and 3 KB more for each operation beyond seven', () => {
   const { dataSources, actions } = definitions;
   const kilobytes = 110 + 3 * (dataSources.length + actions.length - 7);
