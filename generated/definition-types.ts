@@ -365,7 +365,11 @@ export interface RecordShape {
    */
   description: string;
   /**
-   * The fields, in the order a table shows them. The first is the sid, which identifies the record.
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  key: string;
+  /**
+   * The fields, in the order a table shows them.
    *
    * @minItems 1
    */
@@ -407,7 +411,7 @@ export interface RecordField {
  */
 export interface Media {
   /**
-   * The path below the account. {sid} stands for the sid of the record.
+   * The path below the account. {sid} stands for the value of the key.
    */
   path: string;
   /**

@@ -335,6 +335,7 @@ export const definitions: Definitions = {
       "id": "call",
       "name": "Call",
       "description": "A voice call.",
+      "key": "sid",
       "fields": [
         {
           "key": "sid",
@@ -519,6 +520,7 @@ export const definitions: Definitions = {
       "id": "recording",
       "name": "Recording",
       "description": "A recording of a call.",
+      "key": "sid",
       "fields": [
         {
           "key": "sid",
@@ -650,6 +652,7 @@ export const definitions: Definitions = {
       "id": "message",
       "name": "Message",
       "description": "An SMS message.",
+      "key": "sid",
       "fields": [
         {
           "key": "sid",

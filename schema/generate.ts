@@ -61,7 +61,7 @@ const recordTypes: Partial<Record<RecordField['type'], string>> = {
   date: 'Date',
 };
 
-const recordSchema = ({ description, fields }: RecordShape): JSONSchema => ({
+const recordSchema = ({ description, key: primaryKey, fields }: RecordShape): JSONSchema => ({
   description,
   type: 'object',
   additionalProperties: false,
@@ -71,7 +71,7 @@ const recordSchema = ({ description, fields }: RecordShape): JSONSchema => ({
       key,
       {
         description: help ? `${label}. ${help}` : `${label}.`,
-        tsType: `${recordTypes[type] ?? 'string'}${key === 'sid' ? '' : ' | null'}`,
+        tsType: `${recordTypes[type] ?? 'string'}${key === primaryKey ? '' : ' | null'}`,
       },
     ]),
   ),

@@ -117,9 +117,16 @@ export const rules: Record<string, Rule> = {
         yield `${id} returns a "${result.of}", which no file in records/ describes.`;
   },
 
-  *recordStartsWithSid({ records }) {
-    for (const { id, fields } of records)
-      if (fields[0].key !== 'sid') yield `${id}: the first field of a record is its sid.`;
+  *recordStartsWithItsKey({ records }) {
+    for (const { id, key, fields } of records)
+      if (fields[0].key !== key || fields[0].type !== 'sid')
+        yield `${id}: the first field of a record is its key "${key}", a sid.`;
+  },
+
+  *mediaIsFoundByKey({ records }) {
+    for (const { id, key, media } of records)
+      if (media && pathNames(media.path).join() !== key)
+        yield `${id}: the path of its media names {${pathNames(media.path)}}, not its key {${key}}.`;
   },
 
   *referenceIsKnown({ records }) {

@@ -1,42 +1,40 @@
-import { type Json, readAnswer } from './answer/read-answer.ts';
-import type { Operation, Request } from './request/build-request.ts';
-import type { Account } from './settings/check-settings.ts';
-import { stopped, TelephonyError } from './telephony-error.ts';
-import { retry } from './wire/retry.ts';
+import type { Json } from './answer/json.ts';
+import { noAnswerError } from './answer/no-answer-error.ts';
+import { mayHaveBeenDone } from './answer/outcome.ts';
+import { readAnswer } from './answer/read-answer.ts';
+import { isAction, type Operation } from './definition/operation.ts';
+import type { Request } from './request/build-request.ts';
+import { TelephonyError } from './telephony-error.ts';
+import type { Connection } from './wire/connection.ts';
+import { inTurn } from './wire/in-turn.ts';
+import { NoAnswer } from './wire/no-answer.ts';
+import { pause, waitBeforeRetry } from './wire/retry.ts';
 import { sendRequest } from './wire/send-request.ts';
 
 /** What every step of an operation needs. */
 export interface Context {
-  account: Account;
+  connection: Connection;
   signal: AbortSignal | undefined;
 }
 
-const advice = (operation: Operation) =>
-  'ifUnknown' in operation
-    ? ` "${operation.name}" may have been done or not; it was not sent again. ${operation.ifUnknown}`
-    : '';
+async function attempt(
+  { connection, signal }: Context,
+  operation: Operation,
+  request: Request,
+): Promise<Json> {
+  const reply = await sendRequest(connection, request, signal);
+  if (reply instanceof NoAnswer) throw noAnswerError(connection, operation, reply, signal);
+  return readAnswer(connection, operation, reply);
+}
 
 function complete(error: TelephonyError, operation: Operation) {
   const { code, message } = error;
   const { method, path } = operation.request;
-  const explained = code === 'unknown-outcome' ? message + advice(operation) : message;
-  return new TelephonyError(code, `${explained} [${method} ${path}]`, error);
-}
-
-/** Does a piece of work when its turn has come; waiting for the turn can be stopped. */
-function inTurn<T>({ account, signal }: Context, work: () => Promise<T>): Promise<T> {
-  if (!signal) return account.queue(work);
-  return new Promise((resolve, reject) => {
-    const stopWaiting = () => reject(stopped());
-    signal.addEventListener('abort', stopWaiting);
-    const begin = async () => {
-      signal.removeEventListener('abort', stopWaiting);
-      if (signal.aborted) throw stopped();
-      return work();
-    };
-    if (signal.aborted) stopWaiting();
-    account.queue(begin).then(resolve, reject);
-  });
+  const advice =
+    isAction(operation) && mayHaveBeenDone(error)
+      ? ` "${operation.name}" may have been done or not; it was not sent again. ${operation.ifUnknown}`
+      : '';
+  return new TelephonyError(code, `${message}${advice} [${method} ${path}]`, error);
 }
 
 /**
@@ -49,13 +47,21 @@ export async function perform(
   operation: Operation,
   request: Request,
 ): Promise<Json> {
-  const { account, signal } = context;
-  const attempt = async () => {
-    const answer = await sendRequest(account, request, signal);
-    return readAnswer(account, operation, answer);
-  };
+  const { connection } = context;
+  // A signal of its own: hundreds of requests can wait for the same one.
+  const signal = context.signal && AbortSignal.any([context.signal]);
+  const end = Date.now() + connection.limits.patience;
   try {
-    return await retry(() => inTurn(context, attempt), account.limits, signal);
+    for (let tries = 1; ; tries += 1)
+      try {
+        return await inTurn(connection, signal, () =>
+          attempt({ connection, signal }, operation, request),
+        );
+      } catch (error) {
+        const wait = waitBeforeRetry(error, tries, connection.limits, end);
+        if (wait === undefined) throw error;
+        await pause(wait, signal);
+      }
   } catch (error) {
     throw error instanceof TelephonyError ? complete(error, operation) : error;
   }

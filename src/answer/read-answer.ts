@@ -1,105 +1,35 @@
-import { definitions } from '../../generated/definitions.ts';
-import type { Operation } from '../request/build-request.ts';
-import type { Account } from '../settings/check-settings.ts';
-import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
+import { isAction, isList, type Operation } from '../definition/operation.ts';
+import { recordShape } from '../definition/record-shape.ts';
+import type { CheckedSettings } from '../settings/check-settings.ts';
+import { type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import type { Answer } from '../wire/send-request.ts';
-import { isRecord, toNumber } from './read-record.ts';
+import { type Json, parseObject } from './json.ts';
+import { leavesOpen } from './outcome.ts';
+import { isRecord } from './read-record.ts';
+import { refusal } from './refusal.ts';
 import { withoutSecrets } from './without-secrets.ts';
-
-/** A JSON object from outside: nothing about it is certain. */
-export type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function parse(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-const gaps = /[\s\u0000-\u001f\u007f-\u009f]+/g;
-
-// Secrets go first: cut in two, they would not be found.
-function cleanText(account: Account, value: unknown): string | undefined {
-  const text = withoutSecrets(account, value)?.replace(gaps, ' ').trim() || undefined;
-  return text && text.length > 300 ? `${text.slice(0, 299)}…` : text;
-}
-
-// `title` is RFC 9457's word for it; a list of errors is what some compatible services send.
-function serviceFault(account: Account, body: Json | undefined) {
-  const first = Array.isArray(body?.errors) ? body.errors[0] : undefined;
-  const fault = isObject(first) ? first : body;
-  return {
-    serviceCode: toNumber(fault?.code) ?? undefined,
-    serviceMessage: cleanText(account, fault?.message ?? fault?.detail ?? fault?.title),
-  };
-}
-
-const inSettings = "in the plugin's settings";
-
-/** A sentence for each kind of refusal; what the service said stands behind it. */
-function classify(operation: Operation, status: number): [ErrorCode, string, string?] {
-  const looksUp = operation.fields.find((field) => field.in === 'path');
-  if (status === 401)
-    return [
-      'unauthorised',
-      `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) ${inSettings}.`,
-    ];
-  if (status === 403)
-    return [
-      'unauthorised',
-      `The service does not allow this to the account. Check the username (the Account SID) ${inSettings}, and what the account may do.`,
-    ];
-  if (status === 404 && looksUp)
-    return ['not-found', `The service does not know this "${looksUp.label}".`, looksUp.key];
-  if (status === 404)
-    return [
-      'not-found',
-      `The service does not know this account. Check the username (the Account SID) and the base URL ${inSettings}.`,
-    ];
-  if (status === 429)
-    return ['rate-limited', 'The service received too many requests. Wait a little and try again.'];
-  if (status >= 500 && operation.request.method === 'POST')
-    return ['unknown-outcome', 'The service failed while it worked on the request.'];
-  if (status >= 500) return ['unavailable', 'The service has trouble. Try again later.'];
-  if (status >= 400) return ['rejected', 'The service refused the request.'];
-  return ['bad-answer', `The service answered with a redirect. Check the base URL ${inSettings}.`];
-}
-
-const catalogue = new Map(definitions.errors.map((error) => [error.code, error]));
-
-function refusal(account: Account, operation: Operation, answer: Answer): TelephonyError {
-  const [code, sentence, lookedUp] = classify(operation, answer.status);
-  const { serviceCode, serviceMessage } = serviceFault(account, parse(answer.text));
-  const known = code === 'unknown-outcome' ? undefined : catalogue.get(serviceCode ?? 0);
-  // What the service says of wrong credentials names one of the two, and often not the wrong one.
-  const isSaid = serviceMessage && answer.status !== 401;
-  const said = isSaid ? `${sentence} It said: ${serviceMessage}` : sentence;
-  const number = serviceCode === undefined ? '' : ` (${serviceCode})`;
-  const field = [known?.field, lookedUp].find((key) =>
-    operation.fields.some((candidate) => candidate.key === key),
-  );
-  const details: ErrorDetails = { ...answer, serviceCode, serviceMessage, field };
-  return new TelephonyError(code, (known?.sentence ?? said) + number, details);
-}
 
 /**
  * The JSON object of a successful answer.
  *
- * @throws {TelephonyError} when the service refused, or when the answer cannot be read. For a POST whose
+ * @param settings whose credentials must be in no error
+ * @param operation what the service was asked
+ * @param answer what it answered
+ * @throws {TelephonyError} when the service refused, or when the answer cannot be read. For an action whose
  *   success cannot be read the code is `unknown-outcome`.
  */
-export function readAnswer(account: Account, operation: Operation, answer: Answer): Json {
-  if (answer.status < 200 || answer.status > 299) throw refusal(account, operation, answer);
-  const body = parse(answer.text);
-  if (body && ('list' in operation.result || isRecord(body))) return body;
+export function readAnswer(settings: CheckedSettings, operation: Operation, answer: Answer): Json {
+  if (answer.status < 200 || answer.status > 299) throw refusal(settings, operation, answer);
+  const body = parseObject(answer.text);
+  if (body && (isList(operation) || isRecord(recordShape(operation.result.of), body))) return body;
   const sentence = 'The answer of the service cannot be read.';
-  throw operation.request.method === 'POST'
-    ? new TelephonyError('unknown-outcome', sentence, answer)
-    : new TelephonyError('bad-answer', `${sentence} Check the base URL ${inSettings}.`, answer);
+  const requestId = withoutSecrets(settings, answer.requestId);
+  const details: ErrorDetails = { ...answer, requestId };
+  throw isAction(operation) && leavesOpen(answer)
+    ? new TelephonyError('unknown-outcome', sentence, details)
+    : new TelephonyError(
+        'bad-answer',
+        `${sentence} Check the base URL in the plugin's settings.`,
+        details,
+      );
 }

@@ -1,5 +1,7 @@
+import type { RecordShape } from '../../generated/definition-types.ts';
 import { records } from '../../generated/records.ts';
-import type { Json } from './read-answer.ts';
+import { oncePer } from '../once-per.ts';
+import { isObject, type Json } from './json.ts';
 import { readDate } from './read-date.ts';
 
 /** What a field of a record can hold. Dates are instants; null is what the service left out. */
@@ -28,9 +30,19 @@ function toDate(value: unknown): Date | null {
 
 const readers = { text: toText, number: toNumber, date: toDate };
 
-/** Whether something from outside is a record: whatever else it leaves out, it says which one it is. */
-export const isRecord = (value: unknown): value is Json =>
-  Boolean(toText((value as Partial<Json> | null | undefined)?.sid));
+const keyName = oncePer(({ key, fields }: RecordShape) => {
+  const field = fields.find((one) => one.key === key);
+  return field?.name ?? key;
+});
+
+/**
+ * Whether something from outside is a record of a shape: whatever else it leaves out, it says which one it is.
+ *
+ * @param shape the shape
+ * @param value what came
+ */
+export const isRecord = (shape: RecordShape, value: unknown): value is Json =>
+  isObject(value) && Boolean(toText(value[keyName(shape)]));
 
 /**
  * Reads a record loosely: numbers may come as text and text as numbers, dates in any common form, choices

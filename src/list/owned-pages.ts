@@ -1,6 +1,7 @@
-import type { DataSource, OwnedBy } from '../../generated/definition-types.ts';
-import { definitions } from '../../generated/definitions.ts';
+import type { OwnedBy } from '../../generated/definition-types.ts';
 import type { TelephonyRecord } from '../answer/read-record.ts';
+import { isList, type ListSource, operation, pageSizeField } from '../definition/operation.ts';
+import { recordShape } from '../definition/record-shape.ts';
 import type { Values } from '../input/check-values.ts';
 import type { Context } from '../perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -14,43 +15,45 @@ const defaultPageSize = 50;
 /** No owner has more pages of records; a service that names more leads in circles. */
 const mostPagesOfOne = 10;
 
-function dataSource(id: string): DataSource {
-  const source = definitions.dataSources.find((candidate) => candidate.id === id);
-  if (!source) throw new RangeError(`No data source "${id}"`);
+function listSource(id: string): ListSource {
+  const source = operation(id);
+  if (!isList(source)) throw new RangeError(`"${id}" is no list`);
   return source;
 }
 
-const pageSizeField = ({ fields }: DataSource) =>
-  fields.find(({ purpose }) => purpose === 'page-size');
+/** What tells one record of a list from all others. */
+function keyOf({ result }: ListSource, record: TelephonyRecord): string {
+  return String(record[recordShape(result.of).key]);
+}
 
-function largestPage(source: DataSource): Values {
+function largestPage(source: ListSource): Values {
   const size = pageSizeField(source);
   return size?.maximum === undefined ? {} : { [size.key]: size.maximum };
 }
 
 async function* ownersOf(context: Context, rule: OwnedBy, owner: string | number) {
-  const owners = dataSource(rule.owners);
+  const owners = listSource(rule.owners);
   const values = { [rule.field]: owner, ...largestPage(owners) };
   for await (const { records } of listPages(context, owners, values)) {
     const owned = records.filter((record) => record[rule.field] === owner);
-    yield owned.map((record) => String(record.sid));
+    yield owned.map((record) => keyOf(owners, record));
   }
 }
 
-async function recordsOf(context: Context, rule: OwnedBy, sid: string) {
-  const source = dataSource(rule.records);
+async function recordsOf(context: Context, rule: OwnedBy, owner: string) {
+  const source = listSource(rule.records);
   const found: TelephonyRecord[] = [];
   let pages = 0;
   for await (const page of listPages(context, source, {
-    [rule.key]: sid,
+    [rule.key]: owner,
     ...largestPage(source),
   })) {
-    found.push(...page.records.filter((record) => record[rule.key] === sid));
+    found.push(...page.records.filter((record) => record[rule.key] === owner));
     pages += 1;
     if (page.more && pages >= mostPagesOfOne)
       throw new TelephonyError(
         'bad-answer',
-        `The service goes on and on with the ${source.result.list} of one ${dataSource(rule.owners).result.of}.`,
+        `The service goes on and on with the ${source.result.list} of one ${listSource(rule.owners).result.of}.`,
       );
   }
   return found;
@@ -103,7 +106,7 @@ async function* withFirst<T>(first: T, rest: AsyncIterable<T>) {
  */
 export async function* ownedPages(
   context: Context,
-  source: DataSource,
+  source: ListSource,
   rule: OwnedBy,
   values: Values,
 ): AsyncGenerator<Page> {
@@ -122,10 +125,10 @@ export async function* ownedPages(
       const size = Number(values[pageSizeField(source)?.key ?? ''] ?? defaultPageSize);
       const all = withFirst(newest, owners);
       for await (const { records, more } of pagesOwnerByOwner(context, rule, all, size))
-        yield { records: records.filter((record) => !shown.has(String(record.sid))), more };
+        yield { records: records.filter((record) => !shown.has(keyOf(source, record))), more };
       return;
     }
-    for (const record of page.records) shown.add(String(record.sid));
+    for (const record of page.records) shown.add(keyOf(source, record));
     yield page;
   }
 }

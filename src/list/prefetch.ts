@@ -12,10 +12,7 @@ export async function* prefetch<Of>(
   signal?: AbortSignal,
 ): AsyncGenerator<Of> {
   const stop = new AbortController();
-  const pass = () => stop.abort();
-  signal?.addEventListener('abort', pass);
-  if (signal?.aborted) pass();
-  const pages = open(stop.signal);
+  const pages = open(signal ? AbortSignal.any([stop.signal, signal]) : stop.signal);
   try {
     let next = pages.next();
     for (let page = await next; !page.done; page = await next) {
@@ -24,7 +21,6 @@ export async function* prefetch<Of>(
       yield page.value;
     }
   } finally {
-    signal?.removeEventListener('abort', pass);
     stop.abort();
   }
 }

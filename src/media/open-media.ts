@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { AxiosError } from 'axios';
-import { definitions } from '../../generated/definitions.ts';
-import type { Account } from '../settings/check-settings.ts';
+import { noAnswerError } from '../answer/no-answer-error.ts';
+import { recordShape } from '../definition/record-shape.ts';
+import type { CheckedSettings } from '../settings/check-settings.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { clientOf } from '../wire/client-of.ts';
-import { networkError } from '../wire/network-error.ts';
+import type { Connection } from '../wire/connection.ts';
+import { exchange } from '../wire/exchange.ts';
+import { mediaHeaderNames } from '../wire/header-names.ts';
+import { NoAnswer } from '../wire/no-answer.ts';
 
 /** The sound of a record, as it comes from the service. */
 export interface Media {
@@ -22,15 +24,14 @@ export interface MediaOptions {
   range?: string | undefined;
 }
 
-const passedOn = ['content-type', 'content-length', 'content-range', 'accept-ranges'];
 const sid = /^[A-Za-z0-9_-]{1,64}$/;
 
-function mediaUrl({ root }: Account, shapeId: string, recordSid: string) {
-  const media = definitions.records.find(({ id }) => id === shapeId)?.media;
+function mediaUrl({ root }: CheckedSettings, shapeId: string, value: string) {
+  const { media, key } = recordShape(shapeId);
   if (!media) throw new TelephonyError('input', `A record "${shapeId}" has no media.`);
-  if (!sid.test(recordSid))
+  if (!sid.test(value))
     throw new TelephonyError('input', 'The SID of a record is letters, digits, "-" and "_" only.');
-  return root + media.path.replace('{sid}', () => recordSid);
+  return root + media.path.replace(`{${key}}`, () => value);
 }
 
 function refusal(status: number) {
@@ -60,37 +61,32 @@ async function* chunksOf(data: Readable): AsyncGenerator<Uint8Array> {
  * Opens the sound of a record, to be passed on while it arrives. The credentials go to the service's own
  * origin only: what a record names as its media's address is not followed, and neither is a redirect.
  *
- * @param account whose record it is
+ * @param connection to the account whose record it is
  * @param shapeId the id of the record's shape
- * @param recordSid the sid of the record
+ * @param key the value of the record's key
  * @throws {TelephonyError} when there is none
  */
 export async function openMedia(
-  account: Account,
+  connection: Connection,
   shapeId: string,
-  recordSid: string,
+  key: string,
   { signal, range }: MediaOptions,
 ): Promise<Media> {
-  const url = mediaUrl(account, shapeId, recordSid);
-  const request = { method: 'GET' as const, url, body: undefined };
   // What was compressed on its way could not be asked for in parts.
   const asIs = { Accept: 'audio/*', 'Accept-Encoding': 'identity' };
-  const client = await clientOf(account);
-  const { status, headers, data } = await client
-    .request<Readable>({
-      url,
-      headers: { ...asIs, ...(range && { Range: range }) },
-      responseType: 'stream',
-      ...(signal && { signal }),
-    })
-    .catch((error: AxiosError) => {
-      throw networkError(error, request, account.limits, signal);
-    });
+  const response = await exchange<Readable>(connection, {
+    url: mediaUrl(connection, shapeId, key),
+    headers: { ...asIs, ...(range && { Range: range }) },
+    responseType: 'stream',
+    signal,
+  });
+  if (response instanceof NoAnswer) throw noAnswerError(connection, undefined, response, signal);
+  const { status, headers, data } = response;
   if (status !== 200 && status !== 206 && status !== 416) {
     data.destroy();
     throw refusal(status);
   }
-  const known = passedOn.filter((name) => typeof headers[name] === 'string');
+  const known = mediaHeaderNames.filter((name) => typeof headers[name] === 'string');
   return {
     status,
     headers: Object.fromEntries(known.map((name) => [name, String(headers[name])])),

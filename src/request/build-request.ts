@@ -1,10 +1,8 @@
-import type { Action, DataSource, Field } from '../../generated/definition-types.ts';
+import type { Field } from '../../generated/definition-types.ts';
+import { isAction, type Operation } from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
 import { oncePer } from '../once-per.ts';
-import type { Account } from '../settings/check-settings.ts';
-
-/** An operation of the manifest. */
-export type Operation = DataSource | Action;
+import type { CheckedSettings } from '../settings/check-settings.ts';
 
 /** A request, ready to be sent: everything but the credentials. */
 export interface Request {
@@ -55,7 +53,7 @@ const compile = oncePer((operation: Operation) => {
     return {
       method,
       url: root + path(values) + (search && `?${search}`),
-      body: method === 'POST' ? bodyOf(values) : undefined,
+      body: isAction(operation) ? bodyOf(values) : undefined,
     };
   };
 });
@@ -63,9 +61,12 @@ const compile = oncePer((operation: Operation) => {
 /**
  * Builds the request of an operation. Pure: the same values give the same request.
  *
- * @param account where the request goes
+ * @param settings where the request goes
  * @param operation the definition
  * @param values the checked values by key
  */
-export const buildRequest = (account: Account, operation: Operation, values: Values): Request =>
-  compile(operation)(account.root, values);
+export const buildRequest = (
+  settings: CheckedSettings,
+  operation: Operation,
+  values: Values,
+): Request => compile(operation)(settings.root, values);

@@ -1,8 +1,6 @@
-import pLimit from 'p-limit';
 import { definitions } from '../../generated/definitions.ts';
 import { checkValues } from '../input/check-values.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { checkLimits, type Limits } from './limits.ts';
 
 /** The settings of the plugin, as typed. */
 export interface TelephonySettings {
@@ -17,16 +15,13 @@ export interface TelephonySettings {
 }
 
 /** Checked settings. Only requests hold the password: no error, record or message does. */
-export interface Account {
+export interface CheckedSettings {
   username: string;
   password: string;
   /** The scheme and host that the credentials may be sent to. */
   origin: string;
   /** The URL that every operation's path is appended to. */
   root: string;
-  limits: Limits;
-  /** Starts a piece of work when its turn has come. */
-  queue: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -62,13 +57,12 @@ function withoutVersion(path: string): string {
 }
 
 /**
- * Checks the settings and works out where requests go. Opens no connection.
+ * Checks the settings and works out where requests go.
  *
  * @param settings the settings, as typed
- * @param limits what the account may cost, where the defaults do not suit
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
-export function checkSettings(settings: TelephonySettings, limits: Partial<Limits> = {}): Account {
+export function checkSettings(settings: TelephonySettings): CheckedSettings {
   const form = definitions.settings;
   for (const { key, required } of form.fields)
     if (required && !settings[key]) throw settingsError(key, 'is empty. Fill it in there first.');
@@ -81,6 +75,5 @@ export function checkSettings(settings: TelephonySettings, limits: Partial<Limit
   const { origin, pathname } = checkBaseUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
   const root = origin + withoutVersion(pathname.replace(/\/+$/, '')) + accountPath;
-  const checked = checkLimits(limits);
-  return { username, password, origin, root, limits: checked, queue: pLimit(checked.concurrency) };
+  return { username, password, origin, root };
 }

@@ -1,5 +1,4 @@
 import { definitions } from '../../generated/definitions.ts';
-import type { Telephony } from '../connect.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
 
 /** Whether the settings work, and if not, what is wrong with them. */
@@ -21,10 +20,12 @@ const outcomes: Partial<Record<ErrorCode, ConnectionTest['outcome']>> = {
  *
  * @param run runs an operation of the account
  */
-export async function testConnection(run: Telephony['run']): Promise<ConnectionTest> {
+export async function testConnection(
+  run: (id: string, input: object) => Promise<unknown>,
+): Promise<ConnectionTest> {
   const { dataSource, input } = definitions.settings.test;
   try {
-    await run(dataSource as never, input as never);
+    await run(dataSource, input);
     return { outcome: 'works', message: 'The service accepts the username and the password.' };
   } catch (error) {
     if (!(error instanceof TelephonyError) || error.code === 'aborted') throw error;

@@ -22,7 +22,7 @@ const ignore = () => {};
 const gunzip = (response: IncomingMessage): Readable => pipeline(response, unzip(), ignore);
 
 const decoders = new Map<string, (response: IncomingMessage) => Readable>([
-  ...['gzip', 'x-gzip', 'compress', 'x-compress'].map((name) => [name, gunzip] as const),
+  ...['gzip', 'x-gzip'].map((name) => [name, gunzip] as const),
   ['deflate', (response) => pipeline(response, withZlibHeader, unzip(), ignore)],
   ['br', (response) => pipeline(response, unbrotli(), ignore)],
 ]);

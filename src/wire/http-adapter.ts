@@ -1,24 +1,25 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
 import {
   type AxiosAdapter,
-  AxiosError,
   AxiosHeaders,
   type AxiosResponse,
-  CanceledError,
   type InternalAxiosRequestConfig,
 } from 'axios';
 import type { Limits } from '../settings/limits.ts';
 import { decompressed } from './decompress.ts';
+import { NoAnswer } from './no-answer.ts';
 
 // Idle sockets are closed before servers commonly close them, so that a write seldom meets a dead one.
 const agentOptions = { keepAlive: true, timeout: 4_000 };
 const httpAgent = new http.Agent(agentOptions);
 const httpsAgent = new https.Agent(agentOptions);
 
-/** What the requests of an account have in common. */
+/** What the requests of a connection have in common. */
 interface Common {
   /** The only place they go to. */
   origin: string;
@@ -62,27 +63,25 @@ function textOf(chunks: Buffer[]): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-// Node says of a body that broke off only that its connection did, as of one that never answered.
-const bodyError = (error: Error & { code?: string }) =>
-  error.code === 'ECONNRESET' ? new AxiosError(error.message, AxiosError.ERR_BAD_RESPONSE) : error;
-
 /** One request and its answer. Whatever comes first ends it: the answer, a failure, a limit or the signal. */
 class Exchange {
   readonly #config: InternalAxiosRequestConfig;
   readonly #common: Common;
   readonly #resolve: (response: AxiosResponse) => void;
-  readonly #reject: (error: Error) => void;
+  readonly #reject: (reason: NoAnswer) => void;
   readonly #request: ClientRequest;
   readonly #firstByte: NodeJS.Timeout;
   readonly #deadline: NodeJS.Timeout | undefined;
   readonly #isStream: boolean;
+  #isConnected = false;
+  #isAnswered = false;
 
   constructor(
     config: InternalAxiosRequestConfig,
     common: Common,
     request: ClientRequest,
     resolve: (response: AxiosResponse) => void,
-    reject: (error: Error) => void,
+    reject: (reason: NoAnswer) => void,
   ) {
     this.#config = config;
     this.#common = common;
@@ -93,25 +92,38 @@ class Exchange {
     this.#firstByte = setTimeout(this.#fallSilent, common.limits.silence);
     if (!this.#isStream) this.#deadline = setTimeout(this.#runLate, common.limits.answer);
     this.#request
+      .on('socket', (socket) => this.#watch(socket))
       .on('response', (response) => this.#respond(response))
       .on('timeout', this.#fallSilent)
-      .on('error', this.#fail)
+      .on('error', this.#break)
       .on('close', () => clearTimeout(this.#firstByte))
       .end(config.data);
     config.signal?.addEventListener?.('abort', this.#stop);
   }
 
-  readonly #fallSilent = () => this.#fail(new AxiosError('Silence', AxiosError.ETIMEDOUT));
-  readonly #runLate = () => this.#fail(new AxiosError('Too late', 'ERR_DEADLINE'));
-  readonly #stop = () => this.#fail(new CanceledError());
+  readonly #fallSilent = () => this.#fail('ETIMEDOUT');
+  readonly #runLate = () => this.#fail('ERR_DEADLINE');
+  readonly #stop = () => this.#fail('ERR_CANCELED');
 
-  readonly #fail = (error: Error) => {
+  // Of a body that broke off Node says only that its connection did, as of one that never answered: some Nodes say so of the
+  // request first, others of the answer.
+  readonly #break = ({ code = 'ERR_UNKNOWN' }: NodeJS.ErrnoException) =>
+    this.#fail(this.#isAnswered && code === 'ECONNRESET' ? 'ERR_BAD_RESPONSE' : code);
+
+  #fail(code: string) {
     this.#release();
-    this.#reject(error);
+    this.#reject(new NoAnswer(code, this.#isConnected));
     this.#request.destroy();
-  };
+  }
 
-  readonly #breakOff = (error: Error) => this.#fail(bodyError(error));
+  // Node holds back what is to be sent until the connection stands and, by TLS, is secured.
+  #watch(socket: Socket) {
+    const connect = () => {
+      this.#isConnected = true;
+    };
+    if (this.#request.reusedSocket) connect();
+    else socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', connect);
+  }
 
   #release() {
     clearTimeout(this.#firstByte);
@@ -121,8 +133,7 @@ class Exchange {
 
   #respond(response: IncomingMessage) {
     clearTimeout(this.#firstByte);
-    // Some Nodes say of a body that broke off on the request first, others on the answer.
-    this.#request.off('error', this.#fail).on('error', this.#breakOff);
+    this.#isAnswered = true;
     if (!this.#isStream) return this.#read(response, decompressed(response));
     // Whoever reads the stream may take breaks; only the signal still ends it.
     this.#request.off('timeout', this.#fallSilent);
@@ -136,15 +147,14 @@ class Exchange {
     body
       .on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > this.#common.limits.size)
-          this.#fail(new AxiosError('Too large', 'ERR_TOO_LARGE'));
+        if (size > this.#common.limits.size) this.#fail('ERR_TOO_LARGE');
         else chunks.push(chunk);
       })
       .on('end', () => {
         this.#release();
         this.#settle(response, textOf(chunks));
       })
-      .on('error', this.#breakOff);
+      .on('error', this.#break);
   }
 
   #settle(response: IncomingMessage, data: string | Readable) {
@@ -163,8 +173,7 @@ class Exchange {
  * It follows no redirect, uses no proxy, keeps connections for the next request, and takes any status for an answer,
  * which is a text, or a stream as it comes over the wire when that is asked for.
  *
- * Its errors hold no request. Besides Node's own codes, such as `ECONNREFUSED` or `HPE_…`, there are `ETIMEDOUT` for
- * silence, `ERR_DEADLINE`, `ERR_TOO_LARGE`, `ERR_CANCELED` and, for a body that broke off, `ERR_BAD_RESPONSE`.
+ * What it rejects with is a {@link NoAnswer}.
  *
  * @param common what the requests have in common
  */

@@ -1,26 +1,23 @@
 import { Axios } from 'axios';
 import { definitions } from '../../generated/definitions.ts';
-import type { Account } from '../settings/check-settings.ts';
+import type { Connection } from './connection.ts';
+import { headerNames, mediaHeaderNames } from './header-names.ts';
 import { httpAdapter } from './http-adapter.ts';
 
 const { id, version } = definitions.manifest;
 
-/** What is read of an answer besides its body: by errors, by the retries and by whoever passes on a sound. */
-const kept = [
-  ...['twilio-request-id', 'retry-after'],
-  ...['content-type', 'content-length', 'content-range', 'accept-ranges'],
-];
+const kept = [...Object.values(headerNames), ...mediaHeaderNames];
 
 /**
- * The axios that sends the requests of an account. It is not made by `axios.create`, whose defaults, such as how to
+ * The axios that sends the requests of a connection. It is not made by `axios.create`, whose defaults, such as how to
  * send JSON and to read it, cost as much time as a request itself and have no use here. It knows no credentials: its
  * adapter adds them to what is sent, so that no error of axios's can hold them.
  */
-export function openClient({ username, password, origin, limits }: Account): Axios {
+export function openClient({ username, password, origin, limits }: Connection): Axios {
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
   const headers = {
     Accept: 'application/json',
-    'Accept-Encoding': 'gzip, compress, deflate, br',
+    'Accept-Encoding': 'gzip, deflate, br',
     Authorization: `Basic ${credentials}`,
     'User-Agent': `${id}-plugin/${version}`,
   };

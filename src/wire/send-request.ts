@@ -1,9 +1,9 @@
-import type { AxiosError, AxiosResponse } from 'axios';
-import { withoutSecrets } from '../answer/without-secrets.ts';
+import type { AxiosResponse } from 'axios';
 import type { Request } from '../request/build-request.ts';
-import type { Account } from '../settings/check-settings.ts';
-import { clientOf } from './client-of.ts';
-import { networkError } from './network-error.ts';
+import type { Connection } from './connection.ts';
+import { exchange } from './exchange.ts';
+import { headerNames } from './header-names.ts';
+import { NoAnswer } from './no-answer.ts';
 
 /** An answer of the service, whatever its status. */
 export interface Answer {
@@ -21,39 +21,31 @@ function readRetryAfter(text: unknown): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
-const toAnswer = (account: Account, { status, data, headers }: AxiosResponse<string>): Answer => ({
+const textOf = (header: unknown) => (typeof header === 'string' ? header : undefined);
+
+const toAnswer = ({ status, data, headers }: AxiosResponse<string>): Answer => ({
   status,
   text: data,
-  requestId: withoutSecrets(account, headers['twilio-request-id']),
-  retryAfter: readRetryAfter(headers['retry-after']),
+  requestId: textOf(headers[headerNames.requestId]),
+  retryAfter: readRetryAfter(headers[headerNames.retryAfter]),
 });
 
 /**
- * Sends a request once and resolves to whatever the service answers, also a refusal. Follows no redirect,
- * so that the credentials reach no other place.
+ * Sends a request once and resolves to whatever the service answers, also a refusal, or to why there is no answer.
+ * Follows no redirect, so that the credentials reach no other place.
  *
- * @param account whose credentials sign the request
+ * @param connection what it is sent with
  * @param request the request
  * @param signal stops it
- * @throws {TelephonyError} when there is no answer. For a POST that may have arrived the code is
- *   `unknown-outcome`.
  */
 export async function sendRequest(
-  account: Account,
-  request: Request,
-  signal?: AbortSignal,
-): Promise<Answer> {
-  const { method, url, body } = request;
-  const client = await clientOf(account);
-  const response = await client
-    .request<string>({
-      method,
-      url,
-      ...(body !== undefined && { data: body }),
-      ...(signal && { signal }),
-    })
-    .catch((error: AxiosError) => {
-      throw networkError(error, request, account.limits, signal);
-    });
-  return toAnswer(account, response);
+  connection: Connection,
+  { method, url, body }: Request,
+  signal: AbortSignal | undefined,
+): Promise<Answer | NoAnswer> {
+  const response = await exchange<string>(connection, {
+    ...{ method, url, signal },
+    ...(body !== undefined && { data: body }),
+  });
+  return response instanceof NoAnswer ? response : toAnswer(response);
 }

@@ -97,9 +97,16 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ['account-calls returns a "conference", which no file in records/ describes.'],
   ],
   [
-    'recordStartsWithSid',
+    'recordStartsWithItsKey',
     () => definitions.records[0].fields.reverse(),
-    ['call: the first field of a record is its sid.'],
+    ['call: the first field of a record is its key "sid", a sid.'],
+  ],
+  [
+    'mediaIsFoundByKey',
+    () => {
+      record('recording').media.path = '/Recordings/{callSid}.mp3';
+    },
+    ['recording: the path of its media names {callSid}, not its key {sid}.'],
   ],
   [
     'referenceIsKnown',

@@ -91,6 +91,14 @@ const late = (seconds: number, [read, write]: [Counts, Counts] = [[2, 2], once])
   [write, maybe],
 ];
 
+const neverConnected = (seconds: number): Ends => {
+  const [[, end]] = late(seconds);
+  return [
+    [[2, 0], end],
+    [[2, 0], end],
+  ];
+};
+
 const bad = (message: string): Ends => [
   [once, { code: 'bad-answer', message }],
   [once, maybe],
@@ -286,10 +294,7 @@ const connectionFaults: Fault[] = [
   fault(
     'a TLS handshake without an answer',
     wrongScheme('https', { connected: (socket) => socket.resume() }),
-    late(0.15, [
-      [2, 0],
-      [1, 0],
-    ]),
+    neverConnected(0.15),
     impatient,
   ),
   fault(
@@ -297,11 +302,14 @@ const connectionFaults: Fault[] = [
     wrongScheme('https', {
       connected: (socket) => socket.once('data', () => socket.resetAndDestroy()),
     }),
-    breaks('ECONNRESET', [0, 0]),
+    cannotBeReached('ECONNRESET'),
   ),
   fault(
     'a reset when connected',
-    wire(says(good), { connected: (socket) => socket.resetAndDestroy() }),
+    wire(says(good), {
+      // Both ends see the connection before one of them ends it.
+      connected: (socket) => setImmediate(() => socket.resetAndDestroy()),
+    }),
     breaks('ECONNRESET', [0, 0]),
   ),
   fault('an end after the request', wire(saysAndEnds('')), breaks('ECONNRESET')),

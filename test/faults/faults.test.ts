@@ -1,8 +1,10 @@
-import { Axios } from 'axios';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { errorOf } from '../requests/errors.ts';
 import { faults } from './fault-table.ts';
 import { meet } from './meet.ts';
 import { hurry, sms, telephonyAt } from './service.ts';
+import { listen } from './wire.ts';
 
 test('every fault has a name of its own', () => {
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
@@ -15,18 +17,32 @@ describe.each(faults)('$name', (fault) => {
   });
 });
 
-// No server of this machine can take away the way to itself.
-test.each([
-  ['connect EHOSTUNREACH 10.0.0.1:443', 'unavailable', 3],
-  ['read EHOSTUNREACH', 'unknown-outcome', 1],
-  ['write ENETUNREACH', 'unknown-outcome', 1],
-])('a write that ends in "%s" is %s and was tried so often: %i', async (message, code, tries) => {
-  const random = hurry();
-  const failure = Object.assign(new Error(message), { code: message.split(' ')[1] });
-  const sends = jest.spyOn(Axios.prototype, 'request').mockRejectedValue(failure);
-  const run = telephonyAt('https://telephony.invalid', { tries: 3 }).run('send-sms', sms);
-  expect((await errorOf(run)).code).toBe(code);
-  expect(sends).toHaveBeenCalledTimes(tries);
-  random.mockRestore();
-  sends.mockRestore();
+// No server of this machine can take away the way to itself, so that the socket is told so.
+describe('a way to the service that is lost', () => {
+  const lost = Object.assign(new Error('EHOSTUNREACH'), { code: 'EHOSTUNREACH' });
+  const lose = (socket: Socket) => process.nextTick(() => socket.destroy(lost));
+  const moments: [moment: string, (socket: Socket) => void, code: string, tries: number][] = [
+    ['before it connects', lose, 'unavailable', 3],
+    ['when connected', (socket) => socket.once('ready', () => lose(socket)), 'unknown-outcome', 1],
+  ];
+
+  test.each(moments)('%s, at a write', async (_, watch, code, tries) => {
+    const random = hurry();
+    const server = await listen(() => {});
+    let count = 0;
+    const onSocket = (message: unknown) => {
+      count += 1;
+      watch((message as { socket: Socket }).socket);
+    };
+    subscribe('net.client.socket', onSocket);
+    try {
+      const run = telephonyAt(server.url, { tries: 3 }).run('send-sms', sms);
+      expect((await errorOf(run)).code).toBe(code);
+      expect(count).toBe(tries);
+    } finally {
+      unsubscribe('net.client.socket', onSocket);
+      await server.close();
+      random.mockRestore();
+    }
+  });
 });

@@ -24,7 +24,7 @@ const fixtures = readdirSync(folder).map((file): [string, Fixture] => [
 const { version } = definitions.manifest;
 const headers = {
   accept: 'application/json',
-  'accept-encoding': 'gzip, compress, deflate, br',
+  'accept-encoding': 'gzip, deflate, br',
   authorization: basic,
   host: 'service.test',
   'user-agent': `telephony-plugin/${version}`,

@@ -1,6 +1,5 @@
 import { connect, type TelephonySettings } from '../../src/index.ts';
-import { checkSettings } from '../../src/settings/check-settings.ts';
-import { defaultLimits } from '../../src/settings/limits.ts';
+import { checkLimits, defaultLimits } from '../../src/settings/limits.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, answerWith, isolate } from './service.ts';
 
@@ -150,7 +149,7 @@ test.each(wrongLimits)('the limits %j are refused', (limits, message) => {
 
 test('limits that are not given are the defaults', () => {
   const given = { tries: undefined, silence: 5_000 } as object;
-  expect(checkSettings(account, given).limits).toEqual({ ...defaultLimits, silence: 5_000 });
+  expect(checkLimits(given)).toEqual({ ...defaultLimits, silence: 5_000 });
 });
 
 test.each([0, -1, 1.5, Number.NaN])('%d is no limit of pages', async (limit) => {

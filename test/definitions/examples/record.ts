@@ -6,6 +6,7 @@ const record = {
   id: 'call',
   name: 'Call',
   description: 'A call.',
+  key: 'sid',
   fields: [sid],
 };
 const status = { ...sid, key: 'status', name: 'status', type: 'choice', options: ['busy'] };
@@ -25,6 +26,7 @@ export const recordExamples: Examples = {
       fault: '/media/path pattern',
     },
     { reason: 'no name', example: without(record, 'name'), fault: ' required' },
+    { reason: 'no key', example: without(record, 'key'), fault: ' required' },
     {
       reason: 'wire name in camelCase',
       example: { ...record, fields: [{ ...sid, name: 'callSid' }] },

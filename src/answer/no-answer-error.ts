@@ -1,0 +1,55 @@
+import { isAction, type Operation } from '../definition/operation.ts';
+import { stopped, TelephonyError } from '../telephony-error.ts';
+import type { Connection } from '../wire/connection.ts';
+import type { NoAnswer } from '../wire/no-answer.ts';
+import { leavesOpen } from './outcome.ts';
+
+/** The sentence about an answer that did not come, or not whole. */
+function explain({ code }: NoAnswer, host: string, { limits }: Connection): TelephonyError {
+  if (code === 'ERR_TOO_LARGE')
+    return new TelephonyError(
+      'bad-answer',
+      `The service at ${host} answered more than can be read. Ask for a smaller page.`,
+    );
+  if (code.startsWith('HPE_'))
+    return new TelephonyError(
+      'bad-answer',
+      `What answers at ${host} is no web service. Check the base URL in the plugin's settings.`,
+    );
+  const patience = { ETIMEDOUT: limits.silence, ERR_DEADLINE: limits.answer }[code];
+  if (patience !== undefined)
+    return new TelephonyError(
+      'timeout',
+      `The service at ${host} did not answer within ${patience / 1000} seconds. Try again later.`,
+    );
+  return new TelephonyError(
+    'unavailable',
+    `The connection to the service at ${host} broke (${code}). Try again later.`,
+  );
+}
+
+/**
+ * What a request that got no answer ended in.
+ *
+ * @param connection what it was sent with
+ * @param operation the operation that it was for; undefined for a sound
+ * @param reason why there is no answer
+ * @param signal what may have stopped it
+ */
+export function noAnswerError(
+  connection: Connection,
+  operation: Operation | undefined,
+  reason: NoAnswer,
+  signal: AbortSignal | undefined,
+): TelephonyError {
+  const { host } = new URL(connection.origin);
+  if (operation && isAction(operation) && leavesOpen(reason))
+    return new TelephonyError('unknown-outcome', 'No answer of the service could be read.');
+  if (signal?.aborted) return stopped();
+  if (reason.mayHaveArrived || reason.code === 'ETIMEDOUT' || reason.code === 'ERR_DEADLINE')
+    return explain(reason, host, connection);
+  return new TelephonyError(
+    'unavailable',
+    `The service at ${host} cannot be reached (${reason.code}). Check the base URL in the plugin's settings and this server's network.`,
+  );
+}

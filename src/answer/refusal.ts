@@ -1,0 +1,89 @@
+import { definitions } from '../../generated/definitions.ts';
+import { isAction, type Operation } from '../definition/operation.ts';
+import type { CheckedSettings } from '../settings/check-settings.ts';
+import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
+import type { Answer } from '../wire/send-request.ts';
+import { isObject, type Json, parseObject } from './json.ts';
+import { leavesOpen } from './outcome.ts';
+import { toNumber } from './read-record.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+const gaps = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+
+// Secrets go first: cut in two, they would not be found.
+function cleanText(settings: CheckedSettings, value: unknown): string | undefined {
+  const text = withoutSecrets(settings, value)?.replace(gaps, ' ').trim() || undefined;
+  return text && text.length > 300 ? `${text.slice(0, 299)}…` : text;
+}
+
+// `title` is RFC 9457's word for it; a list of errors is what some compatible services send.
+function serviceFault(settings: CheckedSettings, body: Json | undefined) {
+  const first = Array.isArray(body?.errors) ? body.errors[0] : undefined;
+  const fault = isObject(first) ? first : body;
+  return {
+    serviceCode: toNumber(fault?.code) ?? undefined,
+    serviceMessage: cleanText(settings, fault?.message ?? fault?.detail ?? fault?.title),
+  };
+}
+
+const inSettings = "in the plugin's settings";
+
+/** A sentence for each kind of refusal; what the service said stands behind it. */
+function classify(operation: Operation, answer: Answer): [ErrorCode, string, string?] {
+  const { status } = answer;
+  const looksUp = operation.fields.find((field) => field.in === 'path');
+  if (status === 401)
+    return [
+      'unauthorised',
+      `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) ${inSettings}.`,
+    ];
+  if (status === 403)
+    return [
+      'unauthorised',
+      `The service does not allow this to the account. Check the username (the Account SID) ${inSettings}, and what the account may do.`,
+    ];
+  if (status === 404 && looksUp)
+    return ['not-found', `The service does not know this "${looksUp.label}".`, looksUp.key];
+  if (status === 404)
+    return [
+      'not-found',
+      `The service does not know this account. Check the username (the Account SID) and the base URL ${inSettings}.`,
+    ];
+  if (status === 429)
+    return ['rate-limited', 'The service received too many requests. Wait a little and try again.'];
+  if (isAction(operation) && leavesOpen(answer))
+    return ['unknown-outcome', 'The service failed while it worked on the request.'];
+  if (status >= 500) return ['unavailable', 'The service has trouble. Try again later.'];
+  if (status >= 400) return ['rejected', 'The service refused the request.'];
+  return ['bad-answer', `The service answered with a redirect. Check the base URL ${inSettings}.`];
+}
+
+const catalogue = new Map(definitions.errors.map((error) => [error.code, error]));
+
+/**
+ * What an answer with a status of its own means: why the service did not do what it was asked.
+ *
+ * @param settings whose credentials must not be in it
+ * @param operation what the service was asked
+ * @param answer with a status below 200 or above 299
+ */
+export function refusal(
+  settings: CheckedSettings,
+  operation: Operation,
+  answer: Answer,
+): TelephonyError {
+  const [code, sentence, lookedUp] = classify(operation, answer);
+  const { serviceCode, serviceMessage } = serviceFault(settings, parseObject(answer.text));
+  const known = code === 'unknown-outcome' ? undefined : catalogue.get(serviceCode ?? 0);
+  // What the service says of wrong credentials names one of the two, and often not the wrong one.
+  const isSaid = serviceMessage && answer.status !== 401;
+  const said = isSaid ? `${sentence} It said: ${serviceMessage}` : sentence;
+  const number = serviceCode === undefined ? '' : ` (${serviceCode})`;
+  const field = [known?.field, lookedUp].find((key) =>
+    operation.fields.some((candidate) => candidate.key === key),
+  );
+  const requestId = withoutSecrets(settings, answer.requestId);
+  const details: ErrorDetails = { ...answer, requestId, serviceCode, serviceMessage, field };
+  return new TelephonyError(code, (known?.sentence ?? said) + number, details);
+}

@@ -1,0 +1,41 @@
+import type { Action, DataSource, Field } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
+import { TelephonyError } from '../telephony-error.ts';
+
+/** An operation of the manifest. */
+export type Operation = DataSource | Action;
+
+/** A data source that answers a list. */
+export type ListSource = DataSource & { result: { list: string } };
+
+/** Every operation, in the order of the manifest. */
+export const operations: readonly Operation[] = [
+  ...definitions.dataSources,
+  ...definitions.actions,
+];
+
+const byId = new Map(operations.map((operation) => [operation.id, operation]));
+
+/**
+ * The operation of an id.
+ *
+ * @param id such as the name of its file
+ * @throws {TelephonyError} with code `input` when there is none
+ */
+export function operation(id: string): Operation {
+  const found = byId.get(id);
+  if (found) return found;
+  const ids = [...byId.keys()].join(', ');
+  throw new TelephonyError('input', `There is no operation "${id}". There are: ${ids}.`);
+}
+
+/** Whether an operation changes something at the service. */
+export const isAction = (one: Operation): one is Action => one.request.method === 'POST';
+
+/** Whether an operation answers a list. */
+export const isList = (one: Operation): one is ListSource =>
+  !isAction(one) && one.result.list !== undefined;
+
+/** The field by which it is chosen how many records come in one page, where there is one. */
+export const pageSizeField = ({ fields }: Operation): Field | undefined =>
+  fields.find(({ purpose }) => purpose === 'page-size');

@@ -1,0 +1,84 @@
+import type { Operations } from '../generated/operations.ts';
+import type { TelephonyRecord } from './answer/read-record.ts';
+import type { Page } from './list/list-pages.ts';
+import type { Media, MediaOptions } from './media/open-media.ts';
+import type { ConnectionTest } from './settings/test-connection.ts';
+
+/** The id of an operation, such as the name of its file. */
+export type OperationId = keyof Operations;
+
+/** The id of an operation that returns a list. */
+export type ListId = {
+  [Id in OperationId]: Operations[Id]['list'] extends true ? Id : never;
+}[OperationId];
+
+/** What an operation takes. */
+export type Input<Id extends OperationId> = Operations[Id]['input'];
+
+/** What an operation returns: a record, or a page of records. */
+export type Output<Id extends OperationId> = Id extends ListId
+  ? Page<Operations[Id]['record']>
+  : Operations[Id]['record'];
+
+/** An id that is known only when the program runs: one that is written in it has types of its own. */
+type AnyId<Id extends string> = Id & (string extends Id ? unknown : never);
+
+export interface RunOptions {
+  /** Stops the operation, at any moment. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface PagesOptions extends RunOptions {
+  /** The most records to read in all; 100,000 if not given. When there are more, the last page says so. */
+  limit?: number | undefined;
+  /** Requests the next page while the current one is being used: two in memory at a time instead of one. */
+  prefetch?: boolean | undefined;
+}
+
+/** An account, ready to run operations on. */
+export interface Telephony {
+  /**
+   * Runs an operation: one request, for a list one page.
+   *
+   * @param id the operation
+   * @param input its values by key; empty ones are not sent
+   * @throws {TelephonyError} the one error, with a stable `code`
+   */
+  run<Id extends OperationId>(id: Id, input: Input<Id>, options?: RunOptions): Promise<Output<Id>>;
+  run<Id extends string>(
+    id: AnyId<Id>,
+    input: object,
+    options?: RunOptions,
+  ): Promise<TelephonyRecord | Page>;
+
+  /**
+   * Reads a list page by page, one in memory at a time. A page is requested when it is asked for, or
+   * with `prefetch` as soon as the one before it was given out.
+   *
+   * @param id an operation that returns a list
+   * @param input its values by key; empty ones are not sent
+   * @throws {TelephonyError} while iterating; pages yielded before stay valid
+   */
+  pages<Id extends ListId>(
+    id: Id,
+    input: Input<Id>,
+    options?: PagesOptions,
+  ): AsyncGenerator<Page<Operations[Id]['record']>, void, void>;
+  pages<Id extends string>(
+    id: AnyId<Id>,
+    input: object,
+    options?: PagesOptions,
+  ): AsyncGenerator<Page, void, void>;
+
+  /**
+   * Opens the sound of a record, to be passed on while it arrives.
+   *
+   * @param shape the id of the record's shape, such as `recording`
+   * @param key the value of the record's key, its sid
+   * @throws {TelephonyError} when there is none
+   */
+  media(shape: string, key: string, options?: MediaOptions): Promise<Media>;
+
+  /** Tries the settings with one cheap read. What is wrong with them is in the answer, not thrown. */
+  test(options?: RunOptions): Promise<ConnectionTest>;
+}

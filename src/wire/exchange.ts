@@ -1,0 +1,26 @@
+import type { AxiosRequestConfig, AxiosResponse } from 'axios';
+import { clientOf } from './client-of.ts';
+import type { Connection } from './connection.ts';
+import { NoAnswer } from './no-answer.ts';
+
+// What has a code but comes from no connection was refused before anything was sent, such as a header that is none.
+function whyNone(error: NoAnswer | { code?: string }): NoAnswer {
+  if (error instanceof NoAnswer) return error;
+  if (error.code === undefined) throw error;
+  return new NoAnswer(error.code, false);
+}
+
+/**
+ * Sends a request once, over axios, and resolves to whatever the service answers, also a refusal, or to why there is no
+ * answer. No error of axios's leaves it.
+ *
+ * @param connection what it is sent with
+ * @param config the request, as axios takes it, and what stops it
+ */
+export async function exchange<Data>(
+  connection: Connection,
+  { signal, ...config }: Omit<AxiosRequestConfig, 'signal'> & { signal: AbortSignal | undefined },
+): Promise<AxiosResponse<Data> | NoAnswer> {
+  const client = await clientOf(connection);
+  return client.request<Data>({ ...config, ...(signal && { signal }) }).catch(whyNone);
+}
