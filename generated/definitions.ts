@@ -276,7 +276,7 @@ export const definitions: Definitions = {
       "result": {
         "of": "recording"
       },
-      "done": "Recording {sid} of call {callSid} is {status}",
+      "done": "The recording is {status}",
       "ifUnknown": "Look at the recordings of the call before you start another one."
     },
     {
@@ -325,7 +325,7 @@ export const definitions: Definitions = {
       "result": {
         "of": "message"
       },
-      "done": "Message {sid} {status} to {to}",
+      "done": "SMS {status} to {to}: “{body}”",
       "ifUnknown": "Look at the message log of your account before you send it again."
     }
   ],

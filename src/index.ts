@@ -15,10 +15,12 @@ export {
   pageSizeField,
 } from './definition/operation.ts';
 export { recordShape } from './definition/record-shape.ts';
+export { checkInput } from './input/check-input.ts';
 export { cleanPhone } from './input/clean-phone.ts';
 export { isPage, type Page } from './list/list-pages.ts';
 export type { Media, MediaOptions } from './media/open-media.ts';
 export { type MediaRequest, type MediaResponse, sendMedia } from './media/send-media.ts';
+export { onceWithin } from './once-within.ts';
 export type { TelephonySettings } from './settings/check-settings.ts';
 export type { Limits } from './settings/limits.ts';
 export { pickSettings } from './settings/pick-settings.ts';

@@ -195,7 +195,7 @@ describeInBrowser('in Saltcorn, someone', () => {
     expect(sandbox.messages).toHaveLength(before + 1);
     expect(message).toMatchObject({ to: '+12025550143', body: 'Tom & <b>Jerry</b> 😀' });
     expect(await toast('success').textContent()).toContain(
-      `Message ${message?.sid} queued to +12025550143`,
+      'SMS queued to +12025550143: “Tom & <b>Jerry</b> 😀”',
     );
   });
 
@@ -220,9 +220,7 @@ describeInBrowser('in Saltcorn, someone', () => {
     await screenshot('recording-started');
     const [recording] = sandbox.recordings;
     expect(recording).toMatchObject({ call_sid: call?.sid, status: 'in-progress' });
-    expect(await toast('success').textContent()).toContain(
-      `Recording ${recording?.sid} of call ${call?.sid} is in-progress`,
-    );
+    expect(await toast('success').textContent()).toContain('The recording is in-progress');
   });
 
   test('reads what is wrong when the password is', async () => {

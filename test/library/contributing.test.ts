@@ -92,7 +92,6 @@ test('“Add a builder” adds one', async () => {
       unset: await find(open({}).lists, 'Account Calls').read({}),
     };
   `);
-  const [message] = sandbox.messages;
   expect(said).toEqual({
     form: {
       title: 'Account',
@@ -110,7 +109,7 @@ test('“Add a builder” adds one', async () => {
     titles: [...definitions.dataSources, ...definitions.actions].map(({ name }) => name),
     read: 1,
     pressed: [
-      { done: `Message ${message?.sid} queued to +12025550143` },
+      { done: 'SMS queued to +12025550143: “Hello”' },
       { problem: expect.stringContaining('"To" is missing'), input: 'to' },
       { problem: expect.stringContaining('(21211) [POST /Messages.json]'), input: 'to' },
     ],

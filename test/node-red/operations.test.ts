@@ -117,7 +117,7 @@ test('an action gives its record, and its sentence as status', async () => {
       payload: expect.objectContaining({ sid: message?.sid, to: '+12025550143' }),
     },
   ]);
-  expect(statuses()).toEqual(['requesting', `Message ${message?.sid} queued to +12025550143`]);
+  expect(statuses()).toEqual(['requesting', 'SMS queued to +12025550143: “Hello”']);
 });
 
 describe('page by page', () => {

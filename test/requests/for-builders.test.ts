@@ -1,10 +1,19 @@
-import { definitions, doneSentence, pickSettings, testSettings } from '../../src/index.ts';
+import {
+  type Action,
+  checkInput,
+  definitions,
+  doneSentence,
+  pickSettings,
+  testSettings,
+} from '../../src/index.ts';
 
 const action = { ...definitions.actions[0], done: 'A {sid} of {who}, {sid}' };
 const sentences: [record: object, sentence: string][] = [
   [{ sid: 'RE1', who: 'us' }, 'A RE1 of us, RE1'],
   [{ sid: '$& {who}', who: null }, 'A $& {who} of , $& {who}'],
   [{}, 'A  of , '],
+  [{ sid: 'a\r\n\tb', who: 'é'.repeat(80) }, `A a b of ${'é'.repeat(80)}, a b`],
+  [{ sid: '', who: '😀'.repeat(81) }, `A  of ${'😀'.repeat(79)}…, `],
 ];
 
 test.each(sentences)('the sentence about %j is %j', (record, sentence) => {
@@ -29,4 +38,26 @@ test('settings that are not complete are tried without asking the service', asyn
     outcome: 'wrong-settings',
     message: `"password" in the plugin's settings is empty. Fill it in there first.`,
   });
+});
+
+const sms = definitions.actions.find(({ id }) => id === 'send-sms') as Action;
+const typed = { to: ' +1 (202) 555-0101 ', body: ' Hi ', from: '+1.415.555.0100' };
+const sent = { from: '+14155550100', to: '+12025550101', body: ' Hi ' };
+const inputs: [input: object, values: object][] = [
+  [typed, sent],
+  [sent, sent],
+  [
+    { ...sent, from: 12345 },
+    { ...sent, from: '12345' },
+  ],
+];
+
+test.each(inputs)('the input %j is the values %j, in the order of the fields', (input, values) => {
+  expect(JSON.stringify(checkInput(sms, input))).toBe(JSON.stringify(values));
+});
+
+test('an input that cannot be sent has no values', () => {
+  expect(() => checkInput(sms, { ...sent, to: ' ' })).toThrow(
+    expect.objectContaining({ code: 'input', field: 'to' }),
+  );
 });

@@ -118,7 +118,7 @@ describeWithPostgres('two workers on PostgreSQL', () => {
       const before = sandbox.messages.length;
       const answer = await press(boss, worker, 'sms');
       expect(sandbox.messages).toHaveLength(before + 1);
-      expect(answer.notify_success).toContain(sandbox.messages[0]?.sid);
+      expect(answer.notify_success).toContain(sandbox.messages[0]?.to);
     }
     const before = sandbox.messages.length;
     const many = Array.from({ length: 5 }).flatMap(workers);
