@@ -4,6 +4,7 @@
  *   generated/        the definitions as a module, their types and validators (the only part that is committed)
  *   dist/esm, cjs     the library, with types
  *   dist/<builder>    a package for each folder in plugin/, and a tarball of it
+ *   demo/<name>/dist  the programs of the demo, which serve the sandbox and the builders
  *
  * `node build.mjs --generate` stops after the first.
  *
@@ -180,6 +181,18 @@ async function buildPlugin(builder, definitions) {
   });
 }
 
+/** Builds the programs of the demo: reading TypeScript would slow the builders down that they boot. */
+async function buildServers() {
+  const places = ['demo/sandbox', ...builders.map((builder) => `demo/${builder}`)];
+  const served = places.filter((place) => existsSync(join(root, place, 'serve.ts')));
+  const options = /** @type {const} */ ({ format: 'esm', packages: 'external' });
+  await Promise.all(
+    served.map((place) =>
+      bundle(`${place}/serve.ts`, join(root, place, 'dist/serve.mjs'), options),
+    ),
+  );
+}
+
 /** @type {typeof import('./schema/generate.ts')} */
 const { generate } = await load('schema/generate.ts');
 const definitions = await generate(root);
@@ -193,4 +206,5 @@ await Promise.all([
   buildLibrary('esm'),
   buildLibrary('cjs'),
   ...builders.map((builder) => buildPlugin(builder, definitions)),
+  buildServers(),
 ]);

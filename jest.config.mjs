@@ -1,4 +1,5 @@
 // One project a test level, so that `npm run jest -- --selectProjects requests` runs just that level.
+/** @type {(name: string, options?: { modulePaths?: string[] }) => import('jest').Config & { displayName: string }} */
 const level = (name, options = {}) => ({
   displayName: name,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],

@@ -7,7 +7,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { builders, installBuilder } from '../demo/builders.mjs';
+import { builders, installBuilder } from '../demo/builders.ts';
 import { install } from '../demo/npm-ci.mjs';
 import { buildPrograms } from './programs.ts';
 

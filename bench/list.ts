@@ -28,7 +28,7 @@ async function startSaltcorn(home: string, configuration: TelephonySettings) {
     ADMIN_PASSWORD: 'Not-a-real-1-password',
     PLUGIN_CONFIGURATION: JSON.stringify(configuration),
   };
-  const child = fork(join(saltcorn, 'serve.cjs'), args, {
+  const child = fork(join(saltcorn, 'dist/serve.mjs'), args, {
     env,
     execArgv: [],
     stdio: ['ignore', 2, 2, 'ipc'],

@@ -1,25 +1,36 @@
-import { fork, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { Advice } from './terminal.mjs';
+import { say } from './terminal.mjs';
 
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+
+/** @type {Set<ChildProcess>} */
 const running = new Set();
 let ending = false;
 
-// Each child leads a process group of its own: Ctrl-C reaches this process only, and a signal to the group reaches
-// whatever the child has started too, such as npm's compiler.
-const own = { detached: true, windowsHide: true };
+/**
+ * How a child is started. It leads a process group of its own: Ctrl-C reaches this process only, and a signal to the
+ * group reaches whatever the child has started too, such as npm's compiler.
+ */
+export const own = { detached: true, windowsHide: true };
 
+/** @type {(child: ChildProcess, name: NodeJS.Signals) => void} */
 function signal(child, name) {
   try {
     if (process.platform === 'win32') child.kill(name);
-    else process.kill(-child.pid, name);
+    else if (child.pid) process.kill(-child.pid, name);
   } catch {
     // All of them have ended.
   }
 }
 
-function keep(child) {
+/**
+ * Sees to it that a child ends with this process, and what it has started with the child.
+ *
+ * @param {ChildProcess} child
+ */
+export function keep(child) {
   running.add(child);
   const forget = () => running.delete(child);
   child.once('error', forget);
@@ -28,10 +39,19 @@ function keep(child) {
   return child;
 }
 
+/** @type {(child: ChildProcess) => Promise<number | null>} */
 const ended = (child) => new Promise((resolve) => child.once('exit', resolve));
 
-/** Ends every child, and whatever it has started, and waits until they are gone. */
-export async function endChildren() {
+/**
+ * The exit code of a child that ends by itself. The end of one that was ended is not worth a report of its own.
+ *
+ * @param {ChildProcess} child
+ * @returns {Promise<number>}
+ */
+export const exitOf = (child) =>
+  ended(child).then((code) => (ending ? new Promise(() => {}) : (code ?? 1)));
+
+async function endChildren() {
   ending = true;
   const children = [...running];
   const timer = setTimeout(killChildren, 3_000);
@@ -41,17 +61,53 @@ export async function endChildren() {
   clearTimeout(timer);
 }
 
-/** Ends every child at once. */
-export function killChildren() {
+function killChildren() {
   for (const child of running) signal(child, 'SIGKILL');
 }
 
-/** Where to read what a program said. */
+/**
+ * Ends every child, and whatever it has started, and this process when they are gone.
+ *
+ * @param {number} code
+ */
+export async function finish(code) {
+  await endChildren();
+  process.exit(code);
+}
+
+/**
+ * Ends everything on Ctrl-C, and at once on a second one.
+ *
+ * @param {number} code the exit code
+ */
+export function endOnSignals(code) {
+  let asked = false;
+  const end = () => {
+    if (asked) {
+      killChildren();
+      process.exit(130);
+    }
+    asked = true;
+    say('\nEnding …');
+    finish(code);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
+}
+
+/**
+ * Where to read what a program said.
+ *
+ * @param {string} who
+ * @param {string} log
+ */
 export const whereSaid = (who, log) => `What ${who} said is in ${relative(process.cwd(), log)}.`;
 
 /**
  * Runs a program to its end, with its output in a log.
  *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions & { log: string }} options
  * @returns {Promise<number>} its exit code
  */
 export async function run(command, args, { log, ...options }) {
@@ -62,32 +118,9 @@ export async function run(command, args, { log, ...options }) {
     );
     return await new Promise((resolve, reject) => {
       child.once('error', reject);
-      child.once('exit', (code) => resolve(code ?? 1));
+      exitOf(child).then(resolve);
     });
   } finally {
     await file.close();
-    // The end of a program that was ended is not worth a report of its own.
-    if (ending) await new Promise(() => {});
   }
-}
-
-/**
- * Starts a service, and waits until it sends the message that it listens.
- *
- * @param {string} name for people
- * @param {string} script a Node program that sends one message with a `url`
- * @param {object} options `args`, `log`, `execArgv`, `env`, `cwd`
- * @returns {Promise<{ message: object, exit: Promise<number> }>} its message, and its exit code when it ends
- */
-export async function serve(name, script, { args, log, ...options }) {
-  const file = await open(log, 'a');
-  const stdio = ['ignore', file.fd, file.fd, 'ipc'];
-  const child = keep(fork(script, args, { ...own, ...options, stdio }));
-  await file.close();
-  const exit = ended(child).then((code) => (ending ? new Promise(() => {}) : (code ?? 1)));
-  const message = new Promise((resolve) => child.once('message', resolve));
-  const early = exit.then(() => {
-    throw new Advice(`${name} ended while it started. ${whereSaid('it', log)}`);
-  });
-  return { message: await Promise.race([message, early]), exit };
 }

@@ -6,6 +6,7 @@ import { Advice, step } from './terminal.mjs';
 const root = dirname(import.meta.dirname);
 const log = join(root, '.demo', 'npm.log');
 
+/** @type {Partial<Record<NodeJS.Platform, string>>} */
 const compiler = {
   darwin: 'Install them with: xcode-select --install.',
   linux: 'On Debian or Ubuntu, install them as root with: apt install g++ make python3.',
@@ -14,6 +15,7 @@ const compiler = {
 };
 
 // In this order: a compiler that is looked for and missing also says something of the network before.
+/** @type {[pattern: RegExp, reason: string][]} */
 const reasons = [
   [
     /gyp ERR! find (Python|VS)|not found: make|(g\+\+|c\+\+|cc|clang\+\+): (No such file|not found|command not found)/,
@@ -26,6 +28,12 @@ const reasons = [
   ],
 ];
 
+/**
+ * What a lock says of each package, by its folder.
+ *
+ * @param {string} file
+ * @returns {Promise<Record<string, { version?: string, optional?: boolean }>>}
+ */
 async function packagesOf(file) {
   try {
     return JSON.parse(await readFile(file, 'utf8')).packages;
@@ -34,11 +42,14 @@ async function packagesOf(file) {
   }
 }
 
+/** @param {string} folder */
 const recordOf = (folder) => join(folder, 'node_modules', '.package-lock.json');
 
 /**
  * Whether a folder has everything that its lock asks for. npm's own record of what it installed tells, since npm
  * writes it last: an installation that was interrupted has none.
+ *
+ * @param {string} folder
  */
 export async function isInstalled(folder) {
   const wanted = await packagesOf(join(folder, 'package-lock.json'));
@@ -49,17 +60,25 @@ export async function isInstalled(folder) {
 }
 
 // `npm start` names the npm it runs in, which need not be the one on the path.
+/** @returns {[command: string, args: string[]]} */
 function npmCommand() {
   const path = process.env.npm_execpath;
   if (path && basename(path).startsWith('npm')) return [process.execPath, [path]];
   return ['npm', []];
 }
 
+// No install script has any business with the credentials of an account.
+const withoutAccount = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('TELEPHONY_')),
+  );
+
+/** @param {string} folder */
 async function npmCi(folder) {
   const [command, before] = npmCommand();
   const args = [...before, 'ci', '--include=dev', '--no-audit', '--no-fund', '--prefer-offline'];
   const shell = command === 'npm' && process.platform === 'win32';
-  return run(command, args, { cwd: folder, log, shell }).catch((error) => {
+  return run(command, args, { cwd: folder, env: withoutAccount(), log, shell }).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
     throw new Advice('npm was not found. It comes with Node: https://nodejs.org');
   });

@@ -1,20 +1,33 @@
 const { stdout, stderr } = process;
+
+/** @param {NodeJS.WriteStream} stream */
 const colours = (stream) => Boolean(stream.isTTY) && stream.getColorDepth() > 1;
+
+/** @type {(stream: NodeJS.WriteStream, code: number, text: string) => string} */
 const paint = (stream, code, text) => (colours(stream) ? `\x1b[${code}m${text}\x1b[0m` : text);
 
 /** An error whose message alone tells the reader what is wrong and what to do. */
 export class Advice extends Error {}
 
+/** @param {string} text */
 export function say(text) {
   stdout.write(`${text}\n`);
 }
 
-/** Prints an error: advice as a sentence, anything else with its stack. */
+/** @param {unknown} error */
+const stackOf = (error) => (error instanceof Error ? error.stack : String(error));
+
+/**
+ * Prints an error: advice as a sentence, anything else with its stack.
+ *
+ * @param {unknown} error
+ */
 export function complain(error) {
-  const text = error instanceof Advice ? error.message : error.stack;
+  const text = error instanceof Advice ? error.message : stackOf(error);
   stderr.write(`${paint(stderr, 31, 'Stopped.')} ${text}\n`);
 }
 
+/** @param {number} since */
 function duration(since) {
   const seconds = Math.round((Date.now() - since) / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
@@ -50,12 +63,16 @@ export async function step(label, work) {
   }
 }
 
-/** Prints lines in a frame, or as they are where there is no terminal. */
+/**
+ * Prints lines in a frame, or as they are where there is no terminal.
+ *
+ * @param {string[]} lines
+ */
 export function box(lines) {
   if (!stdout.isTTY) return say(lines.join('\n'));
   const width = Math.max(...lines.map((line) => line.length));
   const rule = '─'.repeat(width + 2);
-  const [first, ...rest] = lines.map((line) => line.padEnd(width));
+  const [first = '', ...rest] = lines.map((line) => line.padEnd(width));
   const title = paint(stdout, 1, first);
   const rows = [title, ...rest].map((line) => `│ ${line} │`);
   say([`╭${rule}╮`, ...rows, `╰${rule}╯`].join('\n'));

@@ -1,4 +1,4 @@
-/** The parts of Saltcorn 1.6 that the plugin stands on. */
+/** The parts of Saltcorn 1.6 that the plugin, and what serves it in the demo, stand on. */
 
 declare module '@saltcorn/data/models/workflow' {
   interface Step {
@@ -54,16 +54,29 @@ declare module '@saltcorn/data/models/metadata' {
 }
 
 declare module '@saltcorn/data/models/plugin' {
-  interface Plugin {
+  export interface Plugin {
     configuration?: Record<string, unknown> | null;
     upsert(): Promise<void>;
   }
-  const Plugin: { findOne(where: { name: string }): Promise<Plugin | null> };
+  const Plugin: {
+    new (plugin: object): Plugin;
+    findOne(where: { name: string }): Promise<Plugin | null>;
+    loadAllPlugins(): Promise<void>;
+    /** Installs a plugin, or installs it again. */
+    loadAndSaveNewPlugin(plugin: Plugin, force?: boolean): Promise<void>;
+  };
   export default Plugin;
 }
 
 declare module '@saltcorn/data/models/user' {
-  const User: { get_roles(): Promise<{ id: number; role: string }[]> };
+  const User: {
+    get_roles(): Promise<{ id: number; role: string }[]>;
+    create(user: {
+      email: string;
+      password: string | undefined;
+      role_id: number;
+    }): Promise<{ error?: string }>;
+  };
   export default User;
 }
 
@@ -84,6 +97,7 @@ declare module '@saltcorn/data/models/table' {
     fields: SaltcornField[];
     getRow(where: object): Promise<Row | null>;
     getRows(where: object, options?: object): Promise<Row[]>;
+    insertRow(row: Row): Promise<unknown>;
     getJoinedRows(options: { where: object; joinFields: object }): Promise<Row[]>;
   }
   const Table: {
@@ -113,11 +127,35 @@ declare module '@saltcorn/data/db' {
   const db: {
     getTenantSchema(): string;
     runWithTenant<T>(tenant: string, act: () => T): T;
+    withTransaction<T>(act: () => Promise<T>): Promise<T>;
     getRequestContext(): { req?: PageRequest | null } | undefined;
     select(table: string, where: object, options?: object): Promise<Row[]>;
     selectMaybeOne(table: string, where: object): Promise<Row | null>;
   };
   export default db;
+}
+
+declare module '@saltcorn/data/db/reset_schema' {
+  /** Empties the database and makes Saltcorn's own tables. */
+  export default function resetSchema(dontDrop: boolean): Promise<void>;
+}
+
+declare module '@saltcorn/admin-models/models/pack' {
+  type Plugin = import('@saltcorn/data/models/plugin').Plugin;
+  export function install_pack(
+    pack: object,
+    name: string,
+    installPlugin: (plugin: Plugin) => Promise<void>,
+  ): Promise<void>;
+}
+
+declare module '@saltcorn/server/serve.js' {
+  export default function serve(options: {
+    port: number;
+    host: string;
+    defaultNCPUs: number;
+    disableScheduler: boolean;
+  }): Promise<void>;
 }
 
 declare module '@saltcorn/data/db/state' {

@@ -40,7 +40,7 @@ export function startSaltcornServer({
   args.push('--workers', String(workers));
   return serveBuilder('saltcorn', args, {
     ADMIN_PASSWORD: admin.password,
-    NODE_OPTIONS: preload ? `--require ${preload}` : '',
+    NODE_OPTIONS: preload ? `--import ${preload}` : '',
     PLUGIN_CONFIGURATION: JSON.stringify(configuration),
   });
 }

@@ -22,8 +22,8 @@ function firstMessage(child: ChildProcess, printed: () => string): Promise<{ url
 /**
  * Starts a builder of the demo in a process of its own, with nothing remembered.
  *
- * @param builder the folder of its `serve.cjs`
- * @param args of its `serve.cjs`, besides `--home`
+ * @param builder the folder of its `serve.ts`
+ * @param args of its `serve.ts`, besides `--home`
  * @param env what it finds in the environment besides
  */
 export async function serveBuilder(
@@ -32,7 +32,7 @@ export async function serveBuilder(
   env: Record<string, string>,
 ): Promise<BuilderServer> {
   const home = mkdtempSync(join(tmpdir(), `telephony-${builder}-`));
-  const program = resolve(__dirname, '../../demo', builder, 'serve.cjs');
+  const program = resolve(__dirname, '../../demo', builder, 'dist/serve.mjs');
   const child = spawn(process.execPath, [program, '--home', home, ...args], {
     env: { ...process.env, NODE_OPTIONS: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

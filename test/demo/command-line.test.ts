@@ -217,7 +217,7 @@ describe('started', () => {
   });
 
   test('what the builder said is kept when it fails, also from a start before', async () => {
-    appendFileSync(inCopy('demo/node-red/serve.cjs'), "\nthrow new Error('Not today.');\n");
+    appendFileSync(inCopy('demo/node-red/serve.ts'), "\nthrow new Error('Not today.');\n");
     const { code, written } = await outcome(['--builder', 'node-red', '--port', String(port)]);
     expect(code).toBe(1);
     expect(written).toMatch(

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readOptions } from '../../demo/options.mjs';
+import { readOptions } from '../../demo/options.ts';
 import jestConfig from '../../jest.config.mjs';
 import { scripts } from '../../package.json';
 import { connect } from '../../src/index.ts';
@@ -24,8 +24,8 @@ const levels = jestConfig.projects.map(({ displayName }) => displayName);
 /** What is known of the options of a script, which stand behind `--`. */
 const optionChecks: Record<string, (options: string[], variables: Variables) => void> = {
   start: (options, variables) => {
-    const { account } = readOptions(options, variables);
-    if (account) connect(account as never);
+    const asked = readOptions(options, variables);
+    if (!asked.help && asked.account) connect(asked.account);
   },
   bench: (options) => {
     const source = readFileSync(join(root, 'bench/bench.ts'), 'utf8');

@@ -51,7 +51,7 @@ describeWithPostgres('two workers on PostgreSQL', () => {
       configuration: { username, password, baseUrl, freshSeconds: 300 },
       database: postgres.url,
       workers: 2,
-      preload: resolve(__dirname, 'name-worker.cjs'),
+      preload: resolve(__dirname, 'name-worker.mjs'),
     });
     boss = new Visitor(saltcorn.url);
     guest = new Visitor(saltcorn.url);

@@ -1,9 +1,28 @@
 import { parseArgs } from 'node:util';
-import { builders } from './builders.mjs';
+import { type BuilderId, builders } from './builders.ts';
 import { Advice } from './terminal.mjs';
 
+/** The settings of an account. */
+export interface Account {
+  username: string;
+  password: string;
+  accountSid: string;
+  baseUrl: string;
+}
+
+export interface Options {
+  help: false;
+  /** Forget everything from earlier starts. */
+  reset: boolean;
+  id: BuilderId;
+  port: number;
+  /** A real account, to talk to instead of the sandbox. */
+  account: Account | undefined;
+}
+
 const ids = Object.keys(builders);
-const [first] = ids;
+const [first = ''] = ids;
+const isBuilder = (id: string): id is BuilderId => ids.includes(id);
 
 export const usage = `
 npm start [-- options]
@@ -29,33 +48,33 @@ Environment
   NO_COLOR         no colours
 `.trim();
 
-function parse(args) {
+function parse(args: string[]) {
   const options = {
     builder: { type: 'string', default: first },
     port: { type: 'string', default: '3000' },
     reset: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
-  };
+  } as const;
   try {
     return parseArgs({ args, options }).values;
   } catch (error) {
-    const [sentence] = error.message.split('. ');
+    const [sentence] = String((error as Error).message).split('. ');
     throw new Advice(`${sentence}. \`npm start -- --help\` lists the options.`);
   }
 }
 
-function readPort(text) {
+function readPort(text: string) {
   const port = Number(text);
   if (/^\d+$/.test(text) && port > 0 && port < 65536) return port;
   throw new Advice(`--port takes a number from 1 to 65535, not "${text}".`);
 }
 
-function readBuilder(id) {
-  if (ids.includes(id)) return id;
+function readBuilder(id: string) {
+  if (isBuilder(id)) return id;
   throw new Advice(`--builder takes ${ids.join(' or ')}, not "${id}".`);
 }
 
-function readAccount(env) {
+function readAccount(env: NodeJS.ProcessEnv): Account | undefined {
   const username = env.TELEPHONY_USERNAME;
   const password = env.TELEPHONY_PASSWORD;
   if (!username && !password) return undefined;
@@ -73,10 +92,9 @@ function readAccount(env) {
 /**
  * Reads the command line and the environment.
  *
- * @returns {{ help: boolean, id?: string, reset?: boolean, port?: number, account?: object }}
  * @throws {Advice} when something in them is wrong
  */
-export function readOptions(args, env) {
+export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | { help: true } {
   const { builder, port, reset, help } = parse(args);
   if (help) return { help };
   return {

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { Advice } from './terminal.mjs';
 
 export const host = '127.0.0.1';
 
-async function probe(port) {
+async function probe(port: number) {
   const server = createServer().listen(port, host);
   await once(server, 'listening');
-  const free = server.address().port;
+  const free = (server.address() as AddressInfo).port;
   server.close();
   await once(server, 'close');
   return free;
 }
 
 /** @throws {Advice} when a port cannot be listened on */
-export async function requirePort(port) {
+export async function requirePort(port: number) {
   await probe(port).catch(({ code }) => {
     const reason =
       code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${code})`;
@@ -25,4 +25,4 @@ export async function requirePort(port) {
 }
 
 /** The preferred port, or else a free one. */
-export const findPort = (preferred) => probe(preferred).catch(() => probe(0));
+export const findPort = (preferred: number) => probe(preferred).catch(() => probe(0));

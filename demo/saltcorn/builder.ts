@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Builder } from '../builders.ts';
 
 const folder = import.meta.dirname;
 
-/** @type {import('../builders.mjs').Builder} */
-export const saltcorn = {
+export const saltcorn: Builder = {
   name: 'Saltcorn',
   folder,
   size: '500 MB, some minutes',

@@ -1,7 +1,7 @@
 /**
  * Boots Saltcorn, on loopback only, and without its command line.
  *
- *   node serve.cjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--pack <file>]
+ *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--pack <file>]
  *                  [--customers <file>] [--database <url>] [--workers <number>]
  *
  *   --home      keeps everything: database, sessions, files, secrets; made when missing
@@ -20,29 +20,32 @@
  * A parent process gets `{ url, ownAccount }` when Saltcorn listens, `ownAccount` being true when someone entered
  * another account. Exit code 0 means that someone asked for a restart in Saltcorn.
  */
-const cluster = require('node:cluster');
-const { randomBytes } = require('node:crypto');
-const { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
-const http = require('node:http');
-const { join, resolve } = require('node:path');
-const { parseArgs } = require('node:util');
-const { id: pluginName } = require('../../manifest.json');
+import cluster from 'node:cluster';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { definitions } from '../../generated/definitions.ts';
+
+const { id: pluginName } = definitions.manifest;
 
 const host = '127.0.0.1';
 
 function readOptions() {
-  const text = { type: 'string' };
+  const text = { type: 'string' } as const;
   const { values } = parseArgs({
     options: {
       ...{ home: text, port: text, admin: text, plugin: text, pack: text, customers: text },
       ...{ database: text, workers: { type: 'string', default: '1' } },
     },
   });
-  if (!values.home) throw new Error('serve.cjs needs --home <folder>.');
-  const path = (value) => value && resolve(value);
+  if (!values.home) throw new Error('serve.ts needs --home <folder>.');
+  const path = (value: string | undefined) => value && resolve(value);
   return {
     ...values,
-    home: path(values.home),
+    home: resolve(values.home),
     plugin: path(values.plugin),
     pack: path(values.pack),
     customers: path(values.customers),
@@ -51,7 +54,9 @@ function readOptions() {
   };
 }
 
-function readSecrets(home) {
+type Options = ReturnType<typeof readOptions>;
+
+function readSecrets(home: string): { session: string; jwt: string } {
   const file = join(home, 'secrets.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   const secret = () => randomBytes(32).toString('hex');
@@ -78,14 +83,14 @@ function quietConfiguration() {
 
 // Saltcorn reads all this when it is loaded. A DATABASE_URL left in place would lead it to somebody's database, and
 // NODE_ENV=test makes it load plugins in another way.
-function setEnvironment({ home, database, workers }) {
+function setEnvironment({ home, database, workers }: Options) {
   const { env } = process;
   const foreign = /^(SALTCORN_|PG|DATABASE_URL$|FORCE_SQLITE$|NO_DB_CONNECTION$|NODE_ENV$|JEST_)/;
   for (const name of Object.keys(env)) if (foreign.test(name)) delete env[name];
 
   // The database holds the plugin's settings.
   process.umask(0o077);
-  const folder = (name) => {
+  const folder = (name: string) => {
     mkdirSync(join(home, name), { recursive: true });
     return join(home, name);
   };
@@ -111,11 +116,11 @@ function setEnvironment({ home, database, workers }) {
   process.chdir(home);
 }
 
-async function createDatabase(home, { admin }) {
+async function createDatabase({ home, admin }: Options) {
   rmSync(join(home, 'database.sqlite'), { force: true });
-  const resetSchema = require('@saltcorn/data/db/reset_schema');
-  const Plugin = require('@saltcorn/data/models/plugin');
-  const User = require('@saltcorn/data/models/user');
+  const { default: resetSchema } = await import('@saltcorn/data/db/reset_schema');
+  const { default: Plugin } = await import('@saltcorn/data/models/plugin');
+  const { default: User } = await import('@saltcorn/data/models/user');
   await resetSchema(true);
   await Plugin.loadAllPlugins();
   if (!admin) return;
@@ -125,8 +130,8 @@ async function createDatabase(home, { admin }) {
 }
 
 /** Installs the plugin and tells whether someone entered another account in its settings. */
-async function installPlugin(location) {
-  const Plugin = require('@saltcorn/data/models/plugin');
+async function installPlugin(location: string) {
+  const { default: Plugin } = await import('@saltcorn/data/models/plugin');
   const given = JSON.parse(process.env.PLUGIN_CONFIGURATION || '{}');
   const installed = await Plugin.findOne({ name: pluginName });
   const stored = installed?.configuration ?? {};
@@ -138,37 +143,38 @@ async function installPlugin(location) {
   return ownAccount;
 }
 
-async function installPack(file) {
-  const db = require('@saltcorn/data/db');
-  const Plugin = require('@saltcorn/data/models/plugin');
-  const { install_pack } = require('@saltcorn/admin-models/models/pack');
+async function installPack(file: string) {
+  const { default: db } = await import('@saltcorn/data/db');
+  const { default: Plugin } = await import('@saltcorn/data/models/plugin');
+  const { install_pack } = await import('@saltcorn/admin-models/models/pack');
   const pack = JSON.parse(readFileSync(file, 'utf8'));
-  const install = (plugin) => Plugin.loadAndSaveNewPlugin(plugin);
-  await db.withTransaction(() => install_pack(pack, pluginName, install));
+  await db.withTransaction(() =>
+    install_pack(pack, pluginName, (plugin) => Plugin.loadAndSaveNewPlugin(plugin)),
+  );
 }
 
-async function addCustomers(file) {
-  const Table = require('@saltcorn/data/models/table');
+async function addCustomers(file: string) {
+  const { default: Table } = await import('@saltcorn/data/models/table');
   const table = Table.findOne({ name: 'Customers' });
-  for (const row of JSON.parse(readFileSync(file, 'utf8'))) await table.insertRow(row);
+  for (const row of JSON.parse(readFileSync(file, 'utf8'))) await table?.insertRow(row);
 }
 
 /** The port of Saltcorn's server. Saltcorn keeps it to itself, so it is caught where it is made. */
 const serverPort = () =>
-  new Promise((resolve, reject) => {
+  new Promise<number>((resolve, reject) => {
     const { createServer } = http;
-    http.createServer = (...args) => {
+    http.createServer = (...args: unknown[]) => {
       http.createServer = createServer;
-      const server = createServer(...args);
+      const server: http.Server = Reflect.apply(createServer, http, args);
       server.once('error', reject);
-      server.once('listening', () => resolve(server.address().port));
+      server.once('listening', () => resolve((server.address() as AddressInfo).port));
       return server;
     };
   });
 
 /** The port that all workers listen on, when they do. */
-const workersPort = (workers) =>
-  new Promise((resolve) => {
+const workersPort = (workers: number) =>
+  new Promise<number>((resolve) => {
     let listening = 0;
     cluster.on('listening', (_, { port }) => {
       listening += 1;
@@ -177,31 +183,31 @@ const workersPort = (workers) =>
   });
 
 /** Serves pages, in this process or in its workers, and gives the URL. */
-async function listen({ port, workers }) {
+async function listen({ port, workers }: Options) {
   const listened = cluster.isPrimary && workers > 1 ? workersPort(workers) : serverPort();
-  const serve = require('@saltcorn/server/serve');
+  const { default: serve } = await import('@saltcorn/server/serve.js');
   const served = serve({ port, host, defaultNCPUs: 1, disableScheduler: true });
   const [actualPort] = await Promise.all([listened, served]);
   return `http://${host}:${actualPort}`;
 }
 
 /** Saltcorn starts its workers by running this program again. */
-async function work(options) {
+async function work(options: Options) {
   setEnvironment(options);
   await listen(options);
 }
 
-async function main(options) {
-  const { home, plugin, pack, customers, admin } = options;
+async function main(options: Options) {
+  const { home, plugin, pack, customers } = options;
   // Saltcorn takes any parent for its own cluster and would leave its work to it.
   const tell = process.send?.bind(process);
-  process.send = undefined;
+  delete process.send;
   cluster.setupPrimary({ cwd: process.cwd() });
 
   setEnvironment(options);
   const ready = join(home, 'ready');
   const fresh = !existsSync(ready);
-  if (fresh) await createDatabase(home, { admin });
+  if (fresh) await createDatabase(options);
   const ownAccount = plugin ? await installPlugin(plugin) : false;
   if (fresh && pack) await installPack(pack);
   if (fresh && customers) await addCustomers(customers);

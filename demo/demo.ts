@@ -1,22 +1,46 @@
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { builders, installBuilder } from './builders.mjs';
-import { endChildren, killChildren, run, serve, whereSaid } from './children.mjs';
-import { install } from './npm-ci.mjs';
-import { readOptions, usage } from './options.mjs';
-import { findPort, requirePort } from './ports.mjs';
-import { Advice, box, complain, say, step } from './terminal.mjs';
+import { type Builder, builders, type Context, installBuilder, type Login } from './builders.ts';
+import { run, whereSaid } from './children.mjs';
+import { type Account, type Options, readOptions, usage } from './options.ts';
+import { findPort, requirePort } from './ports.ts';
+import { type Service, startService } from './start-service.ts';
+import { Advice, box, say, step } from './terminal.mjs';
+
+/** What the sandbox says when it listens. */
+interface SandboxAddress {
+  url: string;
+  username: string;
+  password: string;
+}
+
+/** What a builder says when it listens: whether someone entered another account in it, too. */
+interface BuilderAddress {
+  url: string;
+  ownAccount: boolean;
+}
+
+/** What a builder is started with. */
+interface BuilderSettings {
+  id: string;
+  builder: Builder;
+  port: number;
+  login: Login;
+  account: Account | undefined;
+  sandbox: SandboxAddress | undefined;
+}
 
 const root = dirname(import.meta.dirname);
 const state = join(root, '.demo');
-const stateFile = (name) => join(state, name);
+const stateFile = (name: string) => join(state, name);
 
-const isAlive = (pid) => {
+const isAlive = (pid: number) => {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error.code === 'EPERM';
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 };
 
@@ -31,11 +55,14 @@ async function refuseSecond() {
     );
 }
 
-async function prepareState({ reset }) {
+async function prepareState({ reset }: Options) {
   if (reset) await rm(state, { recursive: true, force: true });
   await mkdir(state, { recursive: true });
   await writeFile(claim, String(process.pid));
+  process.once('exit', () => rmSync(claim, { force: true }));
 }
+
+const serverIn = (folder: string) => join(folder, 'dist/serve.mjs');
 
 async function build() {
   const log = stateFile('build.log');
@@ -45,7 +72,7 @@ async function build() {
   });
 }
 
-async function readLogin() {
+async function readLogin(): Promise<Login> {
   const file = stateFile('login.json');
   const made = { email: 'admin@example.com', password: randomBytes(6).toString('hex') };
   const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -56,39 +83,38 @@ async function readLogin() {
 
 async function startSandbox() {
   const port = await findPort(3001);
-  return serve('The sandbox', join(root, 'demo/sandbox/serve.ts'), {
+  return startService<SandboxAddress>('The sandbox', serverIn(join(root, 'demo/sandbox')), {
     args: ['--port', String(port), '--file', stateFile('sandbox.json'), '--public-media'],
-    execArgv: ['--import', 'tsx'],
-    cwd: root,
     log: stateFile('sandbox.log'),
   });
 }
 
-const sandboxSettings = ({ username, password, url }) => ({
+const sandboxSettings = ({ username, password, url }: SandboxAddress): Account => ({
   ...{ username, password, accountSid: '', baseUrl: url },
 });
 
-function startBuilder({ id, builder, port, login, account, sandbox }) {
-  const context = {
+function startBuilder({ id, builder, port, login, account, sandbox }: BuilderSettings) {
+  const context: Context = {
     ...{ port, login, account },
     home: stateFile(id),
     plugin: join(root, 'dist', id),
     sandboxAccount: sandbox && sandboxSettings(sandbox),
   };
-  return serve(builder.name, join(builder.folder, 'serve.cjs'), {
+  return startService<BuilderAddress>(builder.name, serverIn(builder.folder), {
     args: builder.args(context).map(String),
     env: { ...process.env, ADMIN_PASSWORD: login.password, ...builder.env(context) },
     log: stateFile(`${id}.log`),
   });
 }
 
-function summary({ builder, running, sandbox, account, login }) {
+function summary(settings: BuilderSettings, running: BuilderAddress) {
+  const { builder, sandbox, account, login } = settings;
   const service = account
     ? `your real account ${account.username}: messages cost money`
     : running.ownAccount
       ? 'the account in its settings: messages may cost money'
-      : `${sandbox.url}, a sandbox: nothing is really sent`;
-  const facts = [
+      : `${sandbox?.url}, a sandbox: nothing is really sent`;
+  const facts: [label: string, text: string][] = [
     ...builder.pages(running.url),
     ['Log in', `${login.email}  ${login.password}`],
     ['Service', service],
@@ -105,46 +131,26 @@ function summary({ builder, running, sandbox, account, login }) {
   ];
 }
 
-async function finish(code) {
-  await endChildren();
-  if ((await readFile(claim, 'utf8').catch(() => '')) === String(process.pid)) await rm(claim);
-  process.exit(code);
-}
-
-function endOnSignals() {
-  let asked = false;
-  const end = () => {
-    if (asked) {
-      killChildren();
-      process.exit(130);
-    }
-    asked = true;
-    say('\nEnding …');
-    finish(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
-}
-
-const failed = (name, log) => new Advice(`${name} ended unexpectedly. ${whereSaid('it', log)}`);
+const failed = (name: string, log: string) =>
+  new Advice(`${name} ended unexpectedly. ${whereSaid('it', log)}`);
 
 /** Keeps the builder running over the restarts that are asked for on its pages; throws when it fails. */
-async function keepBuilder(settings, running) {
+async function keepBuilder(settings: BuilderSettings, running: Service<BuilderAddress>) {
   while ((await running.exit) === 0) running = await startBuilder(settings);
   throw failed(settings.builder.name, stateFile(`${settings.id}.log`));
 }
 
-async function keepSandbox(running) {
+async function keepSandbox(running: Service<SandboxAddress>) {
   await running.exit;
   throw failed('The sandbox', stateFile('sandbox.log'));
 }
 
-async function start(options) {
+async function start(options: Options) {
   const { id, port, account } = options;
   const builder = builders[id];
   await refuseSecond();
   await requirePort(port);
   await prepareState(options);
-  await install(root, 'Installing the packages of this repository, once');
   await build();
   await installBuilder(builder);
 
@@ -153,24 +159,22 @@ async function start(options) {
   const sandbox = sandboxRun?.message;
   const settings = { id, builder, port, login, account, sandbox };
   const builderRun = await step(`Starting ${builder.name}`, () => startBuilder(settings));
-  box(summary({ ...settings, running: builderRun.message }));
+  box(summary(settings, builderRun.message));
 
   const keeping = [keepBuilder(settings, builderRun)];
   if (sandboxRun) keeping.push(keepSandbox(sandboxRun));
   await Promise.race(keeping);
 }
 
-/** Runs the demo until Ctrl-C. */
-export async function demo(args, env) {
-  try {
-    const options = readOptions(args, env);
-    // Nothing that runs from here on, such as an install script, has any business with the credentials.
-    for (const name of Object.keys(env)) if (name.startsWith('TELEPHONY_')) delete env[name];
-    if (options.help) return say(usage);
-    endOnSignals();
-    await start(options);
-  } catch (error) {
-    complain(error);
-    await finish(1);
-  }
+/**
+ * Runs the demo until Ctrl-C.
+ *
+ * @throws {Advice} when the reader has to change something
+ */
+export async function demo(args: string[], env: NodeJS.ProcessEnv) {
+  const options = readOptions(args, env);
+  // Nothing that runs from here on, such as an install script, has any business with the credentials.
+  for (const name of Object.keys(env)) if (name.startsWith('TELEPHONY_')) delete env[name];
+  if (options.help) say(usage);
+  else await start(options);
 }

@@ -1,9 +1,10 @@
 // Loaded by every process of Saltcorn under test: each answer says which one gave it.
-const { ServerResponse } = require('node:http');
+import { ServerResponse } from 'node:http';
 
 const { writeHead } = ServerResponse.prototype;
 
+/** @type {(this: ServerResponse, ...args: unknown[]) => ServerResponse} */
 ServerResponse.prototype.writeHead = function (...args) {
   this.setHeader('x-worker', process.pid);
-  return writeHead.apply(this, args);
+  return Reflect.apply(writeHead, this, args);
 };

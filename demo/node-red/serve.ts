@@ -1,7 +1,7 @@
 /**
  * Boots Node-RED with Dashboard 2.0, on loopback only, and without its command line.
  *
- *   node serve.cjs --home <folder> [--port <number>] [--admin <name>] [--module <folder>] [--flow <file>] [--guard]
+ *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <name>] [--module <folder>] [--flow <file>] [--guard]
  *
  *   --home    keeps everything: flows, credentials, installed modules; made when missing
  *   --port    a free one unless given
@@ -16,38 +16,35 @@
  * A parent process gets `{ url, ownAccount }` when Node-RED listens, `ownAccount` being true when someone entered
  * another account in the flow's.
  */
-const { randomBytes, timingSafeEqual, createHash } = require('node:crypto');
-const {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} = require('node:fs');
-const http = require('node:http');
-const { dirname, join, resolve } = require('node:path');
-const { parseArgs } = require('node:util');
-const manifest = require('../../manifest.json');
-const settings = require(`../../${manifest.settings}`);
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { FlowNode, Handler, NodeRed, Settings } from 'node-red';
+import type { SettingsField } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
+
+const { manifest, settings } = definitions;
 
 const host = '127.0.0.1';
 const accountType = `${manifest.id}-${settings.id}`;
 
 function readOptions() {
-  const text = { type: 'string' };
+  const text = { type: 'string' } as const;
   const { values } = parseArgs({
     options: {
       ...{ home: text, port: text, admin: text, module: text, flow: text },
       guard: { type: 'boolean', default: false },
     },
   });
-  if (!values.home) throw new Error('serve.cjs needs --home <folder>.');
+  if (!values.home) throw new Error('serve.ts needs --home <folder>.');
   return { ...values, home: resolve(values.home), port: Number(values.port ?? 0) };
 }
 
 /** The name of the variable that a setting of the account is in. */
-const variable = (key) =>
+const variable = (key: string) =>
   `${manifest.id}_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
 
 function setEnvironment() {
@@ -60,14 +57,14 @@ function setEnvironment() {
   process.umask(0o077);
 }
 
-function credentialSecret(home) {
+function credentialSecret(home: string) {
   const file = join(home, 'secret');
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'));
   return readFileSync(file, 'utf8');
 }
 
 // As a dependency on a folder, so that npm keeps it when someone installs more modules in the editor.
-function linkModule(home, folder) {
+function linkModule(home: string, folder: string) {
   const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = join(home, 'package.json');
   const own = existsSync(file)
@@ -81,35 +78,53 @@ function linkModule(home, folder) {
   symlinkSync(resolve(folder), link, 'junction');
 }
 
-const digest = (text) => createHash('sha256').update(text).digest();
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+type Options = ReturnType<typeof readOptions>;
+
+interface LoginCheck {
+  isUser(name?: string, typed?: string): boolean;
+  hasLogin(headers: IncomingHttpHeaders): boolean;
+}
+
+/** What a page of the dashboard talks through. */
+interface Socket {
+  handshake: { xdomain: boolean };
+  request: { headers: IncomingHttpHeaders };
+}
+
+interface PagesLogin {
+  middleware: Handler;
+  settings: Settings;
+}
 
 /** Who may come in: whoever has the login, or everyone where there is none. */
-function loginCheck({ admin }) {
+function loginCheck({ admin }: Options): LoginCheck {
   const password = process.env.ADMIN_PASSWORD ?? '';
   delete process.env.ADMIN_PASSWORD;
-  const isUser = (name, typed = '') =>
+  const isUser = (name = '', typed = '') =>
     name === admin && timingSafeEqual(digest(typed), digest(password));
-  const hasLogin = ({ authorization = '' }) => {
+  const hasLogin = ({ authorization = '' }: IncomingHttpHeaders) => {
     const [name, typed] = Buffer.from(authorization.slice(6), 'base64').toString().split(/:(.*)/s);
     return authorization.startsWith('Basic ') && isUser(name, typed);
   };
   return { isUser, hasLogin };
 }
 
-function editorLogin({ admin }, { isUser }) {
+function editorLogin({ admin }: Options, { isUser }: LoginCheck): Settings {
   if (!admin) return {};
   const user = { username: admin, permissions: '*' };
   return {
     adminAuth: {
       type: 'credentials',
-      users: async (name) => (name === admin ? user : null),
-      authenticate: async (name, typed) => (isUser(name, typed) ? user : null),
+      users: async (name: string) => (name === admin ? user : null),
+      authenticate: async (name: string, typed: string) => (isUser(name, typed) ? user : null),
     },
   };
 }
 
 /** Guards the pages of flows, and the socket that the dashboard talks through. */
-function pagesLogin({ guard }, { hasLogin }) {
+function pagesLogin({ guard }: Options, { hasLogin }: LoginCheck): PagesLogin {
   if (!guard) return { middleware: (_request, _response, next) => next(), settings: {} };
   const refused = { 'WWW-Authenticate': 'Basic realm="Telephony"' };
   return {
@@ -117,7 +132,7 @@ function pagesLogin({ guard }, { hasLogin }) {
       hasLogin(headers) ? next() : response.writeHead(401, refused).end(),
     settings: {
       dashboard: {
-        ioMiddleware: ({ handshake, request }, next) =>
+        ioMiddleware: ({ handshake, request }: Socket, next: (refusal?: Error) => void) =>
           next(hasLogin(request.headers) && !handshake.xdomain ? undefined : new Error('Refused')),
       },
     },
@@ -125,7 +140,7 @@ function pagesLogin({ guard }, { hasLogin }) {
 }
 
 /** Settings under which Node-RED keeps to itself: no news, no tours, no catalogue. */
-const nodeRedSettings = (options, login) => ({
+const nodeRedSettings = (options: Options, login: Settings): Settings => ({
   userDir: options.home,
   flowFile: 'flows.json',
   flowFilePretty: true,
@@ -140,12 +155,13 @@ const nodeRedSettings = (options, login) => ({
   ...login,
 });
 
-const reference = (key) => `\${${variable(key)}}`;
+const reference = (key: string) => `\${${variable(key)}}`;
 
 /** The flow, with an account that refers to the environment. */
-function withAccount(flow) {
-  const isSecret = ({ type }) => type === 'secret';
-  const references = (fields) => Object.fromEntries(fields.map(({ key }) => [key, reference(key)]));
+function withAccount(flow: FlowNode[]): FlowNode[] {
+  const isSecret = ({ type }: SettingsField) => type === 'secret';
+  const references = (fields: SettingsField[]) =>
+    Object.fromEntries(fields.map(({ key }) => [key, reference(key)]));
   const account = {
     ...references(settings.fields.filter((field) => !isSecret(field))),
     credentials: references(settings.fields.filter(isSecret)),
@@ -153,18 +169,19 @@ function withAccount(flow) {
   return flow.map((node) => (node.type === accountType ? { ...node, ...account } : node));
 }
 
-const started = (RED) => new Promise((resolve) => RED.events.once('flows:started', resolve));
+const started = (RED: NodeRed) =>
+  new Promise((resolve) => RED.events.once('flows:started', resolve));
 
-async function deploy(RED, file) {
+async function deploy(RED: NodeRed, file: string) {
   const flows = withAccount(JSON.parse(readFileSync(file, 'utf8')));
   const running = started(RED);
   await RED.runtime.flows.setFlows({ flows: { flows }, deploymentType: 'full' });
   await running;
 }
 
-async function hasOwnAccount(RED) {
+async function hasOwnAccount(RED: NodeRed) {
   const { flows } = await RED.runtime.flows.getFlows({});
-  const given = settings.fields.find(({ required }) => required).key;
+  const given = settings.fields.find(({ required }) => required)?.key ?? '';
   return flows.some((node) => node.type === accountType && node[given] !== reference(given));
 }
 
@@ -174,8 +191,8 @@ async function main() {
   mkdirSync(options.home, { recursive: true });
   if (options.module) linkModule(options.home, options.module);
 
-  const RED = require('node-red');
-  const express = require('express');
+  const { default: RED } = await import('node-red');
+  const { default: express } = await import('express');
   const app = express();
   const server = http.createServer(app);
   const ready = join(options.home, 'ready');
@@ -192,10 +209,10 @@ async function main() {
   await running;
   if (isFresh && options.flow) await deploy(RED, options.flow);
   writeFileSync(ready, '');
-  await new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port, host, resolve);
   });
-  const url = `http://${host}:${server.address().port}`;
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`;
   process.send?.({ url, ownAccount: await hasOwnAccount(RED) });
 }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Builder } from '../builders.ts';
 
 const folder = import.meta.dirname;
 
-/** @type {import('../builders.mjs').Builder} */
-export const nodeRed = {
+export const nodeRed: Builder = {
   name: 'Node-RED',
   folder,
   size: '230 MB, half a minute',
