@@ -39,10 +39,10 @@ async function runOne(context: Context, one: Operation, values: Values): Promise
 export function connect(settings: TelephonySettings, limits: Partial<Limits> = {}): Telephony {
   const connection = connectionBy(checkSettings(settings), checkLimits(limits));
 
-  async function run(id: string, input: object, { signal }: RunOptions = {}) {
+  async function run(id: string, input: object, { signal, waiting }: RunOptions = {}) {
     const one = operation(id);
     const values = checkValues(one, input, 'input');
-    const context = { connection, signal };
+    const context = { connection, signal, waiting };
     if (!isList(one)) return runOne(context, one, values);
     const first = await openList(context, one, values).next();
     return first.value;
@@ -52,7 +52,10 @@ export function connect(settings: TelephonySettings, limits: Partial<Limits> = {
     const one = operation(id);
     const values = checkValues(one, input, 'input');
     const open = (signal: AbortSignal | undefined) =>
-      limited(openList({ connection, signal }, one, values), options.limit);
+      limited(
+        openList({ connection, signal, waiting: options.waiting }, one, values),
+        options.limit,
+      );
     yield* options.prefetch ? prefetch(open, options.signal) : open(options.signal);
   }
 

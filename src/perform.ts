@@ -15,10 +15,18 @@ import { sendRequest } from './wire/send-request.ts';
 export interface Context {
   connection: Connection;
   signal: AbortSignal | undefined;
+  waiting: AbortSignal | undefined;
 }
 
+// A signal of its own: hundreds of requests can wait for the same one.
+const own = (...signals: (AbortSignal | undefined)[]) => {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length > 0 ? AbortSignal.any(given) : undefined;
+};
+
 async function attempt(
-  { connection, signal }: Context,
+  connection: Connection,
+  signal: AbortSignal | undefined,
   operation: Operation,
   request: Request,
 ): Promise<Json> {
@@ -48,19 +56,19 @@ export async function perform(
   request: Request,
 ): Promise<Json> {
   const { connection } = context;
-  // A signal of its own: hundreds of requests can wait for the same one.
-  const signal = context.signal && AbortSignal.any([context.signal]);
+  const signal = own(context.signal);
+  const waiting = own(context.signal, context.waiting);
   const end = Date.now() + connection.limits.patience;
   try {
     for (let tries = 1; ; tries += 1)
       try {
-        return await inTurn(connection, signal, () =>
-          attempt({ connection, signal }, operation, request),
+        return await inTurn(connection, waiting, () =>
+          attempt(connection, signal, operation, request),
         );
       } catch (error) {
         const wait = waitBeforeRetry(error, tries, connection.limits, end);
         if (wait === undefined) throw error;
-        await pause(wait, signal);
+        await pause(wait, waiting);
       }
   } catch (error) {
     throw error instanceof TelephonyError ? complete(error, operation) : error;

@@ -26,6 +26,8 @@ type AnyId<Id extends string> = Id & (string extends Id ? unknown : never);
 export interface RunOptions {
   /** Stops the operation, at any moment. */
   signal?: AbortSignal | undefined;
+  /** Stops the operation while it waits, for its turn or for another try. What is under way comes to its end. */
+  waiting?: AbortSignal | undefined;
 }
 
 export interface PagesOptions extends RunOptions {

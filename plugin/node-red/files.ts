@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { definitions } from '../../src/index.ts';
+import { operations } from '../../src/index.ts';
 import { nodeHtml } from './editor/html.ts';
 import { operationPage } from './editor/operation-page.ts';
 import { settingsPage } from './settings/settings-page.ts';
@@ -18,9 +18,8 @@ async function editorScript(root: string) {
 }
 
 async function editorPage(root: string) {
-  const operations = [...definitions.dataSources, ...definitions.actions].map(operationPage);
   const script = `<script type="text/javascript">${await editorScript(root)}</script>`;
-  return [script, ...[settingsPage, ...operations].map(nodeHtml)].join('');
+  return [script, ...[settingsPage, ...operations.map(operationPage)].map(nodeHtml)].join('');
 }
 
 /**

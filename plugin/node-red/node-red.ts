@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The parts of Node-RED 4 that the nodes stand on. */
+/** The parts of Node-RED that the nodes stand on. */
 export interface NodeRed {
   nodes: {
     createNode(node: FlowNode, config: FlowConfig): void;
     getNode(id: string): FlowNode | null;
+    eachNode(callback: (config: FlowConfig) => void): void;
     getCredentials(id: string): Record<string, string> | undefined;
     registerType(
       type: string,
@@ -24,7 +25,11 @@ export interface NodeRed {
     ): void;
     generateId(): string;
   };
-  settings: { httpNodeRoot?: string | false; httpNodeMiddleware?: Handler | Handler[] };
+  settings: {
+    httpNodeRoot?: string | false;
+    httpNodeMiddleware?: Handler | Handler[];
+    nodeCloseTimeout?: number;
+  };
   auth: { needsPermission(permission: string): Handler };
   httpAdmin: Router;
   httpNode: Router;
@@ -34,13 +39,15 @@ export interface Message {
   _msgid?: string;
   payload?: unknown;
   parts?: object;
+  stop?: unknown;
+  reset?: unknown;
 }
 
 /** What the editor stored of a node: its properties, those of this package among them. */
 export type FlowConfig = { id: string; type: string } & Record<string, unknown>;
 
 export interface Status {
-  fill?: 'red' | 'green' | 'blue';
+  fill?: 'red' | 'yellow' | 'green' | 'blue';
   shape?: 'ring' | 'dot';
   text?: string;
 }
@@ -50,12 +57,15 @@ export type Done = (error?: Error) => void;
 
 export interface FlowNode {
   id: string;
+  /** Within a subflow, the id that it has in the editor. */
+  _alias?: string;
   credentials?: Record<string, string>;
   on(
     event: 'input',
     listener: (this: FlowNode, message: Message, send: Send, done: Done) => void,
   ): void;
-  on(event: 'close', listener: () => void): void;
+  on(event: 'close', listener: (removed: boolean, done: () => void) => void): void;
+  warn(text: string): void;
   status(status: Status): void;
 }
 

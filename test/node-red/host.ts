@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: Node-RED's own objects, which it does not type for tests
@@ -17,20 +18,29 @@ export const artefact = resolve(__dirname, '../../dist/node-red');
 export interface Host {
   sandbox: Sandbox;
   url: string;
-  /** Deploys flows in place of those before. */
-  deploy(nodes: Node[]): Promise<void>;
+  /** Deploys flows in place of those before: all of them, or only the nodes that differ. */
+  deploy(nodes: Node[], type?: 'full' | 'nodes'): Promise<void>;
+  /** Resolves when Node-RED begins to close nodes. */
+  closing(): Promise<unknown>;
   /** A running node. */
   node(id: string): Loose;
   /** The statuses that nodes showed since the last time, in their order. */
-  takeStatuses(): [id: string, text: string | undefined][];
+  takeStatuses(): [id: string, text: string | undefined, fill: string | undefined][];
   /** A file of Node-RED's own. */
   read(name: string): string;
   /** All that it logged. */
   logged(): string;
+  /** The warnings that it logged since the last time. */
+  takeWarnings(): string[];
   close(): Promise<void>;
 }
 
 export type Node = { id: string; type: string } & Record<string, unknown>;
+
+/** Waits for something that this process does by itself. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await setImmediate();
+}
 
 /** The parts of the flows that a test does not care about. */
 const tab = { id: 'tab', type: 'tab', label: 'Test' };
@@ -48,6 +58,7 @@ export async function startNodeRed(location = artefact, settings: object = {}): 
   cpSync(location, join(home, 'node_modules', name), { recursive: true });
   const sandbox = await startSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   const logs: string[] = [];
+  const warnings: string[] = [];
   const RED: Loose = require('node-red');
   const app: Loose = require('express')();
   const server = createServer(app);
@@ -60,14 +71,19 @@ export async function startNodeRed(location = artefact, settings: object = {}): 
       console: { level: 'off' },
       tests: {
         level: 'trace',
-        handler: () => (entry: Loose) => logs.push(JSON.stringify(entry) + entry.msg?.stack),
+        handler: () => (entry: Loose) => {
+          logs.push(JSON.stringify(entry) + entry.msg?.stack);
+          if (entry.level === RED.log.WARN) warnings.push(entry.msg);
+        },
       },
     },
     ...settings,
   });
   app.use('/', RED.httpAdmin, RED.httpNode);
-  const statuses: [string, string | undefined][] = [];
-  RED.events.on('node-status', ({ id, status }: Loose) => statuses.push([id, status?.text]));
+  const statuses: [string, string | undefined, string | undefined][] = [];
+  RED.events.on('node-status', ({ id, status }: Loose) =>
+    statuses.push([id, status?.text, status?.fill]),
+  );
 
   const started = () => new Promise((resolve) => RED.events.once('flows:started', resolve));
   const running = started();
@@ -77,16 +93,18 @@ export async function startNodeRed(location = artefact, settings: object = {}): 
   return {
     sandbox,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    deploy: async (nodes) => {
+    deploy: async (nodes, type = 'full') => {
       const deployed = started();
       const flows = [tab, ...nodes.map((node) => (node.z === '' ? node : { ...place, ...node }))];
-      await RED.runtime.flows.setFlows({ flows: { flows }, deploymentType: 'full' });
+      await RED.runtime.flows.setFlows({ flows: { flows }, deploymentType: type });
       await deployed;
     },
+    closing: () => new Promise((resolve) => RED.events.once('flows:stopping', resolve)),
     node: (id) => RED.nodes.getNode(id),
     takeStatuses: () => statuses.splice(0),
     read: (file) => readFileSync(join(home, file), 'utf8'),
     logged: () => logs.join('\n'),
+    takeWarnings: () => warnings.splice(0),
     close: async () => {
       await RED.stop();
       server.closeAllConnections();

@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { connect, definitions, type Telephony } from '../../src/index.ts';
 import { takeRequests } from '../take-requests.ts';
-import { accountNode, type Host, type Node, runNode, startNodeRed } from './host.ts';
+import { accountNode, type Host, type Node, runNode, startNodeRed, until } from './host.ts';
 
 let host: Host;
 let telephony: Telephony;
@@ -32,6 +29,7 @@ const statuses = () =>
     .filter(([id]) => id === 'node')
     .map(([, text]) => text);
 
+const list = 'calls-by-caller-id';
 const sms = { inputFrom: '+14155550100', inputTo: '+12025550143', inputBody: 'Hello' };
 
 test('there is a node for the settings and one for each operation', async () => {
@@ -45,38 +43,6 @@ test('there is a node for the settings and one for each operation', async () => 
       types: ['telephony-account', ...operations.map(({ id }) => `telephony-${id}`)],
     }),
   ]);
-});
-
-const list = 'calls-by-caller-id';
-const inputs: [type: string, properties: object, message: object, query: string][] = [
-  ['a text', { inputFrom: '+12025550143', typeOfFrom: 'str' }, {}, '?From=%2B12025550143'],
-  ['a choice', { inputStatus: 'busy', typeOfStatus: 'str' }, {}, '?Status=busy'],
-  ['a number', { inputPageSize: '7', typeOfPageSize: 'num' }, {}, '?PageSize=7'],
-  [
-    'a property of the message',
-    { inputFrom: 'payload.from', typeOfFrom: 'msg' },
-    { payload: { from: '+1 (202) 555-0143' } },
-    '?From=%2B12025550143',
-  ],
-  ['a missing property', { inputFrom: 'caller', typeOfFrom: 'msg' }, {}, ''],
-  ['an expression', { inputStatus: '"bu" & "sy"', typeOfStatus: 'jsonata' }, {}, '?Status=busy'],
-  ['the environment', { inputStatus: 'TEST_STATUS', typeOfStatus: 'env' }, {}, '?Status=queued'],
-  ['what was left empty', { inputFrom: '', inputPageSize: '', typeOfPageSize: 'num' }, {}, ''],
-];
-
-test.each(inputs)('an input can be %s', async (_, properties, message, query) => {
-  process.env.TEST_STATUS = 'queued';
-  const { caught } = await run(list, { ...properties, limit: '1' }, message);
-  expect(caught).toEqual([]);
-  expect(takeRequests(host.sandbox)[0]).toBe(`GET /Calls.json${query}`);
-});
-
-test.each(['flow', 'global'])('an input can be in the %s context', async (type) => {
-  const properties = { inputStatus: 'wanted', typeOfStatus: type, limit: '1' };
-  await host.deploy([node(list, properties)]);
-  host.node('node').context()[type].set('wanted', 'ringing');
-  await run(list, properties);
-  expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?Status=ringing']);
 });
 
 test('a list goes on as the payload of the message, the rest of which is kept', async () => {
@@ -106,7 +72,7 @@ test('one record goes on as the payload', async () => {
   expect(statuses()).toEqual(['requesting', '1 record']);
 });
 
-test('an action gives its record, and its sentence as status', async () => {
+test('an action gives its record', async () => {
   const { sent } = await run('send-sms', sms, { topic: 'kept' });
   const [message] = host.sandbox.messages;
   expect(message).toMatchObject({ from: '+14155550100', to: '+12025550143', body: 'Hello' });
@@ -117,7 +83,7 @@ test('an action gives its record, and its sentence as status', async () => {
       payload: expect.objectContaining({ sid: message?.sid, to: '+12025550143' }),
     },
   ]);
-  expect(statuses()).toEqual(['requesting', 'SMS queued to +12025550143: “Hello”']);
+  expect(statuses()).toEqual(['requesting', '1 done']);
 });
 
 describe('page by page', () => {
@@ -228,7 +194,7 @@ const failures: [
     { ...sms, inputTo: 'payload.to', typeOfTo: 'msg' },
     {},
     'input',
-    '"To" is missing: the number that receives the message, with the plus sign and the country code.',
+    '"To" is missing: msg.payload.to has no value.',
     0,
   ],
   [
@@ -237,7 +203,25 @@ const failures: [
     { inputFrom: '$error("no")', typeOfFrom: 'jsonata' },
     {},
     'input',
-    '"From" cannot be read from jsonata $error("no"): no',
+    '"From" cannot be read from the expression $error("no"): no',
+    0,
+  ],
+  [
+    'a number of records below 1',
+    list,
+    { limit: '-5' },
+    {},
+    'input',
+    '"At most" must be a whole number above 0, not “-5”.',
+    0,
+  ],
+  [
+    'no number of records',
+    list,
+    { limit: 'all' },
+    {},
+    'input',
+    '"At most" must be a whole number above 0, not “all”.',
     0,
   ],
   [
@@ -266,9 +250,56 @@ test.each(failures)('%s reaches a Catch node', async (_, id, properties, setting
       },
     ],
   });
-  expect(statuses().at(-1)).toBe(`failed: ${code}`);
+  expect(statuses().at(-1)).toBe(`1 failed: ${code}`);
   expect(takeRequests(host.sandbox)).toHaveLength(requests);
   expect(host.sandbox.messages).toHaveLength(before);
+});
+
+test('a Catch node gets all that is known of a failure', async () => {
+  const { caught } = await run('send-sms', { ...sms, inputTo: '+15005550001' });
+  host.sandbox.faults.add({ name: 'rate-limited', retryAfter: 3600 });
+  const limited = await run('send-sms', sms);
+  expect([caught[0].error.cause, limited.caught[0].error.cause]).toEqual([
+    {
+      ...{ field: 'to', status: 400, serviceCode: 21211 },
+      serviceMessage: expect.any(String),
+      requestId: expect.any(String),
+    },
+    {
+      ...{ status: 429, serviceCode: 20429, retryAfter: 3600 },
+      serviceMessage: expect.any(String),
+      requestId: expect.any(String),
+    },
+  ]);
+});
+
+test('the status counts what was done, what was not, and what nobody knows', async () => {
+  host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
+  const to = ['+12025550143', '+12025550144', '+15005550001', '+12025550145', '+15005550001'];
+  await host.deploy([
+    account(),
+    { ...node('send-sms', { ...sms, inputTo: 'payload', typeOfTo: 'msg' }), account: 'account' },
+    { id: 'errors', type: 'catch' },
+  ]);
+  host.takeStatuses();
+  const shown: unknown[] = [];
+  for (const message of [...to.map((payload) => ({ payload })), { reset: true }]) {
+    const before = shown.length;
+    host.node('node').receive(message);
+    await until(() => {
+      const said = host.takeStatuses().filter(([, text]) => !text?.startsWith('requesting'));
+      shown.push(...said.map(([, text, fill]) => [text, fill]));
+      return shown.length > before;
+    });
+  }
+  expect(shown).toEqual([
+    ['1 unknown', 'red'],
+    ['1 done, 1 unknown', 'yellow'],
+    ['1 done, 1 unknown, 1 failed: rejected', 'red'],
+    ['2 done, 1 unknown, 1 failed: rejected', 'yellow'],
+    ['2 done, 1 unknown, 2 failed: rejected', 'red'],
+    [undefined, undefined],
+  ]);
 });
 
 test('a message whose outcome is unknown is not sent again, and Catch hears of it', async () => {
@@ -289,36 +320,6 @@ test('pages that were sent before a failure stay sent', async () => {
   const { sent, caught } = await run(list, properties);
   expect(sent).toHaveLength(1);
   expect(caught).toHaveLength(1);
-});
-
-describe('when the flow is deployed again', () => {
-  /** A service that takes requests and never answers. */
-  async function silentService() {
-    const server = createServer();
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    return { server, url: `http://127.0.0.1:${port}` };
-  }
-
-  const cases: [id: string, properties: object, code: string | undefined][] = [
-    [list, {}, undefined],
-    ['send-sms', sms, 'unknown-outcome'],
-  ];
-  test.each(cases)('what %s has under way is stopped', async (id, properties, code) => {
-    const { server, url } = await silentService();
-    await host.deploy([account({ baseUrl: url }), { account: 'account', ...node(id, properties) }]);
-    const asked = once(server, 'request');
-    host.node('node').receive({});
-    const [request] = await asked;
-    const stopped = new Promise((resolve) => request.once('close', resolve));
-    const errors: unknown[] = [];
-    host.node('node').error = (error: { code: string }) => errors.push(error.code);
-    await host.deploy([account(), { ...node(id, properties), name: 'deployed again' }]);
-    await stopped;
-    expect(statuses().at(-1)).toBeUndefined();
-    expect(errors).toEqual(code ? [code] : []);
-    server.close();
-  });
 });
 
 test('no secret is in the flows, their export, the credentials file or the log', async () => {

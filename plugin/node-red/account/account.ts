@@ -2,18 +2,12 @@ import {
   connect,
   definitions,
   pickSettings,
+  secretKeys,
   type Telephony,
   TelephonyError,
 } from '../../../src/index.ts';
 import { accountType } from '../node/node-type.ts';
 import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
-
-const { name, fields } = definitions.settings;
-
-/** The keys of the settings that Node-RED encrypts, and that no exported flow holds. */
-export const secretKeys: string[] = fields
-  .filter((field) => field.type === 'secret')
-  .map(({ key }) => key);
 
 /** The configuration node. */
 export interface AccountNode extends FlowNode {
@@ -37,6 +31,7 @@ export function registerAccount(RED: NodeRed) {
     };
     Object.assign(this, own);
   }
+  // Node-RED encrypts these, and no exported flow holds them.
   const credentials = Object.fromEntries(
     secretKeys.map((key) => [key, { type: 'password' as const }]),
   );
@@ -51,5 +46,8 @@ export function registerAccount(RED: NodeRed) {
 export function accountOf(RED: NodeRed, id: unknown): AccountNode {
   const node = typeof id === 'string' && RED.nodes.getNode(id);
   if (node && 'telephony' in node) return node as AccountNode;
-  throw new TelephonyError('settings', `Choose an “${name}” in the settings of the node first.`);
+  throw new TelephonyError(
+    'settings',
+    `Choose an “${definitions.settings.name}” in the settings of the node first.`,
+  );
 }

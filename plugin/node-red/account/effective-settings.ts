@@ -1,6 +1,5 @@
-import { pickSettings, type TelephonySettings } from '../../../src/index.ts';
+import { pickSettings, secretKeys, type TelephonySettings } from '../../../src/index.ts';
 import type { NodeRed } from '../node-red.ts';
-import { secretKeys } from './account.ts';
 
 /** What the editor shows in place of a stored secret. */
 const unchanged = '__PWRD__';

@@ -1,11 +1,12 @@
 import type { Action } from '../../../src/index.ts';
-import { type Perform, registerNode } from '../node/operation-node.ts';
+import type { Perform } from '../node/answer-message.ts';
+import { registerNode } from '../node/operation-node.ts';
+import { outgoing } from '../node/outgoing.ts';
 import type { NodeRed } from '../node-red.ts';
 
 const act = ({ id }: Action): Perform =>
-  async function* act({ telephony, input, signal }) {
-    const record: object = await telephony.run(id as never, input as never, { signal });
-    yield { records: [record] };
+  async function* act({ telephony, input, stop, end }) {
+    yield outgoing(await telephony.run(id, input, { waiting: stop, signal: end }));
   };
 
 /** Registers the node of an action: the message goes on with the record of what was done. */

@@ -1,9 +1,11 @@
-import type { DataSource, Page } from '../../../src/index.ts';
-import { type Outgoing, type Perform, registerNode } from '../node/operation-node.ts';
-import type { NodeRed } from '../node-red.ts';
-import { usualLimit } from './record-limit.ts';
+import { type DataSource, isList, type Page, TelephonyError } from '../../../src/index.ts';
+import type { Perform } from '../node/answer-message.ts';
+import { registerNode } from '../node/operation-node.ts';
+import { type Outgoing, outgoing } from '../node/outgoing.ts';
+import type { FlowConfig, NodeRed } from '../node-red.ts';
+import { readLimit } from './record-limit.ts';
 
-type Pages = AsyncIterable<Page<object>>;
+type Pages = AsyncIterable<Page>;
 
 async function* pageByPage(pages: Pages, limit: number, id: string): AsyncGenerator<Outgoing> {
   let index = 0;
@@ -18,8 +20,8 @@ async function* pageByPage(pages: Pages, limit: number, id: string): AsyncGenera
   }
 }
 
-async function allAtOnce(pages: Pages): Promise<Outgoing> {
-  const all: Required<Omit<Outgoing, 'parts'>> = { records: [], more: false };
+async function allAtOnce(pages: Pages): Promise<Page> {
+  const all: Page = { records: [], more: false };
   for await (const { records, more } of pages) {
     all.records.push(...records);
     all.more = more;
@@ -27,17 +29,22 @@ async function allAtOnce(pages: Pages): Promise<Outgoing> {
   return all;
 }
 
+function limitOf({ limit }: FlowConfig): number {
+  const most = readLimit(limit);
+  if (most !== undefined) return most;
+  throw new TelephonyError('input', `"At most" must be a whole number above 0, not “${limit}”.`);
+}
+
 /** Reads a record, or the pages of a list: one message for each, or one for all. */
-const read = (RED: NodeRed, { id, result }: DataSource): Perform =>
-  async function* read({ telephony, config, input, signal }) {
-    if ('list' in result) {
-      const limit = Number(config.limit) || usualLimit;
-      const pages: Pages = telephony.pages(id as never, input as never, { limit, signal });
+const read = (RED: NodeRed, source: DataSource): Perform =>
+  async function* read({ telephony, config, input, stop }) {
+    if (isList(source)) {
+      const limit = limitOf(config);
+      const pages = telephony.pages(source.id, input, { limit, signal: stop });
       if (config.output === 'pages') yield* pageByPage(pages, limit, RED.util.generateId());
       else yield await allAtOnce(pages);
     } else {
-      const record: object = await telephony.run(id as never, input as never, { signal });
-      yield { records: [record] };
+      yield outgoing(await telephony.run(source.id, input, { signal: stop }));
     }
   };
 

@@ -1,4 +1,12 @@
-import { definitions, type Field, type Operation, type RecordField } from '../../../src/index.ts';
+import {
+  type Field,
+  isAction,
+  isList,
+  type Operation,
+  type RecordField,
+  recordShape,
+} from '../../../src/index.ts';
+import { isFilter } from '../node/read-input.ts';
 import { escapeHtml } from './html.ts';
 
 const sentences = (...texts: (string | undefined | false)[]) =>
@@ -22,20 +30,21 @@ const inputEntry = ({ label, type, help, options, required, default: value }: Fi
     !required,
   );
 
-const inputs = ({ fields }: Operation) =>
-  fields.length === 0
+const inputs = (operation: Operation) =>
+  operation.fields.length === 0
     ? ''
     : `<h3>Properties</h3>
-<p>Each can be typed, or taken from the message, the context, the environment or an expression. Empty ones are not sent.</p>
-${list(fields.map(inputEntry))}`;
+<p>Each can be typed, or taken from the message, the context, the environment or an expression. Empty ones are not sent. One
+that is taken from elsewhere has to be there: without a value, nothing is done.${operation.fields.some((field) => isFilter(operation, field)) ? ' <code>*</code> stands for all.' : ''}</p>
+${list(operation.fields.map(inputEntry))}`;
 
 const recordEntry = ({ key, label, help }: RecordField) =>
   `<li><code>${key}</code>: ${sentences(`${label}.`, help)}</li>`;
 
-function outputs({ result }: Operation) {
-  const shape = definitions.records.find(({ id }) => id === result.of);
+function outputs(operation: Operation) {
+  const shape = recordShape(operation.result.of);
   const payload = list(
-    'list' in result
+    isList(operation)
       ? [
           entry('payload', 'array', 'the records, newest first'),
           entry('more', 'boolean', 'whether the account has more records than were sent'),
@@ -48,20 +57,28 @@ function outputs({ result }: Operation) {
         ]
       : [entry('payload', 'object', 'the record')],
   );
-  const media = shape?.media
+  const media = shape.media
     ? '<li><code>media</code>: where a browser can hear it, if the account allows it.</li>'
     : '';
   return `<h3>Outputs</h3>
 ${payload}
 <p>A record has</p>
-<ul>${(shape?.fields ?? []).map(recordEntry).join('\n')}${media}</ul>`;
+<ul>${shape.fields.map(recordEntry).join('\n')}${media}</ul>`;
 }
+
+const onStop = (operation: Operation) =>
+  isAction(operation)
+    ? 'is not begun any more; what is under way comes to its end, and all else is reported, with whom it was for'
+    : 'is stopped and reported';
 
 const details = (operation: Operation) => `<h3>Details</h3>
 <p>Any message that comes in starts it. All of the message but its payload is kept. What goes wrong reaches a Catch node,
-with a sentence in <code>error.message</code> and a stable word in <code>error.code</code>. What is under way when the node is
-deployed again is stopped.</p>${
-  'ifUnknown' in operation
+with a sentence in <code>error.message</code>, a stable word in <code>error.code</code>, and in <code>error.cause</code> what else is
+known, such as <code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds.</p>
+<p>A message in which <code>stop</code> or <code>reset</code> is true starts nothing: what came before ${onStop(operation)}.
+<code>reset</code> also starts the counts under the node anew. The same happens when the node is deployed again; the reports
+are then also in the log.</p>${
+  isAction(operation)
     ? `
 <p>It is never sent twice: when the answer of the service is lost, <code>error.code</code> is <code>unknown-outcome</code>. ${escapeHtml(operation.ifUnknown)}</p>`
     : ''

@@ -1,4 +1,4 @@
-import { definitions, type Field, type Operation } from '../../../src/index.ts';
+import { definitions, type Field, isList, type Operation } from '../../../src/index.ts';
 import { usualLimit } from '../data-source/record-limit.ts';
 import { fieldProperties } from '../node/field-properties.ts';
 import { accountType, nodeType } from '../node/node-type.ts';
@@ -38,27 +38,27 @@ const inputDefaults = ({ key, label, required, type: meaning }: Field) => {
 
 const listDefaults = `
     output: { value: 'all' },
-    limit: { value: '${usualLimit}', validate: RED.validators.number() },`;
+    limit: { value: '${usualLimit}', validate: telephonyNodes.validLimit },`;
 
 const kinds = {
   GET: { color: '#a9dbd2', icon: 'read.svg' },
   POST: { color: '#f0c794', icon: 'act.svg' },
 };
 
-const definition = ({ name, fields, request, result }: Operation) => `{
+const definition = (operation: Operation) => `{
   category: ${toScript(definitions.manifest.id)},
-  color: '${kinds[request.method].color}',
-  icon: '${kinds[request.method].icon}',
+  color: '${kinds[operation.request.method].color}',
+  icon: '${kinds[operation.request.method].icon}',
   inputs: 1,
   outputs: 1,
   defaults: {
     name: { value: '' },
-    account: { value: '', type: '${accountType}', required: true },${fields.map(inputDefaults).join('')}${'list' in result ? listDefaults : ''}
+    account: { value: '', type: '${accountType}', required: true },${operation.fields.map(inputDefaults).join('')}${isList(operation) ? listDefaults : ''}
   },
-  paletteLabel: ${toScript(name)},
-  label: function () { return this.name || ${toScript(name)}; },
+  paletteLabel: ${toScript(operation.name)},
+  label: function () { return this.name || ${toScript(operation.name)}; },
   labelStyle: function () { return this.name ? 'node_label_italic' : ''; },
-  oneditprepare: function () { telephonyNodes.prepareInputs(${toScript(fields.map(inputField))}); },
+  oneditprepare: function () { telephonyNodes.prepareInputs(${toScript(operation.fields.map(inputField))}); },
 }`;
 
 const row = (property: string, label: string, input: string, help = '') => `
@@ -89,12 +89,12 @@ const listRows = [
   row('limit', 'At most', textInput('limit', usualLimit), 'The most records that are read.'),
 ].join('');
 
-const dialog = ({ name, fields, result }: Operation) =>
+const dialog = (operation: Operation) =>
   [
-    row('name', 'Name', textInput('name', name)),
+    row('name', 'Name', textInput('name', operation.name)),
     row('account', definitions.settings.name, '<input type="text" id="node-input-account">'),
-    ...fields.map(inputRow),
-    'list' in result ? listRows : '',
+    ...operation.fields.map(inputRow),
+    isList(operation) ? listRows : '',
   ].join('');
 
 /** The palette entry, the dialog and the help of an operation's node. */

@@ -1,4 +1,5 @@
 import type { ConnectionTest } from '../../../src/index.ts';
+import { readLimit } from '../data-source/record-limit.ts';
 import type { TypedInputType, Values } from './browser.ts';
 
 declare const $: typeof import('./browser.ts').$;
@@ -36,6 +37,9 @@ export const validInput = (type: string, label: string, isRequired: boolean) =>
     if (!isRequired) return true;
     return about ? `"${label}" is missing` : false;
   };
+
+/** Says whether a number of records can be deployed. */
+export const validLimit = (value: string) => readLimit(value) !== undefined;
 
 /**
  * Makes the button beside the settings try them as they are typed, deployed or not.

@@ -1,4 +1,11 @@
-import { definitions, type MediaOptions, sendMedia, TelephonyError } from '../../../src/index.ts';
+import {
+  definitions,
+  type MediaOptions,
+  recordShape,
+  sendMedia,
+  TelephonyError,
+  type TelephonyRecord,
+} from '../../../src/index.ts';
 import { accountOf } from '../account/account.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
 
@@ -16,11 +23,11 @@ export function mediaUrl(
   { settings: { httpNodeRoot = '/' } }: NodeRed,
   account: string,
   shape: string,
-  record: object,
+  record: TelephonyRecord,
 ): string | undefined {
-  const hasMedia = definitions.records.some(({ id, media }) => id === shape && media);
-  if (!hasMedia || httpNodeRoot === false || !('sid' in record)) return undefined;
-  const below = [mediaPath, account, shape, encodeURIComponent(String(record.sid))].join('/');
+  const { key, media } = recordShape(shape);
+  if (!media || httpNodeRoot === false || !record[key]) return undefined;
+  const below = [mediaPath, account, shape, encodeURIComponent(String(record[key]))].join('/');
   return httpNodeRoot.replace(/\/$/, '') + below;
 }
 
@@ -33,14 +40,14 @@ const notGivenOut = () =>
  */
 export function registerMediaRoute(RED: NodeRed) {
   const play: Handler = (request, response, next) => {
-    const { account, shape = '', sid = '' } = request.params;
+    const { account, shape = '', key = '' } = request.params;
     const open = async (options: MediaOptions) => {
       const node = accountOf(RED, account);
       if (!node.givesOutMedia) throw notGivenOut();
-      return node.telephony().media(shape, sid, options);
+      return node.telephony().media(shape, key, options);
     };
     sendMedia(request, response, open).catch(next);
   };
   const guards = [RED.settings.httpNodeMiddleware ?? []].flat();
-  RED.httpNode.get(`${mediaPath}/:account/:shape/:sid`, ...guards, play);
+  RED.httpNode.get(`${mediaPath}/:account/:shape/:key`, ...guards, play);
 }

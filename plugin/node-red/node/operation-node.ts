@@ -1,102 +1,44 @@
-import type { Operation, Telephony } from '../../../src/index.ts';
-import { type AccountNode, accountOf } from '../account/account.ts';
-import { mediaUrl } from '../media/media-route.ts';
-import type { FlowConfig, FlowNode, Message, NodeRed, Send } from '../node-red.ts';
-import { failed, requesting, succeeded } from './node-status.ts';
+import type { Operation } from '../../../src/index.ts';
+import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
+import { answerMessage, type Perform } from './answer-message.ts';
 import { nodeType } from './node-type.ts';
-import { readInput } from './read-input.ts';
+import { Runs } from './runs.ts';
+import { StatusLine } from './status-line.ts';
+import { typedProperties } from './typed-properties.ts';
 
-/** What is sent on in one message. */
-export interface Outgoing {
-  records: object[];
-  /** For a list, whether the service has more records than were sent so far. */
-  more?: boolean;
-  /** For a page, its place among the pages, as Node-RED's Join node understands it. */
-  parts?: { id: string; type: 'array'; index: number; len: number; count?: number };
-}
+/** How long Node-RED waits for a node to close when its settings do not say, in milliseconds. */
+const usualCloseTimeout = 15_000;
 
-/** What an operation is run with for a message. */
-export interface Run {
-  telephony: Telephony;
-  input: object;
-  config: FlowConfig;
-  signal: AbortSignal;
-}
-
-/** Runs an operation, and gives what is to be sent on. Can throw also after some of it. */
-export type Perform = (run: Run) => AsyncIterable<Outgoing>;
-
-/** What belongs to one node of an operation. */
-interface Place {
-  RED: NodeRed;
-  operation: Operation;
-  perform: Perform;
-  node: FlowNode;
-  config: FlowConfig;
-  signal: AbortSignal;
-}
-
-/** What came in, with what was answered in place of its payload. */
-function answer({ RED, operation }: Place, account: AccountNode, came: Message, sent: Outgoing) {
-  const payload = sent.records.map((record) => {
-    const media = account.givesOutMedia && mediaUrl(RED, account.id, operation.result.of, record);
-    return media ? { ...record, media } : record;
-  });
-  const { more, parts } = sent;
-  return {
-    ...RED.util.cloneMessage(came),
-    payload: 'list' in operation.result ? payload : payload[0],
-    ...(more !== undefined && { more }),
-    ...(parts && { parts: { ...parts, ...(came.parts && { parts: came.parts }) } }),
-  };
-}
-
-async function run(place: Place, message: Message, send: Send) {
-  const { RED, operation, node, config, signal } = place;
-  const account = accountOf(RED, config.account);
-  const telephony = account.telephony();
-  const input = await readInput(RED, operation, config, node, message);
-  node.status(requesting);
-  let count = 0;
-  for await (const sent of place.perform({ telephony, input, config, signal })) {
-    if (signal.aborted) return;
-    send(answer(place, account, message, sent));
-    count += sent.records.length;
-    node.status(succeeded(operation, sent, count));
-  }
-}
-
-// Node-RED gives Catch nodes the error as a text, which would start with the name of its class.
-const forCatch = (error: Error) => Object.assign(error, { toString: () => error.message });
-
-const isStopped = (error: unknown) => (error as { code?: string }).code === 'aborted';
-
-async function receive(place: Place, message: Message, send: Send, done: (error?: Error) => void) {
-  try {
-    await run(place, message, send);
-    done();
-  } catch (error) {
-    if (place.signal.aborted && isStopped(error)) return done();
-    if (!place.signal.aborted) place.node.status(failed(error));
-    done(forCatch(error as Error));
-  }
-}
+/** The part of that time in which what is under way may end; in the rest it is stopped and reported. */
+const patientPart = 0.9;
 
 /**
  * Registers the node of an operation: a message comes in, the operation is run, and the message goes on with the answer
- * as its payload. Whatever is under way when the node is closed is stopped.
+ * as its payload. `stop` or `reset` in a message stops what the node has under way instead; so does closing the node.
  *
  * @param perform how the operation is run
  */
 export function registerNode(RED: NodeRed, operation: Operation, perform: Perform) {
+  const patience = (RED.settings.nodeCloseTimeout || usualCloseTimeout) * patientPart;
+
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
-    const closed = new AbortController();
-    const place = { RED, operation, perform, node: this, config, signal: closed.signal };
-    this.on('input', (message, send, done) => void receive(place, message, send, done));
-    this.on('close', () => {
-      closed.abort();
-      this.status({});
+    const typed = typedProperties(RED, this, config);
+    const status = new StatusLine(operation, (shown) => this.status(shown));
+    const runs = new Runs();
+    const place = { RED, operation, perform, node: this, config, typed, status, runs };
+    this.on('input', (message, send, done) => {
+      if (message.stop !== true && message.reset !== true)
+        return runs.begin((run) => answerMessage(place, run, { message, send, done }));
+      runs.stop();
+      if (message.reset === true) status.reset();
+      done();
+    });
+    this.on('close', (_removed, done) => {
+      runs.close(patience).then(() => {
+        status.clear();
+        done();
+      });
     });
   }
   RED.nodes.registerType(nodeType(operation.id), construct);

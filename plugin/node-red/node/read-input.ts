@@ -1,6 +1,18 @@
-import { type Operation, TelephonyError } from '../../../src/index.ts';
+import { type Field, isAction, type Operation, TelephonyError } from '../../../src/index.ts';
 import type { FlowConfig, FlowNode, Message, NodeRed } from '../node-red.ts';
 import { fieldProperties } from './field-properties.ts';
+
+/** What stands for all, where a filter's value comes from elsewhere. */
+const all = '*';
+
+const variable = /^\$\{([^}]+)\}$/;
+
+/** Where an input comes from, in words. */
+function placeOf(value: string, type: string): string {
+  const [, name] = variable.exec(value) ?? [];
+  if (name || type === 'env') return `the variable ${name ?? value}`;
+  return type === 'jsonata' ? `the expression ${value}` : `${type}.${value}`;
+}
 
 function evaluate(RED: NodeRed, value: string, type: string, node: FlowNode, message: Message) {
   return new Promise<unknown>((resolve, reject) => {
@@ -10,36 +22,66 @@ function evaluate(RED: NodeRed, value: string, type: string, node: FlowNode, mes
   });
 }
 
+const isAbsent = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Whether an input only chooses among what is read. */
+export const isFilter = (operation: Operation, { required }: Field) =>
+  !isAction(operation) && !required;
+
+/** What the inputs of a node are read from. */
+export interface Source {
+  RED: NodeRed;
+  operation: Operation;
+  node: FlowNode;
+  /** Its properties, with the values of variables. */
+  config: FlowConfig;
+  /** Its properties, with the names of variables. */
+  typed: FlowConfig;
+}
+
+async function read({ RED, node, config }: Source, field: Field, place: string, message: Message) {
+  const property = fieldProperties(field.key);
+  const value = String(config[property.value] ?? '');
+  const type = String(config[property.type] ?? 'str');
+  if (value === '' || (type === 'str' && variable.test(value))) return undefined;
+  try {
+    return await evaluate(RED, value, type, node, message);
+  } catch (error) {
+    // A path through something that is not there leads to nothing, as a path that ends there does.
+    if (error instanceof TypeError) return undefined;
+    const sentence = `"${field.label}" cannot be read from ${place}: ${(error as Error).message}`;
+    throw new TelephonyError('input', sentence, { field: field.key });
+  }
+}
+
 /**
  * Reads what an operation is run with: texts as typed, or what they point to in the message, the context or the
- * environment. What was left empty is not there.
+ * environment. What was left empty is not there. What points to nothing is an error: a filter without its value would let
+ * everything through.
  *
- * @param config the node's stored properties
  * @param message the message that came in
  * @throws {TelephonyError} with the `field` that points to nothing
  */
 export async function readInput(
-  RED: NodeRed,
-  { fields }: Operation,
-  config: FlowConfig,
-  node: FlowNode,
+  source: Source,
   message: Message,
 ): Promise<Record<string, unknown>> {
+  const { operation, typed } = source;
   const input: Record<string, unknown> = {};
-  for (const { key, label } of fields) {
-    const property = fieldProperties(key);
-    const value = String(config[property.value] ?? '');
-    const type = String(config[property.type] ?? 'str');
-    if (value === '') continue;
-    try {
-      input[key] = await evaluate(RED, value, type, node, message);
-    } catch (error) {
-      // A path through something that is not there leads to nothing, as a path that ends there does.
-      if (error instanceof TypeError) continue;
-      const reason = (error as Error).message;
-      const sentence = `"${label}" cannot be read from ${type} ${value}: ${reason}`;
-      throw new TelephonyError('input', sentence, { field: key });
+  for (const field of operation.fields) {
+    const property = fieldProperties(field.key);
+    const text = String(typed[property.value] ?? '');
+    if (text.trim() === '') continue;
+    const place = placeOf(text, String(typed[property.type] ?? 'str'));
+    const value = await read(source, field, place, message);
+    const canBeAll = isFilter(operation, field);
+    if (isAbsent(value)) {
+      const sentence = `"${field.label}" is missing: ${place} has no value.`;
+      const way = canBeAll ? ` For all, give it "${all}".` : '';
+      throw new TelephonyError('input', sentence + way, { field: field.key });
     }
+    if (!(canBeAll && value === all)) input[field.key] = value;
   }
   return input;
 }

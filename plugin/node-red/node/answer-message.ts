@@ -1,0 +1,62 @@
+import { isAction, type Telephony } from '../../../src/index.ts';
+import { accountOf } from '../account/account.ts';
+import type { Done, FlowConfig, Message, Send } from '../node-red.ts';
+import { type Outgoing, outgoingMessage } from './outgoing.ts';
+import { readInput, type Source } from './read-input.ts';
+import { faultOf, forCatch, lateReport } from './report.ts';
+import type { Run, Runs } from './runs.ts';
+import type { StatusLine } from './status-line.ts';
+
+/** What an operation is run with. */
+export interface Task extends Run {
+  telephony: Telephony;
+  input: object;
+  config: FlowConfig;
+}
+
+/** Runs an operation, and gives what is to be sent on. Can throw also after some of it. */
+export type Perform = (task: Task) => AsyncIterable<Outgoing>;
+
+/** What belongs to one node of an operation. */
+export interface Place extends Source {
+  perform: Perform;
+  status: StatusLine;
+  runs: Runs;
+}
+
+/** A message that came in, and how Node-RED hears what became of it. */
+export interface Incoming {
+  message: Message;
+  send: Send;
+  done: Done;
+}
+
+/**
+ * Does what a message asks for, and sends it on with the answer. What happens while the node is being closed is also in the
+ * log, where it is seen also when the flow's other nodes are closed already.
+ */
+export async function answerMessage(place: Place, run: Run, incoming: Incoming): Promise<void> {
+  const { RED, operation, node, config, status, runs, perform } = place;
+  const { message, send, done } = incoming;
+  let input: Record<string, unknown> = {};
+  status.began();
+  try {
+    const account = accountOf(RED, config.account);
+    const telephony = account.telephony();
+    input = await readInput(place, message);
+    let count = 0;
+    for await (const sent of perform({ ...run, telephony, input, config })) {
+      send(outgoingMessage(RED, operation, account, message, sent));
+      count += sent.records.length;
+      status.sent(count, sent.more === true);
+      if (runs.isClosing && isAction(operation)) node.warn(lateReport(operation, input));
+    }
+    status.ended();
+    done();
+  } catch (error) {
+    const fault = faultOf(error, operation, input, runs.isClosing);
+    status.ended(fault);
+    if (runs.isClosing) node.warn(fault.message);
+    done(forCatch(fault));
+  }
+}

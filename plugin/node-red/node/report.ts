@@ -1,0 +1,48 @@
+import { isAction, type Operation, TelephonyError } from '../../../src/index.ts';
+
+/** Whom and what it was about, without the texts of messages. */
+function particulars({ fields }: Operation, input: Record<string, unknown>): string {
+  const told = fields.filter(({ key, type }) => type !== 'text' && input[key] !== undefined);
+  return told.map(({ key, label }) => ` ${label}: ${input[key]}.`).join('');
+}
+
+/** What is reported of something that was done while its node was closed, and nobody may have heard of it. */
+export const lateReport = (operation: Operation, input: Record<string, unknown>): string =>
+  `"${operation.name}" was done while its node was closed.${particulars(operation, input)}`;
+
+/**
+ * What is reported of something that failed or was stopped.
+ *
+ * @param error what it failed with
+ * @param input what it was run with
+ * @param isClosing whether its node is being closed, so that the message that came in may not be seen beside it
+ */
+export function faultOf(
+  error: unknown,
+  operation: Operation,
+  input: Record<string, unknown>,
+  isClosing: boolean,
+): Error {
+  if (!(error instanceof TelephonyError)) return error as Error;
+  const about = particulars(operation, input);
+  if (error.code === 'aborted') {
+    const why = `its node was ${isClosing ? 'closed' : 'stopped'}`;
+    const what = isAction(operation)
+      ? `was not done: ${why} while it waited`
+      : `was not read to its end: ${why}`;
+    return new TelephonyError('aborted', `"${operation.name}" ${what}.${about}`, error);
+  }
+  return isClosing ? new TelephonyError(error.code, error.message + about, error) : error;
+}
+
+/**
+ * The error as Catch nodes are to get it. Node-RED gives them its text, which would start with the name of its class, its
+ * `code` and its `cause`, which takes the rest of what is known.
+ */
+export function forCatch(error: Error): Error {
+  Object.assign(error, { toString: () => error.message });
+  if (!(error instanceof TelephonyError)) return error;
+  const { name: _name, code: _code, toString: _text, ...details } = error;
+  const known = Object.entries(details).filter(([, value]) => value !== undefined);
+  return Object.assign(error, { cause: Object.fromEntries(known) });
+}

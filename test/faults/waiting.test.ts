@@ -1,0 +1,53 @@
+import type { TelephonyError } from '../../src/index.ts';
+import { accountPath, hurry, sms, telephonyAt } from './service.ts';
+import { answer, listen, type Wire } from './wire.ts';
+
+let server: Wire | undefined;
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await server?.close();
+  server = undefined;
+});
+
+const created = answer(201, JSON.stringify({ sid: 'SM1' }));
+const codeOf = (run: Promise<unknown>) =>
+  run.then(
+    () => 'done',
+    (error: TelephonyError) => error.code,
+  );
+
+test('who stops the waiting lets what is under way come to its end', async () => {
+  const stop = new AbortController();
+  server = await listen((socket) => {
+    stop.abort();
+    socket.write(created);
+  });
+  const telephony = telephonyAt(server.url, { concurrency: 1 });
+  const run = () => codeOf(telephony.run('send-sms', sms, { waiting: stop.signal }));
+  expect(await Promise.all([run(), run(), run()])).toEqual(['done', 'aborted', 'aborted']);
+  expect(await run()).toBe('aborted');
+  expect(server.received).toHaveLength(1);
+});
+
+test('who stops the waiting stops that for another try too', async () => {
+  const stop = new AbortController();
+  server = await listen((socket) => socket.write(answer(429, '', { 'Retry-After': '20' })));
+  hurry().mockImplementation(() => {
+    setImmediate(() => stop.abort());
+    return 0;
+  });
+  const telephony = telephonyAt(server.url);
+  expect(await codeOf(telephony.run('send-sms', sms, { waiting: stop.signal }))).toBe('aborted');
+  expect(server.received).toHaveLength(1);
+});
+
+test('the next page of a list is not begun either', async () => {
+  const stop = new AbortController();
+  const page = { calls: [{ sid: 'CA1' }], next_page_uri: `${accountPath}/Calls.json?Page=1` };
+  server = await listen((socket) => socket.write(answer(200, JSON.stringify(page))));
+  const pages = telephonyAt(server.url).pages('account-calls', {}, { waiting: stop.signal });
+  await pages.next();
+  stop.abort();
+  expect(await codeOf(pages.next())).toBe('aborted');
+  expect(server.received).toHaveLength(1);
+});

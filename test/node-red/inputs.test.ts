@@ -1,0 +1,95 @@
+import { takeRequests } from '../take-requests.ts';
+import { accountNode, type Host, type Node, runNode, startNodeRed } from './host.ts';
+
+let host: Host;
+beforeAll(async () => {
+  host = await startNodeRed();
+});
+afterAll(() => host.close());
+beforeEach(() => takeRequests(host.sandbox));
+
+const list = 'calls-by-caller-id';
+const node = (id: string, properties: object): Node => ({
+  id: 'node',
+  type: `telephony-${id}`,
+  ...properties,
+});
+const run = (id: string, properties: object, message: object = {}) =>
+  runNode(host, node(id, properties), accountNode(host.sandbox), message);
+
+const inputs: [type: string, properties: object, message: object, query: string][] = [
+  ['a text', { inputFrom: '+12025550143', typeOfFrom: 'str' }, {}, '?From=%2B12025550143'],
+  ['a choice', { inputStatus: 'busy', typeOfStatus: 'str' }, {}, '?Status=busy'],
+  ['a number', { inputPageSize: '7', typeOfPageSize: 'num' }, {}, '?PageSize=7'],
+  [
+    'a property of the message',
+    { inputFrom: 'payload.from', typeOfFrom: 'msg' },
+    { payload: { from: '+1 (202) 555-0143' } },
+    '?From=%2B12025550143',
+  ],
+  ['an expression', { inputStatus: '"bu" & "sy"', typeOfStatus: 'jsonata' }, {}, '?Status=busy'],
+  ['the environment', { inputStatus: 'TEST_STATUS', typeOfStatus: 'env' }, {}, '?Status=queued'],
+  ['what was left empty', { inputFrom: '', inputPageSize: '', typeOfPageSize: 'num' }, {}, ''],
+  ['all, which a message asks for', { inputFrom: 'from', typeOfFrom: 'msg' }, { from: '*' }, ''],
+];
+
+test.each(inputs)('an input can be %s', async (_, properties, message, query) => {
+  process.env.TEST_STATUS = 'queued';
+  const { caught } = await run(list, { ...properties, limit: '1' }, message);
+  expect(caught).toEqual([]);
+  expect(takeRequests(host.sandbox)[0]).toBe(`GET /Calls.json${query}`);
+});
+
+test.each(['flow', 'global'])('an input can be in the %s context', async (type) => {
+  const properties = { inputStatus: 'wanted', typeOfStatus: type, limit: '1' };
+  await host.deploy([node(list, properties)]);
+  host.node('node').context()[type].set('wanted', 'ringing');
+  await run(list, properties);
+  expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?Status=ringing']);
+});
+
+const noValue = (place: string) =>
+  `"From" is missing: ${place} has no value. For all, give it "*".`;
+
+const absent: [what: string, value: string, type: string, message: object, place: string][] = [
+  ['a missing property', 'caller', 'msg', {}, 'msg.caller'],
+  ['a path through nothing', 'payload.caller.number', 'msg', {}, 'msg.payload.caller.number'],
+  ['nothing', 'caller', 'msg', { caller: null }, 'msg.caller'],
+  ['an empty text', 'caller', 'msg', { caller: '' }, 'msg.caller'],
+  ['blanks', 'caller', 'msg', { caller: '  ' }, 'msg.caller'],
+  ['nothing in the flow', 'caller', 'flow', {}, 'flow.caller'],
+  ['nothing in the global context', 'caller', 'global', {}, 'global.caller'],
+  ['an unset variable', 'TEST_NONE', 'env', {}, 'the variable TEST_NONE'],
+  ['an expression without a result', 'payload.x', 'jsonata', {}, 'the expression payload.x'],
+  ['an emptied variable in a field', `\${TEST_EMPTY}`, 'str', {}, `the variable TEST_EMPTY`],
+];
+
+test.each(absent)('a filter by %s asks for nothing', async (_, inputFrom, typeOfFrom, ...rest) => {
+  const [message, place] = rest;
+  process.env.TEST_EMPTY = '';
+  const { sent, caught } = await run('recordings-by-caller-id', { inputFrom, typeOfFrom }, message);
+  expect(sent).toEqual([]);
+  expect(caught).toEqual([
+    expect.objectContaining({
+      error: expect.objectContaining({ code: 'input', message: noValue(place) }),
+    }),
+  ]);
+  expect(takeRequests(host.sandbox)).toEqual([]);
+});
+
+const notUnderstood: [what: string, caller: unknown][] = [
+  ['false', false],
+  ['an object', { number: '+12025550143' }],
+  ['a list', ['+12025550143']],
+];
+
+test.each(notUnderstood)('a filter by %s asks for nothing', async (_, caller) => {
+  const { sent, caught } = await run(
+    'recordings-by-caller-id',
+    { inputFrom: 'caller', typeOfFrom: 'msg' },
+    { caller },
+  );
+  expect(sent).toEqual([]);
+  expect(caught[0].error.code).toBe('input');
+  expect(takeRequests(host.sandbox)).toEqual([]);
+});

@@ -1,0 +1,166 @@
+import { getEventListeners } from 'node:events';
+import { takeRequests } from '../take-requests.ts';
+import { type Gate, gateTo } from './gate.ts';
+import { accountNode, type Host, type Loose, type Node, startNodeRed, until } from './host.ts';
+
+/** How many messages come in, and how many requests are under way at a time. */
+const count = 50;
+const together = 10;
+
+let host: Host;
+let gate: Gate;
+let sent: Loose[];
+let caught: Loose[];
+let mostListeners = 0;
+
+/** Node warns of more listeners of one signal than ten, on a process that is not the one of jest's tests. */
+function countListeners() {
+  const { addEventListener } = EventTarget.prototype;
+  jest.spyOn(EventTarget.prototype, 'addEventListener').mockImplementation(function (
+    this: EventTarget,
+    ...added
+  ) {
+    addEventListener.apply(this, added);
+    mostListeners = Math.max(mostListeners, getEventListeners(this, added[0]).length);
+  });
+}
+
+beforeAll(async () => {
+  countListeners();
+  host = await startNodeRed(undefined, { nodeCloseTimeout: 3000 });
+});
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await host.close();
+});
+beforeEach(async () => {
+  gate = await gateTo(host.sandbox.url);
+  takeRequests(host.sandbox);
+  host.sandbox.messages.length = 0;
+  host.takeWarnings();
+  host.takeStatuses();
+});
+afterEach(() => gate.close());
+
+const sms = {
+  ...{ id: 'node', type: 'telephony-send-sms', inputFrom: '+14155550100' },
+  ...{ inputTo: 'payload', typeOfTo: 'msg', inputBody: 'Private words' },
+};
+const list = { id: 'node', type: 'telephony-calls-by-caller-id', inputFrom: '+12025550143' };
+
+const flow = (node: Node): Node[] => [
+  accountNode(host.sandbox, { baseUrl: gate.url }),
+  { account: 'account', ...node, wires: [['sent']] },
+  { id: 'errors', type: 'catch', wires: [['caught']] },
+  ...['sent', 'caught'].map((id) => ({ id, type: 'debug', active: false })),
+];
+
+const numberOf = (index: number) => `+1202555${String(index).padStart(4, '0')}`;
+const numbers = Array.from({ length: count }, (_, index) => numberOf(index));
+const first = numbers.slice(0, together);
+const rest = numbers.slice(together);
+
+const about = (to: string) => `From: +14155550100. To: ${to}.`;
+const notDone = (to: string, why: string) =>
+  `"Send SMS" was not done: its node was ${why} while it waited. ${about(to)}`;
+
+/** Deploys a flow, lets messages come in, and waits until as many are under way as can be. */
+async function start(node: Node, messages: object[], underWay: number) {
+  await host.deploy(flow(node));
+  [sent, caught] = [[], []];
+  host.node('sent').on('input', (message: Loose) => sent.push(message));
+  host.node('caught').on('input', (message: Loose) => caught.push(message));
+  for (const message of messages) host.node('node').receive(message);
+  await gate.holds(underWay);
+}
+
+const startSending = () =>
+  start(
+    sms,
+    numbers.map((payload) => ({ payload })),
+    together,
+  );
+
+const stored = () => host.sandbox.messages.map(({ to }) => to).sort();
+
+test.each(['full', 'nodes'] as const)(
+  'a message is sent or reported when it is deployed again: %s',
+  async (type) => {
+    await startSending();
+    const closing = host.closing();
+    const deployed = host.deploy(flow({ ...sms, name: 'Deployed again' }), type);
+    await closing;
+    gate.open();
+    await deployed;
+    expect(stored()).toEqual(first);
+    const said = host.takeWarnings();
+    expect(said).toHaveLength(count);
+    for (const to of rest) expect(said).toContain(notDone(to, 'closed'));
+    for (const to of first)
+      expect(said).toContain(`"Send SMS" was done while its node was closed. ${about(to)}`);
+    expect(host.logged()).not.toContain('Private words');
+    if (type === 'nodes') {
+      expect(sent.map(({ payload }) => payload.to).sort()).toEqual(first);
+      expect(caught.map(({ payload, error }) => [payload, error.code]).sort()).toEqual(
+        rest.map((to) => [to, 'aborted']),
+      );
+    }
+    const shown = host.takeStatuses().filter(([id]) => id === 'node');
+    expect(shown.at(-1)).toEqual(['node', undefined, undefined]);
+  },
+);
+
+test('what is still under way when the time for closing is over has an unknown outcome', async () => {
+  await startSending();
+  await host.deploy(flow({ ...sms, name: 'Deployed again' }));
+  const said = host.takeWarnings();
+  expect(said).toHaveLength(count);
+  for (const to of rest) expect(said).toContain(notDone(to, 'closed'));
+  for (const to of first)
+    expect(said).toContainEqual(
+      expect.stringMatching(
+        new RegExp(`"Send SMS" may have been done or not; .* ${about(to).replaceAll('+', '\\+')}$`),
+      ),
+    );
+});
+
+test('a read is stopped at once', async () => {
+  await start(list, [{}], 1);
+  await host.deploy(flow({ ...list, name: 'Deployed again' }), 'nodes');
+  expect(sent).toEqual([]);
+  expect(caught).toEqual([
+    expect.objectContaining({ error: expect.objectContaining({ code: 'aborted' }) }),
+  ]);
+  expect(host.takeWarnings()).toEqual([
+    '"Calls by caller id" was not read to its end: its node was closed. From: +12025550143.',
+  ]);
+});
+
+test.each(['stop', 'reset'])('a message stops a run: %s', async (property) => {
+  await startSending();
+  host.node('node').receive({ [property]: true });
+  gate.open();
+  await until(() => sent.length === together);
+  expect(stored()).toEqual(first);
+  expect(caught.map(({ payload, error }) => [payload, error.code, error.message]).sort()).toEqual(
+    rest.map((to) => [to, 'aborted', notDone(to, 'stopped')]),
+  );
+  host.node('node').receive({ payload: '+12025559999' });
+  await until(() => sent.length > together);
+  expect(stored()).toEqual([...first, '+12025559999']);
+});
+
+test('a message stops a read', async () => {
+  await start(list, [{}], 1);
+  host.node('node').receive({ stop: true });
+  await until(() => caught.length > 0);
+  expect(caught[0].error.message).toBe(
+    '"Calls by caller id" was not read to its end: its node was stopped. From: +12025550143.',
+  );
+  expect(sent).toEqual([]);
+});
+
+test('any number of messages can wait', () => {
+  expect(mostListeners).toBeGreaterThan(0);
+  expect(mostListeners).toBeLessThanOrEqual(10);
+});
