@@ -30,27 +30,40 @@ const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 // The CommonJS packages among the bundled ones ask for Node's modules by require, which an ES module lacks.
 const requireInEsm = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
-// axios without its own ways to send and its defaults, which are not used here, and without what only they need, such
-// as form-data, follow-redirects and the agents of proxies.
+/**
+ * What stands in the place of some modules of axios, by their paths: its own ways to send and its defaults, which are not
+ * used here, and what only they need, such as form-data, follow-redirects and the agents of proxies. Paths are no
+ * interface, so that package.json pins axios to one version.
+ *
+ * @type {Record<string, string>}
+ */
+const inPlaceOf = {
+  'adapters/adapters': 'export default { getAdapter: (adapter) => adapter };',
+  'defaults/index': 'export default null;',
+  'helpers/toFormData': 'export default null;',
+  'helpers/formDataToJSON': 'export default null;',
+  'helpers/buildURL': 'export default null;',
+  'helpers/HttpStatusCode': 'export default null;',
+  'cancel/CancelToken': 'export default null;',
+};
+
 /** @type {import('esbuild').Plugin} */
 const slimAxios = {
   name: 'slim-axios',
-  setup({ onLoad }) {
-    const unused = [
-      'platform/node/classes/FormData',
-      'defaults/index',
-      ...['toFormData', 'formDataToJSON', 'buildURL', 'HttpStatusCode'].map(
-        (name) => `helpers/${name}`,
-      ),
-      'cancel/CancelToken',
-    ];
-    /** @type {(files: string[], contents: string) => void} */
-    const replace = (files, contents) => {
-      const path = `axios/lib/(${files.join('|')})\\.js$`.replaceAll('/', '[\\\\/]');
-      onLoad({ filter: new RegExp(path) }, () => ({ contents }));
-    };
-    replace(['adapters/adapters'], 'export default { getAdapter: (adapter) => adapter };');
-    replace(unused, 'export default null;');
+  setup({ onLoad, onEnd }) {
+    /** @type {Set<string>} */
+    const replaced = new Set();
+    onLoad({ filter: /[\\/]axios[\\/]lib[\\/].*\.js$/ }, ({ path }) => {
+      const [, name = ''] = path.replaceAll('\\', '/').split(/\/axios\/lib\/|\.js$/);
+      if (!Object.hasOwn(inPlaceOf, name)) return undefined;
+      replaced.add(name);
+      return { contents: inPlaceOf[name] ?? '' };
+    });
+    onEnd(() => {
+      const missing = Object.keys(inPlaceOf).filter((name) => !replaced.has(name));
+      if (replaced.size === 0 || missing.length === 0) return {};
+      return { errors: [{ text: `axios has no longer the modules ${missing.join(', ')}.` }] };
+    });
   },
 };
 

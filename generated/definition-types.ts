@@ -12,13 +12,13 @@ export type Field = {
    */
   in: 'path' | 'query' | 'form';
   /**
-   * The wire name, exactly as the service spells it. It stands nowhere else, except as {Name} in the path.
+   * The wire name, exactly as the service spells it. It stands nowhere else, except as {Name} in the path. One that ends in > or < is the start or the end of a range; its key ends in After or Before.
    */
   name: string;
   /**
    * What the value means. The widget and the checks follow from it.
    */
-  type: 'phone' | 'sid' | 'text' | 'choice' | 'integer';
+  type: 'phone' | 'sid' | 'text' | 'choice' | 'integer' | 'date';
   /**
    * What stands beside the field in a form or above the column in a table.
    */

@@ -275,7 +275,7 @@ export interface ViewACallInput {
 /**
  * All calls of the account, newest first.
  */
-export interface AccountCallsInput {}
+export type AccountCallsInput = Record<string, never>;
 
 /**
  * Calls of the account, by their status and by the number they came from.

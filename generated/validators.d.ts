@@ -2,7 +2,8 @@
 export interface Fault {
   instancePath: string;
   keyword: string;
-  params: Record<string, unknown>;
+  /** The property that is missing or unknown, where that is the fault. */
+  params?: { missingProperty?: string; additionalProperty?: string };
 }
 
 /** Fills in `errors` when it answers false. */

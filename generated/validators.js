@@ -65,16 +65,16 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func2(data0) > 64) {
-                  validate10.errors = [{ instancePath: instancePath + "/username", keyword: "maxLength", params: { limit: 64 } }];
+                  validate10.errors = [{ instancePath: instancePath + "/username", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern0.test(data0)) {
-                    validate10.errors = [{ instancePath: instancePath + "/username", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" } }];
+                    validate10.errors = [{ instancePath: instancePath + "/username", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate10.errors = [{ instancePath: instancePath + "/username", keyword: "type", params: { type: "string" } }];
+                validate10.errors = [{ instancePath: instancePath + "/username", keyword: "type" }];
                 return false;
               }
             }
@@ -89,16 +89,16 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs4) {
                 if (typeof data1 === "string") {
                   if (func2(data1) > 255) {
-                    validate10.errors = [{ instancePath: instancePath + "/password", keyword: "maxLength", params: { limit: 255 } }];
+                    validate10.errors = [{ instancePath: instancePath + "/password", keyword: "maxLength" }];
                     return false;
                   } else {
                     if (!pattern1.test(data1)) {
-                      validate10.errors = [{ instancePath: instancePath + "/password", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" } }];
+                      validate10.errors = [{ instancePath: instancePath + "/password", keyword: "pattern" }];
                       return false;
                     }
                   }
                 } else {
-                  validate10.errors = [{ instancePath: instancePath + "/password", keyword: "type", params: { type: "string" } }];
+                  validate10.errors = [{ instancePath: instancePath + "/password", keyword: "type" }];
                   return false;
                 }
               }
@@ -113,16 +113,16 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs6) {
                   if (typeof data2 === "string") {
                     if (func2(data2) > 64) {
-                      validate10.errors = [{ instancePath: instancePath + "/accountSid", keyword: "maxLength", params: { limit: 64 } }];
+                      validate10.errors = [{ instancePath: instancePath + "/accountSid", keyword: "maxLength" }];
                       return false;
                     } else {
                       if (!pattern0.test(data2)) {
-                        validate10.errors = [{ instancePath: instancePath + "/accountSid", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" } }];
+                        validate10.errors = [{ instancePath: instancePath + "/accountSid", keyword: "pattern" }];
                         return false;
                       }
                     }
                   } else {
-                    validate10.errors = [{ instancePath: instancePath + "/accountSid", keyword: "type", params: { type: "string" } }];
+                    validate10.errors = [{ instancePath: instancePath + "/accountSid", keyword: "type" }];
                     return false;
                   }
                 }
@@ -137,11 +137,11 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs8) {
                     if (typeof data3 === "string") {
                       if (func2(data3) > 2e3) {
-                        validate10.errors = [{ instancePath: instancePath + "/baseUrl", keyword: "maxLength", params: { limit: 2e3 } }];
+                        validate10.errors = [{ instancePath: instancePath + "/baseUrl", keyword: "maxLength" }];
                         return false;
                       }
                     } else {
-                      validate10.errors = [{ instancePath: instancePath + "/baseUrl", keyword: "type", params: { type: "string" } }];
+                      validate10.errors = [{ instancePath: instancePath + "/baseUrl", keyword: "type" }];
                       return false;
                     }
                   }
@@ -155,7 +155,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate10.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      validate10.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
@@ -189,16 +189,16 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func2(data0) > 64) {
-                  validate11.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength", params: { limit: 64 } }];
+                  validate11.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern0.test(data0)) {
-                    validate11.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" } }];
+                    validate11.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate11.errors = [{ instancePath: instancePath + "/callSid", keyword: "type", params: { type: "string" } }];
+                validate11.errors = [{ instancePath: instancePath + "/callSid", keyword: "type" }];
                 return false;
               }
             }
@@ -206,7 +206,7 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate11.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      validate11.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
@@ -226,7 +226,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
         break;
       }
     } else {
-      validate12.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      validate12.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
@@ -254,11 +254,11 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
           let data0 = data.status;
           const _errs2 = errors;
           if (typeof data0 !== "string") {
-            validate13.errors = [{ instancePath: instancePath + "/status", keyword: "type", params: { type: "string" } }];
+            validate13.errors = [{ instancePath: instancePath + "/status", keyword: "type" }];
             return false;
           }
           if (!(data0 === "queued" || data0 === "ringing" || data0 === "in-progress" || data0 === "completed" || data0 === "busy" || data0 === "failed" || data0 === "no-answer" || data0 === "canceled")) {
-            validate13.errors = [{ instancePath: instancePath + "/status", keyword: "enum", params: { allowedValues: schema14.properties.status.enum } }];
+            validate13.errors = [{ instancePath: instancePath + "/status", keyword: "enum" }];
             return false;
           }
           var valid0 = _errs2 === errors;
@@ -272,16 +272,16 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs4) {
               if (typeof data1 === "string") {
                 if (func2(data1) > 255) {
-                  validate13.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength", params: { limit: 255 } }];
+                  validate13.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern1.test(data1)) {
-                    validate13.errors = [{ instancePath: instancePath + "/from", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" } }];
+                    validate13.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate13.errors = [{ instancePath: instancePath + "/from", keyword: "type", params: { type: "string" } }];
+                validate13.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
                 return false;
               }
             }
@@ -294,17 +294,17 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.pageSize;
               const _errs6 = errors;
               if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-                validate13.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type", params: { type: "integer" } }];
+                validate13.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
                 return false;
               }
               if (errors === _errs6) {
                 if (typeof data2 == "number" && isFinite(data2)) {
                   if (data2 > 1e3 || isNaN(data2)) {
-                    validate13.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum", params: { comparison: "<=", limit: 1e3 } }];
+                    validate13.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
                     return false;
                   } else {
                     if (data2 < 1 || isNaN(data2)) {
-                      validate13.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum", params: { comparison: ">=", limit: 1 } }];
+                      validate13.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
                       return false;
                     }
                   }
@@ -318,7 +318,7 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate13.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      validate13.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
@@ -352,16 +352,16 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func2(data0) > 64) {
-                  validate14.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength", params: { limit: 64 } }];
+                  validate14.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern0.test(data0)) {
-                    validate14.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" } }];
+                    validate14.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate14.errors = [{ instancePath: instancePath + "/callSid", keyword: "type", params: { type: "string" } }];
+                validate14.errors = [{ instancePath: instancePath + "/callSid", keyword: "type" }];
                 return false;
               }
             }
@@ -374,17 +374,17 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data.pageSize;
               const _errs4 = errors;
               if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-                validate14.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type", params: { type: "integer" } }];
+                validate14.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
                 return false;
               }
               if (errors === _errs4) {
                 if (typeof data1 == "number" && isFinite(data1)) {
                   if (data1 > 1e3 || isNaN(data1)) {
-                    validate14.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum", params: { comparison: "<=", limit: 1e3 } }];
+                    validate14.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
                     return false;
                   } else {
                     if (data1 < 1 || isNaN(data1)) {
-                      validate14.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum", params: { comparison: ">=", limit: 1 } }];
+                      validate14.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
                       return false;
                     }
                   }
@@ -398,7 +398,7 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate14.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      validate14.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
@@ -427,16 +427,16 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (typeof data0 === "string") {
               if (func2(data0) > 255) {
-                validate15.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength", params: { limit: 255 } }];
+                validate15.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
                 return false;
               } else {
                 if (!pattern1.test(data0)) {
-                  validate15.errors = [{ instancePath: instancePath + "/from", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" } }];
+                  validate15.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
                   return false;
                 }
               }
             } else {
-              validate15.errors = [{ instancePath: instancePath + "/from", keyword: "type", params: { type: "string" } }];
+              validate15.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
               return false;
             }
           }
@@ -449,17 +449,17 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.pageSize;
             const _errs4 = errors;
             if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-              validate15.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type", params: { type: "integer" } }];
+              validate15.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
               return false;
             }
             if (errors === _errs4) {
               if (typeof data1 == "number" && isFinite(data1)) {
                 if (data1 > 1e3 || isNaN(data1)) {
-                  validate15.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum", params: { comparison: "<=", limit: 1e3 } }];
+                  validate15.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
                   return false;
                 } else {
                   if (data1 < 1 || isNaN(data1)) {
-                    validate15.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum", params: { comparison: ">=", limit: 1 } }];
+                    validate15.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
                     return false;
                   }
                 }
@@ -472,7 +472,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate15.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      validate15.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
@@ -506,16 +506,16 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func2(data0) > 64) {
-                  validate16.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength", params: { limit: 64 } }];
+                  validate16.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern0.test(data0)) {
-                    validate16.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" } }];
+                    validate16.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate16.errors = [{ instancePath: instancePath + "/callSid", keyword: "type", params: { type: "string" } }];
+                validate16.errors = [{ instancePath: instancePath + "/callSid", keyword: "type" }];
                 return false;
               }
             }
@@ -523,7 +523,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate16.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      validate16.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
@@ -557,16 +557,16 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func2(data0) > 255) {
-                  validate17.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength", params: { limit: 255 } }];
+                  validate17.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern1.test(data0)) {
-                    validate17.errors = [{ instancePath: instancePath + "/from", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" } }];
+                    validate17.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate17.errors = [{ instancePath: instancePath + "/from", keyword: "type", params: { type: "string" } }];
+                validate17.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
                 return false;
               }
             }
@@ -581,16 +581,16 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs4) {
                 if (typeof data1 === "string") {
                   if (func2(data1) > 255) {
-                    validate17.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength", params: { limit: 255 } }];
+                    validate17.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
                     return false;
                   } else {
                     if (!pattern1.test(data1)) {
-                      validate17.errors = [{ instancePath: instancePath + "/to", keyword: "pattern", params: { pattern: "^[^\\u0000-\\u001f\\u007f]+$" } }];
+                      validate17.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
                       return false;
                     }
                   }
                 } else {
-                  validate17.errors = [{ instancePath: instancePath + "/to", keyword: "type", params: { type: "string" } }];
+                  validate17.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
                   return false;
                 }
               }
@@ -605,11 +605,11 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs6) {
                   if (typeof data2 === "string") {
                     if (func2(data2) > 1600) {
-                      validate17.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength", params: { limit: 1600 } }];
+                      validate17.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
                       return false;
                     }
                   } else {
-                    validate17.errors = [{ instancePath: instancePath + "/body", keyword: "type", params: { type: "string" } }];
+                    validate17.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
                     return false;
                   }
                 }
@@ -622,7 +622,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate17.errors = [{ instancePath, keyword: "type", params: { type: "object" } }];
+      validate17.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }

@@ -4,13 +4,8 @@ import Ajv from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import type {
-  Action,
-  DataSource,
-  Field,
-  RecordField,
-  RecordShape,
-} from '../generated/definition-types.ts';
+import type { Action, DataSource, Field, RecordShape } from '../generated/definition-types.ts';
+import { type FieldType, type FieldTypeName, fieldTypes } from '../src/field-types/field-types.ts';
 import { inputSchema } from './input-schema.ts';
 import { readDefinitions } from './read-definitions.ts';
 import { reference } from './reference.ts';
@@ -55,11 +50,14 @@ async function definitionTypes(root: string) {
   return header + source;
 }
 
-const recordTypes: Partial<Record<RecordField['type'], string>> = {
-  integer: 'number',
-  number: 'number',
-  date: 'Date',
+/** How values are written in TypeScript, in a record and as an input, and by what they are read. */
+const kinds: Record<FieldType['holds'], { record: string; input: string; reader: string }> = {
+  text: { record: 'string', input: 'string', reader: 'text' },
+  integer: { record: 'number', input: 'number', reader: 'number' },
+  number: { record: 'number', input: 'number', reader: 'number' },
+  date: { record: 'Date', input: 'Date | string', reader: 'date' },
 };
+const kindOf = (type: FieldTypeName) => kinds[fieldTypes[type].holds];
 
 const recordSchema = ({ description, key: primaryKey, fields }: RecordShape): JSONSchema => ({
   description,
@@ -71,7 +69,7 @@ const recordSchema = ({ description, key: primaryKey, fields }: RecordShape): JS
       key,
       {
         description: help ? `${label}. ${help}` : `${label}.`,
-        tsType: `${recordTypes[type] ?? 'string'}${key === primaryKey ? '' : ' | null'}`,
+        tsType: `${kindOf(type).record}${key === primaryKey ? '' : ' | null'}`,
       },
     ]),
   ),
@@ -79,7 +77,7 @@ const recordSchema = ({ description, key: primaryKey, fields }: RecordShape): JS
 
 function inputType({ type, options, required, default: value }: Field) {
   const base = options?.map((option) => JSON.stringify(option)).join(' | ');
-  const given = base ?? (type === 'integer' ? 'number' : 'string');
+  const given = base ?? kindOf(type).input;
   return required && value === undefined ? given : `${given} | null | undefined`;
 }
 
@@ -92,14 +90,20 @@ function inputTypeSchema({ fields, description }: DataSource | Action): JSONSche
   return { ...schema, description, properties: Object.fromEntries(properties) };
 }
 
+function inputTypeSource(operation: DataSource | Action): string | Promise<string> {
+  const name = `${pascal(operation.id)}Input`;
+  // An interface without properties would allow any.
+  return operation.fields.length === 0
+    ? `/**\n * ${operation.description}\n */\nexport type ${name} = Record<string, never>;\n`
+    : compile(inputTypeSchema(operation), name, typescript);
+}
+
 /** The types of every operation's input and output, by which `run` and `pages` are typed. */
 async function operationTypes({ dataSources, actions, records }: Definitions) {
   const operations = [...dataSources, ...actions];
   const parts = [
     ...records.map((record) => compile(recordSchema(record), pascal(record.id), typescript)),
-    ...operations.map((operation) =>
-      compile(inputTypeSchema(operation), `${pascal(operation.id)}Input`, typescript),
-    ),
+    ...operations.map(inputTypeSource),
   ];
   const members = operations.map(({ id, result }) => {
     const list = 'list' in result;
@@ -136,20 +140,19 @@ async function validatorsSource(root: string, { settings, dataSources, actions }
     legalComments: 'none',
   });
   const map = schemas.map(({ $id }) => `  '${$id}': ${camel($id)},`).join('\n');
-  // It would be a tenth of them, and nobody reads it.
-  const validators = (outputFiles[0]?.text ?? '').replaceAll(/schemaPath: "[^"]*", /g, '');
+  // These would be a fifth of them, and nobody reads them: a sentence follows from the field's own definition.
+  const validators = (outputFiles[0]?.text ?? '')
+    .replaceAll(/schemaPath: "[^"]*", /g, '')
+    .replaceAll(
+      /, params: \{ (?:limit|pattern|type|allowedValues|comparison): .*\}(?= \}\];$)/gm,
+      '',
+    );
   return `${header}${validators}\nexport const validators = {\n${map}\n};\n`;
 }
 
-const recordReaders: Partial<Record<RecordField['type'], string>> = {
-  integer: 'number',
-  number: 'number',
-  date: 'date',
-};
-
 const recordReader = ({ id, fields }: RecordShape) => {
   const members = fields.map(
-    ({ key, name, type }) => `    ${key}: ${recordReaders[type] ?? 'text'}(json.${name}),`,
+    ({ key, name, type }) => `    ${key}: ${kindOf(type).reader}(json.${name}),`,
   );
   return `  '${id}': (json, { text, number, date }) => ({\n${members.join('\n')}\n  }),`;
 };
@@ -178,7 +181,8 @@ ${records.map(recordReader).join('\n')}
 const validatorsTypes = `${header}export interface Fault {
   instancePath: string;
   keyword: string;
-  params: Record<string, unknown>;
+  /** The property that is missing or unknown, where that is the fault. */
+  params?: { missingProperty?: string; additionalProperty?: string };
 }
 
 /** Fills in \`errors\` when it answers false. */

@@ -1,27 +1,17 @@
 import type { Field } from '../generated/definition-types.ts';
-
-/** What a value of each type must look like, as JSON Schema. The limits that a field states itself are added to it. */
-const typeSchemas = {
-  phone: { type: 'string', pattern: '^[^\\u0000-\\u001f\\u007f]+$', maxLength: 255 },
-  sid: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 64 },
-  text: { type: 'string' },
-  secret: { type: 'string', pattern: '^[^\\u0000-\\u001f\\u007f]+$', maxLength: 255 },
-  url: { type: 'string', maxLength: 2000 },
-  choice: { type: 'string' },
-  integer: { type: 'integer' },
-};
+import { type FieldTypeName, fieldTypes } from '../src/field-types/field-types.ts';
 
 /** A field of an operation or of the settings. */
 type InputField = Partial<Omit<Field, 'key' | 'type'>> & {
   key: string;
-  type: keyof typeof typeSchemas;
+  type: FieldTypeName;
 };
 
 function fieldSchema(field: InputField) {
   const { minimum, maximum, maxLength, options } = field;
   const limits = { minimum, maximum, maxLength, enum: options };
   const stated = Object.entries(limits).filter(([, limit]) => limit !== undefined);
-  return { ...typeSchemas[field.type], ...Object.fromEntries(stated) };
+  return { ...fieldTypes[field.type].schema, ...Object.fromEntries(stated) };
 }
 
 /**

@@ -35,7 +35,11 @@ const repeated = <Value>(values: Value[]) =>
   values.filter((value, index) => values.indexOf(value) !== index);
 const kebab = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 const camel = (name: string) =>
-  name.replace(/^[A-Z]/, (c) => c.toLowerCase()).replaceAll(/_([a-z])/g, (_, c) => c.toUpperCase());
+  name
+    .replace(/^[A-Z]/, (c) => c.toLowerCase())
+    .replaceAll(/_([a-z])/g, (_, c) => c.toUpperCase())
+    .replace(/>$/, 'After')
+    .replace(/<$/, 'Before');
 const keys = (thing: { fields: { key: string }[] }) => thing.fields.map((field) => field.key);
 
 export const rules: Record<string, Rule> = {

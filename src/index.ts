@@ -15,8 +15,9 @@ export {
   pageSizeField,
 } from './definition/operation.ts';
 export { recordShape } from './definition/record-shape.ts';
+export { cleanPhone } from './field-types/clean-phone.ts';
+export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';
 export { checkInput } from './input/check-input.ts';
-export { cleanPhone } from './input/clean-phone.ts';
 export { isPage, type Page } from './list/list-pages.ts';
 export type { Media, MediaOptions } from './media/open-media.ts';
 export { type MediaRequest, type MediaResponse, sendMedia } from './media/send-media.ts';

@@ -1,8 +1,7 @@
 import type { Field, SettingsField } from '../../generated/definition-types.ts';
 import { type Fault, validators } from '../../generated/validators.js';
+import { fieldTypes } from '../field-types/field-types.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
-import { cleanPhone } from './clean-phone.ts';
-import { describeType } from './describe-type.ts';
 
 /** The values of fields by key. Empty ones are left out. */
 export type Values = Record<string, string | number>;
@@ -17,21 +16,12 @@ export interface Form {
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-function clean(value: unknown, { type }: Pick<Form['fields'][number], 'type'>): unknown {
-  const text = typeof value === 'number' && type !== 'integer' ? String(value) : value;
-  if (typeof text !== 'string' || type === 'text' || type === 'secret') return text;
-  const trimmed = text.trim();
-  if (type === 'phone') return cleanPhone(trimmed);
-  if (type === 'integer' && /^-?\d+$/.test(trimmed)) return Number(trimmed);
-  return trimmed;
-}
-
 /** What a field asks for, as the end of a sentence. */
 const meaningOf = ({ help }: Form['fields'][number]) =>
   help ? `: ${help.charAt(0).toLowerCase()}${help.slice(1)}` : '.';
 
 function fault(code: ErrorCode, form: Form, { instancePath, keyword, params }: Fault) {
-  const key = String(params.missingProperty ?? params.additionalProperty ?? instancePath.slice(1));
+  const key = params?.missingProperty ?? params?.additionalProperty ?? instancePath.slice(1);
   const field = form.fields.find((candidate) => candidate.key === key);
   if (!field) {
     const keys = form.fields.map((candidate) => candidate.key).join(', ') || 'none';
@@ -43,7 +33,7 @@ function fault(code: ErrorCode, form: Form, { instancePath, keyword, params }: F
   const sentence =
     keyword === 'required'
       ? `"${field.label}" is missing${meaningOf(field)}`
-      : `"${field.label}" ${describeType(field)}.`;
+      : `"${field.label}" ${fieldTypes[field.type].demand(field as Partial<Field>)}.`;
   return new TelephonyError(code, sentence, { field: key });
 }
 
@@ -61,7 +51,9 @@ export function checkValues(form: Form, input: object, code: ErrorCode): Values 
   const values: Record<string, unknown> = Object.fromEntries(given);
   for (const field of form.fields) {
     const { key } = field;
-    const value = Object.hasOwn(values, key) ? clean(values[key], field) : field.default;
+    const value = Object.hasOwn(values, key)
+      ? fieldTypes[field.type].clean(values[key])
+      : field.default;
     if (value !== undefined) values[key] = value;
     if (typeof value === 'string' && !value.isWellFormed())
       throw new TelephonyError(

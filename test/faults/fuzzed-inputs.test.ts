@@ -48,6 +48,7 @@ const sound: Record<Field['type'], string | number> = {
   text: 'Hello',
   choice: 'busy',
   integer: 5,
+  date: '2026-11-21',
 };
 
 const nasty = [

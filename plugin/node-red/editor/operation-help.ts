@@ -1,5 +1,6 @@
 import {
   type Field,
+  fieldTypes,
   isAction,
   isList,
   type Operation,
@@ -21,7 +22,7 @@ const list = (entries: string[]) => `<dl class="message-properties">\n${entries.
 const inputEntry = ({ label, type, help, options, required, default: value }: Field) =>
   entry(
     label,
-    type === 'integer' ? 'number' : 'string',
+    fieldTypes[type].holds === 'integer' ? 'number' : 'string',
     sentences(
       help,
       options && `One of ${options.join(', ')}.`,

@@ -1,4 +1,4 @@
-import { definitions, type Field, isList, type Operation } from '../../../src/index.ts';
+import { definitions, type Field, fieldTypes, isList, type Operation } from '../../../src/index.ts';
 import { usualLimit } from '../data-source/record-limit.ts';
 import { fieldProperties } from '../node/field-properties.ts';
 import { accountType, nodeType } from '../node/node-type.ts';
@@ -18,9 +18,12 @@ const choose = (options: string[], isRequired: boolean): TypedInputType => ({
   })),
 });
 
+/** What Node-RED calls the input that values of a type are typed into. */
+const typedBy = (type: Field['type']) => (fieldTypes[type].holds === 'integer' ? 'num' : 'str');
+
 function ownType({ type, options, required }: Field) {
   if (options) return choose(options, required === true);
-  return type === 'integer' ? 'num' : 'str';
+  return typedBy(type);
 }
 
 const inputField = (field: Field): InputField => ({
@@ -33,7 +36,7 @@ const inputDefaults = ({ key, label, required, type: meaning }: Field) => {
   const check = `telephonyNodes.validInput(${toScript(type)}, ${toScript(label)}, ${required === true})`;
   return `
     ${value}: { value: '', validate: ${check} },
-    ${type}: { value: '${meaning === 'integer' ? 'num' : 'str'}' },`;
+    ${type}: { value: '${typedBy(meaning)}' },`;
 };
 
 const listDefaults = `

@@ -1,11 +1,11 @@
-import { definitions, type SettingsField } from '../../../src/index.ts';
+import { definitions, type SettingsField, secretKeys } from '../../../src/index.ts';
 import { escapeHtml, type NodePage, toScript } from '../editor/html.ts';
 import { accountType } from '../node/node-type.ts';
 
 const { manifest, settings, records } = definitions;
 const keys = settings.fields.map(({ key }) => key);
-const shown = settings.fields.filter(({ type }) => type !== 'secret');
-const secret = settings.fields.filter(({ type }) => type === 'secret');
+const shown = settings.fields.filter(({ key }) => !secretKeys.includes(key));
+const secret = settings.fields.filter(({ key }) => secretKeys.includes(key));
 
 const givesOut = records.filter(({ media }) => media).map(({ name }) => name.toLowerCase());
 const mediaHelp = `Whoever can open the pages of this Node-RED, such as its dashboard, can then hear each ${givesOut.join(' and ')}.`;
@@ -26,10 +26,10 @@ const definition = `{
   },
 }`;
 
-const row = ({ key, label, help, placeholder = '', type }: SettingsField) => `
+const row = ({ key, label, help, placeholder = '' }: SettingsField) => `
 <div class="form-row">
   <label for="node-config-input-${key}">${escapeHtml(label)}</label>
-  <input type="${type === 'secret' ? 'password' : 'text'}" id="node-config-input-${key}" placeholder="${escapeHtml(placeholder)}">
+  <input type="${secretKeys.includes(key) ? 'password' : 'text'}" id="node-config-input-${key}" placeholder="${escapeHtml(placeholder)}">
   <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(help)}</div>
 </div>`;
 

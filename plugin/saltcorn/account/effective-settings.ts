@@ -1,6 +1,6 @@
 import { getState } from '@saltcorn/data/db/state';
-import { definitions } from '../../../src/index.ts';
-import { secretKeys, type Values } from './stored-secrets.ts';
+import { definitions, secretKeys } from '../../../src/index.ts';
+import type { Values } from './stored-secrets.ts';
 
 const { manifest, settings } = definitions;
 

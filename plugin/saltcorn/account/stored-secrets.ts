@@ -1,16 +1,11 @@
 import MetaData from '@saltcorn/data/models/metadata';
 import Plugin from '@saltcorn/data/models/plugin';
-import { definitions } from '../../../src/index.ts';
+import { definitions, secretKeys } from '../../../src/index.ts';
 
 /** Values of settings, by key. */
 export type Values = Record<string, unknown>;
 
-const { manifest, settings } = definitions;
-
-/** The keys of the settings that are never shown again. */
-export const secretKeys: string[] = settings.fields
-  .filter((field) => field.type === 'secret')
-  .map(({ key }) => key);
+const { manifest } = definitions;
 
 // Packs, snapshots and Saltcorn's editors show the configuration of a module, but nothing of this table.
 const place = { type: 'Module secrets', name: manifest.id };

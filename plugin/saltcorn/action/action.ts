@@ -11,7 +11,7 @@ async function runAction(action: Action, account: Account, run: RunArguments): P
   try {
     const input = inputOf(action, run);
     const telephony = await account.telephony();
-    return (await telephony.run(action.id as never, input as never)) as object as Row;
+    return await telephony.run(action.id, input);
   } finally {
     account.changed();
   }

@@ -79,8 +79,8 @@ async function runAll(action: Action, account: Account, run: RunArguments, rows:
       if (asked.has(key)) return { outcome: 'same', about };
       if (hopeless) return { outcome: 'untried', about };
       asked.add(key);
-      const record = await telephony.run(action.id as never, input as never);
-      return { outcome: 'done', about, record: record as object as Row };
+      const record = await telephony.run(action.id, input);
+      return { outcome: 'done', about, record };
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error;
       hopeless ||= isHopeless(error);

@@ -1,4 +1,5 @@
-import type { DataSource, Field, RecordField } from '../../../src/index.ts';
+import { type DataSource, type Field, fieldTypes, type RecordField } from '../../../src/index.ts';
+import { saltcornTypes } from '../saltcorn-types.ts';
 import { chosenKeys, keyType, type TableKey } from './keys.ts';
 import { filterOnlyFields, recordFields, recordShape } from './source-fields.ts';
 
@@ -16,16 +17,6 @@ export interface Column {
   attributes: Record<string, unknown>;
 }
 
-const types: Record<(RecordField | Field)['type'], string> = {
-  sid: 'String',
-  phone: 'String',
-  text: 'String',
-  choice: 'String',
-  integer: 'Integer',
-  number: 'Float',
-  date: 'Date',
-};
-
 /** The column with the address of a record's sound, where its shape has one. */
 export function mediaColumn(source: DataSource): Column[] {
   const media = recordShape(source)?.media;
@@ -38,7 +29,7 @@ function column(field: RecordField | Field): Column {
     name: key,
     label,
     description: help,
-    type: types[type],
+    type: saltcornTypes[fieldTypes[type].holds],
     // Without it Saltcorn searches texts by a part of them, which the service cannot.
     attributes: { exact_search_only: true, ...(options && { options: options.join(',') }) },
     ...(key === 'sid' && { primary_key: true, required: true }),

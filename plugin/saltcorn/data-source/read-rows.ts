@@ -23,12 +23,11 @@ export interface Selection {
 
 type Values = Record<string, unknown>;
 type RowPage = Page<Row>;
-type AnyId = Parameters<Telephony['run']>[0];
 
 async function* readOne(telephony: Telephony, { source, input }: Query): AsyncGenerator<RowPage> {
   try {
-    const record = await telephony.run(source.id as AnyId, input as never);
-    yield { records: [record as object as Row], more: false };
+    const record = await telephony.run(source.id, input);
+    yield { records: [record], more: false };
   } catch (error) {
     if (!(error instanceof TelephonyError && error.code === 'not-found')) throw error;
   }
@@ -46,9 +45,7 @@ function pageSize({ source, rest }: Query, wanted: number): Values {
 function readPages(telephony: Telephony, query: Query, wanted: number) {
   const { source, input } = query;
   const sized = { ...pageSize(query, wanted), ...input };
-  return telephony.pages(source.id as never, sized as never, {
-    limit: rowLimit,
-  }) as AsyncGenerator<RowPage>;
+  return telephony.pages(source.id, sized, { limit: rowLimit });
 }
 
 const keyOf = ({ source, input }: Query) => JSON.stringify([source.id, input]);

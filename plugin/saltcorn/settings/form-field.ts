@@ -1,5 +1,6 @@
 import { input } from '@saltcorn/markup/tags';
-import type { Field, SettingsField } from '../../../src/index.ts';
+import { type Field, fieldTypes, type SettingsField } from '../../../src/index.ts';
+import { saltcornTypes } from '../saltcorn-types.ts';
 
 /** A field of a Saltcorn form, and of an action's configuration. */
 export interface FormField {
@@ -39,16 +40,6 @@ const secretType = {
   },
 };
 
-const types: Record<(Field | SettingsField)['type'], string | object> = {
-  phone: 'String',
-  sid: 'String',
-  text: 'String',
-  choice: 'String',
-  url: 'String',
-  integer: 'Integer',
-  secret: secretType,
-};
-
 /**
  * A field as Saltcorn's forms take it.
  *
@@ -66,7 +57,9 @@ export function formField(
     name: key,
     label,
     sublabel: help,
-    ...(multiline ? { input_type: 'textarea' as const } : { type: types[type] }),
+    ...(multiline
+      ? { input_type: 'textarea' as const }
+      : { type: fieldTypes[type].isSecret ? secretType : saltcornTypes[fieldTypes[type].holds] }),
     required: required === true && field.default === undefined,
     ...(field.default !== undefined && { default: field.default }),
     attributes: { placeholder, ...(options && { options }), ...range },

@@ -1,11 +1,10 @@
 import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
-import { definitions } from '../../../src/index.ts';
+import { definitions, secretKeys } from '../../../src/index.ts';
 import { connectBy } from '../account/account.ts';
 import { effectiveSettings, isFixed } from '../account/effective-settings.ts';
 import {
   forgetSecrets,
-  secretKeys,
   storedSecrets,
   takeSecrets,
   type Values,

@@ -1,0 +1,9 @@
+import type { FieldType } from '../../src/index.ts';
+
+/** Saltcorn's own types, by what a field holds. */
+export const saltcornTypes: Record<FieldType['holds'], string> = {
+  text: 'String',
+  integer: 'Integer',
+  number: 'Float',
+  date: 'Date',
+};

@@ -1,0 +1,139 @@
+import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
+import { cleanPhone } from './clean-phone.ts';
+
+/** What a field of an operation, of the settings or of a record means. */
+export type FieldTypeName = Field['type'] | SettingsField['type'] | RecordField['type'];
+
+/** What a field states about its values besides its type. */
+type Bounds = Pick<Field, 'options' | 'minimum' | 'maximum' | 'maxLength'>;
+
+/** All that there is to know of a type of field. */
+export interface FieldType {
+  /** What the documentation calls it. */
+  name: string;
+  /** What its values are; types, readers and a builder's widgets follow from it. */
+  holds: 'text' | 'integer' | 'number' | 'date';
+  /** Whether a value is never shown again, nor kept where others can read it. */
+  isSecret?: true;
+  /** Whether a value says whom or what something is about. */
+  identifies?: true;
+  /** What was typed, without what does not belong to it. What is no such value stays for the check. */
+  clean(typed: unknown): unknown;
+  /** What a value must be, as the second half of a sentence. */
+  demand(bounds: Bounds): string;
+  /** What a cleaned value must look like, as JSON Schema; what a field states itself is added to it. */
+  schema: { type: 'string' | 'integer' | 'number'; pattern?: string; maxLength?: number };
+}
+
+const count = (number: number | undefined) => number?.toLocaleString('en-US');
+const oneLine = '^[^\\u0000-\\u001f\\u007f]+$';
+
+const asText = (typed: unknown) => (typeof typed === 'number' ? String(typed) : typed);
+
+const trimmed = (typed: unknown) => {
+  const text = asText(typed);
+  return typeof text === 'string' ? text.trim() : text;
+};
+
+function phone(typed: unknown) {
+  const text = trimmed(typed);
+  return typeof text === 'string' ? cleanPhone(text) : text;
+}
+
+function integer(typed: unknown) {
+  const isDigits = typeof typed === 'string' && /^\s*-?\d+\s*$/.test(typed);
+  return isDigits ? Number(typed) : typed;
+}
+
+const isoForm =
+  /^\d{4}-\d\d-\d\d(?:(?<time>[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?<zone>Z|[+-]\d\d:?\d\d)?)?$/;
+
+/** The instant of a text in a form of ISO 8601; without a zone it is UTC. Undefined for a day that no calendar has. */
+function instantOf(text: string): Date | undefined {
+  const { time, zone } = isoForm.exec(text)?.groups ?? {};
+  const day = new Date(text.slice(0, 10));
+  const isDay = isoForm.test(text) && !Number.isNaN(day.getTime());
+  if (!isDay || day.toISOString().slice(0, 10) !== text.slice(0, 10)) return undefined;
+  return new Date(time && !zone ? `${text}Z` : text);
+}
+
+// A day stays a day; an instant is said in UTC and in whole seconds, as the service takes it.
+function date(typed: unknown) {
+  const text = trimmed(typed);
+  const instant = typeof text === 'string' ? instantOf(text) : text;
+  if (!(instant instanceof Date) || Number.isNaN(instant.getTime())) return Number.NaN;
+  const isDay = typeof text === 'string' && text.length === 10;
+  return isDay ? text : `${instant.toISOString().slice(0, 19)}Z`;
+}
+
+/** Every type of field. */
+export const fieldTypes: Record<FieldTypeName, FieldType> = {
+  phone: {
+    name: 'phone number',
+    holds: 'text',
+    identifies: true,
+    clean: phone,
+    demand: () => 'must be a phone number such as +14155550100, or a sender the service knows',
+    schema: { type: 'string', pattern: oneLine, maxLength: 255 },
+  },
+  sid: {
+    name: 'SID',
+    holds: 'text',
+    identifies: true,
+    clean: trimmed,
+    demand: () => 'must be an identifier of at most 64 letters, digits, "-" and "_"',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 64 },
+  },
+  text: {
+    name: 'text',
+    holds: 'text',
+    clean: asText,
+    demand: ({ maxLength }) =>
+      maxLength ? `must be a text of at most ${count(maxLength)} characters` : 'must be a text',
+    schema: { type: 'string' },
+  },
+  choice: {
+    name: 'choice',
+    holds: 'text',
+    clean: trimmed,
+    demand: ({ options }) => `must be one of ${options?.join(', ')}`,
+    schema: { type: 'string' },
+  },
+  integer: {
+    name: 'whole number',
+    holds: 'integer',
+    clean: integer,
+    demand: ({ minimum, maximum }) =>
+      `must be a whole number from ${count(minimum)} to ${count(maximum)}`,
+    schema: { type: 'integer' },
+  },
+  number: {
+    name: 'number',
+    holds: 'number',
+    clean: trimmed,
+    demand: () => 'must be a number',
+    schema: { type: 'number' },
+  },
+  date: {
+    name: 'date and time',
+    holds: 'date',
+    clean: date,
+    demand: () => 'must be a day such as 2026-11-30, or a day and a time',
+    schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$' },
+  },
+  secret: {
+    name: 'secret',
+    holds: 'text',
+    isSecret: true,
+    clean: asText,
+    demand: () => 'must be one line of at most 255 characters',
+    schema: { type: 'string', pattern: oneLine, maxLength: 255 },
+  },
+  url: {
+    name: 'address',
+    holds: 'text',
+    clean: trimmed,
+    demand: () => 'must be an address such as https://api.example.com',
+    schema: { type: 'string', maxLength: 2000 },
+  },
+};

@@ -1,0 +1,49 @@
+import { connect, type Page, type TelephonyRecord } from '../../src/index.ts';
+import { account } from './service.ts';
+
+/**
+ * What does not compile, and what does: `npm run types` checks it, and an expected error that does not come is one. None of
+ * it is run.
+ */
+async function compiles(id: string, input: object, textOrId: 'view-a-call' | 'nothing') {
+  const telephony = connect(account);
+
+  const call = await telephony.run('view-a-call', { callSid: 'CA1' });
+  call.sid satisfies string;
+  call.duration satisfies number | null;
+  const page = await telephony.run('calls-by-caller-id', { status: 'busy' });
+  page.records satisfies { from: string | null }[];
+  for await (const { records, more } of telephony.pages('account-calls', {}, { limit: 5 })) {
+    records satisfies { startTime: Date | null }[];
+    more satisfies boolean;
+  }
+
+  const something = await telephony.run(id, input);
+  something satisfies TelephonyRecord | Page;
+  for await (const { records } of telephony.pages(id, input)) records satisfies TelephonyRecord[];
+
+  // @ts-expect-error no such operation
+  await telephony.run('send-fax', {});
+  // @ts-expect-error one of the two is no operation
+  await telephony.run(textOrId, { callSid: 'CA1' });
+  // @ts-expect-error a required field is missing
+  await telephony.run('send-sms', { from: '+14155550100', to: '+12025550143' });
+  // @ts-expect-error no such field
+  await telephony.run('account-calls', { status: 'busy' });
+  // @ts-expect-error no such choice
+  await telephony.run('calls-by-caller-id', { status: 'engaged' });
+  // @ts-expect-error a number is wanted
+  await telephony.run('calls-by-caller-id', { pageSize: '20' });
+  // @ts-expect-error no list
+  telephony.pages('view-a-call', { callSid: 'CA1' });
+  // @ts-expect-error a record is no page
+  call.records satisfies unknown;
+  // @ts-expect-error no such limit
+  connect(account, { retries: 3 });
+  // @ts-expect-error a password is needed
+  connect({ username: 'AC1' });
+}
+
+test('an id that is known only when the program runs needs no cast', () => {
+  expect(typeof compiles).toBe('function');
+});
