@@ -1,8 +1,12 @@
-import type { Configuration } from '../account/account.ts';
 import type { FormField } from './form-field.ts';
 
 const usual = 5;
 const maximum = 300;
+
+/** What of the plugin's settings it is about. */
+interface Freshness {
+  freshSeconds?: number;
+}
 
 /** The setting of how long what was read is shown again. */
 export const freshSecondsField: FormField = {
@@ -16,11 +20,11 @@ export const freshSecondsField: FormField = {
 };
 
 /** Whether it has another value than it has by itself. */
-export const isFreshSecondsSet = (configuration: Configuration) =>
+export const isFreshSecondsSet = (configuration: Freshness) =>
   freshFor(configuration) !== usual * 1000;
 
 /** How long what was read is shown again, in milliseconds. */
-export function freshFor({ freshSeconds }: Configuration): number {
+export function freshFor({ freshSeconds }: Freshness): number {
   const seconds = Number(freshSeconds ?? Number.NaN);
   return (seconds >= 0 && seconds <= maximum ? seconds : usual) * 1000;
 }
