@@ -130,9 +130,16 @@ async function buildLibrary(format) {
   });
   await writeJson(join(folder, 'package.json'), { type: format === 'esm' ? 'module' : 'commonjs' });
   await writeLicences(folder, metafile);
+}
+
+/** The library's types, which are the same in both formats. */
+async function buildTypes() {
+  const made = join(dist, 'types');
   await run(join(root, 'node_modules/.bin/tsc'), [
-    ...['-p', join(root, 'tsconfig.types.json'), '--outDir', folder],
+    ...['-p', join(root, 'tsconfig.types.json'), '--outDir', made],
   ]);
+  for (const format of ['esm', 'cjs']) await cp(made, join(dist, format), { recursive: true });
+  await rm(made, { recursive: true });
 }
 
 /** @param {Definitions} definitions */
@@ -218,6 +225,7 @@ const builders = entries.filter((entry) => entry.isDirectory()).map((entry) => e
 await Promise.all([
   buildLibrary('esm'),
   buildLibrary('cjs'),
+  buildTypes(),
   ...builders.map((builder) => buildPlugin(builder, definitions)),
   buildServers(),
 ]);
