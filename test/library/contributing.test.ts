@@ -5,7 +5,7 @@ import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 import { definitions } from '../../src/index.ts';
 import { type Copy, copyRepository } from '../copy-of-the-repository.ts';
 import { addTheDocumentedOperation } from '../copy-with-new-operations.ts';
-import { filesIn, readDocument, root, sectionOf } from '../document.ts';
+import { filesIn, readDocument, root, sectionOf, snippetsOf } from '../document.ts';
 import { takeRequests } from '../take-requests.ts';
 
 // Each test builds everything, and jest and TypeScript run in the copy.
@@ -59,6 +59,41 @@ test('“Add an operation” adds one', async () => {
   expect(sids).toEqual(called.slice(0, 50).map(({ sid }) => sid));
   expect(called.length).toBeGreaterThan(0);
   expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?To=%2B14155550100']);
+});
+
+test('“Add a field type” adds one', async () => {
+  const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Add a field type');
+  const [entry = ''] = snippetsOf(section, 'ts');
+  const table = 'src/field-types/field-types.ts';
+  const schema = 'schema/field.schema.json';
+  copy.write({
+    ...filesIn(section),
+    [schema]: copy.read(schema).replace('"enum": ["phone",', '"enum": ["digits", "phone",'),
+    [table]: copy.read(table).replace(/};\n$/, () => `${entry}};\n`),
+  });
+  copy.list('actions', 'actions/make-a-call.json');
+  copy.run('build.mjs', '--generate');
+  copy.run(tool('@biomejs/biome/bin/biome'), 'format', '--vcs-enabled=false', '--write', table);
+  copy.run(tool('@biomejs/biome/bin/biome'), 'check', '--vcs-enabled=false', table);
+  copy.run(tool('typescript/bin/tsc'), '--noEmit', '--checkJs', 'false');
+  expect(copy.read('docs/reference.md')).toContain(
+    '| **Extension** | `sendDigits` | digits |  |  |',
+  );
+
+  copy.run('build.mjs');
+  takeRequests(sandbox);
+  const call = { from: '+14155550100', to: '+12025550143' };
+  const said = await runProgram(`
+    const { run } = require('./dist/cjs').connect(settings);
+    const codeOf = (sendDigits) =>
+      run('make-a-call', { ...${JSON.stringify(call)}, sendDigits }).catch(({ message }) => message);
+    return [await codeOf('call me'), await codeOf(' 12 34# ')];
+  `);
+  expect(said).toEqual([
+    '"Extension" must be digits, "#", "*", and "w" for half a second.',
+    expect.any(String),
+  ]);
+  expect(takeRequests(sandbox)).toEqual(['POST /Calls.json']);
 });
 
 test('“Add a builder” adds one', async () => {
