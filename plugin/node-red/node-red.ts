@@ -69,6 +69,9 @@ export interface FlowNode {
   status(status: Status): void;
 }
 
+/** The id that a node has in the editor. */
+export const editorId = ({ id, _alias }: FlowNode): string => _alias ?? id;
+
 export type Request = IncomingMessage & { params: Record<string, string>; body: object };
 export type Response = ServerResponse & { json(body: object): void };
 export type Handler = (request: Request, response: Response, next: () => void) => void;

@@ -1,3 +1,4 @@
+import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 import { takeRequests } from '../take-requests.ts';
 import { accountNode, type Host, startNodeRed } from './host.ts';
 
@@ -24,14 +25,16 @@ afterAll(async () => {
 });
 beforeEach(() => takeRequests(host.sandbox));
 
+const post = async (id: string, headers: Record<string, string>, body: string) => {
+  const url = `${host.url}/telephony/test-connection/${id}`;
+  const response = await fetch(url, { method: 'POST', headers, body });
+  return { status: response.status, text: await response.text() };
+};
+
 async function ask(values: object, headers: Record<string, string>, id = 'account') {
   const { username, url: baseUrl } = host.sandbox;
-  const response = await fetch(`${host.url}/telephony/test-connection/${id}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify({ username, baseUrl, accountSid: '', ...values }),
-  });
-  return { status: response.status, text: await response.text() };
+  const body = JSON.stringify({ username, baseUrl, accountSid: '', ...values });
+  return post(id, { 'Content-Type': 'application/json', ...headers }, body);
 }
 
 const variable = (name: string) => `\${${name}}`;
@@ -47,6 +50,13 @@ const cases: [what: string, values: object, id: string, outcome: string, request
     'wrong-settings',
     0,
   ],
+  [
+    'a name of no variable that may be empty',
+    { password: '__PWRD__', accountSid: variable('NONE') },
+    'account',
+    'works',
+    1,
+  ],
   ['no password', { password: '' }, 'account', 'wrong-settings', 0],
   ['an account that was not deployed', { password: '__PWRD__' }, 'new', 'wrong-settings', 0],
   ['a wrong base URL', { password: 'x', baseUrl: 'ftp://x' }, 'account', 'wrong-settings', 0],
@@ -57,6 +67,91 @@ test.each(cases)('the button tries %s', async (_, values, id, outcome, requests)
   expect([status, JSON.parse(text)]).toEqual([200, { outcome, message: expect.any(String) }]);
   expect(text).not.toContain(host.sandbox.password);
   expect(takeRequests(host.sandbox)).toHaveLength(requests);
+});
+
+describe('within a subflow', () => {
+  const subflow = (env: object[]) => [
+    { id: 'sub', type: 'subflow', name: 'Sub', z: '', in: [], out: [], env: [] },
+    { id: 'use', type: 'subflow:sub', env },
+    accountNode(host.sandbox, {
+      ...{ id: 'inner', z: 'sub', username: variable('SUB_USER') },
+      credentials: { password: variable('SUB_PASSWORD') },
+    }),
+  ];
+  const values = {
+    username: variable('SUB_USER'),
+    password: variable('SUB_PASSWORD'),
+  };
+  const authorised = { Authorization: 'Bearer someone' };
+  const given = (name: string, value: string) => ({ name, value, type: 'str' });
+
+  afterAll(() => host.deploy([accountNode(host.sandbox)]));
+
+  test('a variable has the value that the subflow is used with', async () => {
+    const { username, password } = host.sandbox;
+    await host.deploy(subflow([given('SUB_USER', username), given('SUB_PASSWORD', password)]));
+    for (const typed of [values, { ...values, password: '__PWRD__' }]) {
+      const { text } = await ask(typed, authorised, 'inner');
+      expect(JSON.parse(text).outcome).toBe('works');
+    }
+  });
+
+  test('a variable that the subflow is used without is named', async () => {
+    await host.deploy(subflow([given('SUB_USER', host.sandbox.username)]));
+    const { text } = await ask(values, authorised, 'inner');
+    expect(JSON.parse(text)).toEqual({
+      outcome: 'wrong-settings',
+      message:
+        '"password" is the variable SUB_PASSWORD, which has no value where this account is deployed.',
+    });
+  });
+
+  test('a variable of what was not deployed yet is said to be unknown', async () => {
+    const { text } = await ask(values, authorised, 'new');
+    expect(JSON.parse(text)).toEqual({
+      outcome: 'wrong-settings',
+      message:
+        '"username" is the variable SUB_USER, which has no value yet. If a flow gives it one, deploy it first.',
+    });
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  });
+});
+
+describe('the stored password', () => {
+  let other: Sandbox;
+  beforeAll(async () => {
+    other = await startSandbox({
+      username: host.sandbox.username,
+      password: host.sandbox.password,
+    });
+  });
+  afterAll(() => other.close());
+
+  test('is sent to no other host than the one that it was given for', async () => {
+    const values = { password: '__PWRD__', baseUrl: other.url };
+    const { text } = await ask(values, { Authorization: 'Bearer someone' });
+    expect(JSON.parse(text)).toEqual({
+      outcome: 'wrong-settings',
+      message: expect.stringContaining(
+        `was given for ${host.sandbox.url} and is sent nowhere else`,
+      ),
+    });
+    expect(other.requests).toEqual([]);
+  });
+
+  const forms: [type: string, encode: (values: object) => string][] = [
+    ['application/x-www-form-urlencoded', (values) => String(new URLSearchParams({ ...values }))],
+    ['text/plain', JSON.stringify],
+    ['multipart/form-data; boundary=x', JSON.stringify],
+  ];
+  test.each(forms)('is not used by a form of a foreign page: %s', async (type, encode) => {
+    const { username, url: baseUrl } = host.sandbox;
+    const body = encode({ username, password: '__PWRD__', baseUrl, accountSid: '' });
+    const headers = { 'Content-Type': type, Authorization: 'Bearer someone' };
+    const { status } = await post('account', headers, body);
+    expect(status).toBe(415);
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  });
 });
 
 const strangers: [who: string, headers: Record<string, string>][] = [

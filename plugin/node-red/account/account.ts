@@ -7,7 +7,7 @@ import {
   TelephonyError,
 } from '../../../src/index.ts';
 import { accountType } from '../node/node-type.ts';
-import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
+import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
 
 /** The configuration node. */
 export interface AccountNode extends FlowNode {
@@ -15,6 +15,23 @@ export interface AccountNode extends FlowNode {
   telephony(): Telephony;
   /** Whether sounds can be heard by everyone who sees the pages of flows. */
   givesOutMedia: boolean;
+}
+
+// By the ids that they have in the editor: within a subflow there is one for each of its uses.
+const running = new Map<string, Set<FlowNode>>();
+
+/** The configuration node that runs of one in the editor, the first one if there are more. */
+export const runningAccount = (id: string): FlowNode | undefined =>
+  running.get(id)?.values().next().value;
+
+function keepRunning(node: FlowNode) {
+  const id = editorId(node);
+  const nodes = running.get(id) ?? new Set();
+  running.set(id, nodes.add(node));
+  node.on('close', (_removed, done) => {
+    nodes.delete(node);
+    done();
+  });
 }
 
 /** Registers the configuration node. */
@@ -30,6 +47,7 @@ export function registerAccount(RED: NodeRed) {
       givesOutMedia: config.media === true,
     };
     Object.assign(this, own);
+    keepRunning(this);
   }
   // Node-RED encrypts these, and no exported flow holds them.
   const credentials = Object.fromEntries(

@@ -1,25 +1,59 @@
-import { pickSettings, secretKeys, type TelephonySettings } from '../../../src/index.ts';
-import type { NodeRed } from '../node-red.ts';
+import { definitions, secretKeys, TelephonyError } from '../../../src/index.ts';
+import type { FlowNode, NodeRed } from '../node-red.ts';
+import { storedProperties } from '../stored-properties.ts';
+import { runningAccount } from './account.ts';
 
 /** What the editor shows in place of a stored secret. */
 const unchanged = '__PWRD__';
 
-const isVariable = (text: string) => /^\$\{\S+\}$/.test(text);
+const variable = /^\$\{([^}]+)\}$/;
+
+type Values = Record<string, unknown>;
+
+function settle(RED: NodeRed, node: FlowNode | undefined, key: string, text: unknown): unknown {
+  const [, name] = variable.exec(String(text)) ?? [];
+  if (!name) return text;
+  const value = RED.util.evaluateNodeProperty(String(text), 'env', node ?? null);
+  const field = definitions.settings.fields.find((candidate) => candidate.key === key);
+  if (value || !field?.required) return value;
+  const where = node
+    ? 'where this account is deployed.'
+    : 'yet. If a flow gives it one, deploy it first.';
+  const sentence = `"${field.label}" is the variable ${name}, which has no value ${where}`;
+  throw new TelephonyError('settings', sentence, { field: key });
+}
+
+/** The settings of an account as they are typed, with what is stored of them. */
+export interface EffectiveSettings {
+  /** Without the secrets that were left as they are. */
+  typed: Values;
+  /** Those secrets, and the settings that they were given with. */
+  stored: Values;
+}
 
 /**
- * The settings as a deployed flow has them: what is typed, stored secrets where they were left as they are, and the values
- * of variables in place of their names.
+ * The settings of an account as a deployed flow has them: the values of variables in place of their names. Within a subflow
+ * they are those of its first use.
  *
  * @param id the id of the configuration node
  * @param typed the values of its dialog
+ * @throws {TelephonyError} with the `field` whose variable has no value
  */
-export function effectiveSettings(RED: NodeRed, id: string, typed: object): TelephonySettings {
-  const stored = RED.nodes.getCredentials(id) ?? {};
-  const settle = (key: string, value: string) => {
-    const text = secretKeys.includes(key) && value === unchanged ? (stored[key] ?? '') : value;
-    const node = RED.nodes.getNode(id);
-    return isVariable(text) ? RED.util.evaluateNodeProperty(text, 'env', node) : text;
+export function effectiveSettings(RED: NodeRed, id: string, typed: object): EffectiveSettings {
+  const node = runningAccount(id);
+  const isKept = (key: string) => secretKeys.includes(key) && Object(typed)[key] === unchanged;
+  const settled = (values: object, isWanted: (key: string) => boolean): Values =>
+    Object.fromEntries(
+      Object.entries(values)
+        .filter(([key]) => isWanted(key))
+        .map(([key, value]) => [key, settle(RED, node, key, value)]),
+    );
+  const isOpen = (key: string) => !secretKeys.includes(key);
+  return {
+    typed: settled(typed, (key) => !isKept(key)),
+    stored: {
+      ...settled(storedProperties(RED, id) ?? {}, isOpen),
+      ...settled(RED.nodes.getCredentials(id) ?? {}, isKept),
+    },
   };
-  const pairs = Object.entries(typed).map(([key, value]) => [key, settle(key, String(value))]);
-  return pickSettings(Object.fromEntries(pairs));
 }

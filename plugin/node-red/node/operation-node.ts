@@ -1,10 +1,10 @@
 import type { Operation } from '../../../src/index.ts';
-import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
+import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
+import { storedProperties } from '../stored-properties.ts';
 import { answerMessage, type Perform } from './answer-message.ts';
 import { nodeType } from './node-type.ts';
 import { Runs } from './runs.ts';
 import { StatusLine } from './status-line.ts';
-import { typedProperties } from './typed-properties.ts';
 
 /** How long Node-RED waits for a node to close when its settings do not say, in milliseconds. */
 const usualCloseTimeout = 15_000;
@@ -23,7 +23,7 @@ export function registerNode(RED: NodeRed, operation: Operation, perform: Perfor
 
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
-    const typed = typedProperties(RED, this, config);
+    const typed = storedProperties(RED, editorId(this)) ?? config;
     const status = new StatusLine(operation, (shown) => this.status(shown));
     const runs = new Runs();
     const place = { RED, operation, perform, node: this, config, typed, status, runs };

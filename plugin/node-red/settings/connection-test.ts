@@ -1,13 +1,34 @@
-import { definitions, testSettings } from '../../../src/index.ts';
+import {
+  type ConnectionTest,
+  definitions,
+  TelephonyError,
+  testSettings,
+} from '../../../src/index.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
-import type { Handler, NodeRed } from '../node-red.ts';
+import type { Handler, NodeRed, Request } from '../node-red.ts';
+
+async function test(RED: NodeRed, { params, body }: Request): Promise<ConnectionTest> {
+  try {
+    const { typed, stored } = effectiveSettings(RED, params.id ?? '', body);
+    return await testSettings(typed, stored);
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error;
+    return { outcome: 'wrong-settings', message: error.message };
+  }
+}
+
+// A page from elsewhere can send a form in the name of someone who is logged in, but no JSON.
+const takesJsonOnly: Handler = ({ headers }, response, next) =>
+  headers['content-type']?.startsWith('application/json')
+    ? next()
+    : response.writeHead(415, { 'Content-Type': 'text/plain' }).end('JSON only.');
 
 /** What the button beside the settings asks. For those who may change flows, since they can use the secrets anyway. */
 export function registerConnectionTest(RED: NodeRed) {
-  const test: Handler = (request, response, next) =>
-    void testSettings(effectiveSettings(RED, request.params.id ?? '', request.body))
+  const answer: Handler = (request, response, next) =>
+    void test(RED, request)
       .then((result) => response.json(result))
       .catch(next);
   const path = `/${definitions.manifest.id}/test-connection/:id`;
-  RED.httpAdmin.post(path, RED.auth.needsPermission('flows.write'), test);
+  RED.httpAdmin.post(path, RED.auth.needsPermission('flows.write'), takesJsonOnly, answer);
 }
