@@ -405,6 +405,10 @@ export interface RecordField {
    * The id of the record shape that a sid identifies, where it is not this record's own.
    */
   refersTo?: string;
+  /**
+   * Whether it is of use to programs only: a search of the table does not look there.
+   */
+  technical?: true;
 }
 /**
  * The sound that belongs to a record, if it has one.

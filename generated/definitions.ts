@@ -461,19 +461,22 @@ export const definitions: Definitions = {
           "key": "phoneNumberSid",
           "name": "phone_number_sid",
           "type": "sid",
-          "label": "Phone number SID"
+          "label": "Phone number SID",
+          "technical": true
         },
         {
           "key": "groupSid",
           "name": "group_sid",
           "type": "sid",
-          "label": "Group SID"
+          "label": "Group SID",
+          "technical": true
         },
         {
           "key": "trunkSid",
           "name": "trunk_sid",
           "type": "sid",
-          "label": "Trunk SID"
+          "label": "Trunk SID",
+          "technical": true
         },
         {
           "key": "queueTime",
@@ -498,20 +501,23 @@ export const definitions: Definitions = {
           "key": "accountSid",
           "name": "account_sid",
           "type": "sid",
-          "label": "Account SID"
+          "label": "Account SID",
+          "technical": true
         },
         {
           "key": "apiVersion",
           "name": "api_version",
           "type": "text",
-          "label": "API version"
+          "label": "API version",
+          "technical": true
         },
         {
           "key": "uri",
           "name": "uri",
           "type": "text",
           "label": "URI",
-          "help": "The path of this record at the service."
+          "help": "The path of this record at the service.",
+          "technical": true
         }
       ]
     },
@@ -602,13 +608,15 @@ export const definitions: Definitions = {
           "key": "mediaUrl",
           "name": "media_url",
           "type": "text",
-          "label": "Media URL"
+          "label": "Media URL",
+          "technical": true
         },
         {
           "key": "conferenceSid",
           "name": "conference_sid",
           "type": "sid",
-          "label": "Conference SID"
+          "label": "Conference SID",
+          "technical": true
         },
         {
           "key": "dateCreated",
@@ -626,20 +634,23 @@ export const definitions: Definitions = {
           "key": "accountSid",
           "name": "account_sid",
           "type": "sid",
-          "label": "Account SID"
+          "label": "Account SID",
+          "technical": true
         },
         {
           "key": "apiVersion",
           "name": "api_version",
           "type": "text",
-          "label": "API version"
+          "label": "API version",
+          "technical": true
         },
         {
           "key": "uri",
           "name": "uri",
           "type": "text",
           "label": "URI",
-          "help": "The path of this record at the service."
+          "help": "The path of this record at the service.",
+          "technical": true
         }
       ],
       "media": {
@@ -759,7 +770,8 @@ export const definitions: Definitions = {
           "key": "messagingServiceSid",
           "name": "messaging_service_sid",
           "type": "sid",
-          "label": "Messaging service SID"
+          "label": "Messaging service SID",
+          "technical": true
         },
         {
           "key": "dateCreated",
@@ -777,20 +789,23 @@ export const definitions: Definitions = {
           "key": "accountSid",
           "name": "account_sid",
           "type": "sid",
-          "label": "Account SID"
+          "label": "Account SID",
+          "technical": true
         },
         {
           "key": "apiVersion",
           "name": "api_version",
           "type": "text",
-          "label": "API version"
+          "label": "API version",
+          "technical": true
         },
         {
           "key": "uri",
           "name": "uri",
           "type": "text",
           "label": "URI",
-          "help": "The path of this record at the service."
+          "help": "The path of this record at the service.",
+          "technical": true
         }
       ]
     }

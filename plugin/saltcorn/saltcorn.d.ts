@@ -95,6 +95,14 @@ declare module '@saltcorn/data/models/table' {
     min_role_read: number;
     pk_name: string;
     fields: SaltcornField[];
+    /** A formula that says whom a row belongs to. */
+    ownership_formula?: string | null;
+    /** Adds what somebody may read to a filter. */
+    updateWhereWithOwnership(
+      where: Row,
+      user: { role_id: number },
+      forRead: true,
+    ): { notAuthorized?: boolean } | undefined;
     getRow(where: object): Promise<Row | null>;
     getRows(where: object, options?: object): Promise<Row[]>;
     insertRow(row: Row): Promise<unknown>;
@@ -126,6 +134,7 @@ declare module '@saltcorn/data/db' {
   }
   const db: {
     getTenantSchema(): string;
+    sqlsanitize(name: string): string;
     runWithTenant<T>(tenant: string, act: () => T): T;
     withTransaction<T>(act: () => Promise<T>): Promise<T>;
     getRequestContext(): { req?: PageRequest | null } | undefined;
@@ -169,6 +178,19 @@ declare module '@saltcorn/data/db/state' {
 }
 
 declare module '@saltcorn/data/models/expression' {
+  type Fields = import('@saltcorn/data/models/table').SaltcornField[];
+  type Values = Record<string, unknown>;
+  export function freeVariables(formula: string): Set<string>;
+  /** Adds the joined values that a formula asks for. */
+  export function add_free_variables_to_joinfields(
+    variables: Set<string>,
+    joinFields: Values,
+    fields: Fields,
+  ): void;
+  export function get_expression_function(
+    formula: string,
+    fields: Fields,
+  ): (row: Values, user: unknown) => unknown;
   export function eval_expression(
     expression: string,
     row: object,

@@ -1,14 +1,20 @@
-import Table from '@saltcorn/data/models/table';
+import { TelephonyError } from '../../../src/index.ts';
+import { isDate } from '../where/comparable.ts';
+import { tableNamed } from '../where/sub-select.ts';
 import type { Row, Where } from '../where/where.ts';
 import { sortRows } from './sort-rows.ts';
 
+/** A figure about rows, in Saltcorn's own form of it. */
+export interface Figure {
+  field?: string;
+  aggregate: string;
+}
+
 /** A figure about the rows of another table that belong to a row, in Saltcorn's own form of it. */
-export interface Aggregation {
+export interface Aggregation extends Figure {
   table: string;
   /** The column of the other table that holds the row's key. */
   ref: string;
-  field?: string;
-  aggregate: string;
   where?: Where;
   /** The column of the row that holds the key, when it is not its own. */
   through?: string;
@@ -26,7 +32,8 @@ const extreme = (values: unknown[], index: 0 | -1) =>
 /** By Saltcorn's names. Values are those that are not empty. */
 const figures: Record<string, (values: unknown[]) => unknown> = {
   count: (values) => values.length,
-  countunique: (values) => new Set(values.map(String)).size,
+  countunique: (values) =>
+    new Set(values.map((value) => (isDate(value) ? value.getTime() : value))).size,
   sum: (values) => (values.length === 0 ? null : sum(values)),
   avg: (values) => (values.length === 0 ? null : sum(values) / values.length),
   min: (values) => extreme(values, 0),
@@ -36,21 +43,47 @@ const figures: Record<string, (values: unknown[]) => unknown> = {
 
 const isGiven = (value: unknown) => value !== null && value !== undefined;
 
-function figure(rows: Row[], { aggregate, field }: Aggregation): unknown {
+type OfRow = (row: Row) => unknown;
+
+const outermost = (isDescending: boolean) => (rows: Row[], ofRow: OfRow, by: string) => {
+  const [first] = sortRows(
+    rows.filter((row) => isGiven(row[by])),
+    by,
+    isDescending,
+  );
+  return first ? (ofRow(first) ?? null) : null;
+};
+
+/** Figures with a word after their name: the column of a date, or a truth. */
+const rowFigures: Record<string, (rows: Row[], ofRow: OfRow, by: string) => unknown> = {
+  latest: outermost(true),
+  earliest: outermost(false),
+  percent: (rows, ofRow, by) =>
+    rows.length === 0
+      ? null
+      : (100 * rows.filter((row) => String(ofRow(row)) === by).length) / rows.length,
+};
+
+/**
+ * A figure about some rows, as SQL has it: null where there is nothing to say.
+ *
+ * @throws {TelephonyError} when there is no such figure here
+ */
+export function figure(rows: Row[], { aggregate, field }: Figure): unknown {
   const [name = '', by = ''] = aggregate.split(' ');
   const ofRow = (row: Row) => (field ? row[field] : row);
-  const [first] = /^(latest|earliest)$/i.test(name)
-    ? sortRows(rows, by, name.toLowerCase() === 'latest')
-    : [];
-  if (first) return ofRow(first);
-  return figures[name.toLowerCase()]?.(rows.map(ofRow).filter(isGiven)) ?? null;
+  const choose = rowFigures[name.toLowerCase()];
+  if (choose) return choose(rows, ofRow, by);
+  const compute = figures[name.toLowerCase()];
+  if (!compute || field === 'Formula')
+    throw new TelephonyError('input', `The figure “${aggregate}” is not possible here.`);
+  return compute(rows.map(ofRow).filter(isGiven));
 }
 
-async function withAggregation(rows: Row[], column: string, aggregation: Aggregation) {
-  const { table, ref, where = {}, through = 'sid' } = aggregation;
+async function withAggregation(rows: Row[], key: string, column: string, aggregation: Aggregation) {
+  const { table, ref, where = {}, through = key } = aggregation;
   const keys = [...new Set(rows.map((row) => row[through]).filter(isGiven))];
-  const others =
-    (await Table.findOne({ name: table })?.getRows({ ...where, [ref]: { in: keys } })) ?? [];
+  const others = await (await tableNamed(table)).getRows({ ...where, [ref]: { in: keys } });
   const belonging = (row: Row) =>
     others.filter((other) => String(other[ref]) === String(row[through]));
   return rows.map((row) => ({ ...row, [column]: figure(belonging(row), aggregation) }));
@@ -59,14 +92,43 @@ async function withAggregation(rows: Row[], column: string, aggregation: Aggrega
 /**
  * Rows with figures about the rows of other tables that belong to them.
  *
+ * @param rows the rows
+ * @param key the column of their own key
  * @param aggregations the figures, by the name of their column
  */
 export async function withAggregations(
   rows: Row[],
+  key: string,
   aggregations: Record<string, Aggregation>,
 ): Promise<Row[]> {
   let filled = rows;
   for (const [column, aggregation] of Object.entries(aggregations))
-    filled = await withAggregation(filled, column, aggregation);
+    filled = await withAggregation(filled, key, column, aggregation);
   return filled;
+}
+
+/**
+ * Figures about rows: one of each, or one of each for every group of rows with the same values.
+ *
+ * @param rows the rows
+ * @param figuresByName what to tell of them
+ * @param groupBy the columns by which rows make a group
+ */
+export function aggregated(
+  rows: Row[],
+  figuresByName: Record<string, Figure>,
+  groupBy: string[],
+): Row[] {
+  const groups = new Map<string, Row[]>(groupBy.length > 0 ? [] : [['', rows]]);
+  if (groupBy.length > 0)
+    for (const row of rows) {
+      const key = JSON.stringify(groupBy.map((column) => row[column]));
+      groups.set(key, [...(groups.get(key) ?? []), row]);
+    }
+  return [...groups.values()].map((group) => ({
+    ...Object.fromEntries(groupBy.map((column) => [column, group[0]?.[column]])),
+    ...Object.fromEntries(
+      Object.entries(figuresByName).map(([name, one]) => [name, figure(group, one)]),
+    ),
+  }));
 }

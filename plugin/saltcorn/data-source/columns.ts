@@ -1,7 +1,14 @@
-import { type DataSource, type Field, fieldTypes, type RecordField } from '../../../src/index.ts';
+import {
+  type DataSource,
+  type Field,
+  fieldTypes,
+  type RecordField,
+  recordShape,
+} from '../../../src/index.ts';
 import { saltcornTypes } from '../saltcorn-types.ts';
+import type { Columns, ColumnType } from '../where/comparable.ts';
 import { chosenKeys, keyType, type TableKey } from './keys.ts';
-import { filterOnlyFields, recordFields, recordShape } from './source-fields.ts';
+import { filterOnlyFields, keyColumn, recordFields } from './source-fields.ts';
 
 /** A column of a provided table, as Saltcorn takes it. */
 export interface Column {
@@ -19,11 +26,11 @@ export interface Column {
 
 /** The column with the address of a record's sound, where its shape has one. */
 export function mediaColumn(source: DataSource): Column[] {
-  const media = recordShape(source)?.media;
+  const media = recordShape(source.result.of).media;
   return media ? [{ name: 'media', label: media.label, type: 'String', attributes: {} }] : [];
 }
 
-function column(field: RecordField | Field): Column {
+function column(source: DataSource, field: RecordField | Field): Column {
   const { key, label, help, type, options } = field;
   return {
     name: key,
@@ -32,7 +39,36 @@ function column(field: RecordField | Field): Column {
     type: saltcornTypes[fieldTypes[type].holds],
     // Without it Saltcorn searches texts by a part of them, which the service cannot.
     attributes: { exact_search_only: true, ...(options && { options: options.join(',') }) },
-    ...(key === 'sid' && { primary_key: true, required: true }),
+    ...(key === keyColumn(source) && { primary_key: true, required: true }),
+  };
+}
+
+const columnType = ({ type }: RecordField | Field): ColumnType =>
+  type === 'sid' || type === 'phone' ? type : fieldTypes[type].holds;
+
+/**
+ * What a filter has to know of the columns of a data source's table.
+ *
+ * @param source the data source
+ * @param keys the keys of the table
+ */
+export function filterColumns(source: DataSource, keys: TableKey[]): Columns {
+  const own = [...recordFields(source), ...filterOnlyFields(source)];
+  const isSearched = (field: RecordField | Field) =>
+    fieldTypes[field.type].holds === 'text' && !('technical' in field && field.technical);
+  return {
+    types: new Map<string, ColumnType>([
+      ...own.map((field) => [field.key, columnType(field)] as const),
+      ...mediaColumn(source).map(({ name }) => [name, 'text'] as const),
+      ...keys
+        .filter(({ column, own }) => column !== own)
+        .map(({ column }) => [column, 'key'] as const),
+    ]),
+    key: keyColumn(source),
+    searched: own
+      .filter(isSearched)
+      .map(({ key }) => key)
+      .sort(),
   };
 }
 
@@ -63,7 +99,7 @@ export async function tableColumns(
   configuration: Record<string, unknown>,
 ): Promise<Column[]> {
   let columns = [
-    ...[...recordFields(source), ...filterOnlyFields(source)].map(column),
+    ...[...recordFields(source), ...filterOnlyFields(source)].map((field) => column(source, field)),
     ...mediaColumn(source),
   ];
   for (const key of chosenKeys(source, configuration)) columns = await withKey(columns, key);

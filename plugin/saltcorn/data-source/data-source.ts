@@ -1,24 +1,25 @@
-import Form from '@saltcorn/data/models/form';
 import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
-import Workflow from '@saltcorn/data/models/workflow';
 import { type DataSource, TelephonyError } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
-import { formField } from '../settings/form-field.ts';
 import type { Row, Where } from '../where/where.ts';
-import { type Aggregation, withAggregations } from './aggregate-rows.ts';
-import { tableColumns } from './columns.ts';
+import { type Aggregation, aggregated, type Figure, withAggregations } from './aggregate-rows.ts';
+import { filterColumns, tableColumns } from './columns.ts';
+import { distinctValues } from './distinct-values.ts';
 import { type JoinField, withJoins } from './join-rows.ts';
-import { chosenKeys, keyFormFields } from './keys.ts';
+import { withKeys } from './key-values.ts';
+import { chosenKeys } from './keys.ts';
 import { showNotice } from './page-notice.ts';
+import { providerSettings } from './provider-settings.ts';
 import { countRows, readRows, type Selection, type SourceTable } from './read-rows.ts';
+import { type Reader, readableWhere, requestReader, rowRights } from './row-rights.ts';
 
 /** A warning in Saltcorn's scale: shown as a page of its own, but no crash report. */
 const warning = 4;
 
 /** Reads for Saltcorn: what goes wrong is said on the page, where there is one, and is a clear error elsewhere. */
-async function reading<T>({ name }: DataSource, read: Promise<T>, nothing: T): Promise<T> {
+async function reading<T>({ name }: DataSource, read: () => Promise<T>, nothing: T): Promise<T> {
   try {
-    return await read;
+    return await read();
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     const headline = `“${name}” cannot be shown at the moment`;
@@ -28,43 +29,31 @@ async function reading<T>({ name }: DataSource, read: Promise<T>, nothing: T): P
   }
 }
 
-const referencedTable = ({ name, reftable_name }: SaltcornField): [string, string][] =>
-  reftable_name ? [[name, reftable_name]] : [];
-
 const readOnly =
   ({ name }: DataSource) =>
   async (): Promise<never> => {
     throw new Error(`“${name}” is read-only: its rows come from the telephony account.`);
   };
 
-const neededIn = (fields: DataSource['fields']) =>
-  fields
-    .filter((field) => field.required)
-    .map(({ label }) => `Without “${label}”, here or as a filter, the table shows no rows.`)
-    .join(' ');
+const referencedTable = ({ name, reftable_name }: SaltcornField): [string, string][] =>
+  reftable_name ? [[name, reftable_name]] : [];
 
-const blurbOf = ({ description, fields }: DataSource) =>
-  fields.length === 0
-    ? description
-    : `${description} What is filled in here holds for the whole table; what is left empty can be chosen by the filters of a view. ${neededIn(fields)}`.trim();
-
-const providerWorkflow = (source: DataSource) =>
-  new Workflow({
-    steps: [
-      {
-        name: source.name,
-        form: async () =>
-          new Form({
-            blurb: blurbOf(source),
-            tabs: { tabsStyle: 'Accordion' },
-            fields: [
-              ...source.fields.map((field) => formField(field, { required: false })),
-              ...(await keyFormFields(source)),
-            ],
-          }),
-      },
-    ],
-  });
+function sourceTable(
+  source: DataSource,
+  account: Account,
+  fixed: Row,
+  saltcornTable: SaltcornTable,
+): SourceTable {
+  // A key to a table that is gone is no key any more.
+  const references = new Map(saltcornTable.fields.flatMap(referencedTable));
+  const keys = chosenKeys(source, fixed).filter(({ column }) => references.has(column));
+  const columns = filterColumns(source, keys);
+  const primary = columns.key;
+  const rights = rowRights(saltcornTable, async (rows, joinFields) =>
+    withJoins(await withKeys(keys, rows), { primary, references }, joinFields),
+  );
+  return { name: saltcornTable.name, account, source, fixed, keys, references, columns, rights };
+}
 
 interface JoinedSelection extends Selection {
   where?: Where;
@@ -72,14 +61,32 @@ interface JoinedSelection extends Selection {
   aggregations?: Record<string, Aggregation>;
 }
 
-async function joinedRows(
-  table: SourceTable,
-  tables: Map<string, string>,
-  selection: JoinedSelection,
-) {
+/** Lists name a joined value that they are sorted by as a path or, as their columns do, with underscores. */
+function orderOf(orderBy: unknown, columns: string[]): unknown {
+  const name = String(orderBy).replaceAll('.', '_');
+  return columns.includes(name) ? name : orderBy;
+}
+
+function joinedRows(table: SourceTable, selection: JoinedSelection) {
   const { where = {}, joinFields = {}, aggregations = {}, ...rest } = selection;
-  const rows = await readRows(table, where, rest);
-  return withJoins(await withAggregations(rows, aggregations), tables, joinFields);
+  const {
+    references,
+    columns: { key: primary },
+  } = table;
+  const columns = [...Object.keys(joinFields), ...Object.keys(aggregations)];
+  const fill = async (rows: Row[]) =>
+    withJoins(
+      await withAggregations(rows, primary, aggregations),
+      { primary, references },
+      joinFields,
+    );
+  const sorted = { ...rest, orderBy: orderOf(rest.orderBy, columns) };
+  return readRows(table, where, sorted, { columns, fill });
+}
+
+interface Grouping extends Reader {
+  where?: Where;
+  groupBy?: string | string[] | null;
 }
 
 /**
@@ -90,21 +97,40 @@ async function joinedRows(
  */
 export function tableProvider(source: DataSource, account: Account) {
   return {
-    configuration_workflow: () => providerWorkflow(source),
+    configuration_workflow: () => providerSettings(source),
     fields: (configuration: Row | null | undefined) => tableColumns(source, configuration ?? {}),
-    get_table: (configuration: Row | null | undefined, { name, fields }: SaltcornTable) => {
-      const fixed = configuration ?? {};
-      // A key to a table that is gone is no key any more.
-      const tables = new Map(fields.flatMap(referencedTable));
-      const keys = chosenKeys(source, fixed).filter(({ column }) => tables.has(column));
-      const table = { name, account, source, fixed, keys };
+    get_table: (configuration: Row | null | undefined, saltcornTable: SaltcornTable) => {
+      const table = sourceTable(source, account, configuration ?? {}, saltcornTable);
+      const readable = (where: Where, reader: Reader) =>
+        readableWhere(saltcornTable, where, reader);
       return {
         disableFiltering: true,
         getRows: (where: Where = {}, selection: Selection = {}) =>
-          reading(source, readRows(table, where, selection), []),
+          reading(source, () => readRows(table, where, selection), []),
         getJoinedRows: (selection: JoinedSelection) =>
-          reading(source, joinedRows(table, tables, selection), []),
-        countRows: (where: Where = {}) => reading(source, countRows(table, where), 0),
+          reading(source, () => joinedRows(table, selection), []),
+        countRows: (where: Where = {}, reader: Reader = {}) => {
+          const own = readable(where, reader);
+          return reading(source, async () => (own ? countRows(table, own, reader) : 0), 0);
+        },
+        aggregationQuery: (figures: Record<string, Figure>, options: Grouping = {}) => {
+          const { where = {}, groupBy, ...reader } = options;
+          const own = readable(where, reader);
+          const groups = [groupBy ?? []].flat();
+          const read = async () => {
+            const rows = own ? await readRows(table, own, reader) : [];
+            const found = aggregated(rows, figures, groups);
+            return groups.length > 0 ? found : found[0];
+          };
+          return reading(source, read, groups.length > 0 ? [] : aggregated([], figures, [])[0]);
+        },
+        // Saltcorn does not say here whom they are for.
+        distinctValues: (column: string, where: Where = {}) => {
+          const reader = requestReader();
+          const own = readable(where, reader);
+          const read = async () => (own ? distinctValues(table, column, own, reader) : []);
+          return reading(source, read, []);
+        },
         insertRow: readOnly(source),
         updateRow: readOnly(source),
         deleteRows: readOnly(source),

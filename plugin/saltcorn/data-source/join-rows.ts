@@ -18,12 +18,20 @@ const distinct = (rows: Row[], column: string) => [
   ...new Set(rows.map((row) => row[column]).filter(isGiven)),
 ];
 
+/** The keys of a table. */
+interface Keys {
+  /** The column of its own. */
+  primary: string;
+  /** The other tables, by the columns that lead there. */
+  references: Map<string, string>;
+}
+
 /** Values of other rows, by the value of the column that they are found by. */
-type Values = Map<string, unknown>;
+type Found = Map<string, unknown>;
 
 async function joinedValues(table: string, keys: unknown[], { target, through }: JoinField) {
   const other = Table.findOne({ name: table });
-  if (!other || keys.length === 0) return new Map() as Values;
+  if (!other || keys.length === 0) return new Map() as Found;
   const [ref, ...further] = [through ?? []].flat();
   const where = { [other.pk_name]: { in: keys } };
   const rows = ref
@@ -41,34 +49,34 @@ async function pointingValues(keys: unknown[], { ontable, ref, target }: JoinFie
   return new Map(rows.map((row) => [String(row[ref]), row[target]]));
 }
 
-async function withJoin(rows: Row[], tables: Map<string, string>, column: string, join: JoinField) {
-  const own = join.ontable ? 'sid' : join.ref;
-  const table = tables.get(join.ref) ?? '';
-  const keys = distinct(rows, own);
+async function withJoin(rows: Row[], keys: Keys, column: string, join: JoinField) {
+  const own = join.ontable ? keys.primary : join.ref;
+  const table = keys.references.get(join.ref) ?? '';
+  const wanted = distinct(rows, own);
   // Most often it is the key itself that is shown, which needs no other row.
   const isKey =
     !join.ontable && !join.through && join.target === Table.findOne({ name: table })?.pk_name;
   if (isKey) return rows.map((row) => ({ ...row, [column]: row[own] }));
-  const values: Values = join.ontable
-    ? await pointingValues(keys, join)
-    : await joinedValues(table, keys, join);
-  return rows.map((row) => ({ ...row, [column]: values.get(String(row[own])) ?? null }));
+  const found: Found = join.ontable
+    ? await pointingValues(wanted, join)
+    : await joinedValues(table, wanted, join);
+  return rows.map((row) => ({ ...row, [column]: found.get(String(row[own])) ?? null }));
 }
 
 /**
  * Rows with values of the rows of other tables that they point to.
  *
  * @param rows the rows
- * @param tables the other tables, by the key that leads there
+ * @param keys their own key, and those that lead to other tables
  * @param joinFields the values, by the name of their column
  */
 export async function withJoins(
   rows: Row[],
-  tables: Map<string, string>,
+  keys: Keys,
   joinFields: Record<string, JoinField>,
 ): Promise<Row[]> {
   let filled = rows;
   for (const [column, join] of Object.entries(joinFields))
-    filled = await withJoin(filled, tables, column, join);
+    filled = await withJoin(filled, keys, column, join);
   return filled.map(joinfield_renamer(joinFields, {}));
 }

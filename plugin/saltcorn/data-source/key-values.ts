@@ -1,14 +1,26 @@
 import Table from '@saltcorn/data/models/table';
-import { cleanPhone } from '../../../src/index.ts';
-import { isCombined } from '../where/row-filter.ts';
-import { withoutSubSelects } from '../where/sub-select.ts';
+import { cleanPhone, TelephonyError } from '../../../src/index.ts';
+import {
+  and,
+  type Condition,
+  constant,
+  type Leaf,
+  not,
+  or,
+  replaceLeaves,
+} from '../where/condition.ts';
 import type { Row, Where } from '../where/where.ts';
 import type { TableKey } from './keys.ts';
+
+/** For more numbers it is quicker to go through the whole table. */
+const mostPatterns = 50;
 
 const isFound = ({ column, own }: TableKey) => column !== own;
 
 // Their owners write numbers with spaces and brackets.
 const numberIn = (row: Row, { other }: TableKey) => cleanPhone(String(row[other] ?? '').trim());
+
+const patternOf = (number: string) => ({ ilike: `%${[...number].join('%')}%`, fullMatch: true });
 
 async function numberedRows(
   key: TableKey,
@@ -16,16 +28,19 @@ async function numberedRows(
 ): Promise<[number: string, key: unknown][]> {
   const table = Table.findOne({ name: key.table });
   if (!table) return [];
-  const { pk_name } = table;
-  const rows = await table.getRows(where, { fields: [pk_name, key.other], orderBy: pk_name });
+  const rows = await table.getRows(where, { orderBy: table.pk_name });
   return rows
-    .map((row): [string, unknown] => [numberIn(row, key), row[pk_name]])
+    .map((row): [string, unknown] => [numberIn(row, key), row[table.pk_name]])
     .filter(([number]) => number !== '');
 }
 
 async function withKey(rows: Row[], key: TableKey): Promise<Row[]> {
+  const numbers = [...new Set(rows.map((row) => row[key.own]))].filter((one) => one !== null);
+  if (numbers.length === 0) return rows.map((row) => ({ ...row, [key.column]: null }));
+  const patterns = numbers.map((number) => ({ [key.other]: patternOf(String(number)) }));
+  const found = await numberedRows(key, numbers.length > mostPatterns ? {} : { or: patterns });
   // The first row with a number is the one that counts.
-  const keys = new Map((await numberedRows(key, {})).reverse());
+  const keys = new Map(found.reverse());
   return rows.map((row) => ({ ...row, [key.column]: keys.get(String(row[key.own])) ?? null }));
 }
 
@@ -40,44 +55,46 @@ export async function withKeys(keys: TableKey[], rows: Row[]): Promise<Row[]> {
   return filled;
 }
 
-async function numbersOf(key: TableKey, wanted: unknown) {
-  const isNone = wanted === null;
-  const where = isNone ? {} : { [Table.findOne({ name: key.table })?.pk_name ?? 'id']: wanted };
-  const numbers = (await numberedRows(key, where as Where)).map(([number]) => number);
-  if (isNone) return { not: { in: numbers } };
-  return numbers.length === 1 ? numbers[0] : { in: numbers };
+const bounds = {
+  '=': (value: unknown) => value,
+  '<': (value: unknown) => ({ lt: value }),
+  '<=': (value: unknown) => ({ lt: value, equal: true }),
+  '>': (value: unknown) => ({ gt: value }),
+  '>=': (value: unknown) => ({ gt: value, equal: true }),
+};
+
+/** What a condition of a key asks of the other table. */
+function wanted(leaf: Leaf): unknown {
+  if (leaf.kind === 'comparison') return bounds[leaf.operator](leaf.value);
+  if (leaf.kind === 'list') return { in: leaf.values };
+  throw new TelephonyError('input', `This filter of “${leaf.column}” is not possible here.`);
 }
 
-const both = (one: unknown, other: unknown) => (one === undefined ? other : [one, other].flat());
-
-/**
- * Saltcorn hands the sid of the row that a view shows on to the lists in the view, beside the key by which their rows
- * belong to it. It is not the sid of any of these.
- */
-function withoutInheritedSid(keys: TableKey[], where: Where): Where {
-  const { sid, ...rest } = where;
-  const isInherited = keys.some((key) => !isFound(key) && rest[key.column] === sid);
-  return isInherited ? rest : where;
+async function asNumbers(key: TableKey, leaf: Leaf, isNegated: boolean): Promise<Condition> {
+  const isOneOf = async (where: Where): Promise<Condition> => ({
+    ...{ kind: 'list', column: key.own },
+    values: [...new Set((await numberedRows(key, where)).map(([number]) => number))],
+  });
+  if (leaf.kind === 'empty')
+    return or([{ kind: 'empty', column: key.own }, not(await isOneOf({}))]);
+  const primaryKey = Table.findOne({ name: key.table })?.pk_name ?? 'id';
+  const isThere = await isOneOf({ [primaryKey]: wanted(leaf) });
+  // Where no row has the number the key is empty, and what is empty is not unequal to anything either.
+  return isNegated ? or([isThere, and([not(await isOneOf({})), constant('unknown')])]) : isThere;
 }
 
 /**
- * A filter of the columns that the records themselves have: a key to the row with the caller's number becomes the
- * number, and sub-selects become the values that they find.
+ * A condition of the columns that the records themselves have: a key to the row with the caller's number becomes the
+ * number.
  *
  * @param keys the keys of the table
- * @param where Saltcorn's filter
+ * @throws {TelephonyError} when a key is compared with what is no key
  */
-export async function withoutKeys(keys: TableKey[], where: Where): Promise<Where> {
-  const plain: Where = {};
-  for (const [name, wanted] of Object.entries(withoutInheritedSid(keys, where))) {
-    const key = keys.find((one) => one.column === name && isFound(one));
-    const nested = (one: unknown) => withoutKeys(keys, one as Where);
-    if (key) plain[key.own] = both(plain[key.own], await numbersOf(key, wanted));
-    else if (isCombined(name))
-      plain[name] = Array.isArray(wanted)
-        ? await Promise.all(wanted.map(nested))
-        : await nested(wanted);
-    else plain[name] = both(plain[name], await withoutSubSelects(wanted));
-  }
-  return plain;
-}
+export const withoutKeys = (keys: TableKey[], condition: Condition): Promise<Condition> =>
+  replaceLeaves(condition, (leaf, isNegated) => {
+    const other = leaf.kind === 'columns' ? leaf.other : leaf.column;
+    const key = keys
+      .filter(isFound)
+      .find(({ column }) => column === leaf.column || column === other);
+    return key ? asNumbers(key, leaf, isNegated) : leaf;
+  });

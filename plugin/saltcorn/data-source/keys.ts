@@ -1,9 +1,9 @@
 import db from '@saltcorn/data/db';
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
-import type { DataSource, Field, RecordField } from '../../../src/index.ts';
+import { type DataSource, type Field, type RecordField, recordShape } from '../../../src/index.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { dataSourceOf } from './provider-name.ts';
-import { filterOnlyFields, recordFields } from './source-fields.ts';
+import { filterOnlyFields, keyColumn, recordFields } from './source-fields.ts';
 
 /** A column whose values are rows of another table. */
 export interface TableKey {
@@ -16,7 +16,8 @@ export interface TableKey {
   other: string;
 }
 
-type Configuration = Record<string, unknown>;
+/** What is chosen in the provider settings of a table. */
+type ProviderSettings = Record<string, unknown>;
 type OwnField = RecordField | Field;
 
 // No key of a field has an underscore.
@@ -79,8 +80,9 @@ export async function keyFormFields(source: DataSource): Promise<FormField[]> {
 
 function keyOf(field: OwnField, chosen: string): TableKey {
   const dot = chosen.lastIndexOf('.');
-  return referenceOf(field)
-    ? { column: field.key, own: field.key, table: chosen, other: 'sid' }
+  const shape = referenceOf(field);
+  return shape
+    ? { column: field.key, own: field.key, table: chosen, other: recordShape(shape).key }
     : {
         column: `${field.key}Row`,
         own: field.key,
@@ -93,11 +95,11 @@ function keyOf(field: OwnField, chosen: string): TableKey {
  * The keys that are chosen in a table's provider settings.
  *
  * @param source the data source of the table
- * @param configuration the table's provider settings
+ * @param chosenSettings the table's provider settings
  */
-export const chosenKeys = (source: DataSource, configuration: Configuration): TableKey[] =>
+export const chosenKeys = (source: DataSource, chosenSettings: ProviderSettings): TableKey[] =>
   keyFields(source).flatMap((field) => {
-    const chosen = configuration[settingOf(field)];
+    const chosen = chosenSettings[settingOf(field)];
     return typeof chosen === 'string' && chosen !== '' ? [keyOf(field, chosen)] : [];
   });
 
@@ -124,8 +126,11 @@ const columnsOf = async (table: { id: number }) =>
 export async function keyType({ table, other }: TableKey): Promise<KeyType | undefined> {
   const found = await db.selectMaybeOne('_sc_tables', { name: table });
   if (!found) return undefined;
-  if (dataSourceOf(found.provider_name as string))
-    return { type: 'Key', reftable_name: table, refname: 'sid', reftype: 'String', summary: 'sid' };
+  const source = dataSourceOf(found.provider_name as string);
+  if (source) {
+    const key = keyColumn(source);
+    return { type: 'Key', reftable_name: table, refname: key, reftype: 'String', summary: key };
+  }
   const columns = await columnsOf(found as { id: number });
   if (!columns.some(({ name }) => name === other)) return undefined;
   const primary = columns.find(({ primary_key }) => primary_key);

@@ -1,127 +1,125 @@
-import {
-  cleanPhone,
-  type DataSource,
-  definitions,
-  type Field,
-  TelephonyError,
-} from '../../../src/index.ts';
-import type { Where } from '../where/where.ts';
-import { columnOf, filterOnlyFields, recordFields, requiredColumns } from './source-fields.ts';
+import { type DataSource, definitions, type Field, TelephonyError } from '../../../src/index.ts';
+import { type Condition, conjuncts, mentions, possibleValues } from '../where/condition.ts';
+import { columnOf, filterOnlyFields, filters, freePageSize, keyColumn } from './source-fields.ts';
 
-type Values = Record<string, unknown>;
+/** What the fields of a data source are filled in with, by their keys. */
+export type Inputs = Record<string, unknown>;
 
 /** How many values of a column are asked for one by one at most. */
 const mostValues = 100;
 
-const isPlain = (value: unknown) => ['string', 'number'].includes(typeof value) && value !== '';
-
-/** What is asked of the service for a table, and what is left to be filtered here. */
+/** Something to ask of the service for a table. */
 export interface Query {
   source: DataSource;
-  input: Values;
-  rest: Where;
+  input: Inputs;
+  /** Whether the service answers just what fits, so that there is nothing left to filter here. */
+  isExact: boolean;
 }
 
-/** The values that a condition allows, where it lists them. */
-function listed(condition: unknown): unknown[] | undefined {
-  if (isPlain(condition)) return [condition];
-  if (Array.isArray(condition)) return condition.length === 1 ? listed(condition[0]) : undefined;
-  const { in: among, or } = (condition ?? {}) as { in?: unknown; or?: unknown };
-  const values = among ?? or;
-  return Array.isArray(values) && values.every(isPlain) ? values : undefined;
+// A choice that the service does not offer is no fault: the filter may be meant for another list of the page.
+const isAskable = ({ type, options }: Field, value: unknown) =>
+  value !== null && (type !== 'choice' || options?.includes(String(value)) === true);
+
+/** The values that a field is to be filled in with; undefined where it is not filled in. */
+function valuesOf(field: Field, condition: Condition, isSplit: boolean) {
+  const possible = possibleValues(condition, columnOf(field));
+  const values = field.required ? possible?.filter((value) => value !== null) : possible;
+  if (!values?.every((value) => isAskable(field, value))) return undefined;
+  return isSplit || values.length === 1 ? values : undefined;
 }
 
-/** The one value that a condition allows, where it allows just one. */
-function only(condition: unknown): unknown {
-  const values = listed(condition);
-  return values?.length === 1 ? values[0] : undefined;
-}
-
-const given = (pairs: [string, unknown][]): Values =>
-  Object.fromEntries(pairs.filter(([, value]) => isPlain(value)));
-
-function listQuery(source: DataSource, fixed: Values, where: Where): Query {
-  const filters = source.fields.filter(
-    (field) => !isPlain(fixed[field.key]) && isPlain(only(where[columnOf(field)])),
-  );
-  const filtered = new Set(filters.map(columnOf));
-  return {
-    source,
-    input: given([
-      ...source.fields.map(({ key }): [string, unknown] => [key, fixed[key]]),
-      ...filters.map((field): [string, unknown] => [field.key, only(where[columnOf(field)])]),
-    ]),
-    rest: Object.fromEntries(Object.entries(where).filter(([column]) => !filtered.has(column))),
-  };
-}
-
-/**
- * The data source that answers a filter more exactly than the table's own: it needs what is filtered by, a sid or the
- * call of a recording. None where the table is filtered by what its records do not show.
- */
-function narrower(source: DataSource, fixed: Values, where: Where): DataSource | undefined {
-  const isHidden = ({ key }: Field) => isPlain(fixed[key]) || where[key] !== undefined;
-  if (filterOnlyFields(source).some(isHidden)) return undefined;
-  return definitions.dataSources.find((other) => {
-    const needed = other.result.of === source.result.of ? requiredColumns(other) : [];
-    return needed.length > 0 && needed.every((column) => listed(where[column]));
-  });
-}
-
-// A record holds the number as it is dialled, however it was typed into the configuration.
-const asInRecord = ({ type }: Field, value: unknown) =>
-  type === 'phone' && typeof value === 'string' ? cleanPhone(value.trim()) : value;
-
-/** What is fixed in the table's configuration, as a filter of its records. */
-function fixedFilter(source: DataSource, fixed: Values): Where {
-  const columns = new Set(recordFields(source).map((field) => field.key));
-  return given(
-    source.fields
-      .filter((field) => columns.has(columnOf(field)))
-      .map((field) => [columnOf(field), asInRecord(field, fixed[field.key])]),
-  );
-}
-
-/** The same filter once for each of the values of a column. */
-function split(where: Where, column: string): Where[] {
-  const values = listed(where[column]);
-  if (!values) return [where];
-  if (values.length > mostValues)
+function assertFew(column: string, count: number) {
+  if (count > mostValues)
     throw new TelephonyError(
       'input',
       `A filter by more than ${mostValues} values of “${column}” is too much at once. Narrow it down.`,
     );
-  return [...new Set(values)].map((value) => ({ ...where, [column]: value }));
 }
 
-const within = (known: Where, rest: Where): Where =>
-  Object.keys(known).length > 0 ? { ...rest, and: [known, rest.and ?? {}].flat() } : rest;
+/** What to ask of a data source; undefined when it needs more than the condition says. */
+function queriesTo(source: DataSource, condition: Condition): Query[] | undefined {
+  const hidden = new Set(filterOnlyFields(source));
+  const asked = filters(source).map((field) => ({
+    field,
+    values: valuesOf(field, condition, field.required === true || hidden.has(field)),
+  }));
+  if (asked.some(({ field, values }) => field.required && !values)) return undefined;
+  const filled = asked.flatMap(({ field, values }) => (values ? [{ field, values }] : []));
+  const columns = new Set(filled.map(({ field }) => columnOf(field)));
+  const isAsked = (one: Condition) =>
+    (one.kind === 'constant' && one.truth === true) ||
+    ((one.kind === 'comparison' || one.kind === 'list') && columns.has(one.column));
+  const isExact = conjuncts(condition).every(isAsked);
+  let inputs: Inputs[] = [{}];
+  for (const { field, values } of filled) {
+    assertFew(columnOf(field), inputs.length * values.length);
+    inputs = inputs.flatMap((input) => values.map((value) => ({ ...input, [field.key]: value })));
+  }
+  return inputs.map((input) => ({ source, input, isExact }));
+}
 
-const isMissing = ({ source, input }: Query) =>
-  source.fields.some(({ key, required }) => required && input[key] === undefined);
+/** Only the service can filter by what no record shows, and only by single values. */
+function assertAnswerable(source: DataSource, condition: Condition) {
+  for (const field of filterOnlyFields(source)) {
+    const column = columnOf(field);
+    if (mentions(condition, column) && !valuesOf(field, condition, true))
+      throw new TelephonyError(
+        'input',
+        `“${source.name}” can be filtered by “${field.label}” only with a value that it is equal to.`,
+      );
+  }
+}
+
+/** The data sources that list the same records, filtered by at least as much. */
+function alternatives(source: DataSource, condition: Condition): DataSource[] {
+  const needed = filterOnlyFields(source)
+    .map(columnOf)
+    .filter((column) => mentions(condition, column));
+  return definitions.dataSources.filter(
+    (other) =>
+      other !== source &&
+      other.result.of === source.result.of &&
+      needed.every((column) => filters(other).some((field) => columnOf(field) === column)),
+  );
+}
+
+/** The more is asked for, the less is read: first what needs a value, such as the one record of a sid. */
+const narrowness = (query: Query | undefined, isLong: boolean): number[] =>
+  query
+    ? [
+        filters(query.source).filter(({ required }) => required).length,
+        Object.keys(query.input).length,
+        isLong && freePageSize(query.source) ? 1 : 0,
+      ]
+    : [];
+
+function isNarrower([one]: Query[], [other]: Query[], isLong: boolean): boolean {
+  const mine = narrowness(one, isLong);
+  const others = narrowness(other, isLong);
+  const different = mine.findIndex((value, index) => value !== others[index]);
+  return Number(mine[different]) > Number(others[different]);
+}
+
+const fitsNone = (source: DataSource, condition: Condition) =>
+  possibleValues(condition, keyColumn(source))?.every((value) => value === null) ||
+  filters(source).some((field) => possibleValues(condition, columnOf(field))?.length === 0);
 
 /**
  * Works out what to ask of the service: nothing when no row can fit, as a rule one thing, and more when several values
- * are allowed for what can only be asked for one by one.
+ * are allowed for what can only be asked for one by one. Of the data sources that list the same records it is the one
+ * that reads least.
  *
  * @param source the data source of the table
- * @param fixed the inputs fixed in the table's configuration, which come first
- * @param where Saltcorn's filter, of the columns of the records
- * @throws {TelephonyError} when there are too many values to ask for
+ * @param condition what the rows must be like
+ * @param isLong whether so many rows are wanted that it matters how many come at a time
+ * @throws {TelephonyError} when there are too many values to ask for, or the service cannot be asked for them
  */
-export function queriesOf(source: DataSource, fixed: Values, where: Where): Query[] {
-  const fitsNone =
-    where.sid === null || Object.values(where).some((one) => listed(one)?.length === 0);
-  if (fitsNone) return [];
-  const asked = narrower(source, fixed, where) ?? source;
-  const isOwn = asked === source;
-  const wheres = requiredColumns(asked).reduce(
-    (all, column) => all.flatMap((one) => split(one, column)),
-    [where],
-  );
-  const queries = wheres.map((one) => listQuery(asked, isOwn ? fixed : {}, one));
-  const known = isOwn ? {} : fixedFilter(source, fixed);
-  return queries
-    .filter((query) => !isMissing(query))
-    .map((query) => ({ ...query, rest: within(known, query.rest) }));
+export function queriesOf(source: DataSource, condition: Condition, isLong: boolean): Query[] {
+  if (fitsNone(source, condition)) return [];
+  assertAnswerable(source, condition);
+  const own = queriesTo(source, condition);
+  if (!own) return [];
+  return alternatives(source, condition)
+    .flatMap((other) => [queriesTo(other, condition) ?? []])
+    .reduce((best, other) => (isNarrower(other, best, isLong) ? other : best), own);
 }

@@ -1,155 +1,184 @@
-import { type DataSource, type Page, type Telephony, TelephonyError } from '../../../src/index.ts';
+import { type DataSource, pageSizeField } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { mediaUrl } from '../media/media-route.ts';
-import { matchesRow } from '../where/row-filter.ts';
+import type { Columns } from '../where/comparable.ts';
+import { and, type Condition, possibleValues } from '../where/condition.ts';
+import { parseWhere } from '../where/parse-where.ts';
+import { withoutSubSelects } from '../where/sub-select.ts';
+import { truthOf } from '../where/truth-of.ts';
 import type { Row, Where } from '../where/where.ts';
 import { mediaColumn } from './columns.ts';
 import { withKeys, withoutKeys } from './key-values.ts';
 import type { TableKey } from './keys.ts';
-import { type Query, queriesOf } from './queries.ts';
+import { type Inputs, type Query, queriesOf } from './queries.ts';
+import { readLimit, readQuery } from './read-query.ts';
+import type { Reader, RowRights } from './row-rights.ts';
 import { sortRows } from './sort-rows.ts';
-import { filterOnlyFields, recordFields, requiredColumns } from './source-fields.ts';
+import { columnOf, filterOnlyFields, filters, requiredColumns } from './source-fields.ts';
 
-/** How many of the newest records a table reads at most to answer one question. */
-export const rowLimit = 1000;
-
-/** What Saltcorn asks of a table besides a filter. */
-export interface Selection {
-  limit?: number;
-  offset?: number;
-  orderBy?: unknown;
-  orderDesc?: boolean;
-}
-
-type Values = Record<string, unknown>;
-type RowPage = Page<Row>;
-
-async function* readOne(telephony: Telephony, { source, input }: Query): AsyncGenerator<RowPage> {
-  try {
-    const record = await telephony.run(source.id, input);
-    yield { records: [record], more: false };
-  } catch (error) {
-    if (!(error instanceof TelephonyError && error.code === 'not-found')) throw error;
-  }
-}
-
-/** Few sizes, so that a list, its next pages and its count are one read. */
-function pageSize({ source, rest }: Query, wanted: number): Values {
-  const field = source.fields.find(
-    (one) => one.purpose === 'page-size' && one.default === undefined,
-  );
-  const size = Object.keys(rest).length > 0 ? rowLimit : Math.ceil(wanted / 100) * 100;
-  return field?.maximum === undefined ? {} : { [field.key]: Math.min(size, field.maximum) };
-}
-
-function readPages(telephony: Telephony, query: Query, wanted: number) {
-  const { source, input } = query;
-  const sized = { ...pageSize(query, wanted), ...input };
-  return telephony.pages(source.id, sized, { limit: rowLimit });
-}
-
-const keyOf = ({ source, input }: Query) => JSON.stringify([source.id, input]);
-
-async function read({ telephony, reads }: Account, query: Query, wanted: number) {
-  const key = keyOf(query);
-  const connected = await telephony();
-  const start = () =>
-    query.source.result.list ? readPages(connected, query, wanted) : readOne(connected, query);
-  return reads.find(key) ?? reads.add(key, start());
-}
-
-const heardAt = (table: string, source: DataSource, row: Row): Row =>
-  Object.fromEntries(
-    mediaColumn(source).map(({ name }) => [name, mediaUrl(table, row, requiredColumns(source))]),
-  );
+/** How many records the service answers at a time by itself. */
+const usualPage = 50;
 
 /** A table of a data source, with what is fixed in its configuration. */
 export interface SourceTable {
   name: string;
   account: Account;
   source: DataSource;
-  fixed: Values;
+  fixed: Inputs;
   keys: TableKey[];
+  /** The tables that its keys lead to, by their columns. */
+  references: Map<string, string>;
+  columns: Columns;
+  rights: RowRights;
 }
 
-const asked = (source: DataSource, { input }: Query): Row =>
-  Object.fromEntries(filterOnlyFields(source).map(({ key }) => [key, input[key] ?? null]));
+/** What Saltcorn asks of a table besides a filter. */
+export interface Selection extends Reader {
+  limit?: number;
+  offset?: number;
+  orderBy?: unknown;
+  orderDesc?: boolean;
+}
+
+/**
+ * Saltcorn hands the key of the row that a view shows on to the lists in the view, beside the key by which their rows
+ * belong to it. It is not the key of any of these.
+ */
+function withoutInheritedKey(keys: TableKey[], key: string, condition: Condition): Condition {
+  if (condition.kind !== 'and') return condition;
+  const only = (column: string) => possibleValues(condition, column)?.join();
+  const isInherited = keys.some(
+    ({ column, own }) => column === own && only(column) && only(column) === only(key),
+  );
+  return isInherited
+    ? and(condition.of.filter((one) => !('column' in one && one.column === key)))
+    : condition;
+}
+
+const isPlain = (value: unknown) => ['string', 'number'].includes(typeof value) && value !== '';
+
+/** What is fixed in the table's configuration holds for all of its rows. */
+const fixedFilter = ({ source, fixed }: SourceTable): Where =>
+  Object.fromEntries(
+    filters(source)
+      .filter(({ key }) => isPlain(fixed[key]))
+      .map((field) => [columnOf(field), fixed[field.key]]),
+  );
+
+async function conditionOf(table: SourceTable, where: Where): Promise<Condition> {
+  const { columns, keys } = table;
+  const asked = withoutInheritedKey(keys, columns.key, parseWhere(where, columns));
+  const known = await withoutKeys(keys, await withoutSubSelects(asked, columns));
+  return and([parseWhere(fixedFilter(table), columns), known]);
+}
+
+/** A row of a record, with what was asked for where the record does not show it. */
+function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
+  const asked = filterOnlyFields(source).map((field) => [
+    columnOf(field),
+    input[field.key] ?? null,
+  ]);
+  const row = { ...record, ...Object.fromEntries(asked) };
+  const media = mediaColumn(source).map((column) => [
+    column.name,
+    mediaUrl(name, row, requiredColumns(source)),
+  ]);
+  return { ...row, ...Object.fromEntries(media) };
+}
+
+// Someone chose it for the rows that are shown; what is counted or sorted is read in pages as large as they can be.
+function fixedPageSize({ source, fixed }: SourceTable, wanted: number): Inputs {
+  const key = pageSizeField(source)?.key ?? '';
+  return wanted < readLimit && isPlain(fixed[key]) ? { [key]: fixed[key] } : {};
+}
 
 interface Answer {
   rows: Row[];
+  /** Whether there are no more. */
   isWhole: boolean;
 }
 
-/** The rows that fit one query, until there are as many as wanted. */
-async function answer(table: SourceTable, query: Query, wanted: number): Promise<Answer> {
-  const { name, account, source } = table;
+/** The rows of a query that fit, until there are as many as wanted. */
+async function rowsOf(
+  table: SourceTable,
+  query: Query,
+  wanted: number,
+  fitting: (rows: Row[]) => Promise<Row[]>,
+): Promise<Answer> {
   const rows: Row[] = [];
   let isWhole = true;
-  for await (const { records, more } of await read(account, query, wanted)) {
-    const shown = records.map((record) => ({
-      ...record,
-      ...asked(source, query),
-      ...heardAt(name, source, record),
-    }));
-    rows.push(...shown.filter((row) => matchesRow(row, query.rest)));
+  const pages = await readQuery(table.account, query, query.isExact ? wanted : readLimit);
+  for await (const { records, more } of pages) {
+    rows.push(...(await fitting(records.map((record) => asRow(table, query.input, record)))));
     isWhole = !more;
     if (rows.length >= wanted) break;
   }
   return { rows, isWhole };
 }
 
-/**
- * Whether an order has to be made here. The builder asks for rows in the order `RANDOM()`, and chooses the primary key for
- * every new list, which says nothing here: sids are random. Both are answered in the order of the service.
- */
-const isOrder = ({ source }: SourceTable, column: unknown, isDescending: boolean) =>
-  recordFields(source).some(({ key }) => key === column) && (column !== 'sid' || isDescending);
+async function answer(
+  table: SourceTable,
+  where: Where,
+  wanted: number,
+  reader: Reader,
+): Promise<Answer> {
+  const condition = await conditionOf(table, where);
+  const mayRead = table.rights(reader);
+  const fitting = (rows: Row[]) =>
+    mayRead(rows.filter((row) => truthOf(condition, row, table.columns) === true));
+  const size = fixedPageSize(table, wanted);
+  const queries = queriesOf(table.source, condition, wanted > usualPage).map((query) =>
+    query.source === table.source ? { ...query, input: { ...query.input, ...size } } : query,
+  );
+  const answers = await Promise.all(queries.map((query) => rowsOf(table, query, wanted, fitting)));
+  return {
+    rows: answers.flatMap(({ rows }) => rows),
+    isWhole: answers.every(({ isWhole }) => isWhole),
+  };
+}
 
-const queriesFor = async ({ source, fixed, keys }: SourceTable, where: Where) =>
-  queriesOf(source, fixed, await withoutKeys(keys, where));
+/** Columns that rows get here, and what gives them these. */
+export interface Extra {
+  columns: string[];
+  fill: (rows: Row[]) => Promise<Row[]>;
+}
+
+const noExtra: Extra = { columns: [], fill: async (rows) => rows };
 
 /**
  * The rows of a data source's table. Reads no page more than is needed. They are in the order of the service, newest
- * first, unless another order is asked for and the table has not more rows than are read at most. The order by sid is the
- * order of the service.
+ * first, unless another order is asked for, in which the newest of them are that are read at most. The order by the key,
+ * which a new list has and which says nothing here, and the order `RANDOM()` of the builder are the order of the service.
  *
  * @param table the table
  * @param where Saltcorn's filter; what the service can filter by is sent to it, the rest is filtered here
- * @param selection how many rows, from which on, and in which order
+ * @param selection how many rows, from which on, in which order, and for whom
+ * @param extra further columns, which rows can be sorted by too
  */
 export async function readRows(
   table: SourceTable,
   where: Where,
-  { limit = rowLimit, offset = 0, orderBy, orderDesc = false }: Selection = {},
+  { limit = readLimit, offset = 0, orderBy, orderDesc = false, ...reader }: Selection = {},
+  extra = noExtra,
 ): Promise<Row[]> {
-  const queries = await queriesFor(table, where);
-  const isSorted = isOrder(table, orderBy, orderDesc);
-  const wanted = isSorted ? rowLimit : offset + limit;
-  const answers = await Promise.all(queries.map((query) => answer(table, query, wanted)));
-  const read = answers.flatMap(({ rows }) => rows);
-  const isWhole = answers.every((one) => one.isWhole);
-  const rows = isSorted && isWhole ? sortRows(read, String(orderBy), orderDesc) : read;
-  return withKeys(table.keys, rows.slice(offset, offset + limit));
-}
-
-async function countOf(table: SourceTable, query: Query): Promise<number> {
-  const recent = table.account.reads.find(keyOf(query));
-  if (!recent) return (await answer(table, query, rowLimit)).rows.length;
-  const pages = await recent.soFar();
-  const rows = pages.flatMap(({ records }) => records);
-  const known = rows.filter((row) => matchesRow(row, query.rest)).length;
-  return known + (pages.at(-1)?.more ? 1 : 0);
+  const order = String(orderBy);
+  const type = table.columns.types.get(order);
+  const isLate = type === 'key' || extra.columns.includes(order);
+  const isSorted = isLate || (type !== undefined && (order !== table.columns.key || orderDesc));
+  const { rows } = await answer(table, where, isSorted ? readLimit : offset + limit, reader);
+  const fill = async (some: Row[]) => extra.fill(await withKeys(table.keys, some));
+  const page = (all: Row[]) =>
+    (isSorted ? sortRows(all, order, orderDesc) : all).slice(offset, offset + limit);
+  return isLate ? page(await fill(rows)) : fill(page(rows));
 }
 
 /**
- * How many rows a data source's table has. Right after a list was shown it is what is known from that: the rows read so
- * far, and one more if there are more, which is enough for the list's pager and costs no request.
+ * How many rows a data source's table has, as far as it is read.
  *
  * @param table the table
  * @param where Saltcorn's filter
+ * @param reader whom they are counted for
  */
-export async function countRows(table: SourceTable, where: Where): Promise<number> {
-  const queries = await queriesFor(table, where);
-  const counts = await Promise.all(queries.map((query) => countOf(table, query)));
-  return counts.reduce((sum, count) => sum + count, 0);
+export async function countRows(table: SourceTable, where: Where, reader: Reader): Promise<number> {
+  return (await answer(table, where, readLimit, reader)).rows.length;
 }

@@ -1,12 +1,27 @@
-import { type DataSource, definitions, type Field, type RecordField } from '../../../src/index.ts';
-
-/** The shape of the records of a data source. */
-export const recordShape = ({ result }: DataSource) =>
-  definitions.records.find((record) => record.id === result.of);
+import {
+  type DataSource,
+  type Field,
+  pageSizeField,
+  type RecordField,
+  recordShape,
+} from '../../../src/index.ts';
 
 /** The fields of the records that a data source lists. */
-export const recordFields = (source: DataSource): RecordField[] =>
-  recordShape(source)?.fields ?? [];
+export const recordFields = ({ result }: DataSource): RecordField[] =>
+  recordShape(result.of).fields;
+
+/** The column that tells one record of a data source from all others. */
+export const keyColumn = ({ result }: DataSource): string => recordShape(result.of).key;
+
+/** The field that says how many records come at a time, where it is for a builder to choose. */
+export function freePageSize(source: DataSource): Field | undefined {
+  const field = pageSizeField(source);
+  return field?.default === undefined ? field : undefined;
+}
+
+/** The inputs of a data source that choose records. */
+export const filters = ({ fields }: DataSource): Field[] =>
+  fields.filter((field) => field.purpose !== 'page-size');
 
 /** The column that an input of a data source filters by. */
 export const columnOf = (field: Field) => field.column ?? field.key;
@@ -18,7 +33,5 @@ export const requiredColumns = ({ fields }: DataSource): string[] =>
 /** The inputs of a data source that no field of its records shows, but by which a table can be filtered. */
 export function filterOnlyFields(source: DataSource): Field[] {
   const columns = new Set(recordFields(source).map((field) => field.key));
-  return source.fields.filter(
-    (field) => field.purpose !== 'page-size' && !columns.has(columnOf(field)),
-  );
+  return filters(source).filter((field) => !columns.has(columnOf(field)));
 }

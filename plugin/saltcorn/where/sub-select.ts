@@ -1,8 +1,12 @@
-import Table from '@saltcorn/data/models/table';
+import db from '@saltcorn/data/db';
+import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
+import { TelephonyError } from '../../../src/index.ts';
+import { type Columns, comparable } from './comparable.ts';
+import { type Condition, replaceLeaves } from './condition.ts';
 import type { Row, Where } from './where.ts';
 
 /** Values of a column of other rows, in Saltcorn's own form of it. */
-interface SubSelect {
+interface InSelect {
   table: string;
   field: string;
   where: Where;
@@ -21,26 +25,44 @@ interface Level {
   ref_name?: string;
 }
 
-interface LevelSelect {
+interface InSelectWithLevels {
   joinLevels: Level[];
   where: Where;
 }
 
+/** Both forms in which Saltcorn asks for values of other tables. */
+export type SubSelect = InSelect | InSelectWithLevels;
+
+/**
+ * A table by its name, also as Saltcorn writes it for SQL, without spaces.
+ *
+ * @throws {TelephonyError} when there is none
+ */
+export async function tableNamed(name: string): Promise<SaltcornTable> {
+  const named = (one: { name: string }) => db.sqlsanitize(one.name) === name;
+  const found =
+    Table.findOne({ name }) ??
+    Table.findOne({ name: (await Table.find({}, { cached: true })).find(named)?.name ?? '' });
+  if (!found) throw new TelephonyError('input', `There is no table “${name}” any more.`);
+  return found;
+}
+
 const rowsOf = async (name: string, where: Where): Promise<Row[]> =>
-  (await Table.findOne({ name })?.getRows(where)) ?? [];
+  (await tableNamed(name)).getRows({ ...where });
 
-const values = (rows: Row[], column: string) => [
-  ...new Set(rows.map((row) => row[column]).filter((value) => value !== null)),
-];
+const values = (rows: Row[], column: string) => [...new Set(rows.map((row) => row[column]))];
 
-async function subSelected({ table, field, where, ...rest }: SubSelect): Promise<unknown[]> {
-  const { through, through_pk = 'id', valField = 'id' } = rest;
-  if (!through) return values(await rowsOf(table, where), field);
-  const keys = values(await rowsOf(through, where), through_pk);
+const filled = (rows: Row[], column: string) =>
+  values(rows, column).filter((value) => value !== null);
+
+async function selected({ table, field, where, ...rest }: InSelect): Promise<unknown[]> {
+  const { through, through_pk = 'id', valField } = rest;
+  if (!through || !valField) return values(await rowsOf(table, where), field);
+  const keys = filled(await rowsOf(through, where), through_pk);
   return values(await rowsOf(table, { [field]: { in: keys } }), valField);
 }
 
-async function levelSelected({ joinLevels, where }: LevelSelect): Promise<unknown[]> {
+async function selectedByLevels({ joinLevels, where }: InSelectWithLevels): Promise<unknown[]> {
   const [first, ...others] = joinLevels;
   let rows = await rowsOf(first?.table ?? '', where);
   let last = first;
@@ -48,8 +70,8 @@ async function levelSelected({ joinLevels, where }: LevelSelect): Promise<unknow
     const { table, fkey, inboundKey = '', pk_name = 'id', ref_name = 'id' } = level;
     if (fkey && level === others.at(-1)) return values(rows, fkey);
     const condition = fkey
-      ? { [pk_name]: { in: values(rows, fkey) } }
-      : { [inboundKey]: { in: values(rows, ref_name) } };
+      ? { [pk_name]: { in: filled(rows, fkey) } }
+      : { [inboundKey]: { in: filled(rows, ref_name) } };
     rows = await rowsOf(table, condition);
     last = level;
   }
@@ -59,14 +81,14 @@ async function levelSelected({ joinLevels, where }: LevelSelect): Promise<unknow
 /**
  * A condition in which every sub-select is replaced by the values that it finds. A table of the service is no table of
  * the database, so that Saltcorn cannot find them by itself.
+ *
+ * @throws {TelephonyError} when a table is gone
  */
-export async function withoutSubSelects(condition: unknown): Promise<unknown> {
-  if (Array.isArray(condition)) return Promise.all(condition.map(withoutSubSelects));
-  const { inSelect, inSelectWithLevels } = (condition ?? {}) as {
-    inSelect?: SubSelect;
-    inSelectWithLevels?: LevelSelect;
-  };
-  if (inSelect) return { in: await subSelected(inSelect) };
-  if (inSelectWithLevels) return { in: await levelSelected(inSelectWithLevels) };
-  return condition;
-}
+export const withoutSubSelects = (condition: Condition, { types }: Columns): Promise<Condition> =>
+  replaceLeaves(condition, async (leaf) => {
+    if (leaf.kind !== 'sub-select') return leaf;
+    const { column, select } = leaf;
+    const found = await ('joinLevels' in select ? selectedByLevels(select) : selected(select));
+    const type = types.get(column);
+    return { kind: 'list', column, values: found.map((value) => comparable(value, type)) };
+  });

@@ -1,0 +1,29 @@
+import type { Where } from '../where/where.ts';
+import { readRows, type SourceTable } from './read-rows.ts';
+import type { Reader } from './row-rights.ts';
+import { sortRows } from './sort-rows.ts';
+import { filterOnlyFields, recordFields } from './source-fields.ts';
+
+/**
+ * The values of a column to choose from: those that the definition lists, where it does, which takes no request, and
+ * otherwise those of the newest rows.
+ *
+ * @param table the table
+ * @param column the name of the column
+ * @param where Saltcorn's filter of the rows
+ * @param reader whom they are for
+ */
+export async function distinctValues(
+  table: SourceTable,
+  column: string,
+  where: Where,
+  reader: Reader,
+): Promise<unknown[]> {
+  const fields = [...recordFields(table.source), ...filterOnlyFields(table.source)];
+  const options = fields.find(({ key }) => key === column)?.options;
+  if (options) return [...options];
+  const rows = sortRows(await readRows(table, where, reader), column, false);
+  return [...new Set(rows.map((row) => row[column]))].filter(
+    (value) => value !== null && value !== undefined && value !== '',
+  );
+}

@@ -1,0 +1,64 @@
+import {
+  type DataSource,
+  isList,
+  isPage,
+  type Page,
+  type Telephony,
+  TelephonyError,
+} from '../../../src/index.ts';
+import type { Account } from '../account/account.ts';
+import type { Row } from '../where/where.ts';
+import type { Inputs, Query } from './queries.ts';
+import { freePageSize } from './source-fields.ts';
+
+type RowPage = Page<Row>;
+
+/** The builder asks for a row or a few of them for a preview; a list and its count are one large page. */
+const few = 10;
+const smallPage = 100;
+
+/** How many of the newest records are read at most to answer one question. */
+export const readLimit = 1000;
+
+async function* readOne(telephony: Telephony, { source, input }: Query): AsyncGenerator<RowPage> {
+  try {
+    const record = await telephony.run(source.id, input);
+    yield isPage(record) ? record : { records: [record], more: false };
+  } catch (error) {
+    if (!(error instanceof TelephonyError && error.code === 'not-found')) throw error;
+  }
+}
+
+const readList = (telephony: Telephony, { source, input }: Query) =>
+  telephony.pages(source.id, input, { limit: readLimit });
+
+/** How many records may come at a time, the best first. */
+function pageSizes(source: DataSource, wanted: number): Inputs[] {
+  const field = freePageSize(source);
+  if (field?.maximum === undefined) return [{}];
+  const large = { [field.key]: field.maximum };
+  return wanted > few ? [large] : [large, { [field.key]: Math.min(smallPage, field.maximum) }];
+}
+
+/**
+ * Reads the records of a query page by page; what was read just now is not asked for again.
+ *
+ * @param wanted how many records are needed, which chooses the size of a page where the query leaves it open
+ */
+export async function readQuery(
+  { telephony, reads }: Account,
+  query: Query,
+  wanted: number,
+): Promise<AsyncIterable<RowPage>> {
+  const { source, input } = query;
+  const sized = pageSizes(source, wanted).map((size) => ({
+    ...query,
+    input: { ...size, ...input },
+  }));
+  const keys = sized.map((one) => JSON.stringify([source.id, one.input]));
+  const connected = await telephony();
+  const recent = keys.map((key) => reads.find(key)).find(Boolean);
+  if (recent) return recent;
+  const read = isList(source) ? readList : readOne;
+  return reads.add(keys.at(-1) ?? '', read(connected, sized.at(-1) ?? query));
+}

@@ -1,0 +1,124 @@
+import type { Comparable } from './comparable.ts';
+import type { SubSelect } from './sub-select.ts';
+
+/** As in SQL: what is compared with an empty value is neither true nor false, but unknown. */
+export type Truth = true | false | 'unknown';
+
+export type Operator = '=' | '<' | '<=' | '>' | '>=';
+
+/** A condition of one column, or of one and another. */
+export type Leaf =
+  | { kind: 'empty'; column: string }
+  | { kind: 'comparison'; column: string; operator: Operator; value: Comparable }
+  | { kind: 'columns'; column: string; operator: Operator; other: string }
+  | { kind: 'list'; column: string; values: (Comparable | null)[] }
+  /** A pattern of SQL's `like`, or a regular expression. */
+  | { kind: 'match'; column: string; pattern: string | RegExp }
+  | { kind: 'sub-select'; column: string; select: SubSelect };
+
+/**
+ * What a row must be like. All that asks for rows works on this: what is sent to the service, what is filtered here,
+ * keys and sub-selects.
+ */
+export type Condition =
+  | Leaf
+  | { kind: 'constant'; truth: Truth }
+  | { kind: 'search'; text: string }
+  | { kind: 'not'; of: Condition }
+  | { kind: 'and' | 'or'; of: Condition[] };
+
+const opposite = new Map<Truth, Truth>([
+  [true, false],
+  [false, true],
+  ['unknown', 'unknown'],
+]);
+
+export const negated = (truth: Truth): Truth => opposite.get(truth) ?? 'unknown';
+
+export const constant = (truth: Truth): Condition => ({ kind: 'constant', truth });
+export const not = (of: Condition): Condition =>
+  of.kind === 'constant' ? constant(negated(of.truth)) : { kind: 'not', of };
+export const and = (of: Condition[]): Condition => ({ kind: 'and', of });
+export const or = (of: Condition[]): Condition => ({ kind: 'or', of });
+
+/** The conditions that all have to hold. */
+export const conjuncts = (condition: Condition): Condition[] =>
+  condition.kind === 'and' ? condition.of.flatMap(conjuncts) : [condition];
+
+/** Whether a condition is about a column. */
+export function mentions(condition: Condition, column: string): boolean {
+  if (condition.kind === 'not') return mentions(condition.of, column);
+  if (condition.kind === 'and' || condition.kind === 'or')
+    return condition.of.some((one) => mentions(one, column));
+  return (
+    ('column' in condition && condition.column === column) ||
+    (condition.kind === 'columns' && condition.other === column)
+  );
+}
+
+type Replace = (leaf: Leaf, isNegated: boolean) => Promise<Condition> | Condition;
+
+/**
+ * A condition with other conditions in the place of its leaves.
+ *
+ * @param replace gets each leaf, and whether it stands below a `not`, where it matters if it is false or unknown
+ */
+export async function replaceLeaves(
+  condition: Condition,
+  replace: Replace,
+  isNegated = false,
+): Promise<Condition> {
+  switch (condition.kind) {
+    case 'not':
+      return not(await replaceLeaves(condition.of, replace, true));
+    case 'and':
+    case 'or':
+      return {
+        kind: condition.kind,
+        of: await Promise.all(condition.of.map((one) => replaceLeaves(one, replace, isNegated))),
+      };
+    case 'constant':
+    case 'search':
+      return condition;
+    default:
+      return replace(condition, isNegated);
+  }
+}
+
+const shared = (lists: unknown[][]) =>
+  lists.reduce((left, right) => left.filter((value) => right.includes(value)));
+
+/**
+ * The values that a column of a fitting row can have, where the condition names them: none when no row can fit.
+ *
+ * @returns undefined when it does not name them
+ */
+export function possibleValues(condition: Condition, column: string): unknown[] | undefined {
+  switch (condition.kind) {
+    case 'constant':
+      return condition.truth === true ? undefined : [];
+    case 'empty':
+      return condition.column === column ? [null] : undefined;
+    case 'comparison':
+      return condition.column === column && condition.operator === '='
+        ? [condition.value]
+        : undefined;
+    case 'list': {
+      if (condition.values.length === 0) return [];
+      const isAbout = condition.column === column;
+      return isAbout ? [...new Set(condition.values)].filter((one) => one !== null) : undefined;
+    }
+    case 'and': {
+      const lists = condition.of.map((one) => possibleValues(one, column));
+      const named = lists.filter((list) => list !== undefined);
+      return named.length > 0 ? shared(named) : undefined;
+    }
+    case 'or': {
+      const lists = condition.of.map((one) => possibleValues(one, column));
+      const named = lists.filter((list) => list !== undefined);
+      return named.length === lists.length ? [...new Set(named.flat())] : undefined;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,205 @@
+import { TelephonyError } from '../../../src/index.ts';
+import { type Columns, type ColumnType, comparable, isDate, isOrdered } from './comparable.ts';
+import { and, type Condition, conjuncts, constant, not, type Operator, or } from './condition.ts';
+import type { SubSelect } from './sub-select.ts';
+import { truthOf } from './truth-of.ts';
+import type { Where } from './where.ts';
+
+const notUnderstood = (what: string) =>
+  new TelephonyError('input', `${what} is not possible here.`);
+
+/** A thing in the words of the person who made the filter, short enough for a sentence. */
+const shown = (value: unknown) => {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
+};
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+// Not by its class: formulas run in a context of their own, which has other ones.
+const isRegExp = (value: unknown): value is RegExp =>
+  Object.prototype.toString.call(value) === '[object RegExp]';
+
+const isGroup = (value: unknown): value is Where =>
+  typeof value === 'object' && value !== null && !isRegExp(value) && !isDate(value);
+
+/** The column of a name. In some places Saltcorn calls every primary key `id`. */
+function columnOf({ types, key }: Columns, name: string): string {
+  if (types.has(name)) return name;
+  if (name === 'id') return key;
+  throw notUnderstood(`A filter by ${shown(name)}, which is no column of this table,`);
+}
+
+function ofColumns(columns: Columns, column: string, operator: Operator, name = ''): Condition {
+  const other = columnOf(columns, name);
+  const [left, right] = [column, other].map((one) => isOrdered(columns.types.get(one)));
+  if (left !== right) throw notUnderstood(`A comparison of “${column}” with “${other}”`);
+  return { kind: 'columns', column, operator, other };
+}
+
+function comparison(columns: Columns, column: string, operator: Operator, wanted: unknown) {
+  if (typeof wanted === 'symbol') return ofColumns(columns, column, operator, wanted.description);
+  const value = comparable(wanted, columns.types.get(column));
+  if (value === null) return constant('unknown');
+  // No row has a value that is no number, but what is less than that?
+  if (Number.isNaN(value) && operator !== '=')
+    throw notUnderstood(`A comparison of “${column}” with ${shown(wanted)}`);
+  return { kind: 'comparison', column, operator, value } satisfies Condition;
+}
+
+type Bounds = Where & { equal?: unknown };
+type ReadBound = (columns: Columns, column: string, bound: unknown, all: Bounds) => Condition;
+
+const ordered =
+  (operator: '<' | '>'): ReadBound =>
+  (columns, column, bound, { equal }) =>
+    comparison(columns, column, equal ? `${operator}=` : operator, bound);
+
+const subSelect: ReadBound = (_columns, column, select) => ({
+  ...{ kind: 'sub-select', column },
+  select: select as SubSelect,
+});
+
+const bounds: Record<string, ReadBound> = {
+  or: (columns, column, bound) => or(asList(bound).map((one) => parseWanted(columns, column, one))),
+  not: (columns, column, bound) => not(parseWanted(columns, column, bound)),
+  in: (columns, column, bound) => ({
+    kind: 'list',
+    column,
+    values: asList(bound).map((one) => comparable(one, columns.types.get(column))),
+  }),
+  ilike: (_columns, column, bound, { fullMatch }) =>
+    bound === null || bound === undefined
+      ? constant('unknown')
+      : { kind: 'match', column, pattern: fullMatch ? String(bound) : `%${bound}%` },
+  gt: ordered('>'),
+  lt: ordered('<'),
+  inSelect: subSelect,
+  inSelectWithLevels: subSelect,
+};
+
+/** What stands beside a bound and says more about it. Days without a time are nowhere in the records. */
+const modifiers: Record<string, (value: unknown) => boolean> = {
+  equal: () => true,
+  fullMatch: () => true,
+  day_only: (value) => !value,
+};
+
+function parseBounds(columns: Columns, column: string, wanted: Bounds): Condition {
+  const all = Object.entries(wanted).filter(([name, bound]) => !modifiers[name]?.(bound));
+  if (all.length === 0) throw notUnderstood(`The filter ${shown(wanted)} of “${column}”`);
+  return and(
+    all.map(([name, bound]) => {
+      const read = Object.hasOwn(bounds, name) ? bounds[name] : undefined;
+      if (!read) throw notUnderstood(`A filter by ${shown(name)}`);
+      return read(columns, column, bound, wanted);
+    }),
+  );
+}
+
+/** A condition of a column: a value, an array of conditions that all hold, or bounds such as `{ gt: 5 }`. */
+function parseWanted(columns: Columns, column: string, wanted: unknown): Condition {
+  if (wanted === null) return { kind: 'empty', column };
+  if (isRegExp(wanted)) {
+    const flags = wanted.flags.replace(/[gy]/g, '');
+    return { kind: 'match', column, pattern: new RegExp(wanted.source, flags) };
+  }
+  if (Array.isArray(wanted) && wanted.length > 0)
+    return and(wanted.map((one) => parseWanted(columns, column, one)));
+  return isGroup(wanted)
+    ? parseBounds(columns, column, wanted)
+    : comparison(columns, column, '=', wanted);
+}
+
+/** As Saltcorn reads a column that stands alone in a formula: it holds something, and not the empty text or zero. */
+function filled(columns: Columns, name: string): Condition {
+  const column = columnOf(columns, name);
+  const blank = isOrdered(columns.types.get(column)) ? 0 : '';
+  const isBlank = comparison(columns, column, '=', blank);
+  return and([not({ kind: 'empty', column }), not(isBlank)]);
+}
+
+function parsePart(columns: Columns, part: unknown): Condition {
+  if (typeof part === 'boolean') return constant(part);
+  if (part === null || part === undefined) return constant('unknown');
+  if (typeof part === 'symbol') return filled(columns, part.description ?? '');
+  if (!isGroup(part) || Object.keys(part).length === 0)
+    throw notUnderstood(`The filter ${shown(part)}`);
+  return parseGroup(columns, part);
+}
+
+type ReadGroup = (columns: Columns, wanted: unknown) => Condition;
+
+function equal(columns: Columns, pair: unknown): Condition {
+  if (!Array.isArray(pair) || pair.length !== 2) throw notUnderstood(`The filter ${shown(pair)}`);
+  // Two that Saltcorn merged.
+  if (pair.every(Array.isArray)) return and(pair.map((one) => equal(columns, one)));
+  const [left, right] = pair;
+  if (typeof left === 'symbol')
+    return parseWanted(columns, columnOf(columns, left.description ?? ''), right);
+  return typeof right === 'symbol' ? equal(columns, [right, left]) : constant(left === right);
+}
+
+const groups: Record<string, ReadGroup> = {
+  and: (columns, wanted) => and(asList(wanted).map((one) => parsePart(columns, one))),
+  or: (columns, wanted) => or(asList(wanted).map((one) => parsePart(columns, one))),
+  not: (columns, wanted) => not(parsePart(columns, wanted)),
+  eq: equal,
+  _false: () => constant(false),
+  _fts: (_columns, wanted) => {
+    const { searchTerm } = (wanted ?? {}) as { searchTerm?: unknown };
+    return typeof searchTerm === 'string'
+      ? { kind: 'search', text: searchTerm }
+      : constant('unknown');
+  },
+};
+
+const constantTypes: [pattern: RegExp, type: ColumnType][] = [
+  [/^-?\d+(\.\d+)?$/, 'number'],
+  [/^\d{4}-\d{1,2}-\d{1,2}$/, 'date'],
+  [/^(true|false)$/, 'text'],
+];
+
+const mirrored: Record<Operator, Operator> = {
+  '=': '=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+
+/**
+ * Of `user.role_id < 40` Saltcorn makes `{ 80: { lt: 40 } }`, and of `10 < duration` `{ 10: { lt: duration } }`, as if the
+ * constant were a column.
+ */
+function parseConstant(columns: Columns, name: string, type: ColumnType, wanted: unknown) {
+  const all = { ...columns, types: new Map(columns.types).set(name, type) };
+  const parts = conjuncts(parseWanted(all, name, wanted)).map((part) =>
+    part.kind === 'columns'
+      ? comparison(columns, part.other, mirrored[part.operator], name)
+      : constant(truthOf(part, { [name]: name }, all)),
+  );
+  return and(parts);
+}
+
+function parseEntry(columns: Columns, name: string, wanted: unknown): Condition {
+  const read = Object.hasOwn(groups, name) ? groups[name] : undefined;
+  if (read) return read(columns, wanted);
+  const [, type] = constantTypes.find(([pattern]) => pattern.test(name)) ?? [];
+  return type
+    ? parseConstant(columns, name, type, wanted)
+    : parseWanted(columns, columnOf(columns, name), wanted);
+}
+
+const parseGroup = (columns: Columns, where: Where): Condition =>
+  and(Object.entries(where).map(([name, wanted]) => parseEntry(columns, name, wanted)));
+
+/**
+ * Reads a filter of Saltcorn, in all the forms that its addresses, formulas, relations and rights give it. Nothing at all is
+ * the filter that every row fits.
+ *
+ * @param where the filter
+ * @param columns the columns of the table that it is about
+ * @throws {TelephonyError} with code `input` for what is not known here: it means neither all rows nor none
+ */
+export const parseWhere = (where: Where, columns: Columns): Condition => parseGroup(columns, where);

@@ -1,0 +1,81 @@
+import { type Columns, type Comparable, comparable } from './comparable.ts';
+import { type Condition, type Leaf, negated, type Operator, type Truth } from './condition.ts';
+import { like } from './like.ts';
+import type { Row } from './where.ts';
+
+const operators: Record<Operator, (left: Comparable, right: Comparable) => boolean> = {
+  '=': (left, right) => left === right,
+  '<': (left, right) => left < right,
+  '<=': (left, right) => left <= right,
+  '>': (left, right) => left > right,
+  '>=': (left, right) => left >= right,
+};
+
+function truthOfLeaf(leaf: Leaf, row: Row, { types }: Columns): Truth {
+  const valueIn = (column: string) => comparable(row[column], types.get(column));
+  const value = valueIn(leaf.column);
+  if (leaf.kind === 'empty') return value === null;
+  if (leaf.kind === 'list' && leaf.values.length === 0) return false;
+  if (value === null) return 'unknown';
+  switch (leaf.kind) {
+    case 'comparison':
+      return operators[leaf.operator](value, leaf.value);
+    case 'columns': {
+      const other = valueIn(leaf.other);
+      return other === null ? 'unknown' : operators[leaf.operator](value, other);
+    }
+    case 'list':
+      if (leaf.values.includes(value)) return true;
+      return leaf.values.includes(null) ? 'unknown' : false;
+    case 'match': {
+      const text = String(row[leaf.column]);
+      return typeof leaf.pattern === 'string' ? like(text, leaf.pattern) : leaf.pattern.test(text);
+    }
+    case 'sub-select':
+      throw new RangeError(`The sub-select of “${leaf.column}” was not made yet.`);
+  }
+}
+
+function isFound(text: string, row: Row, { types, searched }: Columns): boolean {
+  const [whole, parts] = [true, false].map((isSid) =>
+    searched
+      .filter((column) => (types.get(column) === 'sid') === isSid)
+      .map((column) => String(row[column] ?? '')),
+  ) as [string[], string[]];
+  return like(parts.join(' '), `%${text}%`) || whole.includes(text.trim());
+}
+
+/** False beats unknown where all have to hold, true beats it where one has to. */
+function truthOfSeveral(of: Condition[], row: Row, columns: Columns, decisive: boolean): Truth {
+  let truth: Truth = !decisive;
+  for (const one of of) {
+    const found = truthOf(one, row, columns);
+    if (found === decisive) return decisive;
+    if (found === 'unknown') truth = 'unknown';
+  }
+  return truth;
+}
+
+/**
+ * Whether a row fits a condition, in the three-valued logic of SQL: a row fits only where it is true.
+ *
+ * @param condition the condition, with the values of its sub-selects
+ * @param row the row
+ * @param columns what the columns of its table are
+ */
+export function truthOf(condition: Condition, row: Row, columns: Columns): Truth {
+  switch (condition.kind) {
+    case 'constant':
+      return condition.truth;
+    case 'search':
+      return isFound(condition.text, row, columns);
+    case 'not':
+      return negated(truthOf(condition.of, row, columns));
+    case 'and':
+      return truthOfSeveral(condition.of, row, columns, false);
+    case 'or':
+      return truthOfSeveral(condition.of, row, columns, true);
+    default:
+      return truthOfLeaf(condition, row, columns);
+  }
+}
