@@ -1,5 +1,5 @@
 import type { Comparable } from './comparable.ts';
-import type { SubSelect } from './sub-select.ts';
+import type { SubSelect } from './where.ts';
 
 /** As in SQL: what is compared with an empty value is neither true nor false, but unknown. */
 export type Truth = true | false | 'unknown';

@@ -1,9 +1,8 @@
 import { TelephonyError } from '../../../src/index.ts';
 import { type Columns, type ColumnType, comparable, isDate, isOrdered } from './comparable.ts';
 import { and, type Condition, conjuncts, constant, not, type Operator, or } from './condition.ts';
-import type { SubSelect } from './sub-select.ts';
 import { truthOf } from './truth-of.ts';
-import type { Where } from './where.ts';
+import type { SubSelect, Where } from './where.ts';
 
 const notUnderstood = (what: string) =>
   new TelephonyError('input', `${what} is not possible here.`);

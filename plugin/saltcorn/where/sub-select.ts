@@ -3,35 +3,7 @@ import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
 import { TelephonyError } from '../../../src/index.ts';
 import { type Columns, comparable } from './comparable.ts';
 import { type Condition, replaceLeaves } from './condition.ts';
-import type { Row, Where } from './where.ts';
-
-/** Values of a column of other rows, in Saltcorn's own form of it. */
-interface InSelect {
-  table: string;
-  field: string;
-  where: Where;
-  /** The table that `where` is about, whose keys are in `field`, when it is not `table` itself. */
-  through?: string;
-  through_pk?: string;
-  valField?: string;
-}
-
-/** One step from table to table: along `fkey` of the table before, or to the rows whose `inboundKey` is a row of it. */
-interface Level {
-  table: string;
-  fkey?: string;
-  inboundKey?: string;
-  pk_name?: string;
-  ref_name?: string;
-}
-
-interface InSelectWithLevels {
-  joinLevels: Level[];
-  where: Where;
-}
-
-/** Both forms in which Saltcorn asks for values of other tables. */
-export type SubSelect = InSelect | InSelectWithLevels;
+import type { InSelect, InSelectWithLevels, Row, Where } from './where.ts';
 
 /**
  * A table by its name, also as Saltcorn writes it for SQL, without spaces.
