@@ -13,6 +13,7 @@ export {
   operation,
   operations,
   pageSizeField,
+  requestOf,
 } from './definition/operation.ts';
 export { recordShape } from './definition/record-shape.ts';
 export { cleanPhone } from './field-types/clean-phone.ts';

@@ -2,7 +2,7 @@ import type { Json } from './answer/json.ts';
 import { noAnswerError } from './answer/no-answer-error.ts';
 import { mayHaveBeenDone } from './answer/outcome.ts';
 import { readAnswer } from './answer/read-answer.ts';
-import { isAction, type Operation } from './definition/operation.ts';
+import { isAction, type Operation, requestOf } from './definition/operation.ts';
 import type { Request } from './request/build-request.ts';
 import { TelephonyError } from './telephony-error.ts';
 import type { Connection } from './wire/connection.ts';
@@ -37,18 +37,17 @@ async function attempt(
 
 function complete(error: TelephonyError, operation: Operation) {
   const { code, message } = error;
-  const { method, path } = operation.request;
   const advice =
     isAction(operation) && mayHaveBeenDone(error)
       ? ` "${operation.name}" may have been done or not; it was not sent again. ${operation.ifUnknown}`
       : '';
-  return new TelephonyError(code, `${message}${advice} [${method} ${path}]`, error);
+  return new TelephonyError(code, message + advice, { ...error, request: requestOf(operation) });
 }
 
 /**
  * Sends a request of an operation and reads the answer, and does so again where that can do no harm.
  *
- * @throws {TelephonyError} whose message says what to do and ends in the method and path
+ * @throws {TelephonyError} whose message says what to do, and whose `request` is what was asked
  */
 export async function perform(
   context: Context,

@@ -26,10 +26,12 @@ export interface ErrorDetails {
   requestId?: string | undefined;
   /** How long the service asks to wait, in seconds. */
   retryAfter?: number | undefined;
+  /** What was asked of the service, as method and path below the account, such as `GET /….json`. */
+  request?: string | undefined;
 }
 
 /**
- * The one error that leaves this package. Its message is a sentence for the person who builds the app;
+ * The one error that leaves this package. Its message is a sentence for people, also those who only use an app;
  * `code` is for programs. It never holds a secret, neither itself nor as a cause.
  */
 export class TelephonyError extends Error {
@@ -41,6 +43,7 @@ export class TelephonyError extends Error {
   readonly serviceMessage: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly request: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message);
@@ -51,6 +54,10 @@ export class TelephonyError extends Error {
     this.serviceMessage = details.serviceMessage;
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
+    this.request = details.request;
+    // A log shows the stack, and those who read it want to know what was asked.
+    if (this.request && this.stack)
+      this.stack = this.stack.replace(message, () => `${message} [${this.request}]`);
   }
 }
 

@@ -30,8 +30,15 @@ function learnDay(text: string) {
   midnight = Date.parse(`${day}00:00:00 +0000`);
 }
 
+/** What ends in a time, or has none, says no zone. */
+const noZone = /[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: [AP]M)?(?: \d{4})?$|^[A-Z\d][\w ,]+\d{4}$/;
+
+// `Date` takes it for the time of this machine, which the service does not know.
+const inUtc = (text: string) =>
+  noZone.test(text) ? `${text}${/\dT\d/.test(text) ? 'Z' : ' UTC'}` : text;
+
 /**
- * Reads a date in any form that `Date` knows, and to the same instant, but the form that the service writes in a fraction
+ * Reads a date in any form that `Date` knows, and to the same instant where it is in UTC or says its zone, but the form that the service writes in a fraction
  * of the time: a page of a list has thousands of dates, and most are of the same day as the one before.
  *
  * @returns null for what is no date
@@ -41,6 +48,6 @@ export function readDate(text: string): Date | null {
     const instant = midnight + timeOfDay(text);
     if (!Number.isNaN(instant)) return new Date(instant);
   } else learnDay(text);
-  const date = new Date(text);
+  const date = new Date(inUtc(text.trim()));
   return Number.isNaN(date.getTime()) ? null : date;
 }

@@ -39,3 +39,6 @@ export const isList = (one: Operation): one is ListSource =>
 /** The field by which it is chosen how many records come in one page, where there is one. */
 export const pageSizeField = ({ fields }: Operation): Field | undefined =>
   fields.find(({ purpose }) => purpose === 'page-size');
+
+/** What an operation asks of the service, as method and path below the account, for logs. */
+export const requestOf = ({ request: { method, path } }: Operation): string => `${method} ${path}`;

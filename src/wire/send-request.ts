@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts';
 import { exchange } from './exchange.ts';
 import { headerNames } from './header-names.ts';
 import { NoAnswer } from './no-answer.ts';
+import { readRetryAfter } from './retry-after.ts';
 
 /** An answer of the service, whatever its status. */
 export interface Answer {
@@ -12,13 +13,6 @@ export interface Answer {
   requestId: string | undefined;
   /** In seconds. */
   retryAfter: number | undefined;
-}
-
-/** Seconds to wait, from a header that gives them or a date. */
-function readRetryAfter(text: unknown): number | undefined {
-  if (typeof text !== 'string' || text === '') return undefined;
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
 const textOf = (header: unknown) => (typeof header === 'string' ? header : undefined);

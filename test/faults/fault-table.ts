@@ -14,7 +14,7 @@ import {
 } from './stages.ts';
 import { answer } from './wire.ts';
 
-/** The status of the record that came, or what is in the error besides the end of its message. */
+/** The status of the record that came, or what is in the error besides advice and request. */
 type End = string | { code: string; message: string; [part: string]: unknown };
 type Counts = [tries: number, arrived: number, stored?: number];
 type Ends = [atRead: [Counts, End], atWrite: [Counts, End]];
@@ -26,7 +26,7 @@ function outcome([[tries, arrived, stored], end]: [Counts, End], place: string):
   const counts = { tries, arrived, ...(stored !== undefined && { stored }) };
   if (typeof end === 'string') return { ...counts, result: end };
   const explained = end.code === 'unknown-outcome' ? end.message + advice : end.message;
-  return { ...counts, error: { ...end, message: `${explained} [${place}]` } };
+  return { ...counts, error: { ...end, message: explained, request: place } };
 }
 
 const fault = (

@@ -158,7 +158,7 @@ const failures: [
     {},
     { credentials: { password: 'wrong' } },
     'unauthorised',
-    "The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003) [GET /Calls.json]",
+    "The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003)",
     1,
   ],
   [
@@ -230,7 +230,7 @@ const failures: [
     { ...sms, inputTo: '+15005550001' },
     {},
     'rejected',
-    'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. (21211) [POST /Messages.json]',
+    'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. (21211)',
     1,
   ],
 ];

@@ -17,7 +17,7 @@ const write = () =>
 const settings = `the plugin's settings.`;
 const credentials = `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;
 const unknown =
-  '"Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again. [POST /Messages.json]';
+  '"Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again.';
 
 const wrongNumber =
   'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. (21211)';
@@ -36,7 +36,8 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     },
     {
       code: 'unauthorised',
-      message: `${credentials} (20003) [GET /Calls.json]`,
+      message: `${credentials} (20003)`,
+      request: 'GET /Calls.json',
       status: 401,
       serviceCode: 20003,
       serviceMessage: 'Authenticate',
@@ -44,7 +45,8 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     },
     {
       code: 'unauthorised',
-      message: `${credentials} (20003) [POST /Messages.json]`,
+      message: `${credentials} (20003)`,
+      request: 'POST /Messages.json',
       status: 401,
       serviceCode: 20003,
       serviceMessage: 'Authenticate',
@@ -55,14 +57,16 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 404, body: { code: 20404, message: 'Not found' } },
     {
       code: 'not-found',
-      message: `The service does not know this account. Check the username (the Account SID) and the base URL in ${settings} It said: Not found (20404) [GET /Calls.json]`,
+      message: `The service does not know this account. Check the username (the Account SID) and the base URL in ${settings} It said: Not found (20404)`,
+      request: 'GET /Calls.json',
       status: 404,
       serviceCode: 20404,
       serviceMessage: 'Not found',
     },
     {
       code: 'not-found',
-      message: `The service does not know this account. Check the username (the Account SID) and the base URL in ${settings} It said: Not found (20404) [POST /Messages.json]`,
+      message: `The service does not know this account. Check the username (the Account SID) and the base URL in ${settings} It said: Not found (20404)`,
+      request: 'POST /Messages.json',
       status: 404,
       serviceCode: 20404,
       serviceMessage: 'Not found',
@@ -72,13 +76,15 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 400, body: { message: `A 'To'\u0000\n number is\u009b wrong. ${'x'.repeat(400)}` } },
     {
       code: 'rejected',
-      message: `The service refused the request. It said: A 'To' number is wrong. ${'x'.repeat(275)}… [GET /Calls.json]`,
+      message: `The service refused the request. It said: A 'To' number is wrong. ${'x'.repeat(275)}…`,
+      request: 'GET /Calls.json',
       status: 400,
       serviceMessage: `A 'To' number is wrong. ${'x'.repeat(275)}…`,
     },
     {
       code: 'rejected',
-      message: `The service refused the request. It said: A 'To' number is wrong. ${'x'.repeat(275)}… [POST /Messages.json]`,
+      message: `The service refused the request. It said: A 'To' number is wrong. ${'x'.repeat(275)}…`,
+      request: 'POST /Messages.json',
       status: 400,
       serviceMessage: `A 'To' number is wrong. ${'x'.repeat(275)}…`,
     },
@@ -87,8 +93,8 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 429, body: { code: 20429, message: 'Slow down' }, headers: { 'Retry-After': '7' } },
     {
       code: 'rate-limited',
-      message:
-        'The service received too many requests. Wait a little and try again. (20429) [GET /Calls.json]',
+      message: 'The service received too many requests. Wait a little and try again. (20429)',
+      request: 'GET /Calls.json',
       status: 429,
       serviceCode: 20429,
       serviceMessage: 'Slow down',
@@ -96,8 +102,8 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     },
     {
       code: 'rate-limited',
-      message:
-        'The service received too many requests. Wait a little and try again. (20429) [POST /Messages.json]',
+      message: 'The service received too many requests. Wait a little and try again. (20429)',
+      request: 'POST /Messages.json',
       status: 429,
       serviceCode: 20429,
       serviceMessage: 'Slow down',
@@ -108,13 +114,15 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 422, body: { type: 'about:blank', title: 'Unprocessable', status: 422 } },
     {
       code: 'rejected',
-      message: 'The service refused the request. It said: Unprocessable [GET /Calls.json]',
+      message: 'The service refused the request. It said: Unprocessable',
+      request: 'GET /Calls.json',
       status: 422,
       serviceMessage: 'Unprocessable',
     },
     {
       code: 'rejected',
-      message: 'The service refused the request. It said: Unprocessable [POST /Messages.json]',
+      message: 'The service refused the request. It said: Unprocessable',
+      request: 'POST /Messages.json',
       status: 422,
       serviceMessage: 'Unprocessable',
     },
@@ -123,14 +131,16 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 422, body: { errors: [{ code: '21211', message: 'To is wrong' }] } },
     {
       code: 'rejected',
-      message: `${wrongNumber} [GET /Calls.json]`,
+      message: `${wrongNumber}`,
+      request: 'GET /Calls.json',
       status: 422,
       serviceCode: 21211,
       serviceMessage: 'To is wrong',
     },
     {
       code: 'rejected',
-      message: `${wrongNumber} [POST /Messages.json]`,
+      message: `${wrongNumber}`,
+      request: 'POST /Messages.json',
       field: 'to',
       status: 422,
       serviceCode: 21211,
@@ -141,12 +151,14 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 502, body: html, headers: { 'Content-Type': 'text/html' } },
     {
       code: 'unavailable',
-      message: 'The service has trouble. Try again later. [GET /Calls.json]',
+      message: 'The service has trouble. Try again later.',
+      request: 'GET /Calls.json',
       status: 502,
     },
     {
       code: 'unknown-outcome',
       message: `The service failed while it worked on the request. ${unknown}`,
+      request: 'POST /Messages.json',
       status: 502,
     },
   ],
@@ -154,12 +166,14 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 302, body: '', headers: { Location: 'https://elsewhere.test/' } },
     {
       code: 'bad-answer',
-      message: `The service answered with a redirect. Check the base URL in ${settings} [GET /Calls.json]`,
+      message: `The service answered with a redirect. Check the base URL in ${settings}`,
+      request: 'GET /Calls.json',
       status: 302,
     },
     {
       code: 'bad-answer',
-      message: `The service answered with a redirect. Check the base URL in ${settings} [POST /Messages.json]`,
+      message: `The service answered with a redirect. Check the base URL in ${settings}`,
+      request: 'POST /Messages.json',
       status: 302,
     },
   ],
@@ -168,12 +182,14 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
       { status: 200, body },
       {
         code: 'bad-answer',
-        message: `The answer of the service cannot be read. Check the base URL in ${settings} [GET /Calls.json]`,
+        message: `The answer of the service cannot be read. Check the base URL in ${settings}`,
+        request: 'GET /Calls.json',
         status: 200,
       },
       {
         code: 'unknown-outcome',
         message: `The answer of the service cannot be read. ${unknown}`,
+        request: 'POST /Messages.json',
         status: 200,
       },
     ],
@@ -191,6 +207,14 @@ describe.each(faults)('%j', (answer, atRead, atWrite) => {
   });
 });
 
+test('what was asked is in the stack, for logs, and not in the message', async () => {
+  answerWith([{ status: 403, body: '' }]);
+  const { message, stack, request } = await errorOf(read());
+  expect(request).toBe('GET /Calls.json');
+  expect(message).not.toContain(request);
+  expect(stack).toContain(`${message} [${request}]\n`);
+});
+
 test.each([
   [
     403,
@@ -203,7 +227,8 @@ test.each([
   const lookUp = telephony().run('view-a-call', { callSid: 'CA1' });
   expect(parts(await errorOf(lookUp))).toEqual({
     code: status === 403 ? 'unauthorised' : 'not-found',
-    message: `${sentence} [GET /Calls/{CallSid}.json]`,
+    message: `${sentence}`,
+    request: 'GET /Calls/{CallSid}.json',
     status,
     ...(field && { field }),
   });

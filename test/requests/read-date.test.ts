@@ -1,10 +1,22 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { readDate } from '../../src/answer/read-date.ts';
 
-const asDate = (text: string) => {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? null : date;
-};
+interface Reading {
+  read: number | null;
+  date: number | null;
+}
+
+/** What becomes of texts on a machine in another zone; by how they are read there, and by `Date`. */
+async function readIn(zone: string, texts: string[]): Promise<Reading[]> {
+  const args = ['--import', 'tsx', resolve(__dirname, 'dates-child.ts')];
+  const env = { PATH: process.env.PATH, TZ: zone };
+  const child = execFile(process.execPath, args, { cwd: resolve(__dirname, '../..'), env });
+  child.stdin?.end(JSON.stringify(texts));
+  return JSON.parse(child.stdout ? await readAll(child.stdout) : '[]');
+}
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'sat', 'Jan', 'Xyz'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -19,7 +31,7 @@ const text = fc
     fc.constantFrom(...months, 'Foo', 'nov'),
     fc.constantFrom('2026', '2025', '1000', '0999', '0026', '0100', '9999', '26', '-026'),
     fc.tuple(upTo(25), upTo(61), upTo(61)).map((parts) => parts.join(':')),
-    fc.constantFrom('+0000', '-0000', '+0200', '-0730', 'GMT', '+00000', '+000', 'Z', ''),
+    fc.constantFrom('+0000', '-0000', '+0200', '-0730', 'GMT', 'EST', '+00000', '+000', 'Z', ''),
   )
   .map(([day, ...rest]) => `${day}, ${rest.join(' ')}`);
 
@@ -28,14 +40,41 @@ const misspelt = fc
   .tuple(text, fc.nat(31), fc.constantFrom(' ', ':', '0', '9', '/', 'x', '+', '١'))
   .map(([right, at, other]) => right.slice(0, at) + other + right.slice(at + 1));
 
-test('is what Date makes of it', () => {
-  fc.assert(
-    fc.property(fc.oneof(text, misspelt, fc.string()), (one) => {
-      expect(readDate(one)).toEqual(asDate(one));
-    }),
-    { numRuns: 20_000 },
-  );
-});
+/** Forms of other services, some without a zone. */
+const others = fc
+  .tuple(
+    fc.constantFrom('2026-11-10T10:15:09', '2026-11-10 10:15:09', '2026-03-08T02:30', '2026-11-10'),
+    fc.constantFrom('', '.5', '.123456'),
+    fc.constantFrom('', '', 'Z', 'z', ' UTC', '+02:00', '-0730', '-03:30', ' PST'),
+  )
+  .map((parts) => parts.join(''));
+const rare = fc.constantFrom(
+  '10 Nov 2026',
+  '2026-11',
+  '2026',
+  'Nov 10, 2026 10:15 PM',
+  'Nov 10, 2026 10:15 PM -0500',
+  'Tue Nov 10 2026 10:15:09 GMT+0100 (Central European Standard Time)',
+  'Tue, 10 Nov 2026 10:15:09 GMT-0800',
+  'Tue Nov 10 10:15:09 2026',
+);
+
+// An oracle that knows no zones: a machine whose clock is in UTC.
+test('is what Date makes of it in UTC, wherever the machine is', async () => {
+  const texts = fc.sample(fc.oneof(text, others, rare), 20_000);
+  const truth = (await readIn('UTC', texts)).map(({ date }) => date);
+  for (const zone of ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham']) {
+    const found = await readIn(zone, texts);
+    const wrong = texts.filter((_, index) => found[index]?.read !== truth[index]);
+    expect([zone, wrong]).toEqual([zone, []]);
+  }
+}, 60_000);
+
+test('is what Date makes of any text in UTC', async () => {
+  const texts = fc.sample(fc.oneof(text, misspelt, fc.string()), 20_000);
+  const found = await readIn('UTC', texts);
+  expect(found.map(({ read }) => read)).toEqual(found.map(({ date }) => date));
+}, 30_000);
 
 test('is so whatever was read before', () => {
   const texts = [
@@ -55,9 +94,10 @@ test('is so whatever was read before', () => {
     '',
     '2026-11-10T10:15:09Z',
   ];
+  const alone = texts.map((text) => readDate(text));
   for (const before of texts)
-    for (const one of texts) {
+    for (const [index, one] of texts.entries()) {
       readDate(before);
-      expect([one, readDate(one)]).toEqual([one, asDate(one)]);
+      expect([one, readDate(one)]).toEqual([one, alone[index]]);
     }
 });

@@ -55,13 +55,28 @@ test.each(waits)('%s', async (_, run, answers, expected) => {
   expect(mockWaits).toEqual(expected);
 });
 
-test('Retry-After can be a date', async () => {
-  const at = new Date(Date.now() + 5_000).toUTCString();
-  answerWith([busy(at), calls]);
-  await read();
-  expect(mockWaits).toHaveLength(1);
-  expect(mockWaits[0]).toBeGreaterThan(3_000);
-  expect(mockWaits[0]).toBeLessThanOrEqual(5_000);
+const dates: [text: string, retryAfter: number | undefined][] = [
+  ['Fri, 01 Jan 2027 00:00:05 GMT', 5],
+  ['Friday, 01-Jan-27 00:00:06 GMT', 6],
+  ['Fri Jan  1 00:00:07 2027', 7],
+  ['Thu, 31 Dec 2026 23:59:59 GMT', 0],
+  ['0', 0],
+  ['007', 7],
+  ['-5', undefined],
+  ['1.5', undefined],
+  ['5 s', undefined],
+  ['2027-01-01T00:00:05Z', undefined],
+  ['Fri, 01 Jan 2027 00:00:05', undefined],
+  ['Fri, 01 Jan 2027 00:00:05 +0000', undefined],
+  ['Fri, 41 Jan 2027 00:00:05 GMT', undefined],
+  ['Mon Nonsense 1', undefined],
+  ['', undefined],
+];
+
+test.each(dates)('Retry-After: %s is to wait for %s seconds', async (text, retryAfter) => {
+  jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2027, 0, 1));
+  answerWith(Array(5).fill(busy(text)));
+  expect((await errorOf(read())).retryAfter).toBe(retryAfter);
 });
 
 test('a wait that is longer than the patience is not waited for', async () => {
@@ -114,7 +129,8 @@ test('an answer that was stopped for is no outcome of a test', async () => {
   const error = await errorOf(telephony().test({ signal: AbortSignal.abort() }));
   expect(parts(error)).toEqual({
     code: 'aborted',
-    message: 'The request was stopped. [GET /Calls.json]',
+    message: 'The request was stopped.',
+    request: 'GET /Calls.json',
   });
   expect(sent).toEqual([]);
 });

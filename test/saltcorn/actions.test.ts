@@ -84,7 +84,7 @@ const failures: [name: string, configuration: object, error: string, requests: n
   [
     'Send SMS',
     { ...sms, to: '+15005550001' },
-    'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. (21211) [POST /Messages.json]',
+    'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. (21211)',
     1,
   ],
   [
@@ -113,7 +113,7 @@ test('a message whose outcome is unknown is not sent again, and the toast says s
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
   expect(await run('Send SMS', sms)).toEqual({
     error:
-      'No answer of the service could be read. "Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again. [POST /Messages.json]',
+      'No answer of the service could be read. "Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again.',
   });
   expect(host.sandbox.messages).toHaveLength(before + 1);
 });

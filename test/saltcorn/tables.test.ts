@@ -402,7 +402,7 @@ describe('on a page that is being made', () => {
     expect(flashed).toEqual([
       [
         'error',
-        `<div>“Calls by caller id” cannot be shown at the moment: The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003) [GET /Calls.json] <a class="text-decoration-underline" href="/plugins/configure/telephony">Settings of the module</a></div>`,
+        `<div>“Calls by caller id” cannot be shown at the moment: The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003) <a class="text-decoration-underline" href="/plugins/configure/telephony">Settings of the module</a></div>`,
       ],
     ]);
     expect(status).toBe(503);

@@ -6,6 +6,7 @@ import {
   type Operation,
   type RecordField,
   recordShape,
+  requestOf,
 } from '../../../src/index.ts';
 import { isFilter } from '../node/read-input.ts';
 import { escapeHtml } from './html.ts';
@@ -73,6 +74,7 @@ const onStop = (operation: Operation) =>
     : 'is stopped and reported';
 
 const details = (operation: Operation) => `<h3>Details</h3>
+<p>It asks the service for <code>${requestOf(operation)}</code>, below the account.</p>
 <p>Any message that comes in starts it. All of the message but its payload is kept. What goes wrong reaches a Catch node,
 with a sentence in <code>error.message</code>, a stable word in <code>error.code</code>, and in <code>error.cause</code> what else is
 known, such as <code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds.</p>
