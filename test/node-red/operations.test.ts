@@ -264,11 +264,13 @@ test('a Catch node gets all that is known of a failure', async () => {
       ...{ field: 'to', status: 400, serviceCode: 21211 },
       serviceMessage: expect.any(String),
       requestId: expect.any(String),
+      request: 'POST /Messages.json',
     },
     {
       ...{ status: 429, serviceCode: 20429, retryAfter: 3600 },
       serviceMessage: expect.any(String),
       requestId: expect.any(String),
+      request: 'POST /Messages.json',
     },
   ]);
 });
