@@ -1,4 +1,5 @@
 import { definitions } from '../../src/index.ts';
+import { takeRequests } from '../take-requests.ts';
 import {
   artefact,
   type Host,
@@ -6,7 +7,7 @@ import {
   type Loose,
   saltcorn,
   startSaltcorn,
-  takeRequests,
+  state,
 } from './host.ts';
 
 let host: Host;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 beforeEach(() => takeRequests(host.sandbox));
 
-const actions = (): Record<string, Loose> => saltcorn('data/db/state').getState().actions;
+const actions = (): Record<string, Loose> => state().actions;
 const run = (name: string, configuration: object, row?: object) =>
   actions()[name].run({ configuration, row, user: { id: 1, email: 'me@example.com' } });
 

@@ -1,14 +1,6 @@
 import { definitions } from '../../src/index.ts';
-import {
-  artefact,
-  createTable,
-  type Host,
-  installPlugin,
-  type Loose,
-  model,
-  saltcorn,
-  startSaltcorn,
-} from './host.ts';
+import { createNative, createTable } from './app.ts';
+import { artefact, type Host, installPlugin, type Loose, startSaltcorn, state } from './host.ts';
 
 let host: Host;
 const people = [
@@ -18,23 +10,18 @@ const people = [
   ['Barbara', '+12025550104', 'yes'],
 ];
 
-async function createNative(tableName: string, rows: object[]) {
-  const table = await model('table').create(tableName, { min_role_read: 40 });
-  for (const name of ['name', 'phone', 'wants'])
-    await model('field').create({ table, name, label: name, type: 'String' });
-  for (const row of rows) await model('table').findOne({ name: tableName }).insertRow(row);
-}
+const columns = { name: 'String', phone: 'String', wants: 'String' };
+const forStaff = { min_role_read: 40 };
 
 beforeAll(async () => {
   host = await startSaltcorn();
-  await createNative(
-    'Customers',
-    people.map(([name, phone, wants]) => ({ name, phone, wants })),
-  );
-  await createNative(
-    'Leads',
-    Array.from({ length: 30 }, (_, index) => ({ phone: `+120255502${10 + index}`, name: 'Lead' })),
-  );
+  const customers = people.map(([name, phone, wants]) => ({ name, phone, wants }));
+  await createNative('Customers', columns, customers, forStaff);
+  const leads = Array.from({ length: 30 }, (_, index) => ({
+    phone: `+120255502${10 + index}`,
+    name: 'Lead',
+  }));
+  await createNative('Leads', columns, leads, forStaff);
   await createTable('Calls', 'Telephony: Calls by caller id');
 });
 afterAll(() => host.close());
@@ -55,12 +42,11 @@ const configuration = {
 };
 
 function run(overrides: object = {}, others: object = {}) {
-  const state = saltcorn('data/db/state').getState();
   updates.length = 0;
   jest
-    .spyOn(state, 'emitDynamicUpdate')
+    .spyOn(state(), 'emitDynamicUpdate')
     .mockImplementation((_tenant, data: Loose) => updates.push(data));
-  return state.actions['Send SMS for each row'].run({
+  return state().actions['Send SMS for each row'].run({
     configuration: { ...configuration, ...overrides },
     user: administrator,
     req: { user: administrator, headers: { 'page-load-tag': 'tag' } },
@@ -71,7 +57,7 @@ function run(overrides: object = {}, others: object = {}) {
 const sent = () => host.sandbox.messages.map(({ to, body }) => [to, body.split(',')[0]]).sort();
 
 test('there is one for each action', () => {
-  const names = Object.keys(saltcorn('data/db/state').getState().actions);
+  const names = Object.keys(state().actions);
   expect(names).toEqual(
     expect.arrayContaining(definitions.actions.map(({ name }) => `${name} for each row`)),
   );
@@ -128,7 +114,7 @@ test.each(selections)('the rows are chosen by %s', async (_, overrides, others, 
 
 test('rows of the service are done as well', async () => {
   const inProgress = host.sandbox.calls.filter(({ status }) => status === 'in-progress');
-  const { actions } = saltcorn('data/db/state').getState();
+  const { actions } = state();
   const before = host.sandbox.recordings.length;
   const result = await actions['Create a Call Recording for each row'].run({
     configuration: {

@@ -1,4 +1,4 @@
-import { type Host, type Loose, saltcorn, startSaltcorn } from './host.ts';
+import { type Host, type Loose, startSaltcorn, state } from './host.ts';
 
 let host: Host;
 beforeAll(async () => {
@@ -29,6 +29,6 @@ const shown: [type: string, fieldview: string, value: unknown, html: string][] =
 ];
 
 test.each(shown)('%s as %s: %j', (type, fieldview, value, html) => {
-  const types: Loose = saltcorn('data/db/state').getState().types;
+  const types: Loose = state().types;
   expect(types[type].fieldviews[fieldview].run(value)).toBe(html);
 });

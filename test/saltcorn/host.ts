@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
-
-export { takeRequests } from '../take-requests.ts';
+import { takeRequests } from '../take-requests.ts';
 
 // Saltcorn takes its time to start on a busy machine.
 jest.setTimeout(60_000);
@@ -21,10 +20,15 @@ export const saltcorn = (name: string): Loose => require(`@saltcorn/${name}`);
 export const model = (name: string): Loose =>
   saltcorn(`data/models/${name}`).default ?? saltcorn(`data/models/${name}`);
 
+/** What Saltcorn holds in memory. */
+export const state = (): Loose => saltcorn('data/db/state').getState();
+
 export interface Host {
   sandbox: Sandbox;
   /** The settings that lead to the sandbox. */
   settings: { username: string; password: string; baseUrl: string };
+  /** Forgets what was read, with the settings that it was read with, and the requests for it. */
+  forget(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,12 +62,16 @@ export async function startSaltcorn(location = artefact, environment = {}): Prom
   await saltcorn('data/db/reset_schema')(true);
   const Plugin = model('plugin');
   await Plugin.loadAllPlugins();
-  await saltcorn('data/db/state').getState().refresh(true);
+  await state().refresh(true);
   await installPlugin(location, settings);
 
   return {
     sandbox,
     settings,
+    forget: async () => {
+      await installPlugin(location, settings);
+      takeRequests(sandbox);
+    },
     close: async () => {
       await sandbox.close();
       await saltcorn('data/db').close();
@@ -82,12 +90,4 @@ export async function installPlugin(location: string, configuration: object) {
     configuration: { ...configuration },
   };
   await Plugin.loadAndSaveNewPlugin(new Plugin(plugin));
-}
-
-/** Makes a table of a provider, as *Tables → Create table* does. */
-export async function createTable(name: string, provider: string, configuration: object = {}) {
-  const Table = model('table');
-  await Table.create(name, { provider_name: provider, provider_cfg: configuration });
-  await saltcorn('data/db/state').getState().refresh_tables();
-  return Table.findOne({ name });
 }

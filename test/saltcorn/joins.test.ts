@@ -1,14 +1,7 @@
-import {
-  artefact,
-  createTable,
-  type Host,
-  installPlugin,
-  type Loose,
-  model,
-  saltcorn,
-  startSaltcorn,
-  takeRequests,
-} from './host.ts';
+import { sidsOf } from '../sids-of.ts';
+import { takeRequests } from '../take-requests.ts';
+import { createNative, createTable, findTable } from './app.ts';
+import { type Host, type Loose, startSaltcorn, state } from './host.ts';
 
 let host: Host;
 let recording: Loose;
@@ -19,33 +12,17 @@ let customer: number;
 const byHand = (number: string) =>
   `${number.slice(0, 2)} (${number.slice(2, 5)}) ${number.slice(5)}`;
 
-async function createNative(name: string, fields: object[], rows: object[]) {
-  const table = await model('table').create(name);
-  for (const field of fields) await model('field').create({ table, ...field });
-  const made = findTable(name);
-  const ids = [];
-  for (const row of rows) ids.push(await made.insertRow(row));
-  return ids;
-}
-
-const findTable = (name: string) => model('table').findOne({ name });
-const sids = (rows: Loose[]) => rows.map((row) => row.sid);
-
 beforeAll(async () => {
   host = await startSaltcorn();
   const { calls, recordings } = host.sandbox;
   recording = recordings[0];
   recorded = calls.find((call) => call.sid === recording.call_sid);
-  const text = (name: string) => ({ name, label: name, type: 'String' });
-  [, customer = 0] = await createNative(
-    'Customers',
-    [text('name'), text('phone')],
-    [
-      { name: 'Nobody', phone: null },
-      { name: 'Ada', phone: byHand(recorded.from) },
-      { name: 'Grace', phone: '+19998887777' },
-    ],
-  );
+  const customers = await createNative('Customers', { name: 'String', phone: 'String' }, [
+    { name: 'Nobody', phone: null },
+    { name: 'Ada', phone: byHand(recorded.from) },
+    { name: 'Grace', phone: '+19998887777' },
+  ]);
+  customer = (await customers.getRow({ name: 'Ada' })).id;
   await createTable('Calls', 'Telephony: Calls by caller id', { key_from: 'Customers.phone' });
   await createTable('Recordings', 'Telephony: Recordings by caller id', {
     key_callSid: 'Calls',
@@ -54,24 +31,14 @@ beforeAll(async () => {
   await createTable('Call recordings', 'Telephony: Get all Recordings for a given Call', {
     key_callSid: 'Calls',
   });
-  await createNative(
-    'Notes',
-    [
-      { name: 'call', label: 'call', type: 'Key to Calls', reftype: 'String', refname: 'sid' },
-      text('text'),
-    ],
-    [
-      { call: recorded.sid, text: 'rude' },
-      { call: recorded.sid, text: 'sorry' },
-    ],
-  );
+  const call = { type: 'Key to Calls', reftype: 'String', refname: 'sid' };
+  await createNative('Notes', { call, text: 'String' }, [
+    { call: recorded.sid, text: 'rude' },
+    { call: recorded.sid, text: 'sorry' },
+  ]);
 });
 afterAll(() => host.close());
-// What was read before is forgotten with the settings that it was read with.
-beforeEach(async () => {
-  await installPlugin(artefact, host.settings);
-  takeRequests(host.sandbox);
-});
+beforeEach(() => host.forget());
 
 const fieldOf = (table: string, name: string) => findTable(table).getField(name);
 
@@ -118,7 +85,7 @@ test('the rows of a table that is gone are no longer referred to', async () => {
   expect(fieldOf('Orphans', 'callSid').type).toBe('Key');
   expect(fieldOf('Orphans', 'fromRow')).toBeUndefined();
   await findTable('Short-lived').delete();
-  await saltcorn('data/db/state').getState().refresh_tables();
+  await state().refresh_tables();
   expect(fieldOf('Orphans', 'callSid').type.name).toBe('String');
   expect(await findTable('Orphans').getRows({}, { limit: 1 })).toHaveLength(1);
 });
@@ -260,13 +227,13 @@ describe('filters by keys reach the service', () => {
       if (table === 'Recordings') return one.call_sid === recorded.sid;
       return 'fromRow' in where ? one.from === recorded.from : one.sid === recorded.sid;
     };
-    expect(sids(rows).sort()).toEqual(sids(records.filter(fits)).sort());
+    expect(sidsOf(rows).sort()).toEqual(sidsOf(records.filter(fits)).sort());
   });
 
   test('callers that are no customers', async () => {
     const rows = await findTable('Calls').getRows({ fromRow: null });
-    expect(sids(rows)).toEqual(
-      sids(host.sandbox.calls.filter(({ from }) => from !== recorded.from)),
+    expect(sidsOf(rows)).toEqual(
+      sidsOf(host.sandbox.calls.filter(({ from }) => from !== recorded.from)),
     );
   });
 

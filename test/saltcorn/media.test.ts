@@ -1,14 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  createTable,
-  type Host,
-  type Loose,
-  saltcorn,
-  startSaltcorn,
-  takeRequests,
-} from './host.ts';
+import { takeRequests } from '../take-requests.ts';
+import { createTable } from './app.ts';
+import { type Host, type Loose, startSaltcorn, state } from './host.ts';
 
 let host: Host;
 let server: Server;
@@ -21,9 +16,7 @@ beforeAll(async () => {
   sid = row.sid;
   address = row.media;
   server = createServer((request: Loose, response) => {
-    const route = saltcorn('data/db/state')
-      .getState()
-      .plugin_routes.telephony.find(({ url }: Loose) => url.includes('/media/'));
+    const route = state().plugin_routes.telephony.find(({ url }: Loose) => url.includes('/media/'));
     const { pathname, searchParams } = new URL(request.url, 'http://127.0.0.1');
     const [, , , name, recording] = pathname.split('/') as [string, string, string, string, string];
     request.query = Object.fromEntries(searchParams);

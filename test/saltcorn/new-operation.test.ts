@@ -1,6 +1,8 @@
 import type { Copy } from '../copy-of-the-repository.ts';
 import { buildCopyWithNewOperations } from '../copy-with-new-operations.ts';
-import { createTable, type Host, saltcorn, startSaltcorn, takeRequests } from './host.ts';
+import { takeRequests } from '../take-requests.ts';
+import { createTable } from './app.ts';
+import { type Host, startSaltcorn, state } from './host.ts';
 
 jest.setTimeout(60_000);
 
@@ -23,7 +25,7 @@ test('a new data source is a table provider that sends its request', async () =>
 });
 
 test('a new action is an action that sends its request', async () => {
-  const { actions } = saltcorn('data/db/state').getState();
+  const { actions } = state();
   await actions['Forward a Call'].run({ configuration: { callSid: 'CA1', to: '+12025550143' } });
   expect(host.sandbox.requests.map(({ path, body }) => [path, body])).toEqual([
     [`/2010-04-01/Accounts/${host.sandbox.username}/Calls/CA1.json`, 'To=%2B12025550143'],

@@ -1,4 +1,4 @@
-import { type Host, saltcorn, startSaltcorn } from './host.ts';
+import { type Host, saltcorn, startSaltcorn, state } from './host.ts';
 
 let host: Host;
 beforeAll(async () => {
@@ -9,6 +9,6 @@ afterAll(() => host.close());
 test("it passes Saltcorn's own test of a plugin", async () => {
   const { auto_test_plugin } = saltcorn('data/plugin-testing');
   // It wants field views to be an object, where Saltcorn itself calls them as a function.
-  const { fieldviews: _, ...plugin } = saltcorn('data/db/state').getState().plugins.telephony;
+  const { fieldviews: _, ...plugin } = state().plugins.telephony;
   await expect(auto_test_plugin(plugin)).resolves.toBeUndefined();
 });

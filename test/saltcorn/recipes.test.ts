@@ -1,5 +1,6 @@
 import { readDocument, sectionOf, typedIn } from '../document.ts';
-import { createTable, type Host, type Loose, model, saltcorn, startSaltcorn } from './host.ts';
+import { createAdministrator, createNative, createTable, createTrigger } from './app.ts';
+import { type Host, type Loose, model, saltcorn, startSaltcorn, state } from './host.ts';
 
 const recipe = (heading: string) => typedIn(sectionOf(readDocument('docs/recipes.md'), heading));
 
@@ -7,11 +8,7 @@ let host: Host;
 let request: Loose;
 beforeAll(async () => {
   host = await startSaltcorn();
-  const user = await model('user').create({
-    email: 'a@example.com',
-    password: 'Not-a-real-1',
-    role_id: 1,
-  });
+  const user = await createAdministrator();
   const { mockReqRes } = saltcorn('data/tests/mocks');
   request = { ...mockReqRes, req: { ...mockReqRes.req, user, query: {} } };
 });
@@ -20,21 +17,8 @@ beforeEach(() => {
   host.sandbox.messages.length = 0;
 });
 
-async function createNative(name: string, fields: Record<string, string>) {
-  const table = await model('table').create(name);
-  for (const [field, type] of Object.entries(fields))
-    await model('field').create({ table, name: field, label: field, type });
-  return model('table').findOne({ name });
-}
-
 const createView = (name: string, viewtemplate: string, table: Loose, configuration: object) =>
   model('view').create({ name, viewtemplate, table_id: table.id, configuration, min_role: 1 });
-
-async function createTrigger(name: string, when_trigger: string, action: string, rest: object) {
-  const trigger = await model('trigger').create({ name, when_trigger, action, ...rest });
-  await saltcorn('data/db/state').getState().refresh_triggers();
-  return trigger;
-}
 
 const send = ({ From, To, Body }: Record<string, string> = {}) => ({
   from: From,
@@ -95,20 +79,20 @@ describe('appointments', () => {
   };
   let table: Loose;
   beforeAll(async () => {
-    table = await createNative('Appointments', { name: 'String', phone: 'String', time: 'Date' });
-    await model('field').create({
-      ...{ table, name: 'day', label: 'day', type: 'String' },
-      ...{ calculated: true, stored: true, expression: calculated?.Formula },
+    const expression = calculated?.Formula;
+    table = await createNative('Appointments', {
+      ...{ name: 'String', phone: 'String', time: 'Date' },
+      day: { type: 'String', calculated: true, stored: true, expression },
     });
-    table = model('table').findOne({ name: 'Appointments' });
   });
   afterEach(async () => {
     for (const trigger of model('trigger').find({})) await trigger.delete();
-    await saltcorn('data/db/state').getState().refresh_triggers();
+    await state().refresh_triggers();
   });
 
   test('one that is saved is confirmed', async () => {
-    await createTrigger('confirm', 'Insert', 'Send SMS', {
+    await createTrigger({
+      ...{ name: 'confirm', when_trigger: 'Insert', action: 'Send SMS' },
       table_id: table.id,
       configuration: send(confirm),
     });
@@ -133,7 +117,8 @@ describe('appointments', () => {
         phone: `+1202555011${index}`,
         time: day(offset),
       });
-    const trigger = await createTrigger('remind', 'Daily', 'Send SMS for each row', {
+    const trigger = await createTrigger({
+      ...{ name: 'remind', when_trigger: 'Daily', action: 'Send SMS for each row' },
       configuration: {
         ...send(remind),
         rows_table: remind?.['Rows of'],

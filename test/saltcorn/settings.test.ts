@@ -1,13 +1,14 @@
+import { takeRequests } from '../take-requests.ts';
+import { createTable, findTable } from './app.ts';
 import {
   artefact,
-  createTable,
   type Host,
   installPlugin,
   type Loose,
   model,
   saltcorn,
   startSaltcorn,
-  takeRequests,
+  state,
 } from './host.ts';
 
 let host: Host;
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const secret = 'stored-secret-5a5a';
-const plugin = () => saltcorn('data/db/state').getState().plugins.telephony;
+const plugin = () => state().plugins.telephony;
 const render = (form: Loose) => saltcorn('markup').renderForm(form, 'csrf');
 
 const stored = () => ({ ...host.settings, password: secret });
@@ -112,7 +113,7 @@ test('settings that are emptied are forgotten', async () => {
 });
 
 describe('a password in the configuration', () => {
-  const calls = async () => (await model('table').findOne({ name: 'calls' }).getRows({})).length;
+  const calls = async () => (await findTable('calls').getRows({})).length;
   beforeAll(() => createTable('calls', 'Telephony: Account Calls'));
 
   it('is moved out of it when a pack installs the module, and works', async () => {
@@ -168,8 +169,7 @@ describe('no password is in', () => {
   ];
   const told: unknown[] = [];
   beforeAll(async () => {
-    const state = saltcorn('data/db/state').getState();
-    jest.spyOn(state, 'processSend').mockImplementation((message) => told.push(message));
+    jest.spyOn(state(), 'processSend').mockImplementation((message) => told.push(message));
     await installPlugin(artefact, stored());
   });
   afterAll(() => jest.restoreAllMocks());
@@ -208,7 +208,7 @@ describe('advanced settings', () => {
 describe('what was read is shown again', () => {
   const requestsOfTwoReads = async (freshSeconds: unknown) => {
     await installPlugin(artefact, { ...host.settings, freshSeconds });
-    const table = model('table').findOne({ name: 'calls' });
+    const table = findTable('calls');
     takeRequests(host.sandbox);
     await table.getRows({}, { limit: 20 });
     jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 10_000);
@@ -234,7 +234,7 @@ describe('what was read is shown again', () => {
 
   it('not at all with 0', async () => {
     await installPlugin(artefact, { ...host.settings, freshSeconds: 0 });
-    const table = model('table').findOne({ name: 'calls' });
+    const table = findTable('calls');
     takeRequests(host.sandbox);
     await table.getRows({}, { limit: 20 });
     await table.getRows({}, { limit: 20 });

@@ -1,14 +1,15 @@
 import { definitions } from '../../src/index.ts';
+import { sidsOf } from '../sids-of.ts';
+import { takeRequests } from '../take-requests.ts';
+import { createTable, findTable } from './app.ts';
 import {
   artefact,
-  createTable,
   type Host,
   installPlugin,
   type Loose,
-  model,
   saltcorn,
   startSaltcorn,
-  takeRequests,
+  state,
 } from './host.ts';
 
 let host: Host;
@@ -22,18 +23,12 @@ beforeAll(async () => {
   caller = recorded?.from ?? '';
 });
 afterAll(() => host.close());
-// What was read before is forgotten with the settings that it was read with.
-beforeEach(async () => {
-  await installPlugin(artefact, host.settings);
-  takeRequests(host.sandbox);
-});
+beforeEach(() => host.forget());
 
-const findTable = (name: string) => model('table').findOne({ name });
-const sids = (rows: Loose[]) => rows.map((row) => row.sid);
 const encoded = encodeURIComponent;
 
 test('every data source is a table provider', () => {
-  const { table_providers } = saltcorn('data/db/state').getState();
+  const { table_providers } = state();
   const names = Object.keys(table_providers).filter((name) => name.startsWith('Telephony: '));
   expect(names).toEqual(definitions.dataSources.map(({ name }) => `Telephony: ${name}`));
   expect(names).toContain('Telephony: Calls by caller id');
@@ -79,14 +74,14 @@ describe('Calls by caller id', () => {
 
   test('a list is one request', async () => {
     const rows = await table.getRows({}, { limit: 20 });
-    expect(sids(rows)).toEqual(sids(host.sandbox.calls.slice(0, 20)));
+    expect(sidsOf(rows)).toEqual(sidsOf(host.sandbox.calls.slice(0, 20)));
     expect(rows[0].dateCreated).toEqual(new Date(host.sandbox.calls[0]?.date_created ?? ''));
     expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?PageSize=1000']);
   });
 
   test('so is a later page of the list, also when nothing is remembered', async () => {
     const rows = await table.getRows({}, { limit: 20, offset: 100 });
-    expect(sids(rows)).toEqual(sids(host.sandbox.calls.slice(100, 120)));
+    expect(sidsOf(rows)).toEqual(sidsOf(host.sandbox.calls.slice(100, 120)));
     expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?PageSize=1000']);
   });
 
@@ -153,9 +148,7 @@ describe('Calls by caller id', () => {
 
   test('the order by sid, which a new list has, is the order of the service', async () => {
     const rows = await table.getRows({}, { limit: 20, orderBy: 'sid' });
-    expect(rows.map(({ sid }: Loose) => sid)).toEqual(
-      host.sandbox.calls.slice(0, 20).map(({ sid }) => sid),
-    );
+    expect(sidsOf(rows)).toEqual(host.sandbox.calls.slice(0, 20).map(({ sid }) => sid));
     expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?PageSize=1000']);
   });
 
@@ -178,7 +171,7 @@ describe('Calls by caller id', () => {
       (call) => call.status === 'completed' && call.from === caller,
     );
     expect(expected).not.toHaveLength(0);
-    expect(sids(rows)).toEqual(sids(expected));
+    expect(sidsOf(rows)).toEqual(sidsOf(expected));
     expect(takeRequests(host.sandbox)).toEqual([
       `GET /Calls.json?Status=completed&From=${encoded(caller)}&PageSize=1000`,
     ]);
@@ -214,7 +207,7 @@ describe('Calls by caller id', () => {
     const expected = host.sandbox.calls.filter(fits);
     expect(expected).not.toHaveLength(0);
     expect(expected.length).toBeLessThan(host.sandbox.calls.length);
-    expect(sids(await table.getRows(where))).toEqual(sids(expected));
+    expect(sidsOf(await table.getRows(where))).toEqual(sidsOf(expected));
   });
 
   test('a row is looked up by one request', async () => {
@@ -229,7 +222,7 @@ describe('Calls by caller id', () => {
 
   test('what is fixed in the table holds for lists and for look-ups', async () => {
     const busy = host.sandbox.calls.filter((call) => call.status === 'busy');
-    expect(sids(await fixed.getRows({}))).toEqual(sids(busy));
+    expect(sidsOf(await fixed.getRows({}))).toEqual(sidsOf(busy));
     expect(await fixed.getRows({ status: 'completed' })).toEqual([]);
     expect(await fixed.getRow({ sid: inProgress.sid })).toBeNull();
     expect(await fixed.getRow({ sid: busy[0]?.sid })).toMatchObject({ status: 'busy' });
@@ -271,7 +264,7 @@ describe('Calls by caller id', () => {
 
   test('what was read is read again after an action', async () => {
     await table.getRow({ sid: inProgress.sid });
-    const { actions } = saltcorn('data/db/state').getState();
+    const { actions } = state();
     await actions['Send SMS'].run({ configuration: { from: '+1', to: '', body: '' } });
     await table.getRow({ sid: inProgress.sid });
     expect(takeRequests(host.sandbox)).toHaveLength(2);
@@ -301,17 +294,17 @@ test('View a Call shows the call that is asked for, and none when none is', asyn
   const table = await createTable('call', 'Telephony: View a Call');
   expect(await table.getRows({})).toEqual([]);
   expect(takeRequests(host.sandbox)).toEqual([]);
-  expect(sids(await table.getRows({ sid: inProgress.sid }))).toEqual([inProgress.sid]);
+  expect(sidsOf(await table.getRows({ sid: inProgress.sid }))).toEqual([inProgress.sid]);
   expect(takeRequests(host.sandbox)).toEqual([`GET /Calls/${inProgress.sid}.json`]);
 });
 
 test('Account Calls lists every call', async () => {
   const table = await createTable('all', 'Telephony: Account Calls');
   const first = await table.getRows({}, { limit: 20 });
-  expect(sids(first)).toEqual(sids(host.sandbox.calls.slice(0, 20)));
+  expect(sidsOf(first)).toEqual(sidsOf(host.sandbox.calls.slice(0, 20)));
   expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json']);
   // It has no page size, and 50 at a time would take long.
-  expect(sids(await table.getRows({}))).toEqual(sids(host.sandbox.calls));
+  expect(sidsOf(await table.getRows({}))).toEqual(sidsOf(host.sandbox.calls));
   expect(await table.countRows({})).toBe(host.sandbox.calls.length);
   expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?PageSize=1000']);
 });
@@ -320,7 +313,7 @@ test('recordings of a call are asked for 20 at a time', async () => {
   const table = await createTable('of-call', 'Telephony: Get all Recordings for a given Call');
   const [recording] = host.sandbox.recordings;
   const rows = await table.getRows({ callSid: recording?.call_sid });
-  expect(sids(rows)).toContain(recording?.sid);
+  expect(sidsOf(rows)).toContain(recording?.sid);
   expect(takeRequests(host.sandbox)).toEqual([
     `GET /Recordings.json?CallSid=${recording?.call_sid}&PageSize=20`,
   ]);
@@ -334,11 +327,11 @@ test.each([true, false])(
       `by-caller-${ignoreRecordingsFrom}`,
       'Telephony: Recordings by caller id',
     );
-    const calls = new Set(sids(host.sandbox.calls.filter((call) => call.from === caller)));
+    const calls = new Set(sidsOf(host.sandbox.calls.filter((call) => call.from === caller)));
     const expected = host.sandbox.recordings.filter((recording) => calls.has(recording.call_sid));
     expect(expected.length).toBeLessThan(host.sandbox.recordings.length);
     const rows = await table.getRows({ from: caller });
-    expect(sids(rows).sort()).toEqual(sids(expected).sort());
+    expect(sidsOf(rows).sort()).toEqual(sidsOf(expected).sort());
     expect(new Set(rows.map((row: Loose) => row.from))).toEqual(new Set([caller]));
     expect(takeRequests(host.sandbox)[0]).toBe(
       `GET /Recordings.json?From=${encoded(caller)}&PageSize=1000`,

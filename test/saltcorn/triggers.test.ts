@@ -1,21 +1,17 @@
-import { type Host, type Loose, model, saltcorn, startSaltcorn } from './host.ts';
+import { createAdministrator, createNative, createTrigger, findTable } from './app.ts';
+import { type Host, type Loose, model, startSaltcorn } from './host.ts';
 
 let host: Host;
 // Saltcorn does no step of a workflow without one.
 let user: Loose;
 const sms = { from: '+14155550100', to: '{{ phone }}', body: 'See you at {{ time }}, {{ name }}!' };
-const table = () => model('table').findOne({ name: 'Appointments' });
+const table = () => findTable('Appointments');
 
 beforeAll(async () => {
   host = await startSaltcorn();
-  user = await model('user').create({
-    email: 'a@example.com',
-    password: 'Not-a-real-1',
-    role_id: 1,
-  });
-  const made = await model('table').create('Appointments');
-  for (const name of ['name', 'phone', 'time', 'sent'])
-    await model('field').create({ table: made, name, label: name, type: 'String' });
+  user = await createAdministrator();
+  const columns = { name: 'String', phone: 'String', time: 'String', sent: 'String' };
+  await createNative('Appointments', columns);
 });
 afterAll(() => host.close());
 beforeEach(() => {
@@ -26,9 +22,7 @@ const ada = { name: 'Ada', phone: '+12025550101', time: '10:30' };
 const texts = () => host.sandbox.messages.map(({ to, body }) => [to, body]);
 
 async function withTrigger(trigger: object, work: (trigger: Loose) => Promise<void>) {
-  const Trigger = model('trigger');
-  const made = await Trigger.create({ table_id: table().id, ...trigger });
-  await saltcorn('data/db/state').getState().refresh_triggers();
+  const made = await createTrigger({ table_id: table().id, ...trigger });
   try {
     await work(made);
   } finally {

@@ -1,7 +1,7 @@
 import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { createTable, findTable } from '../saltcorn/app.ts';
 import {
   artefact,
-  createTable,
   type Host,
   installPlugin,
   type Loose,
@@ -48,7 +48,7 @@ describeWithPostgres('on PostgreSQL, tenants of one Saltcorn', () => {
   });
 
   const sids = async () => {
-    const rows = await model('table').findOne({ name: 'calls' }).getRows({}, { limit: 20 });
+    const rows = await findTable('calls').getRows({}, { limit: 20 });
     return rows.map(({ sid }: Loose) => sid);
   };
   const newest = ({ calls }: Sandbox) => calls.slice(0, 20).map(({ sid }) => sid);

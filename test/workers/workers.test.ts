@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 import { admin, type SaltcornServer, startSaltcornServer } from '../browser/saltcorn-server.ts';
+import { sidsOf } from '../sids-of.ts';
 import { packFor } from './pack.ts';
 import { describeWithPostgres, type Postgres, startPostgres } from './postgres.ts';
 import { type Answer, Visitor } from './visitor.ts';
@@ -14,7 +15,6 @@ const administrator = '1';
 const everyone = '100';
 
 const sids = ({ text }: Answer) => [...new Set(text.match(/\b(CA|RE)[0-9a-f]{32}\b/g))];
-const sidsOf = (records: { sid: string }[]) => records.map(({ sid }) => sid);
 
 /** Waits until a test of an answer holds, for what one worker tells another. */
 async function until(ask: () => Promise<Answer>, holds: (answer: Answer) => boolean) {
