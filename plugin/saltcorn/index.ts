@@ -7,10 +7,11 @@ import { saltcornAction } from './action/action.ts';
 import { bulkAction } from './action/bulk-action.ts';
 import { tableProvider } from './data-source/data-source.ts';
 import { providerName } from './data-source/provider-name.ts';
-import { fieldviews as ownFieldviews } from './media/fieldviews.ts';
 import { mediaRoute } from './media/media-route.ts';
 import { connectionTestRoute } from './settings/connection-test.ts';
 import { settingsWorkflow } from './settings/settings-form.ts';
+import { fieldviews as ownFieldviews } from './view/field-views.ts';
+import { formulaFunctions } from './view/formula-functions.ts';
 
 const { manifest, dataSources, actions: actionDefinitions } = definitions;
 
@@ -19,6 +20,7 @@ export const plugin_name = manifest.id;
 export const configuration_workflow = settingsWorkflow;
 export const onLoad = moveSecrets;
 export const fieldviews = () => ownFieldviews;
+export const functions = () => formulaFunctions;
 export const routes = (configuration: Configuration) => [
   connectionTestRoute,
   mediaRoute(accountOf(configuration)),

@@ -1,5 +1,6 @@
 import { readDocument, sectionOf, snippetsOf, typedIn } from '../document.ts';
 import { describeInBrowser } from './browser.ts';
+import { makeHostile, watchForHostility } from './hostile.ts';
 import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
 jest.setTimeout(60_000);
@@ -196,5 +197,22 @@ describeInBrowser('with the recipes, someone', () => {
       `${saltcorn.url}${await players.first().getAttribute('src')}`,
     );
     expect(sound.headers()['content-type']).toContain('audio/');
+  });
+
+  test('reads what is code in a record as text', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    const { calls, recordings } = saltcorn.sandbox;
+    const { found, ran } = await watchForHostility(page);
+    for (const call of calls) Object.assign(call, { status: 'busy', direction: 'inbound' });
+    makeHostile(calls, ['status', 'direction']);
+    makeHostile(recordings);
+    for (const place of ['/view/Missed%20calls', '/page/recordings']) {
+      await saltcorn.go(place);
+      await screenshot('code');
+      expect({ place, found: await found(), ran }).toEqual({ place, found: [], ran: [] });
+    }
+    await saltcorn.go('/view/Missed%20calls');
+    const cells = await tableRows().locator('td').allTextContents();
+    expect(cells).toEqual(expect.arrayContaining([calls[0]?.from, calls[0]?.to]));
   });
 });

@@ -1,3 +1,4 @@
+import { text_attr } from '@saltcorn/markup/tags';
 import type { Where } from '../where/where.ts';
 import { readRows, type SourceTable } from './read-rows.ts';
 import type { Reader } from './row-rights.ts';
@@ -23,7 +24,8 @@ export async function distinctValues(
   const options = fields.find(({ key }) => key === column)?.options;
   if (options) return [...options];
   const rows = sortRows(await readRows(table, where, reader), column, false);
-  return [...new Set(rows.map((row) => row[column]))].filter(
-    (value) => value !== null && value !== undefined && value !== '',
-  );
+  // Saltcorn writes them into the page as HTML.
+  return [...new Set(rows.map((row) => row[column]))]
+    .filter((value) => value !== null && value !== undefined && value !== '')
+    .map((value) => (typeof value === 'string' ? text_attr(value) : value));
 }

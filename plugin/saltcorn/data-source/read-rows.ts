@@ -14,7 +14,13 @@ import { type Inputs, type Query, queriesOf } from './queries.ts';
 import { readLimit, readQuery } from './read-query.ts';
 import type { Reader, RowRights } from './row-rights.ts';
 import { sortRows } from './sort-rows.ts';
-import { columnOf, filterOnlyFields, filters, requiredColumns } from './source-fields.ts';
+import {
+  columnOf,
+  filterOnlyFields,
+  filters,
+  keyColumn,
+  requiredColumns,
+} from './source-fields.ts';
 
 /** How many records the service answers at a time by itself. */
 const usualPage = 50;
@@ -72,13 +78,17 @@ async function conditionOf(table: SourceTable, where: Where): Promise<Condition>
   return and([parseWhere(fixedFilter(table), columns), known]);
 }
 
+// Saltcorn writes the key of a row into scripts and addresses as it is.
+const asKey = (value: unknown) => String(value).replace(/[^\w.:=+/~-]/g, '_');
+
 /** A row of a record, with what was asked for where the record does not show it. */
 function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
   const asked = filterOnlyFields(source).map((field) => [
     columnOf(field),
     input[field.key] ?? null,
   ]);
-  const row = { ...record, ...Object.fromEntries(asked) };
+  const key = keyColumn(source);
+  const row = { ...record, [key]: asKey(record[key]), ...Object.fromEntries(asked) };
   const media = mediaColumn(source).map((column) => [
     column.name,
     mediaUrl(name, row, requiredColumns(source)),

@@ -1,0 +1,98 @@
+import {
+  createTable,
+  type Host,
+  type Loose,
+  saltcorn,
+  startSaltcorn,
+  takeRequests,
+} from './host.ts';
+
+let host: Host;
+beforeAll(async () => {
+  host = await startSaltcorn();
+});
+afterAll(() => host.close());
+
+const shown: [type: string, fieldview: string, value: unknown, html: string][] = [
+  ['String', 'phone_link', '+12025550143', '<a href="tel:+12025550143">+12025550143</a>'],
+  ['String', 'phone_link', '+1 (202) 555-0143', '<a href="tel:+12025550143">+1 (202) 555-0143</a>'],
+  ['String', 'phone_link', 'client:<b>', 'client:&lt;b&gt;'],
+  ['String', 'phone_link', 'javascript:x()', 'javascript:x()'],
+  ['String', 'phone_link', `+1"'><b>`, '+1&quot;&#39;&gt;&lt;b&gt;'],
+  ['String', 'phone_link', null, ''],
+  ['String', 'status_badge', 'busy', '<span class="badge text-bg-warning">busy</span>'],
+  ['String', 'status_badge', 'failed', '<span class="badge bg-danger text-black">failed</span>'],
+  ['String', 'status_badge', '<new>', '<span class="badge text-bg-secondary">&lt;new&gt;</span>'],
+  ['String', 'status_badge', null, ''],
+  ['Integer', 'clock_duration', 0, '0:00'],
+  ['Integer', 'clock_duration', 125, '2:05'],
+  ['Integer', 'clock_duration', 3725, '1:02:05'],
+  ['Integer', 'clock_duration', null, ''],
+  [
+    'String',
+    'audio_player',
+    '/x"y',
+    '<audio controls preload="none" aria-label="Listen" src="/x&quot;y"></audio>',
+  ],
+  ['String', 'audio_player', null, ''],
+];
+
+test.each(shown)('%s shown as %s: %j', (type, fieldview, value, html) => {
+  const types: Loose = saltcorn('data/db/state').getState().types;
+  expect(types[type].fieldviews[fieldview].run(value)).toBe(html);
+});
+
+const formulas: [formula: string, text: string][] = [
+  ['escapeHtml(from)', '&lt;b&gt;&quot;&#39;&amp;'],
+  ['escapeHtml(to || 42)', '42'],
+  ['escapeHtml(to)', ''],
+];
+
+test.each(formulas)('the formula %s gives %j', (formula, text) => {
+  const { eval_expression } = saltcorn('data/models/expression');
+  expect(eval_expression(formula, { from: `<b>"'&`, to: null }, undefined, '')).toBe(text);
+});
+
+describe('a dropdown', () => {
+  const markup = '<img src=x onerror=alert(1)>';
+  const admin = { id: 1, role_id: 1 };
+  let table: Loose;
+  beforeAll(async () => {
+    table = await createTable('calls', 'Telephony: Calls by caller id');
+    Object.assign(host.sandbox.calls[0] ?? {}, { from: markup, status: markup });
+  });
+
+  const offered = (column: string, user?: object): Promise<unknown[]> =>
+    saltcorn('data/db').runWithTenant({ tenant: 'public', req: { user } }, () =>
+      table.distinctValues(column, {}),
+    );
+
+  it('offers the choices of a column, whatever the rows hold, and asks the service for nothing', async () => {
+    takeRequests(host.sandbox);
+    expect(await offered('status')).toEqual(
+      ['queued', 'ringing', 'in-progress', 'completed', 'busy', 'failed'].concat([
+        'no-answer',
+        'canceled',
+      ]),
+    );
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  });
+
+  it('offers what the rows hold as text', async () => {
+    const froms = new Set(host.sandbox.calls.slice(1).map(({ from }) => from));
+    expect(await offered('from', admin)).toEqual(['&lt;img src=x onerror=alert(1)&gt;', ...froms]);
+  });
+
+  it.each([undefined, { id: 2, role_id: 40 }])(
+    'offers to %j nothing of rows that they may not read',
+    async (user) => {
+      expect(await offered('from', user)).toEqual([]);
+    },
+  );
+});
+
+test('the key of a row cannot end the script that Saltcorn writes it into', async () => {
+  Object.assign(host.sandbox.calls[0] ?? {}, { sid: "v3:CA-1_x='-alert(1)-'\\" });
+  const table = await createTable('account', 'Telephony: Account Calls');
+  expect(await table.getRow({})).toMatchObject({ sid: 'v3:CA-1_x=_-alert_1_-__' });
+});
