@@ -178,7 +178,9 @@ describeInBrowser('at the desk of the demo, someone', () => {
     const [message] = desk.sandbox.messages;
     expect(desk.sandbox.messages).toHaveLength(before + 1);
     expect(message).toMatchObject({ from: '+14155550100', to: caller, body });
-    expect(await desk.toast('success').textContent()).toContain(`Message ${message?.sid} queued`);
+    expect(await desk.toast('success').textContent()).toContain(
+      `SMS queued to ${caller}: “Tom & <b>Jerry</b> 😀 {{ to }} "Tomorrow"`,
+    );
     expect(await page.getByLabel('From').inputValue()).toBe('+14155550100');
     expect(await page.getByLabel('To').inputValue()).toBe('');
     expect(await page.getByLabel('Body').inputValue()).toBe('');
