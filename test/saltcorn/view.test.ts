@@ -1,11 +1,6 @@
-import {
-  createTable,
-  type Host,
-  type Loose,
-  saltcorn,
-  startSaltcorn,
-  takeRequests,
-} from './host.ts';
+import { takeRequests } from '../take-requests.ts';
+import { createTable } from './app.ts';
+import { type Host, type Loose, saltcorn, startSaltcorn, state } from './host.ts';
 
 const markup = '<img src=x onerror=alert(1)>';
 
@@ -43,7 +38,7 @@ const shown: [type: string, fieldview: string, value: unknown, html: string][] =
 ];
 
 test.each(shown)('%s shown as %s: %j', (type, fieldview, value, html) => {
-  const types: Loose = saltcorn('data/db/state').getState().types;
+  const types: Loose = state().types;
   expect(types[type].fieldviews[fieldview].run(value)).toBe(html);
 });
 
