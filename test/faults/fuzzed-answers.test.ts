@@ -1,10 +1,16 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
 import fc from 'fast-check';
-import { definitions, type OperationId, TelephonyError } from '../../src/index.ts';
+import {
+  isList,
+  isPage,
+  operation,
+  operations,
+  recordShape,
+  TelephonyError,
+} from '../../src/index.ts';
+import { fixtures } from '../requests/fixtures.ts';
 import { telephonyAt } from './service.ts';
 
 const cases = 10_000;
@@ -14,21 +20,7 @@ const mostRequests = 60;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-interface Exchange {
-  request: { path: string };
-  answer: { status: number; body: Json };
-}
-interface Fixture extends Exchange {
-  input: object;
-  further?: Exchange[];
-}
-
-const folder = resolve(__dirname, '../requests/fixtures');
-const operations = [...definitions.dataSources, ...definitions.actions].map((operation) => ({
-  operation,
-  shape: definitions.records.find(({ id }) => id === operation.result.of),
-  fixture: JSON.parse(readFileSync(resolve(folder, `${operation.id}.json`), 'utf8')) as Fixture,
-}));
+const targets = fixtures.map(([id, fixture]) => ({ operation: operation(id), fixture }));
 
 // What JSON can say and JavaScript cannot, until it has become text.
 const endless = 'becomes 1e999';
@@ -152,9 +144,7 @@ afterAll(() => {
 });
 
 test('every operation has an answer to mutate', () => {
-  expect(readdirSync(folder).sort()).toEqual(
-    operations.map(({ operation }) => `${operation.id}.json`).sort(),
-  );
+  expect(fixtures.map(([id]) => id)).toEqual(operations.map(({ id }) => id).sort());
 });
 
 const isValue = (value: unknown) =>
@@ -172,26 +162,21 @@ function expectRecord(record: Record<string, unknown>, keys: string[]) {
 
 const tally: Record<string, number> = {};
 
-type Target = (typeof operations)[number];
+type Target = (typeof targets)[number];
 
 /** What came of an operation: the code of its error, or that its records are what they have to be. */
-async function codeOf({ operation, shape, fixture }: Target): Promise<string> {
+async function codeOf({ operation, fixture }: Target): Promise<string> {
   requests = 0;
-  const isList = 'list' in operation.result;
   let code = 'resolved';
   try {
-    const result = (await telephony.run(
-      operation.id as OperationId,
-      fixture.input as never,
-    )) as unknown as {
-      records: Record<string, unknown>[];
-      more: boolean;
-    };
-    const keys = shape?.fields.map(({ key }) => key) ?? [];
-    if (isList) expect(Object.keys(result)).toEqual(['records', 'more']);
-    if (isList) expect(typeof result.more).toBe('boolean');
-    const records = isList ? result.records : [result as never];
-    for (const record of records) expectRecord(record, keys);
+    const result = await telephony.run(operation.id, fixture.input);
+    const keys = recordShape(operation.result.of).fields.map(({ key }) => key);
+    expect(isPage(result)).toBe(isList(operation));
+    if (isPage(result)) {
+      expect(Object.keys(result)).toEqual(['records', 'more']);
+      expect(typeof result.more).toBe('boolean');
+    }
+    for (const record of isPage(result) ? result.records : [result]) expectRecord(record, keys);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     code = error.code;
@@ -209,7 +194,7 @@ const kept = fc.oneof(
   { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
 );
 const mutations = fc.array(mutation, { minLength: 1, maxLength: 4 });
-const target = fc.constantFrom(...operations);
+const target = fc.constantFrom(...targets);
 
 afterEach(() => {
   expect(Object.keys(Object.prototype)).toEqual([]);
@@ -224,7 +209,7 @@ test(`${cases * 0.8} mutated answers: records, or a clear error`, async () => {
       const exchanges = [one.fixture, ...(one.fixture.further ?? [])];
       answers = (path) => {
         const { answer } = exchanges.find(({ request }) => request.path === path) ?? one.fixture;
-        return [answer.status, mutated(answer.body, changes, share)];
+        return [answer.status, mutated(answer.body as Json, changes, share)];
       };
       expect(['resolved', isWrite(one) ? 'unknown-outcome' : 'bad-answer']).toContain(
         await codeOf(one),

@@ -18,7 +18,8 @@ function shown(error: unknown): string {
     const { message, stack, ...rest } = one as Error;
     texts.push(inspect(one, { depth: 10, showHidden: true }), message, String(stack));
     texts.push(JSON.stringify(one), JSON.stringify(rest));
-    texts.push(...Reflect.ownKeys(one).map((key) => inspect((one as never)[key], { depth: 10 })));
+    const values = Reflect.ownKeys(one).map((key) => Reflect.get(one as object, key));
+    texts.push(...values.map((value) => inspect(value, { depth: 10 })));
   }
   return texts.join('\n');
 }

@@ -7,7 +7,8 @@ import {
   testSettings,
 } from '../../src/index.ts';
 
-const action = { ...definitions.actions[0], done: 'A {sid} of {who}, {sid}' };
+const sms = definitions.actions.find(({ id }) => id === 'send-sms') as Action;
+const action: Action = { ...sms, done: 'A {sid} of {who}, {sid}' };
 const sentences: [record: object, sentence: string][] = [
   [{ sid: 'RE1', who: 'us' }, 'A RE1 of us, RE1'],
   [{ sid: '$& {who}', who: null }, 'A $& {who} of , $& {who}'],
@@ -17,7 +18,7 @@ const sentences: [record: object, sentence: string][] = [
 ];
 
 test.each(sentences)('the sentence about %j is %j', (record, sentence) => {
-  expect(doneSentence(action as never, record)).toBe(sentence);
+  expect(doneSentence(action, record)).toBe(sentence);
 });
 
 const empty = { username: '', password: '', accountSid: '', baseUrl: '' };
@@ -40,7 +41,6 @@ test('settings that are not complete are tried without asking the service', asyn
   });
 });
 
-const sms = definitions.actions.find(({ id }) => id === 'send-sms') as Action;
 const typed = { to: ' +1 (202) 555-0101 ', body: ' Hi ', from: '+1.415.555.0100' };
 const sent = { from: '+14155550100', to: '+12025550101', body: ' Hi ' };
 const inputs: [input: object, values: object][] = [

@@ -1,13 +1,13 @@
-import { definitions, type OperationId } from '../../src/index.ts';
+import { operations } from '../../src/index.ts';
 import { errorOf, parts } from './errors.ts';
 import { accountPath, answerWith, isolate, telephony } from './service.ts';
 
 isolate();
 
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
-const run = (id: string, input: object) => telephony().run(id as OperationId, input as never);
+const run = (id: string, input: object) => telephony().run(id, input);
 
-const ids = [...definitions.dataSources, ...definitions.actions].map(({ id }) => id);
+const ids = operations.map(({ id }) => id);
 const sid = 'must be an identifier of at most 64 letters, digits, "-" and "_".';
 const pageSize = '"Page size" must be a whole number from 1 to 1,000.';
 

@@ -107,7 +107,8 @@ test('where the base URL has a path, the next page repeats it', async () => {
 });
 
 test('an operation that returns one record has no pages', async () => {
-  const pages = telephony().pages('view-a-call' as never, { callSid: 'CA1' } as never);
+  const id: string = 'view-a-call';
+  const pages = telephony().pages(id, { callSid: 'CA1' });
   expect(parts(await errorOf(pages.next()))).toEqual({
     code: 'input',
     message: '"View a Call" does not return a list.',
