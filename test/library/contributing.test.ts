@@ -17,7 +17,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ now: new Date('2026-11-20T12:00:00Z') });
 });
 beforeEach(() => {
-  const tests = ['operations.test.ts', 'service.ts', 'fixtures'];
+  const tests = ['operations.test.ts', 'service.ts', 'fixtures.ts', 'fixtures'];
   copy = copyRepository(
     ...['jest.config.mjs', 'biome.json'],
     ...tests.map((part) => `test/requests/${part}`),
