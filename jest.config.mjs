@@ -17,6 +17,8 @@ const level = (name, options = {}) => ({
 });
 
 export default {
+  // In milliseconds: for a slow machine beside other work, since what hangs is to end all the same.
+  testTimeout: 120_000,
   projects: [
     level('definitions'),
     level('requests'),

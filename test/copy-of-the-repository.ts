@@ -1,16 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './document.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** What it takes to build everything. */
 const parts = [
@@ -29,16 +21,16 @@ export interface Copy {
   list(kind: string, file: string): void;
   /** Runs a program of Node's in it. Throws what it says when it fails. */
   run(...programAndArguments: string[]): void;
-  remove(): void;
 }
 
 /**
- * A copy of what it takes to build this repository, with its packages, to add something to.
+ * A copy of what it takes to build this repository, with its packages, to add something to. It is removed after the
+ * tests it was made for.
  *
  * @param more other parts of it
  */
 export function copyRepository(...more: string[]): Copy {
-  const folder = mkdtempSync(join(tmpdir(), 'telephony-copy-'));
+  const folder = temporaryFolder('copy');
   for (const part of [...parts, ...more])
     cpSync(join(root, part), join(folder, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
@@ -63,6 +55,5 @@ export function copyRepository(...more: string[]): Copy {
       const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
       if (status !== 0) throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`);
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

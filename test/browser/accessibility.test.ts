@@ -2,8 +2,6 @@ import { barriers } from './accessibility.ts';
 import { describeInBrowser } from './browser.ts';
 import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
-jest.setTimeout(60_000);
-
 const caller = '+12025550143';
 
 describeInBrowser('by keyboard, or with a screen reader, someone', () => {
@@ -13,7 +11,6 @@ describeInBrowser('by keyboard, or with a screen reader, someone', () => {
     desk = await openSaltcorn('accessibility', demoDesk);
     await desk.logIn();
   });
-  afterAll(() => desk?.close());
 
   const callWith = (status: string) =>
     desk.sandbox.calls.find((call) => call.status === status)?.sid;

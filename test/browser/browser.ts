@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium, type Locator, type Page } from 'playwright-core';
+import { closeAfterwards } from '../close-afterwards.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const executablePath = [
   '/usr/bin/chromium',
@@ -34,17 +35,16 @@ export interface Browser {
   screenshot(name: string, part?: Locator): Promise<void>;
   /** The HTML of every page that was shown. */
   shown: string[];
-  close(): Promise<void>;
 }
 
 /**
- * Opens a Chromium of its own, with nothing remembered.
+ * Opens a Chromium of its own, with nothing remembered. It is closed after the tests it was opened for.
  *
  * @param story the folder of its screenshots
  * @param timezoneId where its user is
  */
 export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Browser> {
-  const profile = mkdtempSync(join(tmpdir(), 'telephony-chromium-'));
+  const profile = temporaryFolder('chromium');
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: executablePath ?? '',
     args,
@@ -52,6 +52,7 @@ export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Br
     locale: 'en-US',
     timezoneId,
   });
+  closeAfterwards(context);
   const pictures = resolve(__dirname, '../artefacts', story);
   rmSync(pictures, { recursive: true, force: true });
   mkdirSync(pictures, { recursive: true });
@@ -74,10 +75,6 @@ export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Br
       const path = join(pictures, `${number}-${name}.png`);
       if (part) await part.screenshot({ path });
       else await page.screenshot({ path, fullPage: true });
-    },
-    close: async () => {
-      await context.close();
-      rmSync(profile, { recursive: true, force: true });
     },
   };
 }

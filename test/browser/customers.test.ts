@@ -2,8 +2,6 @@ import customers from '../../demo/saltcorn/customers.json';
 import { describeInBrowser } from './browser.ts';
 import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
-jest.setTimeout(60_000);
-
 const now = new Date('2026-11-20T15:42:00Z');
 const caller = '+12025550143';
 
@@ -15,7 +13,6 @@ describeInBrowser('with customers of their own, someone', () => {
     desk = await openSaltcorn('customers', demoDesk, { now, timezoneId: 'Asia/Kolkata' });
     await desk.logIn();
   });
-  afterAll(() => desk?.close());
 
   const text = (title: string, row: number) => desk.rows(title).nth(row).textContent();
 

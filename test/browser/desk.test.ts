@@ -2,8 +2,6 @@ import pack from '../../demo/saltcorn/desk.json';
 import { describeInBrowser } from './browser.ts';
 import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
-jest.setTimeout(60_000);
-
 // Within office hours, so that the newest calls are of today.
 const now = new Date('2026-11-20T15:42:00Z');
 
@@ -38,7 +36,6 @@ describeInBrowser('at the desk of the demo, someone', () => {
     // Saltcorn has none, and Chromium asks for it once.
     await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
   });
-  afterAll(() => desk?.close());
 
   const asked = () =>
     desk.sandbox.requests.map(({ path, query }) => `${path.split('/').pop()}?${query}`);

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pack from '../../demo/saltcorn/desk.json';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { describeInBrowser } from './browser.ts';
 import { type HostilityWatch, makeHostile, payloads, watchForHostility } from './hostile.ts';
 import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
-
-jest.setTimeout(120_000);
 
 const encoded = encodeURIComponent;
 const customers = payloads.map((name, index) => ({
@@ -29,10 +27,9 @@ const builders = [
 describeInBrowser('at a desk whose records hold code, an administrator', () => {
   let desk: OpenSaltcorn;
   let watch: HostilityWatch;
-  const folder = mkdtempSync(join(tmpdir(), 'telephony-hostile-'));
 
   beforeAll(async () => {
-    const file = join(folder, 'customers.json');
+    const file = join(temporaryFolder('hostile'), 'customers.json');
     writeFileSync(file, JSON.stringify(customers));
     desk = await openSaltcorn('hostile-records', { ...demoDesk, customers: file });
     const { calls, recordings, messages } = desk.sandbox;
@@ -45,10 +42,6 @@ describeInBrowser('at a desk whose records hold code, an administrator', () => {
     makeHostile(messages);
     watch = await watchForHostility(desk.browser.page);
     await desk.logIn();
-  });
-  afterAll(async () => {
-    rmSync(folder, { recursive: true });
-    await desk?.close();
   });
 
   async function isSafe(place: string) {

@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 import { version } from '../../package.json';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
 import { type BuilderServer, serveBuilder } from './serve-builder.ts';
-
-jest.setTimeout(60_000);
 
 const dist = resolve(__dirname, '../../dist');
 const tarball = join(dist, `telephony-plugin-node-red-${version}.tgz`);
@@ -15,7 +13,8 @@ const laterVersion = '1000.0.0';
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Your table is ready.' };
 
 /** Packs the package once more, as a later version. */
-function packLater(folder: string) {
+function packLater() {
+  const folder = temporaryFolder('later');
   const content = join(folder, 'package');
   cpSync(join(dist, 'node-red'), content, { recursive: true });
   const file = join(content, 'package.json');
@@ -31,10 +30,9 @@ describeInBrowser('installing in Node-RED, someone', () => {
   let sandbox: Sandbox;
   let nodeRed: BuilderServer;
   let browser: Browser;
-  const folder = mkdtempSync(join(tmpdir(), 'telephony-later-'));
 
   beforeAll(async () => {
-    sandbox = await startSandbox({ now: new Date('2026-11-20T15:42:00Z') });
+    sandbox = await openSandbox({ now: new Date('2026-11-20T15:42:00Z') });
     // The demo puts it into the variable TELEPHONY_PASSWORD.
     const PLUGIN_CONFIGURATION = JSON.stringify({ password: sandbox.password });
     [nodeRed, browser] = await Promise.all([
@@ -42,12 +40,6 @@ describeInBrowser('installing in Node-RED, someone', () => {
       openBrowser('install-node-red'),
     ]);
     browser.page.setDefaultTimeout(10_000);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await nodeRed?.close();
-    await sandbox?.close();
-    rmSync(folder, { recursive: true });
   });
 
   const paletteNode = (type: string) =>
@@ -139,7 +131,7 @@ describeInBrowser('installing in Node-RED, someone', () => {
 
   test('uploads a later version, and reads that Node-RED must be restarted', async () => {
     const { page, screenshot } = browser;
-    const answer = await upload(packLater(folder));
+    const answer = await upload(packLater());
     expect(await answer.json()).toMatchObject({ version, pending_version: laterVersion });
     await page.getByText('Node-RED must be restarted to enable upgraded modules').waitFor();
     await screenshot('later');

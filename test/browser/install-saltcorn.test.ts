@@ -1,11 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
 import { admin, type SaltcornServer, startSaltcornServer } from './saltcorn-server.ts';
-
-jest.setTimeout(60_000);
 
 // The steps of docs/install.md, and its pictures.
 describeInBrowser('installing it into a Saltcorn, someone', () => {
@@ -15,9 +13,9 @@ describeInBrowser('installing it into a Saltcorn, someone', () => {
   let folder: string;
 
   beforeAll(async () => {
-    folder = join(mkdtempSync(join(tmpdir(), 'telephony-install-')), 'saltcorn');
+    folder = join(temporaryFolder('install'), 'saltcorn');
     cpSync(resolve(__dirname, '../../dist/saltcorn'), folder, { recursive: true });
-    sandbox = await startSandbox();
+    sandbox = await openSandbox();
     [saltcorn, browser] = await Promise.all([
       startSaltcornServer(),
       openBrowser('install-saltcorn'),
@@ -30,12 +28,6 @@ describeInBrowser('installing it into a Saltcorn, someone', () => {
     await page.fill('input[name=password]', admin.password);
     await submit();
     await page.waitForURL(`${saltcorn.url}/`);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await saltcorn?.close();
-    await sandbox?.close();
-    rmSync(resolve(folder, '..'), { recursive: true, force: true });
   });
 
   const go = (path: string) => browser.page.goto(saltcorn.url + path);

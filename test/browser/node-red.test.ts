@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 import { version } from '../../package.json';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { barriers, type Foreign } from './accessibility.ts';
 import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
 import { type BuilderServer, serveBuilder } from './serve-builder.ts';
-
-jest.setTimeout(60_000);
 
 const tarball = resolve(__dirname, `../../dist/telephony-plugin-node-red-${version}.tgz`);
 const login = { name: 'admin', password: 'Not-a-real-1-password' };
@@ -34,7 +32,7 @@ describeInBrowser('in Node-RED, someone', () => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    sandbox = await startSandbox({ now: new Date('2026-11-20T15:42:00Z') });
+    sandbox = await openSandbox({ now: new Date('2026-11-20T15:42:00Z') });
     [nodeRed, browser] = await Promise.all([
       serveBuilder('node-red', ['--admin', login.name], { ADMIN_PASSWORD: login.password }),
       openBrowser('node-red'),
@@ -47,11 +45,6 @@ describeInBrowser('in Node-RED, someone', () => {
       if (response.status() >= 400 && !isExpected)
         faults.push(`${response.status()} ${response.url()}`);
     });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await nodeRed?.close();
-    await sandbox?.close();
   });
 
   const go = (path: string) => browser.page.goto(nodeRed.url + path);

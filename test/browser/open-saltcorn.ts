@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Locator, Response } from 'playwright-core';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../demo/sandbox/index.ts';
+import type { SandboxOptions } from '../../demo/sandbox/index.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { admin, type SaltcornContents, startSaltcornServer } from './saltcorn-server.ts';
 
@@ -25,7 +26,6 @@ export interface OpenSaltcorn {
   rows(title: string): Locator;
   /** The newest toast. */
   toast(kind: 'success' | 'danger'): Locator;
-  close(): Promise<void>;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function openSaltcorn(
   contents: SaltcornContents = {},
   { timezoneId, ...options }: SandboxOptions & { timezoneId?: string } = {},
 ): Promise<OpenSaltcorn> {
-  const sandbox = await startSandbox(options);
+  const sandbox = await openSandbox(options);
   const { username, password, url: baseUrl } = sandbox;
   const [saltcorn, browser] = await Promise.all([
     startSaltcornServer({
@@ -72,10 +72,5 @@ export async function openSaltcorn(
     },
     rows: (title) => card(title).locator('tbody tr'),
     toast: (kind) => page.locator(`#toasts-area .toast:has(.bg-${kind}) .toast-body`).last(),
-    close: async () => {
-      await browser.close();
-      await saltcorn.close();
-      await sandbox.close();
-    },
   };
 }

@@ -3,8 +3,6 @@ import { describeInBrowser } from './browser.ts';
 import { makeHostile, watchForHostility } from './hostile.ts';
 import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
-jest.setTimeout(60_000);
-
 const recipe = (heading: string) => sectionOf(readDocument('docs/recipes.md'), heading);
 const [button = {}] = typedIn(recipe('Missed calls'));
 const [formula = ''] = snippetsOf(recipe('Missed calls'), 'js');
@@ -21,7 +19,6 @@ describeInBrowser('with the recipes, someone', () => {
     saltcorn = await openSaltcorn('recipes', {}, { now: new Date('2026-11-20T15:42:00Z') });
     await saltcorn.logIn();
   });
-  afterAll(() => saltcorn?.close());
 
   async function createTable(name: string, provider: string) {
     const { page } = saltcorn.browser;

@@ -2,8 +2,6 @@ import { readDocument } from '../document.ts';
 import { describeInBrowser } from './browser.ts';
 import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
-jest.setTimeout(60_000);
-
 const now = new Date('2026-11-20T15:42:00Z');
 
 /** The rows of the table in the docs, by what is opened. */
@@ -20,7 +18,6 @@ describeInBrowser('the docs say how many requests it takes to open', () => {
     desk = await openSaltcorn('request-counts', demoDesk, { now, ignoreRecordingsFrom: false });
     await desk.logIn();
   });
-  afterAll(() => desk?.close());
 
   const go = (path: string) =>
     // The builder fills its columns one by one.

@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
 import { admin, type SaltcornServer, startSaltcornServer } from './saltcorn-server.ts';
-
-jest.setTimeout(60_000);
 
 const artefact = resolve(__dirname, '../../dist/saltcorn');
 
@@ -27,7 +25,7 @@ describeInBrowser('in Saltcorn, someone', () => {
   let submit: () => Promise<void>;
 
   beforeAll(async () => {
-    sandbox = await startSandbox();
+    sandbox = await openSandbox();
     [saltcorn, browser] = await Promise.all([startSaltcornServer(), openBrowser('saltcorn')]);
     go = async (path) => {
       await browser.page.goto(saltcorn.url + path);
@@ -36,11 +34,6 @@ describeInBrowser('in Saltcorn, someone', () => {
       await browser.page.locator('form button[type=submit]').last().click();
       await browser.page.waitForLoadState();
     };
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await saltcorn?.close();
-    await sandbox?.close();
   });
 
   // The builder saves by itself, a moment after the last change.

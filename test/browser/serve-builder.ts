@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
+import { startProgram } from '../start-program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 export interface BuilderServer {
   url: string;
@@ -9,7 +9,6 @@ export interface BuilderServer {
   home: string;
   /** All that it printed. */
   written(): string;
-  close(): Promise<void>;
 }
 
 function firstMessage(child: ChildProcess, printed: () => string): Promise<{ url: string }> {
@@ -20,7 +19,8 @@ function firstMessage(child: ChildProcess, printed: () => string): Promise<{ url
 }
 
 /**
- * Starts a builder of the demo in a process of its own, with nothing remembered.
+ * Starts a builder of the demo in a process of its own, with nothing remembered. It ends after the tests it was started
+ * for.
  *
  * @param builder the folder of its `serve.ts`
  * @param args of its `serve.ts`, besides `--home`
@@ -31,9 +31,9 @@ export async function serveBuilder(
   args: string[],
   env: Record<string, string>,
 ): Promise<BuilderServer> {
-  const home = mkdtempSync(join(tmpdir(), `telephony-${builder}-`));
+  const home = temporaryFolder(builder);
   const program = resolve(__dirname, '../../demo', builder, 'dist/serve.mjs');
-  const child = spawn(process.execPath, [program, '--home', home, ...args], {
+  const child = startProgram(process.execPath, [program, '--home', home, ...args], {
     env: { ...process.env, NODE_OPTIONS: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -42,15 +42,5 @@ export async function serveBuilder(
     stream?.setEncoding('utf8').on('data', (text) => output.push(text));
 
   const { url } = await firstMessage(child, () => output.join(''));
-  return {
-    url,
-    home,
-    written: () => output.join(''),
-    close: async () => {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await ended;
-      rmSync(home, { recursive: true, force: true });
-    },
-  };
+  return { url, home, written: () => output.join('') };
 }

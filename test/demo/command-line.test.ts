@@ -1,41 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { freePort } from '../free-port.ts';
-
-jest.setTimeout(60_000);
+import { serveHttp } from '../serve-http.ts';
+import { startProgram } from '../start-program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const root = resolve(__dirname, '../..');
 const left = ['node_modules', 'dist', 'artefacts', '.demo', '.git'];
 
 // A copy, since the demo keeps its state in the folder of the repository. Saltcorn is not installed in it.
-const copy = mkdtempSync(join(tmpdir(), 'telephony-demo-'));
+const copy = temporaryFolder('demo');
 const inCopy = (...path: string[]) => join(copy, ...path);
-
-const children = new Set<ChildProcess>();
 
 beforeAll(() => {
   cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(basename(path)) });
   for (const folder of ['', 'demo/node-red'])
     symlinkSync(join(root, folder, 'node_modules'), inCopy(folder, 'node_modules'), 'dir');
-});
-afterAll(async () => {
-  for (const child of children) {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
-  rmSync(copy, { recursive: true, force: true });
 });
 
 const environment = {
@@ -63,16 +44,12 @@ function start(
   command = [process.execPath, 'demo/start.mjs'],
 ): Run {
   const [program = '', ...before] = command;
-  const child = spawn(program, [...before, ...args], {
+  const child = startProgram(program, [...before, ...args], {
     ...{ cwd: copy, env: { ...environment, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   });
-  children.add(child);
   let text = '';
   const exit = new Promise<number>((resolve) => {
-    child.once('close', (code) => {
-      children.delete(child);
-      resolve(code ?? -1);
-    });
+    child.once('close', (code) => resolve(code ?? -1));
   });
   const until = (wanted: string) =>
     new Promise<void>((resolve, reject) => {
@@ -111,11 +88,8 @@ test.each(wrong)('%j with %j is refused with a sentence', async (args, env, sent
 });
 
 test('a port that is taken is named, with another', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  const { code, written } = await outcome(['--port', String(port)]);
-  server.close();
+  const { port } = new URL((await serveHttp(() => {})).url);
+  const { code, written } = await outcome(['--port', port]);
   expect(code).toBe(1);
   expect(written).toMatch(
     new RegExp(

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { closeAfterwards } from '../close-afterwards.ts';
 import { operations, stages } from './abort-stages.ts';
 import type { Wire } from './wire.ts';
 
@@ -17,15 +18,11 @@ const cases = Object.keys(stages).flatMap((stage) => {
 });
 
 let server: Wire | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 describe.each(cases)('stopped %s, a %s', (stage, operation, expected) => {
   test(`is ${expected}, and its connection is closed`, async () => {
     const code = await stages[stage]?.(operations[operation], (wire) => {
-      server = wire;
+      server = closeAfterwards(wire);
     });
     expect(code).toBe(expected);
     const idle = ['while it waits for its next try', 'between two pages'].includes(stage);
@@ -35,11 +32,11 @@ describe.each(cases)('stopped %s, a %s', (stage, operation, expected) => {
 
   test('leaves nothing behind that keeps a process alive', async () => {
     const child = resolve(__dirname, 'abort-child.ts');
-    const options = { cwd: root, timeout: 15_000, env: { PATH: process.env.PATH } };
+    const options = { cwd: root, timeout: 60_000, env: { PATH: process.env.PATH } };
     const args = ['--import', 'tsx', child, stage, operation];
     const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options);
     const { code, milliseconds } = JSON.parse(stdout);
     expect([code, stderr]).toEqual([expected, '']);
     expect(milliseconds).toBeLessThan(2_000);
-  }, 30_000);
+  });
 });

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { connect, type Telephony } from '../../src/index.ts';
 import { errorOf, parts } from '../requests/errors.ts';
+import { openWire } from './open-wire.ts';
 import { account } from './service.ts';
-import { answer, listen, type Wire } from './wire.ts';
+import { answer } from './wire.ts';
 
 /** What one operation says to a service, what it is answered, and what comes of it. */
 interface Exchange {
@@ -37,14 +38,11 @@ async function outcome(telephony: Telephony, { run, input, requests, error }: Ex
 }
 
 describe.each(services)('%s', (_, { basePath, username, exchanges }) => {
-  let wire: Wire;
-  afterEach(() => wire.close());
-
   test.each(
     exchanges.map((exchange, index): [number, string, Exchange] => [index, exchange.run, exchange]),
   )('%i: %s', async (__, ___, exchange) => {
     const { requests, answers, result, error } = exchange;
-    wire = await listen((socket) => {
+    const wire = await openWire((socket) => {
       const next = answers[wire.received.length - 1];
       socket.write(answer(next?.status ?? 599, JSON.stringify(next?.body)));
     });

@@ -31,7 +31,6 @@ describe.each(ways)('%s', (_, encoding, bytes) => {
     const stage = await wire(says(whole))();
     const call = await telephonyAt(stage.url).run('view-a-call', { callSid });
     expect(call.status).toBe(status);
-    await stage.close();
   });
 
   test.each([
@@ -43,13 +42,11 @@ describe.each(ways)('%s', (_, encoding, bytes) => {
     const error = await errorOf(run);
     expect(error.code).toBe('unavailable');
     expect(error.message).toContain('broke (ERR_BAD_RESPONSE)');
-    await stage.close();
   });
 
   test('that grows too large is no answer', async () => {
     const stage = await wire(says(whole))();
     const run = telephonyAt(stage.url, { size: 99_999 }).run('view-a-call', { callSid });
     expect((await errorOf(run)).message).toContain('answered more than can be read');
-    await stage.close();
   });
 });

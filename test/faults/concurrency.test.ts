@@ -1,22 +1,19 @@
 import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { connect } from '../../src/index.ts';
+import { serveHttp } from '../serve-http.ts';
 import { account, callSid, telephonyAt } from './service.ts';
 
 /** A service that answers when it is told to. */
 async function heldService() {
-  const held: http.ServerResponse[] = [];
+  const held: ServerResponse[] = [];
   const counts = { most: 0, answered: 0 };
-  const server = http.createServer((request, response) => {
+  const { server, url } = await serveHttp((request, response) => {
     if (request.url === '/probe') return response.end();
     held.push(response);
     counts.most = Math.max(counts.most, held.length);
     return server.emit('held');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
     counts,
@@ -32,10 +29,6 @@ async function heldService() {
         response.end(JSON.stringify({ sid: callSid }));
       }
     },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
   };
 }
 
@@ -43,7 +36,6 @@ let service: Awaited<ReturnType<typeof heldService>>;
 beforeEach(async () => {
   service = await heldService();
 });
-afterEach(() => service.close());
 
 const readCall = (telephony: ReturnType<typeof telephonyAt>) =>
   telephony.run('view-a-call', { callSid });

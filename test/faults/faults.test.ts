@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { errorOf } from '../requests/errors.ts';
 import { faults } from './fault-table.ts';
 import { meet } from './meet.ts';
+import { openWire } from './open-wire.ts';
 import { hurry, sms, telephonyAt } from './service.ts';
-import { listen } from './wire.ts';
 
 test('every fault has a name of its own', () => {
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
@@ -28,7 +28,7 @@ describe('a way to the service that is lost', () => {
 
   test.each(moments)('%s, at a write', async (_, watch, code, tries) => {
     const random = hurry();
-    const server = await listen(() => {});
+    const server = await openWire(() => {});
     let count = 0;
     const onSocket = (message: unknown) => {
       count += 1;
@@ -41,7 +41,6 @@ describe('a way to the service that is lost', () => {
       expect(count).toBe(tries);
     } finally {
       unsubscribe('net.client.socket', onSocket);
-      await server.close();
       random.mockRestore();
     }
   });

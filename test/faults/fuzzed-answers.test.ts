@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import {
   isList,
@@ -11,6 +8,7 @@ import {
   TelephonyError,
 } from '../../src/index.ts';
 import { fixtures } from '../requests/fixtures.ts';
+import { serveHttp } from '../serve-http.ts';
 import { telephonyAt } from './service.ts';
 
 const cases = 10_000;
@@ -124,23 +122,16 @@ const refusal = {
 
 let answers: (path: string) => [status: number, text: string] = () => [500, ''];
 let requests = 0;
-const server = http.createServer((request, response) => {
-  requests += 1;
-  request.resume().on('end', () => {
-    const [status, text] = answers(request.url ?? '');
-    response.writeHead(status).end(text);
-  });
-});
 let telephony: ReturnType<typeof telephonyAt>;
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  telephony = telephonyAt(`http://127.0.0.1:${port}`, { tries: 1 });
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+  const { url } = await serveHttp((request, response) => {
+    requests += 1;
+    request.resume().on('end', () => {
+      const [status, text] = answers(request.url ?? '');
+      response.writeHead(status).end(text);
+    });
+  });
+  telephony = telephonyAt(url, { tries: 1 });
 });
 
 test('every operation has an answer to mutate', () => {
@@ -219,7 +210,7 @@ test(`${cases * 0.8} mutated answers: records, or a clear error`, async () => {
   );
   for (const code of ['resolved', 'unknown-outcome', 'bad-answer'])
     expect(tally[code]).toBeGreaterThan(300);
-}, 60_000);
+});
 
 test(`${cases * 0.2} mutated refusals: the error of their status`, async () => {
   await fc.assert(
@@ -236,4 +227,4 @@ test(`${cases * 0.2} mutated refusals: the error of their status`, async () => {
     ),
     { numRuns: cases * 0.2, seed, endOnFailure: true },
   );
-}, 60_000);
+});

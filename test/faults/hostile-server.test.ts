@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib';
 import type { Limits } from '../../src/index.ts';
 import { errorOf, parts } from '../requests/errors.ts';
 import { bytesInUse, collectAllTheTime, memoryAtItsMost } from './memory.ts';
+import { openWire } from './open-wire.ts';
 import { account, accountPath, basic, callSid, hurry, sms, telephonyAt } from './service.ts';
-import { answer, listen, type Received, type Wire } from './wire.ts';
+import { answer, type Received, type Wire } from './wire.ts';
 
 const megabyte = 2 ** 20;
 const from = '+12025550143';
@@ -16,21 +17,19 @@ let home: Wire;
 let respond: (request: Received, socket: net.Socket, count: number) => Buffer | string | undefined;
 
 beforeAll(async () => {
-  stranger = await listen((socket) => socket.end(answer(200, '{"sid":"CA1","calls":[]}')));
+  stranger = await openWire((socket) => socket.end(answer(200, '{"sid":"CA1","calls":[]}')));
 });
 beforeEach(async () => {
   hurry();
-  home = await listen((socket, request) => {
+  home = await openWire((socket, request) => {
     const bytes = respond(request, socket, home.received.length);
     if (bytes !== undefined) socket.write(bytes);
   });
 });
-afterEach(async () => {
+afterEach(() => {
   jest.restoreAllMocks();
-  await home.close();
   expect([stranger.connections, stranger.received]).toEqual([0, []]);
 });
-afterAll(() => stranger.close());
 
 const telephony = (limits: Partial<Limits> = {}) => telephonyAt(home.url, limits);
 const json = (body: object, status = 200) => answer(status, JSON.stringify(body));
@@ -182,7 +181,7 @@ describe.each(drips)('%s drop by drop', (_, first, drop) => {
       socket.on('close', () => clearInterval(timer));
       return first;
     };
-    const stopCollecting = collectAllTheTime();
+    collectAllTheTime();
     const start = performance.now();
     const options = stoppable ? { signal: new AbortController().signal } : {};
     const client = telephony(patience);
@@ -190,7 +189,6 @@ describe.each(drips)('%s drop by drop', (_, first, drop) => {
       ? client.run('send-sms', sms, options)
       : client.run('account-calls', {}, options);
     expect((await errorOf(run)).code).toBe(code);
-    stopCollecting();
     expect(performance.now() - start).toBeLessThan(5_000);
     expect(home.received).toHaveLength(1);
   });
@@ -201,13 +199,12 @@ test.each([
   ['in the headers', head],
   ['in the body', `${head}Content-Length: 100\r\n\r\n{`],
 ])('a connection that is closed by half %s is given up', async (_, bytes) => {
-  const half = await listen((socket) => socket.end(bytes), { allowHalfOpen: true });
+  const half = await openWire((socket) => socket.end(bytes), { allowHalfOpen: true });
   const run = telephonyAt(half.url, { tries: 1 }).run('account-calls', {});
   expect((await errorOf(run)).code).toBe('unavailable');
   const [socket] = half.open;
   if (socket && !socket.readableEnded) await once(socket, 'end');
   expect(half.received).toHaveLength(1);
-  await half.close();
 });
 
 const endless: [

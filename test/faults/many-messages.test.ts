@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { type Fault, type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import type { Fault } from '../../demo/sandbox/index.ts';
 import { TelephonyError } from '../../src/index.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { bytesInUse } from './memory.ts';
 import { account, hurry, telephonyAt } from './service.ts';
 
@@ -18,14 +19,13 @@ const names: Fault['name'][] = [
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ ...account, seed });
+  sandbox = await openSandbox({ ...account, seed });
   for (const name of names) sandbox.faults.add({ name, probability: share, times: messages * 9 });
   sandbox.faults.add({
     ...{ name: 'slow', delayMs: 60_000 },
     ...{ probability: 0.003, times: messages * 9 },
   });
 });
-afterAll(() => sandbox.close());
 beforeEach(() => hurry());
 afterEach(() => jest.restoreAllMocks());
 
@@ -94,4 +94,4 @@ test(`${messages} messages, ${together} at a time, a fifth of the answers faulty
   });
   expect(tally.resolved?.one).toBeGreaterThan(messages * 0.7);
   expect(halves).toBeLessThan(16 * megabyte);
-}, 90_000);
+});

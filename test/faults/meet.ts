@@ -1,6 +1,7 @@
 import { Axios } from 'axios';
-import { type Fault as SandboxFault, startSandbox } from '../../demo/sandbox/index.ts';
+import type { Fault as SandboxFault } from '../../demo/sandbox/index.ts';
 import type { Limits, TelephonyError } from '../../src/index.ts';
+import { openSandbox } from '../open-sandbox.ts';
 import { errorOf, parts } from '../requests/errors.ts';
 import { account, callSid, hurry, sms, telephonyAt } from './service.ts';
 import type { Received } from './wire.ts';
@@ -14,7 +15,6 @@ export interface Stage {
   stored?(): number;
   /** A call that is there. */
   call?: string;
-  close(): Promise<void>;
 }
 
 /** What came of one operation. */
@@ -40,7 +40,7 @@ export interface Fault {
 /** A sandbox with faults in its queue. */
 export const sandboxWith = (...faults: SandboxFault[]) =>
   async function start(): Promise<Stage> {
-    const running = await startSandbox(account);
+    const running = await openSandbox(account);
     for (const fault of faults) running.faults.add(fault);
     const before = running.messages.length;
     return {
@@ -48,7 +48,6 @@ export const sandboxWith = (...faults: SandboxFault[]) =>
       arrived: () => running.requests,
       stored: () => running.messages.length - before,
       call: running.calls.find(({ status }) => status === 'completed')?.sid ?? '',
-      close: running.close,
     };
   };
 
@@ -94,6 +93,5 @@ export async function meet(
   } finally {
     sends.mockRestore();
     random.mockRestore();
-    await stage.close();
   }
 }

@@ -1,5 +1,6 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
+import { closeAfterwards } from '../close-afterwards.ts';
 
 v8.setFlagsFromString('--expose-gc');
 const collect = vm.runInNewContext('gc') as () => void;
@@ -11,10 +12,10 @@ export function bytesInUse(): number {
   return heapUsed + external;
 }
 
-/** Collects garbage all the time until it is stopped, so that what is held too loosely is lost. */
-export function collectAllTheTime(): () => void {
+/** Collects garbage all the time until the test ends, so that what is held too loosely is lost. */
+export function collectAllTheTime(): void {
   const timer = setInterval(collect, 20);
-  return () => clearInterval(timer);
+  closeAfterwards({ close: () => clearInterval(timer) });
 }
 
 /** Watches the memory of this process from now on; what it gives tells by how many bytes it grew at most, and ends that. */
@@ -24,7 +25,7 @@ export function memoryAtItsMost(): () => number {
   const look = () => {
     most = Math.max(most, process.memoryUsage().rss);
   };
-  const timer = setInterval(look, 2);
+  const timer = setInterval(look, 2).unref();
   return () => {
     clearInterval(timer);
     look();

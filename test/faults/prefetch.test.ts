@@ -1,12 +1,13 @@
 import { once } from 'node:events';
+import { openWire } from './open-wire.ts';
 import { accountPath, callSid, telephonyAt } from './service.ts';
-import { answer, listen } from './wire.ts';
+import { answer } from './wire.ts';
 
 const page = { calls: [{ sid: callSid }], next_page_uri: `${accountPath}/Calls.json?Page=1` };
 
 test('a request whose page nobody asks for any more is stopped', async () => {
   const first = answer(200, JSON.stringify(page));
-  const server = await listen((socket) => {
+  const server = await openWire((socket) => {
     if (server.received.length === 1) socket.write(first);
     else socket.emit('second');
   });
@@ -19,5 +20,4 @@ test('a request whose page nobody asks for any more is stopped', async () => {
   await pages.return();
   await closed;
   expect(server.received).toHaveLength(2);
-  await server.close();
 });

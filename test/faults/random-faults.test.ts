@@ -1,11 +1,7 @@
 import fc from 'fast-check';
-import {
-  type Fault,
-  type LoggedRequest,
-  type Sandbox,
-  startSandbox,
-} from '../../demo/sandbox/index.ts';
+import type { Fault, LoggedRequest } from '../../demo/sandbox/index.ts';
 import { TelephonyError } from '../../src/index.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { account, hurry, telephonyAt } from './service.ts';
 
 const cases = 1_000;
@@ -32,9 +28,8 @@ let count = 0;
 const seen = new Map<string, number>();
 
 beforeAll(async () => {
-  sandbox = await startSandbox(account);
+  sandbox = await openSandbox(account);
 });
-afterAll(() => sandbox.close());
 beforeEach(() => hurry());
 afterEach(() => jest.restoreAllMocks());
 
@@ -133,4 +128,4 @@ test(`${cases} random sequences of faults: nothing is done twice, and nobody is 
       expect([kind, code, seen.get(`${kind} ${code}`)]).not.toContain(undefined);
   for (const code of ['resolved', 'unavailable', 'rate-limited', 'bad-answer'])
     expect([code, seen.get(`call ${code}`)]).not.toContain(undefined);
-}, 60_000);
+});

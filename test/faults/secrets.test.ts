@@ -3,7 +3,7 @@ import axios from 'axios';
 import { connect, type TelephonyError } from '../../src/index.ts';
 import { errorOf } from '../requests/errors.ts';
 import { faults } from './fault-table.ts';
-import { meet, type Stage } from './meet.ts';
+import { meet } from './meet.ts';
 import { account, basic, hurry, sms, telephonyAt } from './service.ts';
 import { refused, says, wire } from './stages.ts';
 import { answer } from './wire.ts';
@@ -77,16 +77,11 @@ const echoes: [name: string, bytes: Buffer][] = [
   ]),
 ];
 
-let stage: Stage | undefined;
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await stage?.close();
-  stage = undefined;
-});
+afterEach(() => jest.restoreAllMocks());
 
 test.each(echoes)('a secret that comes back in %s is not shown', async (_, bytes) => {
   hurry();
-  stage = await wire(says(bytes))();
+  const stage = await wire(says(bytes))();
   const telephony = telephonyAt(stage.url, { tries: 2, silence: 2_000 });
   const found = [
     await errorOf(telephony.run('account-calls', {})),

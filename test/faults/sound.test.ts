@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { errorOf } from '../requests/errors.ts';
+import { openWire } from './open-wire.ts';
 import { telephonyAt } from './service.ts';
-import { answer, listen, type Wire } from './wire.ts';
+import { answer, type Wire } from './wire.ts';
 
 const limits = { silence: 150, answer: 300, tries: 1 };
 const half = answer(200, 'sound', { 'Content-Type': 'audio/mpeg', 'Content-Length': '10' });
 
 let server: Wire;
-afterEach(() => server.close());
 
 const open = (signal?: AbortSignal) =>
   telephonyAt(server.url, limits).media('recording', 'RE1', { signal });
@@ -22,7 +22,7 @@ async function read(stream: AsyncIterable<Uint8Array>, chunk = () => {}): Promis
 }
 
 test('a sound may take longer than an answer, and pause longer than silence', async () => {
-  server = await listen((socket) => {
+  server = await openWire((socket) => {
     socket.write(half);
     setTimeout(() => socket.write('sound'), 450);
   });
@@ -30,13 +30,13 @@ test('a sound may take longer than an answer, and pause longer than silence', as
 });
 
 test('a sound that breaks off says so', async () => {
-  server = await listen((socket) => socket.write(half, () => socket.resetAndDestroy()));
+  server = await openWire((socket) => socket.write(half, () => socket.resetAndDestroy()));
   const error = await errorOf(open().then(({ stream }) => read(stream)));
   expect([error.code, error.message]).toEqual(['unavailable', 'The recording broke off.']);
 });
 
 test('a sound is stopped while it is read, and its connection closed', async () => {
-  server = await listen((socket) => socket.write(half));
+  server = await openWire((socket) => socket.write(half));
   const stop = new AbortController();
   const { stream } = await open(stop.signal);
   const [socket] = server.open;
@@ -47,7 +47,7 @@ test('a sound is stopped while it is read, and its connection closed', async () 
 });
 
 test('a sound that is not read is stopped too', async () => {
-  server = await listen((socket) => socket.write(half));
+  server = await openWire((socket) => socket.write(half));
   const stop = new AbortController();
   await open(stop.signal);
   const [socket] = server.open;
@@ -57,12 +57,12 @@ test('a sound that is not read is stopped too', async () => {
 });
 
 test('silence before a sound is not waited out', async () => {
-  server = await listen(() => {});
+  server = await openWire(() => {});
   expect((await errorOf(open())).message).toContain('did not answer within 0.15 seconds');
 });
 
 test('a sound is asked for as it is', async () => {
-  server = await listen((socket) => socket.end(half));
+  server = await openWire((socket) => socket.end(half));
   await open();
   expect(server.received[0]?.headers).toMatch(/^Accept-Encoding: identity$/m);
 });

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Stage } from './meet.ts';
+import { openWire } from './open-wire.ts';
 import { callSid } from './service.ts';
-import { answer, listen, type Received, type WireOptions } from './wire.ts';
+import { answer, type Received, type WireOptions } from './wire.ts';
 
 /** What both operations are content with. */
 export const record = JSON.stringify({ sid: callSid, status: 'completed' });
@@ -16,11 +17,11 @@ export const wire = (answers: Answer | Answer[], options?: WireOptions) =>
   async function start(): Promise<Stage> {
     const list = [answers].flat();
     let count = 0;
-    const server = await listen((socket, request) => {
+    const server = await openWire((socket, request) => {
       (list[count] ?? list.at(-1))?.(socket, request, count);
       count += 1;
     }, options);
-    return { url: server.url, arrived: () => server.received, close: server.close };
+    return { url: server.url, arrived: () => server.received };
   };
 
 /** Writes bytes, and leaves the connection as it is. */
@@ -59,14 +60,13 @@ export async function refused(): Promise<Stage> {
   const { port } = server.address() as net.AddressInfo;
   server.close();
   await once(server, 'close');
-  return { url: `http://127.0.0.1:${port}`, arrived: () => [], close: async () => {} };
+  return { url: `http://127.0.0.1:${port}`, arrived: () => [] };
 }
 
 /** `.invalid` is nobody's, by RFC 2606. */
 export const unknownHost = async (): Promise<Stage> => ({
   url: 'https://telephony.invalid',
   arrived: () => [],
-  close: async () => {},
 });
 
 /** Asked by another scheme than the one that is spoken there. */

@@ -1,13 +1,9 @@
 import type { TelephonyError } from '../../src/index.ts';
+import { openWire } from './open-wire.ts';
 import { accountPath, hurry, sms, telephonyAt } from './service.ts';
-import { answer, listen, type Wire } from './wire.ts';
+import { answer } from './wire.ts';
 
-let server: Wire | undefined;
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await server?.close();
-  server = undefined;
-});
+afterEach(() => jest.restoreAllMocks());
 
 const created = answer(201, JSON.stringify({ sid: 'SM1' }));
 const codeOf = (run: Promise<unknown>) =>
@@ -18,7 +14,7 @@ const codeOf = (run: Promise<unknown>) =>
 
 test('who stops the waiting lets what is under way come to its end', async () => {
   const stop = new AbortController();
-  server = await listen((socket) => {
+  const server = await openWire((socket) => {
     stop.abort();
     socket.write(created);
   });
@@ -31,7 +27,7 @@ test('who stops the waiting lets what is under way come to its end', async () =>
 
 test('who stops the waiting stops that for another try too', async () => {
   const stop = new AbortController();
-  server = await listen((socket) => socket.write(answer(429, '', { 'Retry-After': '20' })));
+  const server = await openWire((socket) => socket.write(answer(429, '', { 'Retry-After': '20' })));
   hurry().mockImplementation(() => {
     setImmediate(() => stop.abort());
     return 0;
@@ -44,7 +40,7 @@ test('who stops the waiting stops that for another try too', async () => {
 test('the next page of a list is not begun either', async () => {
   const stop = new AbortController();
   const page = { calls: [{ sid: 'CA1' }], next_page_uri: `${accountPath}/Calls.json?Page=1` };
-  server = await listen((socket) => socket.write(answer(200, JSON.stringify(page))));
+  const server = await openWire((socket) => socket.write(answer(200, JSON.stringify(page))));
   const pages = telephonyAt(server.url).pages('account-calls', {}, { waiting: stop.signal });
   await pages.next();
   stop.abort();

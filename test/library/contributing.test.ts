@@ -1,20 +1,17 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 import { definitions } from '../../src/index.ts';
 import { type Copy, copyRepository } from '../copy-of-the-repository.ts';
 import { addTheDocumentedOperation } from '../copy-with-new-operations.ts';
 import { filesIn, readDocument, root, sectionOf, snippetsOf } from '../document.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { takeRequests } from '../take-requests.ts';
-
-// Each test builds everything, and jest and TypeScript run in the copy.
-jest.setTimeout(60_000);
 
 let sandbox: Sandbox;
 let copy: Copy;
 beforeAll(async () => {
-  sandbox = await startSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+  sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
 });
 beforeEach(() => {
   const tests = ['operations.test.ts', 'service.ts', 'fixtures.ts', 'fixtures'];
@@ -23,8 +20,6 @@ beforeEach(() => {
     ...tests.map((part) => `test/requests/${part}`),
   );
 });
-afterEach(() => copy.remove());
-afterAll(() => sandbox.close());
 
 const tool = (path: string) => join(root, 'node_modules', path);
 

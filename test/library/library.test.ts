@@ -1,19 +1,18 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 import { readDocument, root, snippetsOf } from '../document.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = resolve(root, 'test/artefacts');
 
 let sandbox: Sandbox;
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
-  sandbox = await startSandbox();
+  sandbox = await openSandbox();
 });
-afterAll(() => sandbox.close());
 
 /** Runs a program in the folder of the package, where its own name leads to what was built. */
 async function runProgram(name: string, source: string): Promise<string> {
@@ -88,7 +87,7 @@ export async function use(): Promise<number | null> {
 `;
 
 test.each(['consumer.mts', 'consumer.cts'])('%s is typed by the library alone', (name) => {
-  const place = mkdtempSync(join(tmpdir(), 'telephony-consumer-'));
+  const place = temporaryFolder('consumer');
   const installed = join(place, 'node_modules/telephony-plugin');
   for (const part of ['package.json', 'dist/esm', 'dist/cjs'])
     cpSync(resolve(root, part), join(installed, part), { recursive: true });
@@ -100,5 +99,4 @@ test.each(['consumer.mts', 'consumer.cts'])('%s is typed by the library alone', 
     encoding: 'utf8',
   });
   expect(stdout).toBe('');
-  rmSync(place, { recursive: true });
 });

@@ -19,9 +19,8 @@ beforeAll(async () => {
   await host.deploy([accountNode(host.sandbox)]);
   process.env.TELEPHONY_TEST_PASSWORD = host.sandbox.password;
 });
-afterAll(async () => {
+afterAll(() => {
   delete process.env.TELEPHONY_TEST_PASSWORD;
-  await host.close();
 });
 beforeEach(() => takeRequests(host.sandbox));
 

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
+import { serveHttp } from '../serve-http.ts';
 
 /** A way to a service that lets nothing through until it is opened. */
 export interface Gate {
@@ -8,16 +8,15 @@ export interface Gate {
   /** Resolves when so many requests stand before it. */
   holds(count: number): Promise<void>;
   open(): void;
-  close(): void;
 }
 
-/** Puts a gate in front of a service. */
+/** Puts a gate in front of a service, until the tests that it is for have ended. */
 export async function gateTo(service: string): Promise<Gate> {
   const events = new EventEmitter();
   events.setMaxListeners(0);
   let held = 0;
   let isOpen = false;
-  const server = createServer((from, to) => {
+  const { url } = await serveHttp((from, to) => {
     const pass = () => {
       const options = { method: from.method, headers: from.headers };
       const onward = request(service + from.url, options, (answer) => {
@@ -32,19 +31,14 @@ export async function gateTo(service: string): Promise<Gate> {
     if (isOpen) pass();
     else events.once('open', pass);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     holds: async (count) => {
       while (held < count) await once(events, 'held');
     },
     open: () => {
       isOpen = true;
       events.emit('open');
-    },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }

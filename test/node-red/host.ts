@@ -1,16 +1,13 @@
-import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { closeAfterwards } from '../close-afterwards.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { serveHttp } from '../serve-http.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: Node-RED's own objects, which it does not type for tests
 export type Loose = any;
-
-jest.setTimeout(60_000);
 
 /** The folder that `npm run build` made, as a user installs it. */
 export const artefact = resolve(__dirname, '../../dist/node-red');
@@ -32,7 +29,6 @@ export interface Host {
   logged(): string;
   /** The warnings that it logged since the last time. */
   takeWarnings(): string[];
-  close(): Promise<void>;
 }
 
 export type Node = { id: string; type: string } & Record<string, unknown>;
@@ -47,21 +43,22 @@ const tab = { id: 'tab', type: 'tab', label: 'Test' };
 const place = { z: 'tab', x: 0, y: 0, wires: [] };
 
 /**
- * Starts Node-RED in this process, with nothing remembered, with the nodes of a package, and a sandbox beside it.
+ * Starts Node-RED in this process, with nothing remembered, with the nodes of a package, and a sandbox beside it. All of
+ * it ends after the tests it was started for.
  *
  * @param location the folder of the package
  * @param settings settings of Node-RED
  */
 export async function startNodeRed(location = artefact, settings: object = {}): Promise<Host> {
-  const home = mkdtempSync(join(tmpdir(), 'telephony-node-red-'));
+  const home = temporaryFolder('node-red');
   const { name } = JSON.parse(readFileSync(join(location, 'package.json'), 'utf8'));
   cpSync(location, join(home, 'node_modules', name), { recursive: true });
-  const sandbox = await startSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+  const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   const logs: string[] = [];
   const warnings: string[] = [];
   const RED: Loose = require('node-red');
   const app: Loose = require('express')();
-  const server = createServer(app);
+  const { server, url } = await serveHttp(app);
   RED.init(server, {
     userDir: home,
     flowFile: 'flows.json',
@@ -87,12 +84,12 @@ export async function startNodeRed(location = artefact, settings: object = {}): 
 
   const started = () => new Promise((resolve) => RED.events.once('flows:started', resolve));
   const running = started();
+  closeAfterwards({ close: () => RED.stop() });
   await RED.start();
   await running;
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     sandbox,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     deploy: async (nodes, type = 'full') => {
       const deployed = started();
       const flows = [tab, ...nodes.map((node) => (node.z === '' ? node : { ...place, ...node }))];
@@ -105,13 +102,6 @@ export async function startNodeRed(location = artefact, settings: object = {}): 
     read: (file) => readFileSync(join(home, file), 'utf8'),
     logged: () => logs.join('\n'),
     takeWarnings: () => warnings.splice(0),
-    close: async () => {
-      await RED.stop();
-      server.closeAllConnections();
-      server.close();
-      await sandbox.close();
-      rmSync(home, { recursive: true, force: true });
-    },
   };
 }
 

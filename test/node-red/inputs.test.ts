@@ -5,7 +5,6 @@ let host: Host;
 beforeAll(async () => {
   host = await startNodeRed();
 });
-afterAll(() => host.close());
 beforeEach(() => takeRequests(host.sandbox));
 
 const list = 'calls-by-caller-id';

@@ -16,7 +16,6 @@ beforeAll(async () => {
     return sent[0].payload[0].media;
   };
 });
-afterAll(() => host.close());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(host.url + path, { headers });

@@ -11,10 +11,6 @@ beforeAll(async () => {
   copy = buildCopyWithNewOperations();
   host = await startNodeRed(copy.path('dist/node-red'));
 });
-afterAll(async () => {
-  await host?.close();
-  copy?.remove();
-});
 beforeEach(() => takeRequests(host.sandbox));
 
 test('a new data source is a node that sends its request', async () => {

@@ -9,7 +9,6 @@ beforeAll(async () => {
   const { username, password, url: baseUrl } = host.sandbox;
   telephony = connect({ username, password, baseUrl });
 });
-afterAll(() => host.close());
 beforeEach(() => {
   takeRequests(host.sandbox);
   host.sandbox.faults.clear();

@@ -29,10 +29,7 @@ beforeAll(async () => {
   countListeners();
   host = await startNodeRed(undefined, { nodeCloseTimeout: 3000 });
 });
-afterAll(async () => {
-  jest.restoreAllMocks();
-  await host.close();
-});
+afterAll(() => jest.restoreAllMocks());
 beforeEach(async () => {
   gate = await gateTo(host.sandbox.url);
   takeRequests(host.sandbox);
@@ -40,7 +37,6 @@ beforeEach(async () => {
   host.takeWarnings();
   host.takeStatuses();
 });
-afterEach(() => gate.close());
 
 const sms = {
   ...{ id: 'node', type: 'telephony-send-sms', inputFrom: '+14155550100' },

@@ -14,7 +14,6 @@ let host: Host;
 beforeAll(async () => {
   host = await startSaltcorn();
 });
-afterAll(() => host.close());
 beforeEach(() => takeRequests(host.sandbox));
 
 const actions = (): Record<string, Loose> => state().actions;

@@ -24,7 +24,6 @@ beforeAll(async () => {
   await createNative('Leads', columns, leads, forStaff);
   await createTable('Calls', 'Telephony: Calls by caller id');
 });
-afterAll(() => host.close());
 beforeEach(async () => {
   await installPlugin(artefact, host.settings);
   host.sandbox.messages.length = 0;

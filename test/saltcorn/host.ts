@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { closeAfterwards } from '../close-afterwards.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { takeRequests } from '../take-requests.ts';
-
-// Saltcorn takes its time to start on a busy machine.
-jest.setTimeout(60_000);
+import { temporaryFolder } from '../temporary-folder.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: Saltcorn's own objects, which it does not type for plugins
 export type Loose = any;
@@ -29,7 +26,6 @@ export interface Host {
   settings: { username: string; password: string; baseUrl: string };
   /** Forgets what was read, with the settings that it was read with, and the requests for it. */
   forget(): Promise<void>;
-  close(): Promise<void>;
 }
 
 function useFolder(home: string, environment: object) {
@@ -48,17 +44,19 @@ function useFolder(home: string, environment: object) {
 
 /**
  * Starts Saltcorn's own code in this process, on a fresh database, with a plugin that its module installer
- * installed, and a sandbox that the plugin's settings lead to. One a test file: Saltcorn knows one database.
+ * installed, and a sandbox that the plugin's settings lead to. All of it ends after the tests it was started for. One a
+ * test file: Saltcorn knows one database.
  *
  * @param location the folder to install the plugin from
  * @param environment what else Saltcorn reads at load
  */
 export async function startSaltcorn(location = artefact, environment = {}): Promise<Host> {
-  const home = mkdtempSync(join(tmpdir(), 'telephony-saltcorn-'));
+  const home = temporaryFolder('saltcorn');
   useFolder(home, environment);
-  const sandbox = await startSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+  const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   const settings = { username: sandbox.username, password: sandbox.password, baseUrl: sandbox.url };
 
+  closeAfterwards({ close: () => saltcorn('data/db').close() });
   await saltcorn('data/db/reset_schema')(true);
   const Plugin = model('plugin');
   await Plugin.loadAllPlugins();
@@ -71,11 +69,6 @@ export async function startSaltcorn(location = artefact, environment = {}): Prom
     forget: async () => {
       await installPlugin(location, settings);
       takeRequests(sandbox);
-    },
-    close: async () => {
-      await sandbox.close();
-      await saltcorn('data/db').close();
-      rmSync(home, { recursive: true, force: true });
     },
   };
 }

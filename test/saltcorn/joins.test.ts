@@ -37,7 +37,6 @@ beforeAll(async () => {
     { call: recorded.sid, text: 'sorry' },
   ]);
 });
-afterAll(() => host.close());
 beforeEach(() => host.forget());
 
 const fieldOf = (table: string, name: string) => findTable(table).getField(name);

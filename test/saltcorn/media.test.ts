@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serveHttp } from '../serve-http.ts';
 import { takeRequests } from '../take-requests.ts';
 import { createTable } from './app.ts';
 import { type Host, type Loose, startSaltcorn, state } from './host.ts';
 
 let host: Host;
-let server: Server;
+let url: string;
 let sid: string;
 let address: string;
 beforeAll(async () => {
@@ -15,7 +13,7 @@ beforeAll(async () => {
   const [row] = await table.getRows({}, { limit: 1 });
   sid = row.sid;
   address = row.media;
-  server = createServer((request: Loose, response) => {
+  const served = await serveHttp((request: Loose, response) => {
     const route = state().plugin_routes.telephony.find(({ url }: Loose) => url.includes('/media/'));
     const { pathname, searchParams } = new URL(request.url, 'http://127.0.0.1');
     const [, , , name, recording] = pathname.split('/') as [string, string, string, string, string];
@@ -24,17 +22,12 @@ beforeAll(async () => {
     request.params = { table: decodeURIComponent(name), sid: decodeURIComponent(recording) };
     request.user = role ? { role_id: Number(role) } : undefined;
     route.callback(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-afterAll(async () => {
-  server.close();
-  await host.close();
+  });
+  url = served.url;
 });
 beforeEach(() => takeRequests(host.sandbox));
 
-const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers });
+const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers });
 
 const admin = { 'x-role': '1' };
 

@@ -4,17 +4,11 @@ import { takeRequests } from '../take-requests.ts';
 import { createTable } from './app.ts';
 import { type Host, startSaltcorn, state } from './host.ts';
 
-jest.setTimeout(60_000);
-
 let copy: Copy;
 let host: Host;
 beforeAll(async () => {
   copy = buildCopyWithNewOperations();
   host = await startSaltcorn(copy.path('dist/saltcorn'));
-});
-afterAll(async () => {
-  await host?.close();
-  copy?.remove();
 });
 beforeEach(() => takeRequests(host.sandbox));
 

@@ -1,10 +1,6 @@
-import { type Host, saltcorn, startSaltcorn, state } from './host.ts';
+import { saltcorn, startSaltcorn, state } from './host.ts';
 
-let host: Host;
-beforeAll(async () => {
-  host = await startSaltcorn();
-});
-afterAll(() => host.close());
+beforeAll(() => startSaltcorn());
 
 test("it passes Saltcorn's own test of a plugin", async () => {
   const { auto_test_plugin } = saltcorn('data/plugin-testing');

@@ -12,7 +12,6 @@ beforeAll(async () => {
   const { mockReqRes } = saltcorn('data/tests/mocks');
   request = { ...mockReqRes, req: { ...mockReqRes.req, user, query: {} } };
 });
-afterAll(() => host.close());
 beforeEach(() => {
   host.sandbox.messages.length = 0;
 });

@@ -15,7 +15,6 @@ let host: Host;
 beforeAll(async () => {
   host = await startSaltcorn();
 });
-afterAll(() => host.close());
 
 const secret = 'stored-secret-5a5a';
 const plugin = () => state().plugins.telephony;

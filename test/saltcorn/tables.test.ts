@@ -22,7 +22,6 @@ beforeAll(async () => {
   const recorded = calls.find((call) => call.sid === recordings[0]?.call_sid);
   caller = recorded?.from ?? '';
 });
-afterAll(() => host.close());
 beforeEach(() => host.forget());
 
 const encoded = encodeURIComponent;

@@ -13,7 +13,6 @@ beforeAll(async () => {
   const columns = { name: 'String', phone: 'String', time: 'String', sent: 'String' };
   await createNative('Appointments', columns);
 });
-afterAll(() => host.close());
 beforeEach(() => {
   host.sandbox.messages.length = 0;
 });

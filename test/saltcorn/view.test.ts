@@ -11,7 +11,6 @@ beforeAll(async () => {
   Object.assign(first, { from: markup, status: markup });
   Object.assign(second, { sid: "v3:CA-1_x='-alert(1)-'\\" });
 });
-afterAll(() => host.close());
 
 const shown: [type: string, fieldview: string, value: unknown, html: string][] = [
   ['String', 'phone_link', '+12025550143', '<a href="tel:+12025550143">+12025550143</a>'],

@@ -1,21 +1,12 @@
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../demo/sandbox/index.ts';
+import type { SandboxOptions } from '../../demo/sandbox/index.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 
 export const NOW = new Date('2026-03-11T15:00:00Z');
 export const NOW_TEXT = 'Wed, 11 Mar 2026 15:00:00 +0000';
 
-let running: Sandbox[] = [];
-
 /** A sandbox of a fixed moment that is closed after the test. */
-export async function sandboxFor(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ now: NOW, ...options });
-  running.push(sandbox);
-  return sandbox;
-}
-
-afterEach(async () => {
-  await Promise.all(running.map((one) => one.close()));
-  running = [];
-});
+export const sandboxFor = (options: SandboxOptions = {}): Promise<Sandbox> =>
+  openSandbox({ now: NOW, ...options });
 
 /** Path of an account's resource from the origin. */
 export function pathOf(sandbox: Sandbox, resource: string): string {

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { given, NOW, post, sandboxFor } from './client.ts';
 
-const fresh = () => join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'kept', 'records.json');
+const fresh = () => join(temporaryFolder('sandbox'), 'kept', 'records.json');
 const DRAFT = { From: '+14155550100', To: '+12025550143', Body: 'Hello' };
 
 test('records outlive the sandbox, also on another day and another port', async () => {
@@ -43,7 +43,7 @@ test.each([
     /it belongs to \/2010-04-01\/Accounts\/AC0, not to/,
   ],
 ])('%s is left alone, with a sentence on what to do', async (_, content, reason) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'records.json');
+  const file = join(temporaryFolder('sandbox'), 'records.json');
   writeFileSync(file, content);
   const starting = sandboxFor({ file });
   await expect(starting).rejects.toThrow(reason);
@@ -54,7 +54,7 @@ test.each([
 });
 
 test('a file that cannot be written stops the start with a sentence', async () => {
-  const blocked = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'file');
+  const blocked = join(temporaryFolder('sandbox'), 'file');
   writeFileSync(blocked, '');
   const starting = sandboxFor({ file: join(blocked, 'records.json') });
   await expect(starting).rejects.toThrow(/^The sandbox cannot keep its records in .*Name another/);

@@ -1,20 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { SANDBOX_PASSWORD, SANDBOX_USERNAME, startSandbox } from '../../demo/sandbox/index.ts';
+import { startProgram } from '../start-program.ts';
 import { sandboxFor } from './client.ts';
-
-let program: ChildProcess | undefined;
-
-afterEach(() => program?.kill('SIGKILL'));
 
 function serve(...options: string[]) {
   const file = 'demo/sandbox/serve.ts';
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...options], {
+  const child = startProgram(process.execPath, ['--import', 'tsx', file, ...options], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  program = child;
   const { stdout, stderr } = child as ChildProcess & { stdout: Readable; stderr: Readable };
   return { child, output: text(stdout), complaint: text(stderr) };
 }

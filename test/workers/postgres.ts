@@ -1,9 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { chownSync, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { freePort } from '../free-port.ts';
+import { startProgram } from '../start-program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 // Debian keeps the programs of the server out of the path.
 const debian = '/usr/lib/postgresql';
@@ -45,15 +45,13 @@ function untilReady(server: ChildProcess): Promise<void> {
   });
 }
 
-export interface Postgres {
-  /** The URL of an empty database. */
-  url: string;
-  close(): Promise<void>;
-}
-
-/** Starts a PostgreSQL of its own, with an empty database, on loopback only. */
-export async function startPostgres(): Promise<Postgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'telephony-postgres-'));
+/**
+ * Starts a PostgreSQL of its own, with an empty database, on loopback only. It ends after the tests it was started for.
+ *
+ * @returns the URL of the database
+ */
+export async function startPostgres(): Promise<string> {
+  const folder = temporaryFolder('postgres');
   const user = unprivilegedUser();
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
   const run = { ...user, cwd: folder, env: { LC_ALL: 'C.UTF-8' } };
@@ -67,19 +65,8 @@ export async function startPostgres(): Promise<Postgres> {
 
   const port = await freePort();
   const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
-  const server = spawn(program('postgres'), ['-D', data, '-p', String(port), '-F', ...settings], {
-    ...run,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  await untilReady(server);
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    close: async () => {
-      const ended = once(server, 'exit');
-      // Waits for connections that are still being closed; cut off instead, their clients would fail.
-      server.kill('SIGTERM');
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  const args = ['-D', data, '-p', String(port), '-F', ...settings];
+  const stdio = ['ignore', 'ignore', 'pipe'] as const;
+  await untilReady(startProgram(program('postgres'), args, { ...run, stdio: [...stdio] }));
+  return `postgres://postgres@127.0.0.1:${port}/postgres`;
 }

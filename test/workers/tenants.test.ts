@@ -1,4 +1,4 @@
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { createTable, findTable } from '../saltcorn/app.ts';
 import {
   artefact,
@@ -9,10 +9,9 @@ import {
   saltcorn,
   startSaltcorn,
 } from '../saltcorn/host.ts';
-import { describeWithPostgres, type Postgres, startPostgres } from './postgres.ts';
+import { describeWithPostgres, startPostgres } from './postgres.ts';
 
 describeWithPostgres('on PostgreSQL, tenants of one Saltcorn', () => {
-  let postgres: Postgres;
   let host: Host;
   let theirs: Sandbox;
 
@@ -20,12 +19,13 @@ describeWithPostgres('on PostgreSQL, tenants of one Saltcorn', () => {
     saltcorn('data/db').runWithTenant('shop', act);
 
   beforeAll(async () => {
-    [postgres, theirs] = await Promise.all([
-      startPostgres(),
-      startSandbox({ username: `AC${'1'.repeat(32)}`, password: 'another-secret-1', seed: 2 }),
-    ]);
+    theirs = await openSandbox({
+      username: `AC${'1'.repeat(32)}`,
+      password: 'another-secret-1',
+      seed: 2,
+    });
     host = await startSaltcorn(artefact, {
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: await startPostgres(),
       SALTCORN_MULTI_TENANT: 'true',
     });
     const { add_tenant, getState } = saltcorn('data/db/state');
@@ -40,11 +40,6 @@ describeWithPostgres('on PostgreSQL, tenants of one Saltcorn', () => {
       await createTable('calls', 'Telephony: Account Calls');
     });
     await createTable('calls', 'Telephony: Account Calls');
-  }, 60_000);
-  afterAll(async () => {
-    await host?.close();
-    await theirs?.close();
-    await postgres?.close();
   });
 
   const sids = async () => {

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 import { admin, type SaltcornServer, startSaltcornServer } from '../browser/saltcorn-server.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { sidsOf } from '../sids-of.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { packFor } from './pack.ts';
-import { describeWithPostgres, type Postgres, startPostgres } from './postgres.ts';
+import { describeWithPostgres, startPostgres } from './postgres.ts';
 import { type Answer, Visitor } from './visitor.ts';
-
-jest.setTimeout(60_000);
 
 const settingsPage = '/plugins/configure/telephony';
 const administrator = '1';
@@ -28,20 +26,17 @@ async function until(ask: () => Promise<Answer>, holds: (answer: Answer) => bool
 
 // One story: each test goes on where the one before ended.
 describeWithPostgres('two workers on PostgreSQL', () => {
-  let postgres: Postgres;
   let sandbox: Sandbox;
   let saltcorn: SaltcornServer;
-  let home: string;
   let one: number;
   let other: number;
   let boss: Visitor;
   let guest: Visitor;
 
   beforeAll(async () => {
-    home = mkdtempSync(join(tmpdir(), 'telephony-workers-'));
-    [postgres, sandbox] = await Promise.all([startPostgres(), startSandbox()]);
+    sandbox = await openSandbox();
     const call = sandbox.calls.find(({ status }) => status === 'in-progress');
-    const pack = join(home, 'pack.json');
+    const pack = join(temporaryFolder('workers'), 'pack.json');
     writeFileSync(pack, JSON.stringify(packFor(call?.sid ?? '')));
     const { username, password, url: baseUrl } = sandbox;
     saltcorn = await startSaltcornServer({
@@ -49,19 +44,13 @@ describeWithPostgres('two workers on PostgreSQL', () => {
       pack,
       // Longer than the tests, so that nothing is forgotten by itself.
       configuration: { username, password, baseUrl, freshSeconds: 300 },
-      database: postgres.url,
+      database: await startPostgres(),
       workers: 2,
       preload: resolve(__dirname, 'name-worker.mjs'),
     });
     boss = new Visitor(saltcorn.url);
     guest = new Visitor(saltcorn.url);
     [one, other] = (await boss.workers(2)) as [number, number];
-  }, 120_000);
-  afterAll(async () => {
-    await saltcorn?.close();
-    await sandbox?.close();
-    await postgres?.close();
-    rmSync(home, { recursive: true, force: true });
   });
 
   const workers = () => [one, other];
@@ -172,29 +161,25 @@ describeWithPostgres('two workers on PostgreSQL', () => {
   });
 
   test('an account that is entered through one holds in both, and nothing of the old one is shown', async () => {
-    const next = await startSandbox({
+    const next = await openSandbox({
       username: `AC${'1'.repeat(32)}`,
       password: 'another-secret-1',
       seed: 2,
     });
-    try {
-      const { username, password, url: baseUrl } = next;
-      await save(one, { username, password, baseUrl });
-      const newest = sidsOf(next.calls.slice(0, 20));
-      for (const worker of workers())
-        await until(
-          () => boss.get(worker, '/view/calls'),
-          (answer) => sids(answer).join() === newest.join(),
-        );
-      await save(other, { password: 'wrong-secret-2' });
-      for (const worker of workers())
-        await until(
-          () => boss.get(worker, '/view/calls'),
-          ({ text }) => text.includes('The service refused the credentials'),
-        );
-    } finally {
-      await next.close();
-    }
+    const { username, password, url: baseUrl } = next;
+    await save(one, { username, password, baseUrl });
+    const newest = sidsOf(next.calls.slice(0, 20));
+    for (const worker of workers())
+      await until(
+        () => boss.get(worker, '/view/calls'),
+        (answer) => sids(answer).join() === newest.join(),
+      );
+    await save(other, { password: 'wrong-secret-2' });
+    for (const worker of workers())
+      await until(
+        () => boss.get(worker, '/view/calls'),
+        ({ text }) => text.includes('The service refused the credentials'),
+      );
   });
 
   test('no password is in a pack, nor in what was printed', async () => {

@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { closeAfterwards } from './close-afterwards.ts';
+
+/**
+ * Serves HTTP on a free port of this machine, until the tests that it is for have ended.
+ *
+ * @returns the server, and its URL
+ */
+export async function serveHttp(
+  listener: RequestListener,
+  options: ServerOptions = {},
+): Promise<{ server: Server; url: string }> {
+  const server = createServer(options, listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closeAfterwards({
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  });
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
