@@ -1,4 +1,4 @@
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { takeRequests } from '../take-requests.ts';
 import { accountNode, type Host, startNodeRed } from './host.ts';
 
@@ -119,12 +119,11 @@ describe('within a subflow', () => {
 describe('the stored password', () => {
   let other: Sandbox;
   beforeAll(async () => {
-    other = await startSandbox({
+    other = await openSandbox({
       username: host.sandbox.username,
       password: host.sandbox.password,
     });
   });
-  afterAll(() => other.close());
 
   test('is sent to no other host than the one that it was given for', async () => {
     const values = { password: '__PWRD__', baseUrl: other.url };
