@@ -3,6 +3,7 @@ import { noAnswerError } from './answer/no-answer-error.ts';
 import { mayHaveBeenDone } from './answer/outcome.ts';
 import { readAnswer } from './answer/read-answer.ts';
 import { isAction, type Operation, requestOf } from './definition/operation.ts';
+import { following } from './following.ts';
 import type { Request } from './request/build-request.ts';
 import { TelephonyError } from './telephony-error.ts';
 import type { Connection } from './wire/connection.ts';
@@ -17,12 +18,6 @@ export interface Context {
   signal: AbortSignal | undefined;
   waiting: AbortSignal | undefined;
 }
-
-// A signal of its own: hundreds of requests can wait for the same one.
-const own = (...signals: (AbortSignal | undefined)[]) => {
-  const given = signals.filter((signal) => signal !== undefined);
-  return given.length > 0 ? AbortSignal.any(given) : undefined;
-};
 
 async function attempt(
   connection: Connection,
@@ -55,8 +50,8 @@ export async function perform(
   request: Request,
 ): Promise<Json> {
   const { connection } = context;
-  const signal = own(context.signal);
-  const waiting = own(context.signal, context.waiting);
+  const signal = following(context.signal);
+  const waiting = following(context.signal, context.waiting);
   const end = Date.now() + connection.limits.patience;
   try {
     for (let tries = 1; ; tries += 1)

@@ -1,3 +1,5 @@
+import { following } from '../following.ts';
+
 const ignore = () => {};
 
 /**
@@ -12,7 +14,7 @@ export async function* prefetch<Of>(
   signal?: AbortSignal,
 ): AsyncGenerator<Of> {
   const stop = new AbortController();
-  const pages = open(signal ? AbortSignal.any([stop.signal, signal]) : stop.signal);
+  const pages = open(following(stop.signal, signal) ?? stop.signal);
   try {
     let next = pages.next();
     for (let page = await next; !page.done; page = await next) {

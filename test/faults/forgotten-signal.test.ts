@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { following } from '../../src/following.ts';
+import { errorOf } from '../requests/errors.ts';
+import { sms, telephonyAt } from './service.ts';
+import { listen, type Wire } from './wire.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+let server: Wire;
+let arrive: () => void;
+let arrived: Promise<void>;
+beforeEach(async () => {
+  arrived = new Promise((resolve) => {
+    arrive = resolve;
+  });
+  server = await listen(() => arrive());
+});
+afterEach(() => server.close());
+
+test('a time-out that nobody else holds on to is not forgotten', async () => {
+  const signal = following(AbortSignal.timeout(100));
+  const collecting = setInterval(collectGarbage, 10);
+  // What is long past the time-out ends the wait when it was forgotten.
+  const late = AbortSignal.timeout(3_000);
+  await Promise.race([signal, late].map((one) => one && once(one, 'abort')));
+  clearInterval(collecting);
+  expect([signal?.aborted, late.aborted]).toEqual([true, false]);
+});
+
+test('hundreds of requests can wait for one signal', async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on('warning', warned);
+  const stop = new AbortController();
+  const telephony = telephonyAt(server.url, { concurrency: 50 });
+  const runs = Array.from({ length: 300 }, () =>
+    errorOf(telephony.run('send-sms', sms, { signal: stop.signal })),
+  );
+  await arrived;
+  stop.abort();
+  const codes = (await Promise.all(runs)).map(({ code }) => code);
+  expect(new Set(codes)).toEqual(new Set(['unknown-outcome', 'aborted']));
+  process.off('warning', warned);
+  expect(warnings).toEqual([]);
+});
