@@ -100,11 +100,14 @@ const proofs: Record<string, (code: string) => void> = {
   '': checkMap,
 };
 
+const contributing = readDocument('CONTRIBUTING.md');
+
 /** Code that a test of its own runs. */
 const ranElsewhere = [
   snippetsOf(readDocument('README.md'), 'js')[0], // library.test.ts
   ...snippetsOf(readDocument('docs/recipes.md'), 'js'), // test/browser/recipes.test.ts
-  ...Object.values(filesIn(readDocument('CONTRIBUTING.md'))), // contributing.test.ts
+  ...Object.values(filesIn(contributing)), // contributing.test.ts
+  ...snippetsOf(sectionOf(contributing, 'Add a field type'), 'ts'), // contributing.test.ts
 ];
 
 const blocks = documents.flatMap((page) =>
