@@ -61,9 +61,9 @@ export type Field = {
    */
   multiline?: boolean;
   /**
-   * What a number is for, where it chooses no records: how many come in one page.
+   * What a value is for, where builders know what to do about it: page-size, how many records come in one page, which chooses no records; sender, whom a message comes from, which most often is the same.
    */
-  purpose?: 'page-size';
+  purpose?: 'page-size' | 'sender';
 };
 /**
  * The values to choose from, as the service spells them.

@@ -297,7 +297,8 @@ export const definitions: Definitions = {
           "label": "From",
           "help": "A number of your account with the plus sign and the country code, a short code, or a sender name.",
           "placeholder": "+14155550100",
-          "required": true
+          "required": true,
+          "purpose": "sender"
         },
         {
           "key": "to",

@@ -41,13 +41,15 @@ declare module '@saltcorn/data/models/metadata' {
     name: string;
     body: Record<string, unknown>;
     written_at?: Date;
+    user_id?: number | undefined;
   }
   interface MetaData extends Content {
+    id: number;
     update(changes: Partial<Content>): Promise<void>;
     delete(): Promise<void>;
   }
   const MetaData: {
-    find(where: Partial<Content>, selection: { orderBy: string }): Promise<MetaData[]>;
+    find(where: object, selection: { orderBy: string }): Promise<MetaData[]>;
     create(content: Content): Promise<MetaData>;
   };
   export default MetaData;
@@ -140,6 +142,11 @@ declare module '@saltcorn/data/db' {
     getRequestContext(): { req?: PageRequest | null } | undefined;
     select(table: string, where: object, options?: object): Promise<Row[]>;
     selectMaybeOne(table: string, where: object): Promise<Row | null>;
+    deleteWhere(table: string, where: object): Promise<void>;
+    query(sql: string, values: unknown[]): Promise<unknown>;
+    openOrUseTransaction<T>(act: () => Promise<T>): Promise<T>;
+    isSQLite: boolean;
+    connectObj: { multi_node?: boolean };
   };
   export default db;
 }

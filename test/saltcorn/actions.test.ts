@@ -1,5 +1,6 @@
 import { definitions } from '../../src/index.ts';
 import { takeRequests } from '../take-requests.ts';
+import { button, createButtons, createNative, createPage } from './app.ts';
 import {
   artefact,
   type Host,
@@ -9,6 +10,7 @@ import {
   startSaltcorn,
   state,
 } from './host.ts';
+import { startWebsite, type Website } from './website.ts';
 
 let host: Host;
 beforeAll(async () => {
@@ -40,7 +42,7 @@ test('an action asks for its fields', () => {
       input_type,
     ]),
   ).toEqual([
-    ['from', 'From', true, undefined],
+    ['from', 'From', false, undefined],
     ['to', 'To', true, undefined],
     ['body', 'Body', true, 'textarea'],
   ]);
@@ -90,7 +92,7 @@ const failures: [name: string, configuration: object, error: string, requests: n
   [
     'Send SMS',
     { ...sms, body: '{{ nobody < 1 }}' },
-    'A field of “Send SMS” cannot be filled in: In evaluating the interpolation {{! nobody &lt; 1 }} in Body: nobody is not defined',
+    'A field of “Send SMS” cannot be filled in: In evaluating the interpolation {{! nobody ‹ 1 }} in Body: nobody is not defined',
     0,
   ],
   [
@@ -101,50 +103,88 @@ const failures: [name: string, configuration: object, error: string, requests: n
   ],
 ];
 
-test.each(failures)('%s with %j is a red toast', async (name, configuration, error, requests) => {
+test.each(failures)('%s with %j fails', async (name, configuration, error, requests) => {
   const before = host.sandbox.messages.length;
-  expect(await run(name, configuration)).toEqual({ error });
+  await expect(run(name, configuration)).rejects.toThrow(error);
   expect(takeRequests(host.sandbox)).toHaveLength(requests);
   expect(host.sandbox.messages).toHaveLength(before);
 });
 
-test('a message whose outcome is unknown is not sent again, and the toast says so', async () => {
+test('a message whose outcome is unknown is not sent again, and the error says so', async () => {
   const before = host.sandbox.messages.length;
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
-  expect(await run('Send SMS', sms)).toEqual({
-    error:
-      'No answer of the service could be read. "Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again.',
-  });
+  await expect(run('Send SMS', sms)).rejects.toThrow(
+    'Send SMS (From +14155550100, To +12025550143): No answer of the service could be read. "Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again.',
+  );
   expect(host.sandbox.messages).toHaveLength(before + 1);
 });
 
-const clicks: [
-  who: string,
-  minimumRole: string | undefined,
-  req: object | undefined,
-  sent: number,
+const senders: [
+  defaultSender: string | undefined,
+  from: string,
+  row: object,
+  sent: string | undefined,
 ][] = [
-  ['an administrator', undefined, { user: { role_id: 1 } }, 1],
-  ['a trigger', undefined, undefined, 1],
-  ['a member of the staff', undefined, { user: { role_id: 40 } }, 0],
-  ['a visitor', undefined, {}, 0],
-  ['a member of the staff', '80', { user: { role_id: 40 } }, 1],
-  ['a visitor', '80', {}, 0],
-  ['a visitor', '100', {}, 1],
+  ['+14155550111', '', {}, '+14155550111'],
+  ['+14155550111', ' ', {}, '+14155550111'],
+  ['+1 (415) 555-0111', '', {}, '+14155550111'],
+  ['+14155550111', '+14155550100', {}, '+14155550100'],
+  ['+14155550111', '{{ shop }}', { shop: '+14155550122' }, '+14155550122'],
+  // A value that is missing is not the one that is most often meant.
+  ['+14155550111', '{{ shop }}', { shop: null }, undefined],
+  [undefined, '', {}, undefined],
 ];
+test.each(senders)(
+  'the default sender %j and From %j of the row %j is %j',
+  async (defaultSender, from, row, sent) => {
+    await installPlugin(artefact, { ...host.settings, ...(defaultSender && { defaultSender }) });
+    const before = host.sandbox.messages.length;
+    const result = run('Send SMS', { ...sms, from }, row);
+    if (sent === undefined)
+      await expect(result).rejects.toMatchObject({ code: 'input', field: 'from' });
+    else await result;
+    const [message] = host.sandbox.messages.slice(0, host.sandbox.messages.length - before);
+    expect(message?.from).toBe(sent);
+  },
+);
 
-test.each(clicks)('%s with the minimum role %s', async (_, minimumRole, req, sent) => {
-  await installPlugin(artefact, { ...host.settings, ...(minimumRole && { minimumRole }) });
-  const before = host.sandbox.messages.length;
+describe('by a click', () => {
+  let website: Website;
+  beforeAll(async () => {
+    website = await startWebsite();
+    const table = await createNative('Visits', { user: 'String', phone: 'String' });
+    await createPage('page', button('sms', 'Send SMS', sms));
+    await createButtons('edit', 'Edit', table, [button('sms', 'Send SMS', sms)]);
+  });
+  afterAll(() => website?.close());
+
+  const page = '/page/page/action/sms';
   // Saltcorn spreads a row over the arguments, so that a row can claim to be anybody.
-  const row = { user: { role_id: 1 } };
-  const result = await actions()['Send SMS'].run({ configuration: sms, ...row, req });
-  expect(host.sandbox.messages).toHaveLength(before + sent);
-  if (sent === 0)
-    expect(result).toEqual({
-      error:
-        'You may not run “Send SMS”. An administrator can allow it in the settings of the telephony module.',
-    });
+  const form = '/view/edit/run_action';
+  const claim = { rndid: 'sms', user: '{"role_id":1}' };
+  const clicks: [role: number, minimumRole: string | undefined, path: string, sent: number][] = [
+    [1, undefined, page, 1],
+    [40, undefined, page, 0],
+    [100, undefined, page, 0],
+    [100, undefined, form, 0],
+    [40, '80', page, 1],
+    [100, '80', page, 0],
+    [100, '100', page, 1],
+  ];
+  test.each(clicks)(
+    'of role %s with the minimum role %s on %s sends %s',
+    async (role, minimumRole, path, sent) => {
+      await installPlugin(artefact, { ...host.settings, ...(minimumRole && { minimumRole }) });
+      const visitor = role === 100 ? await website.guest() : await website.user(role);
+      const before = host.sandbox.messages.length;
+      const answer = await visitor.post(path, claim);
+      expect(host.sandbox.messages).toHaveLength(before + sent);
+      if (sent === 0)
+        expect(answer.notify).toBe(
+          'You may not run “Send SMS”. An administrator can allow it in the settings of the telephony module.',
+        );
+    },
+  );
 });
 
 describe('as a step of a workflow', () => {
@@ -164,8 +204,8 @@ describe('as a step of a workflow', () => {
 
 test('without settings an action says where to fill them in', async () => {
   await installPlugin(artefact, {});
-  expect(await run('Send SMS', sms)).toEqual({
-    error: `"username" in the plugin's settings is empty. Fill it in there first.`,
-  });
+  await expect(run('Send SMS', sms)).rejects.toThrow(
+    `"username" in the plugin's settings is empty. Fill it in there first.`,
+  );
   await installPlugin(artefact, host.settings);
 });

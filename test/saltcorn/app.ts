@@ -1,5 +1,10 @@
 import { type Loose, model, state } from './host.ts';
 
+/** The number of the role of those who are not logged in. */
+const everyone = 100;
+
+export const forEveryone = { min_role_read: everyone };
+
 /** The type of a column, or all that Saltcorn knows of it. */
 type Column = string | object;
 
@@ -38,3 +43,73 @@ export async function createTrigger(trigger: object) {
 
 export const createAdministrator = () =>
   model('user').create({ email: 'a@example.com', password: 'Not-a-real-1', role_id: 1 });
+
+/** A button that runs an action. */
+export const button = (rndid: string, action_name: string, configuration: object, rest = {}) => ({
+  ...{ type: 'action', rndid, action_name, action_label: rndid, minRole: everyone },
+  ...{ configuration, ...rest },
+});
+
+export async function createView(
+  name: string,
+  viewtemplate: string,
+  table: Loose,
+  configuration: object,
+  min_role = everyone,
+): Promise<Loose> {
+  await model('view').create({ name, viewtemplate, table_id: table.id, configuration, min_role });
+  await state().refresh_views();
+  return model('view').findOne({ name });
+}
+
+/** A list of columns, with buttons in each row. */
+export const createList = (
+  name: string,
+  table: Loose,
+  columns: string[],
+  { buttons = [], ...default_state }: Loose = {},
+) =>
+  createView(name, 'List', table, {
+    columns: [
+      ...columns.map((field_name) => ({ type: 'Field', field_name, fieldview: 'as_text' })),
+      ...buttons.map((one: object) => ({ ...one, type: 'Action' })),
+    ],
+    layout: {
+      list_columns: true,
+      besides: [
+        ...columns.map((field_name) => ({
+          header_label: field_name,
+          contents: { type: 'field', field_name, fieldview: 'as_text' },
+        })),
+        ...buttons.map((contents: object) => ({ contents })),
+      ],
+    },
+    default_state,
+  });
+
+/** A view of one kind or another whose layout is nothing but buttons. */
+export const createButtons = (
+  name: string,
+  viewtemplate: string,
+  table: Loose,
+  buttons: object[],
+  rest: object = {},
+) =>
+  createView(name, viewtemplate, table, {
+    columns: buttons.map((one) => ({ ...one, type: 'Action' })),
+    layout: { above: buttons },
+    ...rest,
+  });
+
+/** A view in a page. */
+export const embedded = (view: string, embed_state = 'shared', configuration: object = {}) => ({
+  ...{ type: 'view', name: view, view, state: embed_state, configuration },
+});
+
+export async function createPage(name: string, ...above: object[]): Promise<void> {
+  await model('page').create({
+    ...{ name, title: name, description: '', min_role: everyone, fixed_states: {} },
+    layout: { above },
+  });
+  await state().refresh_pages();
+}

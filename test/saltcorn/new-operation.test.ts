@@ -20,7 +20,10 @@ test('a new data source is a table provider that sends its request', async () =>
 
 test('a new action is an action that sends its request', async () => {
   const { actions } = state();
-  await actions['Forward a Call'].run({ configuration: { callSid: 'CA1', to: '+12025550143' } });
+  const configuration = { callSid: 'CA1', to: '+12025550143' };
+  await expect(actions['Forward a Call'].run({ configuration })).rejects.toThrow(
+    'Forward a Call (Call SID CA1, To +12025550143): The service does not know this "Call SID".',
+  );
   expect(host.sandbox.requests.map(({ path, body }) => [path, body])).toEqual([
     [`/2010-04-01/Accounts/${host.sandbox.username}/Calls/CA1.json`, 'To=%2B12025550143'],
   ]);

@@ -192,6 +192,7 @@ describe('advanced settings', () => {
     expect(await tabs()).toEqual({
       accountSid: 'Advanced',
       baseUrl: 'Advanced',
+      defaultSender: 'Advanced',
       freshSeconds: 'Advanced',
     });
     const html = render(await opened());
@@ -199,7 +200,12 @@ describe('advanced settings', () => {
   });
 
   it('are not when they have a value of their own', async () => {
-    await installPlugin(artefact, { ...stored(), accountSid: 'AC2', freshSeconds: 0 });
+    await installPlugin(artefact, {
+      ...stored(),
+      accountSid: 'AC2',
+      freshSeconds: 0,
+      defaultSender: '+1',
+    });
     expect(await tabs()).toEqual({});
   });
 });

@@ -264,9 +264,10 @@ describe('Calls by caller id', () => {
   test('what was read is read again after an action', async () => {
     await table.getRow({ sid: inProgress.sid });
     const { actions } = state();
-    await actions['Send SMS'].run({ configuration: { from: '+1', to: '', body: '' } });
+    const configuration = { from: '+14155550100', to: '+12025550143', body: 'Hi' };
+    await actions['Send SMS'].run({ configuration });
     await table.getRow({ sid: inProgress.sid });
-    expect(takeRequests(host.sandbox)).toHaveLength(2);
+    expect(takeRequests(host.sandbox)).toHaveLength(3);
   });
 
   test('a read that failed is not remembered', async () => {

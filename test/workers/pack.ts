@@ -26,6 +26,8 @@ const button = (rndid: string, action: string, configuration: object) => ({
   configuration,
 });
 
+const sms = { from: '+14155550100', to: '+12025550143' };
+
 /**
  * A pack of lists, and of a page with buttons, for everyone.
  *
@@ -43,7 +45,9 @@ export const packFor = (callSid: string) => ({
       ...{ name: 'buttons', title: 'Buttons', description: '', min_role: everyone },
       layout: {
         above: [
-          button('sms', 'Send SMS', { from: '+14155550100', to: '+12025550143', body: 'Hi' }),
+          button('sms', 'Send SMS', { ...sms, body: 'Hi' }),
+          button('morning', 'Send SMS', { ...sms, body: 'Good morning' }),
+          button('evening', 'Send SMS', { ...sms, body: 'Good evening' }),
           button('record', 'Create a Call Recording', { callSid }),
         ],
       },

@@ -16,6 +16,7 @@ import { storedSecrets } from './stored-secrets.ts';
 export type Configuration = Partial<TelephonySettings> & {
   minimumRole?: string;
   freshSeconds?: number;
+  defaultSender?: string;
 };
 
 /** What tables and actions of one configuration share. */

@@ -1,6 +1,6 @@
 import { interpolate } from '@saltcorn/data/utils';
-import { type Action, TelephonyError } from '../../../src/index.ts';
-import type { ClickRequest } from '../settings/minimum-role.ts';
+import { type Action, checkInput, TelephonyError } from '../../../src/index.ts';
+import type { Configuration } from '../account/account.ts';
 import type { Row } from '../where/where.ts';
 
 /** What Saltcorn runs an action with. */
@@ -9,7 +9,7 @@ export interface RunArguments {
   user?: { id?: number };
   /** The fields of the action, as they were filled in in the builder. */
   configuration?: Row;
-  req?: ClickRequest;
+  req?: { headers?: Record<string, unknown> };
   /** The address of the page where someone clicked. */
   referrer?: string;
   mode?: 'workflow';
@@ -22,20 +22,43 @@ const fill = (template: unknown, { row, user }: RunArguments, label: string) =>
     ? interpolate(template.replace(/\{\{[!=]?/g, '{{!'), row, user, label).replaceAll('\r\n', '\n')
     : template;
 
+const isBlank = (value: unknown) => String(value ?? '').trim() === '';
+
 /**
- * The input of an action: its fields with the row's values filled in.
+ * The input of an action: its fields with the row's values filled in. A sender that is left empty is the one of the
+ * settings; one that is a row's value, and missing there, is missing.
  *
  * @throws {TelephonyError} when a field asks for a value that the row does not have
  */
-export function inputOf({ fields, name }: Action, run: RunArguments): Row {
+export function inputOf(
+  { fields, name }: Action,
+  { defaultSender }: Configuration,
+  run: RunArguments,
+): Row {
   try {
-    const values = fields.map(({ key, label }) => [
-      key,
-      fill(run.configuration?.[key], run, label),
-    ]);
+    const values = fields.map(({ key, label, purpose }) => {
+      const typed = run.configuration?.[key];
+      const template = purpose === 'sender' && isBlank(typed) ? defaultSender : typed;
+      return [key, fill(template, run, label)];
+    });
     return Object.fromEntries(values);
   } catch (error) {
     const reason = (error as Error).message.replace(/\s+/g, ' ');
     throw new TelephonyError('input', `A field of “${name}” cannot be filled in: ${reason}`);
   }
 }
+
+/**
+ * The values that an action would send: the same ones where the same is asked for, however it was typed.
+ *
+ * @throws {TelephonyError} when a field asks for a value that the row does not have, or its value cannot be sent
+ */
+export const valuesOf = (action: Action, configuration: Configuration, run: RunArguments): Row =>
+  checkInput(action, inputOf(action, configuration, run));
+
+/** The numbers and identifiers among the values of an action: whom and what it is about. */
+export const aboutValues = ({ fields }: Action, values: Row): string =>
+  fields
+    .filter(({ key, type }) => ['phone', 'sid'].includes(type) && !isBlank(values[key]))
+    .map(({ key, label }) => `${label} ${values[key]}`)
+    .join(', ');

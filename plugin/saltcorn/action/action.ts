@@ -1,26 +1,58 @@
-import { escapeHtml } from '@saltcorn/data/utils';
 import { type Action, doneSentence, TelephonyError } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
-import { formField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import type { Row } from '../where/where.ts';
-import { inputOf, type RunArguments } from './action-input.ts';
+import { actionFields } from './action-fields.ts';
+import { aboutValues, type RunArguments, valuesOf } from './action-input.ts';
+import { type Answer, failure, reported, success } from './answer.ts';
+import { asOneClick } from './one-click.ts';
+import { requestOf, visitorOf } from './who-waits.ts';
 
-async function runAction(action: Action, account: Account, run: RunArguments): Promise<Row> {
-  assertMayRun(action, account.configuration, run.req);
+async function send(action: Action, account: Account, values: Row): Promise<object> {
   try {
-    const input = inputOf(action, run);
     const telephony = await account.telephony();
-    return await telephony.run(action.id, input);
+    return await telephony.run(action.id, values);
   } finally {
     account.changed();
   }
 }
 
+/** Does an action that someone waits for, who is told what became of it. */
+async function runAwaited(action: Action, account: Account, run: RunArguments): Promise<Answer> {
+  const request = requestOf(run);
+  const visitor = visitorOf(request);
+  const failed = (error: unknown) => {
+    if (!(error instanceof TelephonyError)) throw error;
+    return failure(error.message, visitor);
+  };
+  try {
+    assertMayRun(action, account.configuration, request);
+    const values = valuesOf(action, account.configuration, run);
+    const done = async () => success(doneSentence(action, await send(action, account, values)));
+    if (visitor) return await asOneClick([visitor, action.id, values], () => done().catch(failed));
+    return await done();
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Does an action that nobody waits for. What goes wrong is thrown, and ends where Saltcorn keeps such things. */
+async function runUnattended(action: Action, account: Account, run: RunArguments): Promise<object> {
+  let about = action.name;
+  try {
+    assertMayRun(action, account.configuration, requestOf(run));
+    const values = valuesOf(action, account.configuration, run);
+    about = `${action.name} (${aboutValues(action, values)})`;
+    return await send(action, account, values);
+  } catch (error) {
+    throw error instanceof TelephonyError ? reported(about, error) : error;
+  }
+}
+
 /**
- * The Saltcorn action of an action. Where someone waits for it, it answers with a toast. As a step of a workflow it
- * gives the record to the steps that follow, under the name of its shape, and fails so that the workflow's error
- * handler sees it.
+ * The Saltcorn action of an action. Where someone waits for it, it answers with a toast, and a double click is one click.
+ * As a step of a workflow it gives the record to the steps that follow, under the name of its shape, and fails so that
+ * the workflow's error handler sees it. In a trigger it fails so that Saltcorn's log has it.
  *
  * @param action the definition
  * @param account the account it is done on
@@ -31,18 +63,12 @@ export function saltcornAction(action: Action, account: Account, namespace: stri
     namespace,
     description: `${action.description} In the fields, {{ name }} stands for the row's value of that name.`,
     requireRow: false,
-    configFields: () => action.fields.map((field) => formField(field)),
-    // Toasts are HTML in Saltcorn.
-    run: async (run: RunArguments) => {
+    configFields: () => actionFields(action),
+    run: async (run: RunArguments): Promise<Answer> => {
       if (run.mode === 'workflow')
-        return { [action.result.of]: await runAction(action, account, run) };
-      try {
-        const record = await runAction(action, account, run);
-        return { notify_success: escapeHtml(doneSentence(action, record)) };
-      } catch (error) {
-        if (!(error instanceof TelephonyError)) throw error;
-        return { error: escapeHtml(error.message) };
-      }
+        return { [action.result.of]: await runUnattended(action, account, run) };
+      if (requestOf(run)) return runAwaited(action, account, run);
+      return success(doneSentence(action, await runUnattended(action, account, run)));
     },
   };
 }

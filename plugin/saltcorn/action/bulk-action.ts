@@ -2,13 +2,14 @@ import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
 import { escapeHtml } from '@saltcorn/data/utils';
 import pLimit from 'p-limit';
-import { type Action, TelephonyError } from '../../../src/index.ts';
+import { type Action, checkInput, TelephonyError } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { formField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import type { Row } from '../where/where.ts';
 import { inputOf, type RunArguments } from './action-input.ts';
 import { rowsFormFields, rowsOf } from './action-rows.ts';
+import { requestOf } from './who-waits.ts';
 
 /** How many are under way at the same time. */
 const atOnce = 5;
@@ -46,7 +47,8 @@ function aboutOf({ fields }: Action, { configuration = {} }: RunArguments, input
 }
 
 /** Shows how far it is to whoever clicked, in the page where they clicked. */
-function showProgress({ name }: Action, { user, req }: RunArguments, done: number, all: number) {
+function showProgress({ name }: Action, run: RunArguments, done: number, all: number) {
+  const { user, req } = run;
   const tag = req?.headers?.['page-load-tag'];
   if (!tag || all === 0) return;
   const title = escapeHtml(name);
@@ -73,13 +75,14 @@ async function runAll(action: Action, account: Account, run: RunArguments, rows:
   async function runOne(row: Row): Promise<Result> {
     let about = '';
     try {
-      const input = inputOf(action, { ...run, row });
+      const input = inputOf(action, account.configuration, { ...run, row });
       about = aboutOf(action, run, input);
-      const key = JSON.stringify(input);
+      const values = checkInput(action, input);
+      const key = JSON.stringify(values);
       if (asked.has(key)) return { outcome: 'same', about };
       if (hopeless) return { outcome: 'untried', about };
       asked.add(key);
-      const record = await telephony.run(action.id, input);
+      const record = await telephony.run(action.id, values);
       return { outcome: 'done', about, record };
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error;
@@ -122,7 +125,7 @@ function summary({ name }: Action, results: Result[]): string {
 }
 
 async function runBulk(action: Action, account: Account, run: RunArguments): Promise<Result[]> {
-  assertMayRun(action, account.configuration, run.req);
+  assertMayRun(action, account.configuration, requestOf(run));
   return runAll(action, account, run, await rowsOf(run));
 }
 

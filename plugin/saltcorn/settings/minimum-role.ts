@@ -10,7 +10,6 @@ export const visitor = 100;
 /** The request of someone who clicked. A trigger runs actions without one, as its owner chose. */
 export interface ClickRequest {
   user?: { role_id: number };
-  headers?: Record<string, string | undefined>;
 }
 
 /** The setting of who may run actions by clicking. A new button of Saltcorn's can be clicked by everyone. */

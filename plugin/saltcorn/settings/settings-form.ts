@@ -10,6 +10,7 @@ import {
   type Values,
 } from '../account/stored-secrets.ts';
 import { connectionTestButton } from './connection-test.ts';
+import { defaultSenderField } from './default-sender.ts';
 import { type FormField, formField } from './form-field.ts';
 import { freshSecondsField, isFreshSecondsSet } from './fresh-seconds.ts';
 import { minimumRoleField } from './minimum-role.ts';
@@ -59,6 +60,7 @@ async function settingsForm(context: Values) {
     fields: [
       ...settings.fields.map((field) => settingsField(field, known)),
       await minimumRoleField(),
+      { ...defaultSenderField, ...folded(Boolean(context.defaultSender)) },
       { ...freshSecondsField, ...folded(isFreshSecondsSet(context)) },
     ],
     tabs: { tabsStyle: 'Accordion' },

@@ -18,6 +18,7 @@ export const fieldExamples: Examples = {
     { ...integer, default: 5 },
     { ...text, multiline: true },
     { ...integer, purpose: 'page-size' },
+    { ...phone, purpose: 'sender' },
   ],
   invalid: [
     { reason: 'no place on the wire', example: without(phone, 'in'), fault: ' required' },
@@ -25,9 +26,19 @@ export const fieldExamples: Examples = {
     {
       reason: 'a phone number that sizes a page',
       example: { ...phone, purpose: 'page-size' },
-      fault: '/purpose false schema',
+      fault: '/type const',
     },
-    { reason: 'unknown purpose', example: { ...integer, purpose: 'x' }, fault: '/purpose const' },
+    {
+      reason: 'a number that is a sender',
+      example: { ...integer, purpose: 'sender' },
+      fault: '/type const',
+    },
+    {
+      reason: 'a text that is a sender',
+      example: { ...text, purpose: 'sender' },
+      fault: '/type const',
+    },
+    { reason: 'unknown purpose', example: { ...phone, purpose: 'x' }, fault: '/purpose enum' },
     { reason: 'unknown type', example: { ...phone, type: 'email' }, fault: '/type enum' },
     { reason: 'unknown key', example: { ...phone, hint: 'x' }, fault: ' additionalProperties' },
     { reason: 'key with a dash', example: { ...phone, key: 'call-er' }, fault: '/key pattern' },

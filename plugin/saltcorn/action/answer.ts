@@ -1,0 +1,35 @@
+import { escapeHtml } from '@saltcorn/data/utils';
+import { TelephonyError } from '../../../src/index.ts';
+
+/** What an action answers, in Saltcorn's own form of it. Toasts are HTML in Saltcorn. */
+export type Answer = Record<string, unknown>;
+
+export const success = (text: string): Answer => ({ notify_success: escapeHtml(text) });
+
+/** Nothing went wrong, and nothing was done. */
+export const warning = (text: string): Answer => ({
+  notify: escapeHtml(text),
+  notify_type: 'warning',
+  halt_steps: true,
+});
+
+/**
+ * What went wrong, as a red toast. Of an `error` Saltcorn's views make a crash report with all that was typed and the
+ * cookies of the visitor, so that only programs, which look for one, get it.
+ */
+export const failure = (text: string, visitor: string | undefined): Answer =>
+  visitor
+    ? { notify: escapeHtml(text), notify_type: 'danger', halt_steps: true }
+    : { error: escapeHtml(text) };
+
+/**
+ * An error that says what it is about, for those that nobody waits for: it ends in Saltcorn's log, and in toasts, which
+ * are HTML.
+ *
+ * @param about what was to be done, and for whom
+ * @param error why it was not, or perhaps was
+ */
+export function reported(about: string, error: TelephonyError): TelephonyError {
+  const text = `${about}: ${error.message}`.replaceAll('<', '‹').replaceAll('>', '›');
+  return new TelephonyError(error.code, text, error);
+}

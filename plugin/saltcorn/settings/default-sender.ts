@@ -1,0 +1,11 @@
+import type { FormField } from './form-field.ts';
+
+/** The setting of whom messages come from where an action does not say so. */
+export const defaultSenderField: FormField = {
+  name: 'defaultSender',
+  label: 'Default sender',
+  sublabel: 'Whom messages come from where the field of an action is left empty.',
+  type: 'String',
+  required: false,
+  attributes: { placeholder: '+14155550100' },
+};

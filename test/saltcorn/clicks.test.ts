@@ -1,0 +1,184 @@
+import {
+  button,
+  createButtons,
+  createList,
+  createNative,
+  createPage,
+  createTrigger,
+} from './app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+} from './host.ts';
+import { startWebsite, type Visitor, type Website } from './website.ts';
+
+let host: Host;
+let website: Website;
+let boss: Visitor;
+let people: Loose;
+
+const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
+const toRow = { ...sms, to: '{{ phone }}', body: 'Dear {{ name }}' };
+const ada = { name: 'Ada', phone: '+12025550101' };
+const inProgress = () => host.sandbox.calls.find(({ status }) => status === 'in-progress')?.sid;
+
+beforeAll(async () => {
+  host = await startSaltcorn();
+  await installPlugin(artefact, { ...host.settings, minimumRole: '100' });
+  website = await startWebsite();
+  people = await createNative('People', { name: 'String', phone: 'String' }, [ada]);
+  await createTrigger({
+    name: 'remind',
+    when_trigger: 'Never',
+    action: 'Send SMS',
+    configuration: sms,
+  });
+  await createTrigger({
+    name: 'call',
+    when_trigger: 'API call',
+    action: 'Send SMS',
+    configuration: sms,
+    min_role: 100,
+  });
+  await createPage(
+    'page',
+    button('sms', 'Send SMS', sms),
+    button('typed otherwise', 'Send SMS', { ...sms, to: ' +1 (202) 555-0143' }),
+    button('another text', 'Send SMS', { ...sms, body: 'Bye' }),
+    button('refused', 'Send SMS', { ...sms, to: '+15005550001' }),
+    button('by a trigger', 'remind', {}),
+    button('record', 'Create a Call Recording', { callSid: inProgress() }),
+  );
+  const toThem = button('sms', 'Send SMS', toRow);
+  await createList('list', people, ['name'], { buttons: [toThem] });
+  await createButtons('show', 'Show', people, [toThem]);
+  await createButtons('edit', 'Edit', people, [toThem]);
+  await createButtons('filter', 'Filter', people, [{ ...toThem, action_row_variable: 'state' }]);
+  boss = await website.user();
+});
+afterAll(async () => {
+  await website?.close();
+  await host.close();
+});
+
+let elapsed = 0;
+/** Moves the clock by which clicks are told apart. */
+const wait = (milliseconds: number) => {
+  elapsed += milliseconds;
+};
+beforeEach(() => {
+  const clock = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => clock() + elapsed);
+  // Each test begins long after the one before.
+  wait(60_000);
+  host.sandbox.messages.length = 0;
+  host.sandbox.recordings.length = 0;
+  host.sandbox.faults.clear();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const sent = () => host.sandbox.messages.map(({ to, body }) => [to, body]);
+const press = (visitor: Visitor, name: string) => visitor.post(`/page/page/action/${name}`, {});
+const fast = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: 5 }, act));
+
+const buttons: [where: string, path: string, body: object][] = [
+  ['a page', '/page/page/action/sms', {}],
+  ['a page, by a trigger', '/page/page/action/by a trigger', {}],
+  ['a row of a list', '/view/list/run_action', { rndid: 'sms', id: 1 }],
+  ['a Show view', '/view/show/run_action', { rndid: 'sms', id: 1 }],
+  ['an Edit view, with what is typed', '/view/edit/run_action', { rndid: 'sms', ...ada }],
+  ['a Filter view', '/view/filter/run_action?phone=%2B12025550101&name=Ada', { rndid: 'sms' }],
+];
+test.each(buttons)('five fast clicks on %s are one', async (_, path, body) => {
+  const answers = await fast(() => boss.post(path, body));
+  expect(sent()).toHaveLength(1);
+  const [[to, text] = []] = sent();
+  const answer = { success: 'ok', notify_success: `SMS queued to ${to}: “${text}”` };
+  expect(answers).toEqual([answer, answer, answer, answer, answer]);
+});
+
+const pauses: [milliseconds: number, clicks: number][] = [
+  [0, 1],
+  [1000, 1],
+  [2000, 2],
+];
+test.each(pauses)('two clicks with a pause of %s ms between them are %s', async (pause, clicks) => {
+  await press(boss, 'sms');
+  wait(pause);
+  await press(boss, 'sms');
+  expect(sent()).toHaveLength(clicks);
+});
+
+test('two clicks are one as well while the service is slow', async () => {
+  host.sandbox.faults.add({ name: 'slow', delayMs: 300 });
+  const first = press(boss, 'sms');
+  wait(60_000);
+  expect(await press(boss, 'sms')).toEqual(await first);
+  expect(sent()).toHaveLength(1);
+});
+
+test('a click that asks for the same is the same, however it was typed', async () => {
+  const [one, other] = await Promise.all([press(boss, 'sms'), press(boss, 'typed otherwise')]);
+  expect(other).toEqual(one);
+  expect(sent()).toHaveLength(1);
+});
+
+test('a click that asks for something else is another one', async () => {
+  await Promise.all([press(boss, 'sms'), press(boss, 'another text'), press(boss, 'record')]);
+  expect(
+    sent()
+      .map(([, body]) => body)
+      .sort(),
+  ).toEqual(['Bye', 'Hello']);
+  expect(host.sandbox.recordings).toHaveLength(1);
+});
+
+test('clicks of others are their own, also of those who are not logged in', async () => {
+  const visitors = [boss, await website.user(40), await website.guest(), await website.guest()];
+  await Promise.all(visitors.map((visitor) => fast(() => press(visitor, 'sms'))));
+  expect(sent()).toHaveLength(visitors.length);
+});
+
+test('what failed is not tried again by a double click, and both are told', async () => {
+  host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
+  const [one, ...others] = await fast(() => press(boss, 'sms'));
+  expect(one.notify).toContain('may have been done or not; it was not sent again.');
+  expect(others).toEqual([one, one, one, one]);
+  expect(sent()).toHaveLength(1);
+});
+
+test('who corrects what was wrong is not held up', async () => {
+  expect(await press(boss, 'refused')).toHaveProperty('notify_type', 'danger');
+  expect(await press(boss, 'sms')).toHaveProperty('notify_success');
+});
+
+const noClicks: [what: string, act: () => Promise<unknown>][] = [
+  ['a trigger', () => model('trigger').findOne({ name: 'remind' }).runWithoutRow({})],
+  ['rows that are added', () => people.insertRow(ada)],
+  ['a program', () => boss.post('/api/action/call', {}, { 'page-load-tag': '' })],
+  [
+    'a step of a workflow',
+    () =>
+      saltcorn('data/db/state')
+        .getState()
+        .actions['Send SMS'].run({ configuration: sms, mode: 'workflow', row: {} }),
+  ],
+];
+test.each(noClicks)('what %s asks for is no click', async (_, act) => {
+  const trigger = await createTrigger({
+    name: 'added',
+    when_trigger: 'Insert',
+    action: 'Send SMS',
+    ...{ table_id: people.id, configuration: toRow },
+  });
+  await Promise.all([act(), act()]);
+  await trigger.delete();
+  expect(sent()).toHaveLength(2);
+});

@@ -1,0 +1,187 @@
+import {
+  button,
+  createButtons,
+  createList,
+  createNative,
+  createPage,
+  createTrigger,
+} from './app.ts';
+import { type Host, type Loose, model, saltcorn, startSaltcorn, state } from './host.ts';
+import { startWebsite, type Visitor, type Website } from './website.ts';
+
+let host: Host;
+let website: Website;
+let boss: Visitor;
+let people: Loose;
+
+const sms = { from: '+14155550100', to: '{{ phone }}', body: 'Dear {{ name }}, a secret word' };
+const bob = { name: 'Bob', phone: '+15005550001' };
+
+beforeAll(async () => {
+  host = await startSaltcorn();
+  website = await startWebsite();
+  people = await createNative('People', { name: 'String', phone: 'String' }, [bob]);
+  const toThem = button('sms', 'Send SMS', sms);
+  await createPage('page', button('sms', 'Send SMS', { ...sms, to: bob.phone, body: 'Hi' }));
+  await createList('list', people, ['name'], { buttons: [toThem] });
+  await createButtons('show', 'Show', people, [toThem]);
+  await createButtons('edit', 'Edit', people, [toThem]);
+  await createButtons('filter', 'Filter', people, [{ ...toThem, action_row_variable: 'state' }]);
+  boss = await website.user();
+});
+afterAll(async () => {
+  await website?.close();
+  await host.close();
+});
+
+beforeEach(async () => {
+  host.sandbox.messages.length = 0;
+  host.sandbox.faults.clear();
+  await saltcorn('data/db').deleteWhere('_sc_errors', {});
+});
+afterEach(async () => {
+  for (const trigger of model('trigger').find({})) await trigger.delete();
+  await state().refresh_triggers(true);
+});
+
+/** What Saltcorn's crash log holds. */
+const crashes = (): Promise<Loose[]> => model('crash').find({});
+
+const refused =
+  'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. (21211)';
+const unknown = 'may have been done or not; it was not sent again.';
+
+describe('whoever waits is told, and no report is left', () => {
+  const buttons: [where: string, path: string, body: object][] = [
+    ['a page', '/page/page/action/sms', {}],
+    ['a row of a list', '/view/list/run_action', { rndid: 'sms', id: 1 }],
+    ['a Show view', '/view/show/run_action', { rndid: 'sms', id: 1 }],
+    ['an Edit view', '/view/edit/run_action', { rndid: 'sms', ...bob }],
+    ['a Filter view', '/view/filter/run_action?phone=%2B15005550001&name=Bob', { rndid: 'sms' }],
+  ];
+  test.each(buttons)('on %s', async (_, path, body) => {
+    const answer = await boss.post(path, body);
+    expect(answer).toMatchObject({ notify_type: 'danger', halt_steps: true });
+    expect(answer.notify).toContain(refused);
+    expect(answer).not.toHaveProperty('error');
+    expect(await crashes()).toEqual([]);
+  });
+
+  test('by a program', async () => {
+    await createTrigger({
+      name: 'call',
+      when_trigger: 'API call',
+      action: 'Send SMS',
+      configuration: sms,
+      min_role: 100,
+    });
+    const program = { 'page-load-tag': '' };
+    const answer = await boss.post('/api/action/call', bob, program);
+    expect(answer).toMatchObject({ success: false });
+    expect(answer.error).toContain(refused);
+    expect(await crashes()).toEqual([]);
+  });
+
+  test('the steps that follow are not done', async () => {
+    const steps = [
+      { step_action_name: 'Send SMS', ...sms, to: bob.phone, body: 'Hi' },
+      { step_action_name: 'Send SMS', ...sms, to: '+12025550143', body: 'Hi' },
+    ];
+    await createTrigger({
+      name: 'two',
+      when_trigger: 'Never',
+      action: 'Multi-step action',
+      configuration: { steps },
+    });
+    await createPage('steps', button('two', 'two', {}));
+    const answer = await boss.post('/page/steps/action/two', {});
+    expect(answer).toMatchObject({ notify_type: 'danger' });
+    expect(host.sandbox.messages).toEqual([]);
+  });
+});
+
+/** Runs Saltcorn's scheduler once. */
+const tick = () => {
+  let ticks = 0;
+  const stop_when = () => {
+    ticks += 1;
+    return ticks > 1;
+  };
+  return saltcorn('data/models/scheduler').runScheduler({ stop_when, tickSeconds: 0.001 });
+};
+
+describe('what nobody waits for ends in the crash log', () => {
+  const about = 'Send SMS (From +14155550100, To +15005550001): ';
+
+  test('from the scheduler', async () => {
+    await createTrigger({
+      name: 'often',
+      when_trigger: 'Often',
+      action: 'Send SMS',
+      configuration: { ...sms, to: bob.phone, body: 'A secret word' },
+    });
+    await tick();
+    const [crash, ...others] = await crashes();
+    expect(others).toEqual([]);
+    expect(crash.message).toContain(about + refused);
+    expect(crash.url).toContain('often');
+    expect(JSON.stringify(crash)).not.toContain('A secret word');
+  });
+
+  test('from the scheduler, when the outcome is unknown', async () => {
+    await createTrigger({
+      name: 'often',
+      when_trigger: 'Often',
+      action: 'Send SMS',
+      configuration: { ...sms, to: '+12025550143', body: 'Hi' },
+    });
+    host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
+    await tick();
+    const [crash] = await crashes();
+    expect(crash.message).toContain('Send SMS (From +14155550100, To +12025550143): ');
+    expect(crash.message).toContain(unknown);
+    expect(host.sandbox.messages).toHaveLength(1);
+  });
+
+  test('when a row is added, and whoever adds it is told too', async () => {
+    await createTrigger({
+      name: 'added',
+      when_trigger: 'Insert',
+      action: 'Send SMS',
+      ...{ table_id: people.id, configuration: sms },
+    });
+    const told: Loose = {};
+    await people.insertRow(bob, { id: 1, role_id: 1 }, told);
+    expect(told.error).toContain(about + refused);
+    const [crash] = await crashes();
+    expect(crash.message).toContain(about + refused);
+    expect(JSON.stringify(crash)).not.toContain('a secret word');
+  });
+
+  test('without HTML that a row holds, since Saltcorn shows it in a toast', async () => {
+    await createTrigger({
+      name: 'added',
+      when_trigger: 'Insert',
+      action: 'Send SMS',
+      ...{ table_id: people.id, configuration: sms },
+    });
+    const told: Loose = {};
+    const phone = '<img src=x onerror=alert(1)>';
+    await people.insertRow({ name: 'Eve', phone }, { id: 1, role_id: 1 }, told);
+    expect(told.error).toContain('‹img src=x onerror=alert(1)›');
+    expect(told.error).not.toContain('<');
+  });
+
+  test('as an event', async () => {
+    await createTrigger({
+      name: 'login',
+      when_trigger: 'Login',
+      action: 'Send SMS',
+      configuration: { ...sms, to: bob.phone, body: 'Hi' },
+    });
+    model('trigger').emitEvent('Login', null, { id: 1, role_id: 1 }, {});
+    const messages: string[] = [];
+    while (messages.length === 0) messages.push(...(await crashes()).map(({ message }) => message));
+    expect(messages).toEqual([expect.stringContaining(about + refused)]);
+  });
+});

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Loose, model, saltcorn } from './host.ts';
+
+/** Someone with a browser, who presses buttons as the pages of Saltcorn do. */
+export class Visitor {
+  readonly #url: string;
+  readonly #cookies = new Map<string, string>();
+  #csrf = '';
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async #ask(path: string, options: RequestInit = {}): Promise<Response> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { cookie, ...(options.headers as Record<string, string>) };
+    const response = await fetch(this.#url + path, { ...options, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.#cookies.set(name, value);
+    }
+    return response;
+  }
+
+  /** The HTML of a page. */
+  async get(path: string, headers: Record<string, string> = {}): Promise<string> {
+    const text = await (await this.#ask(path, { headers })).text();
+    const [, token] = /_sc_globalCsrf = "([^"]+)"/.exec(text) ?? [];
+    this.#csrf = token ?? this.#csrf;
+    return text;
+  }
+
+  /** Posts JSON as the scripts of a page do. A browser that keeps its Referer to itself sends none. */
+  async post(path: string, body: object, headers: Record<string, string> = {}): Promise<Loose> {
+    const response = await this.#ask(path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'csrf-token': this.#csrf,
+        'page-load-tag': 'tag',
+        'x-requested-with': 'XMLHttpRequest',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    return text.startsWith('{') ? JSON.parse(text) : text;
+  }
+
+  async logIn(email: string, password: string): Promise<this> {
+    await this.get('/auth/login');
+    await this.post('/auth/login', { email, password });
+    await this.get('/');
+    return this;
+  }
+}
+
+export interface Website {
+  /** Someone who is not logged in. */
+  guest(): Promise<Visitor>;
+  /** Someone who is logged in, an administrator unless another role is given. */
+  user(role?: number): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+/** Saltcorn's program, whose store of sessions opens its file relative to the working directory. */
+async function openApp(folder: string) {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await saltcorn('server/app')({});
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** Serves Saltcorn's own pages from this process, after `startSaltcorn`. */
+export async function startWebsite(): Promise<Website> {
+  const folder = mkdtempSync(join(tmpdir(), 'telephony-website-'));
+  const app = await openApp(folder);
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let users = 0;
+  return {
+    guest: async () => {
+      const visitor = new Visitor(url);
+      await visitor.get('/auth/login');
+      return visitor;
+    },
+    user: async (role_id = 1) => {
+      users += 1;
+      const account = { email: `user${users}@example.com`, password: 'Not-a-real-1-password' };
+      const made = await model('user').create({ ...account, role_id });
+      if (made.error) throw new Error(made.error);
+      return new Visitor(url).logIn(account.email, account.password);
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
