@@ -156,7 +156,6 @@ describe('by a click', () => {
     await createPage('page', button('sms', 'Send SMS', sms));
     await createButtons('edit', 'Edit', table, [button('sms', 'Send SMS', sms)]);
   });
-  afterAll(() => website?.close());
 
   const page = '/page/page/action/sms';
   // Saltcorn spreads a row over the arguments, so that a row can claim to be anybody.

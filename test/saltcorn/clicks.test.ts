@@ -61,10 +61,6 @@ beforeAll(async () => {
   await createButtons('filter', 'Filter', people, [{ ...toThem, action_row_variable: 'state' }]);
   boss = await website.user();
 });
-afterAll(async () => {
-  await website?.close();
-  await host.close();
-});
 
 let elapsed = 0;
 /** Moves the clock by which clicks are told apart. */

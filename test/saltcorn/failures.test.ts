@@ -29,10 +29,6 @@ beforeAll(async () => {
   await createButtons('filter', 'Filter', people, [{ ...toThem, action_row_variable: 'state' }]);
   boss = await website.user();
 });
-afterAll(async () => {
-  await website?.close();
-  await host.close();
-});
 
 beforeEach(async () => {
   host.sandbox.messages.length = 0;

@@ -1,9 +1,5 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { serveHttp } from '../serve-http.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { type Loose, model, saltcorn } from './host.ts';
 
 /** Someone with a browser, who presses buttons as the pages of Saltcorn do. */
@@ -65,13 +61,12 @@ export interface Website {
   guest(): Promise<Visitor>;
   /** Someone who is logged in, an administrator unless another role is given. */
   user(role?: number): Promise<Visitor>;
-  close(): Promise<void>;
 }
 
 /** Saltcorn's program, whose store of sessions opens its file relative to the working directory. */
-async function openApp(folder: string) {
+async function openApp() {
   const before = process.cwd();
-  process.chdir(folder);
+  process.chdir(temporaryFolder('website'));
   try {
     return await saltcorn('server/app')({});
   } finally {
@@ -79,13 +74,9 @@ async function openApp(folder: string) {
   }
 }
 
-/** Serves Saltcorn's own pages from this process, after `startSaltcorn`. */
+/** Serves Saltcorn's own pages from this process, after `startSaltcorn`, until the tests it is for have ended. */
 export async function startWebsite(): Promise<Website> {
-  const folder = mkdtempSync(join(tmpdir(), 'telephony-website-'));
-  const app = await openApp(folder);
-  const server = createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = await serveHttp(await openApp());
   let users = 0;
   return {
     guest: async () => {
@@ -99,12 +90,6 @@ export async function startWebsite(): Promise<Website> {
       const made = await model('user').create({ ...account, role_id });
       if (made.error) throw new Error(made.error);
       return new Visitor(url).logIn(account.email, account.password);
-    },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

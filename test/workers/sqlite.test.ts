@@ -1,22 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Sandbox, startSandbox } from '../../demo/sandbox/index.ts';
 import { admin, type SaltcornServer, startSaltcornServer } from '../browser/saltcorn-server.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { packFor } from './pack.ts';
 import { Visitor } from './visitor.ts';
-
-jest.setTimeout(60_000);
 
 describe('two workers on SQLite, which Saltcorn starts on a machine with two processors', () => {
   let sandbox: Sandbox;
   let saltcorn: SaltcornServer;
-  let home: string;
 
   beforeAll(async () => {
-    home = mkdtempSync(join(tmpdir(), 'telephony-workers-'));
-    sandbox = await startSandbox();
-    const pack = join(home, 'pack.json');
+    sandbox = await openSandbox();
+    const pack = join(temporaryFolder('workers'), 'pack.json');
     writeFileSync(pack, JSON.stringify(packFor('')));
     const { username, password, url: baseUrl } = sandbox;
     saltcorn = await startSaltcornServer({
@@ -24,13 +20,8 @@ describe('two workers on SQLite, which Saltcorn starts on a machine with two pro
       pack,
       configuration: { username, password, baseUrl },
       workers: 2,
-      preload: resolve(__dirname, 'name-worker.cjs'),
+      preload: resolve(__dirname, 'name-worker.mjs'),
     });
-  }, 120_000);
-  afterAll(async () => {
-    await saltcorn?.close();
-    await sandbox?.close();
-    rmSync(home, { recursive: true, force: true });
   });
 
   test('clicks at the same time are one, through whichever they come', async () => {
