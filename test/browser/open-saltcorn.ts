@@ -1,31 +1,51 @@
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Locator, Response } from 'playwright-core';
 import type { SandboxOptions } from '../../demo/sandbox/index.ts';
+import { root } from '../document.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { admin, type SaltcornContents, startSaltcornServer } from './saltcorn-server.ts';
 
-const folder = (path: string) => resolve(__dirname, '../..', path);
+/** The plugin as it was built, which leads to a sandbox. */
+const installed = ({ username, password, url: baseUrl }: Sandbox): SaltcornContents => ({
+  plugin: join(root, 'dist/saltcorn'),
+  configuration: { username, password, baseUrl },
+});
 
 /** The desk of the demo, with its customers. */
 export const demoDesk: SaltcornContents = {
-  pack: folder('demo/saltcorn/desk.json'),
-  customers: folder('demo/saltcorn/customers.json'),
+  pack: join(root, 'demo/saltcorn/desk.json'),
+  customers: join(root, 'demo/saltcorn/customers.json'),
 };
+
+type Kind = 'success' | 'danger';
 
 export interface OpenSaltcorn {
   sandbox: Sandbox;
   browser: Browser;
   url: string;
+  /** All that the server printed. */
+  written(): string;
   go(path: string, waitUntil?: 'load' | 'networkidle'): Promise<Response | null>;
   /** Presses the button of the form that is shown. */
   submit(): Promise<void>;
+  /** Presses a button that leads to another page, and waits for what is there. */
+  press(button: RegExp, next: string | RegExp): Promise<void>;
   logIn(): Promise<void>;
   card(title: string): Locator;
-  /** The rows of the list in a card. */
-  rows(title: string): Locator;
+  /** The rows of the list in a card, or of the only one that is shown. */
+  rows(title?: string): Locator;
   /** The newest toast. */
-  toast(kind: 'success' | 'danger'): Locator;
+  toast(kind: Kind): Locator;
+  /** What the newest toast says, when there is one. */
+  said(kind: Kind): Promise<string>;
+}
+
+interface OpenOptions extends SandboxOptions {
+  /** Where the browser's user is. */
+  timezoneId?: string;
+  /** Whether someone still has to install the plugin. */
+  isBare?: boolean;
 }
 
 /**
@@ -33,24 +53,19 @@ export interface OpenSaltcorn {
  *
  * @param story the folder of the browser's screenshots
  * @param contents what Saltcorn has besides the plugin
- * @param options of the sandbox, and where the browser's user is
+ * @param options also those of the sandbox
  */
 export async function openSaltcorn(
   story: string,
   contents: SaltcornContents = {},
-  { timezoneId, ...options }: SandboxOptions & { timezoneId?: string } = {},
+  { timezoneId, isBare = false, ...options }: OpenOptions = {},
 ): Promise<OpenSaltcorn> {
   const sandbox = await openSandbox(options);
-  const { username, password, url: baseUrl } = sandbox;
   const [saltcorn, browser] = await Promise.all([
-    startSaltcornServer({
-      plugin: folder('dist/saltcorn'),
-      configuration: { username, password, baseUrl },
-      ...contents,
-    }),
+    startSaltcornServer({ ...(isBare ? {} : installed(sandbox)), ...contents }),
     openBrowser(story, timezoneId),
   ]);
-  const { url } = saltcorn;
+  const { url, written } = saltcorn;
   const { page } = browser;
 
   const go: OpenSaltcorn['go'] = (path, waitUntil = 'load') => page.goto(url + path, { waitUntil });
@@ -60,9 +75,15 @@ export async function openSaltcorn(
   };
   const card = (title: string) =>
     page.locator('.card', { has: page.locator('.card-header', { hasText: title }) });
+  const toast = (kind: Kind) =>
+    page.locator(`#toasts-area .toast:has(.bg-${kind}) .toast-body`).last();
 
   return {
-    ...{ sandbox, browser, url, go, submit, card },
+    ...{ sandbox, browser, url, written, go, submit, card, toast },
+    press: async (name, next) => {
+      await page.getByRole('button', { name }).click();
+      await page.getByText(next).first().waitFor();
+    },
     logIn: async () => {
       await go('/auth/login');
       await page.fill('input[name=email]', admin.email);
@@ -70,7 +91,10 @@ export async function openSaltcorn(
       await submit();
       await page.waitForURL(`${url}/`);
     },
-    rows: (title) => card(title).locator('tbody tr'),
-    toast: (kind) => page.locator(`#toasts-area .toast:has(.bg-${kind}) .toast-body`).last(),
+    rows: (title) => (title ? card(title) : page).locator('tbody tr'),
+    said: async (kind) => {
+      await toast(kind).waitFor();
+      return (await toast(kind).textContent())?.trim() ?? '';
+    },
   };
 }

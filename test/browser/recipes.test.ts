@@ -2,6 +2,7 @@ import { readDocument, sectionOf, snippetsOf, typedIn } from '../document.ts';
 import { describeInBrowser } from './browser.ts';
 import { makeHostile, watchForHostility } from './hostile.ts';
 import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
+import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
 
 const recipe = (heading: string) => sectionOf(readDocument('docs/recipes.md'), heading);
 const [button = {}] = typedIn(recipe('Missed calls'));
@@ -9,42 +10,19 @@ const [formula = ''] = snippetsOf(recipe('Missed calls'), 'js');
 const [fieldviews = {}] = typedIn(recipe('A desk for recordings'));
 
 const caller = '+12025550143';
-const top = { targetPosition: { x: 100, y: 10 } };
 
 // One story: each test is a step of a recipe.
 describeInBrowser('with the recipes, someone', () => {
   let saltcorn: OpenSaltcorn;
+  let builder: SaltcornBuilder;
 
   beforeAll(async () => {
     saltcorn = await openSaltcorn('recipes', {}, { now: new Date('2026-11-20T15:42:00Z') });
+    builder = builderIn(saltcorn);
     await saltcorn.logIn();
   });
 
-  async function createTable(name: string, provider: string) {
-    const { page } = saltcorn.browser;
-    await saltcorn.go('/table/new');
-    await page.getByLabel('Table name').fill(name);
-    await page.getByLabel('Table provider').selectOption(provider);
-    await press(/^Create/, /^Finish/);
-    await press(/^Finish/, `Table ${name} saved`);
-  }
-
-  async function createView(name: string, pattern: string, table: string) {
-    const { page } = saltcorn.browser;
-    await saltcorn.go('/viewedit/new');
-    await page.getByLabel('View name').fill(name);
-    await page.getByLabel('View pattern').selectOption(pattern);
-    await page.getByLabel('Table', { exact: true }).selectOption(table);
-    await press(/^Configure/, 'Components');
-  }
-
-  const element = (title: string) =>
-    saltcorn.browser.page.locator(`.wrap-builder-elem[title="${title}"]`);
-  const sidebar = () => saltcorn.browser.page.locator('.builder-sidebar');
   const columns = () => saltcorn.browser.page.getByText(/^Column \d+:/);
-  const cells = () => saltcorn.browser.page.locator('.list-col-canvas');
-  const tableRows = () => saltcorn.browser.page.locator('tbody tr');
-  const canvas = () => saltcorn.browser.page.locator('#builder-main-canvas');
 
   /** Deletes the other columns of a list. */
   async function keepColumns(labels: string[]) {
@@ -54,48 +32,32 @@ describeInBrowser('with the recipes, someone', () => {
       if (labels.includes(label)) continue;
       const last = columns().nth((await columns().count()) - 1);
       await column.click();
-      await sidebar().getByText('Delete').click();
+      await builder.sidebar.getByText('Delete').click();
       await last.waitFor({ state: 'detached' });
     }
   }
 
-  /** Chooses what the element that was dragged last does or shows. */
-  async function choose(typed: string) {
-    const box = sidebar().locator('input[role=combobox]').first();
-    await box.fill(typed);
-    await box.press('Enter');
-  }
-
-  /** Presses a button that leads to another page, and waits for it. */
-  async function press(name: RegExp, next: string | RegExp) {
-    const { page } = saltcorn.browser;
-    await page.getByRole('button', { name }).click();
-    await page.getByText(next).first().waitFor();
-  }
-
   /** Goes on to the options of a list. */
   async function openOptions() {
-    await press(/^Next/, /Default state \(step/);
-    await press(/^Next/, /Options \(step/);
+    await saltcorn.press(/^Next/, /Default state \(step/);
+    await saltcorn.press(/^Next/, /Options \(step/);
   }
 
   test('makes the table of missed calls', () =>
-    createTable('Missed calls', 'Telephony: Calls by caller id'));
+    builder.createTable('Missed calls', 'Telephony: Calls by caller id'));
 
   test('lists them, with a button', async () => {
     const { page, screenshot } = saltcorn.browser;
-    await createView('Missed calls', 'List', 'Missed calls');
+    await builder.createView('Missed calls', 'List', 'Missed calls');
     await keepColumns(['From', 'To', 'Status', 'Started']);
     await page.getByText('Add column').click();
-    await element('Action button').dragTo(cells().last());
-    await choose('Send SMS');
-    await sidebar()
+    await builder.drag('Action button', builder.columns().last());
+    await builder.choose('Send SMS');
+    await builder.sidebar
       .locator('xpath=.//label[starts-with(., "Label")]/following::input[1]')
       .fill(button.Label ?? '');
-    for (const field of ['From', 'To', 'Body'])
-      await sidebar()
-        .locator(`.field-${field.toLowerCase()}`)
-        .fill(button[field] ?? '');
+    const { From: from, To: to, Body: body } = button;
+    await builder.configure({ from, to, body });
     await screenshot('button');
     await openOptions();
     const group = page.locator('.form-group', { hasText: 'Row inclusion formula' });
@@ -110,7 +72,7 @@ describeInBrowser('with the recipes, someone', () => {
     await saved;
     await page.waitForFunction('$.active === 0');
     await screenshot('options');
-    await press(/^Finish/, 'Your views');
+    await saltcorn.press(/^Finish/, 'Your views');
   });
 
   test('sees the missed calls only, the newest first', async () => {
@@ -122,7 +84,9 @@ describeInBrowser('with the recipes, someone', () => {
     );
     expect(missed.length).toBeGreaterThan(2);
     expect(
-      await Promise.all((await tableRows().all()).map((row) => row.locator('td').allInnerTexts())),
+      await Promise.all(
+        (await saltcorn.rows().all()).map((row) => row.locator('td').allInnerTexts()),
+      ),
     ).toEqual(
       missed
         .slice(0, 20)
@@ -131,8 +95,9 @@ describeInBrowser('with the recipes, someone', () => {
   });
 
   test('texts who called last', async () => {
-    const [, from, to] = await tableRows().first().locator('td').allInnerTexts();
-    await tableRows()
+    const [, from, to] = await saltcorn.rows().first().locator('td').allInnerTexts();
+    await saltcorn
+      .rows()
       .first()
       .getByText(button.Label ?? '')
       .click();
@@ -141,39 +106,37 @@ describeInBrowser('with the recipes, someone', () => {
   });
 
   test('makes the table of recordings', () =>
-    createTable('Recordings', 'Telephony: Recordings by caller id'));
+    builder.createTable('Recordings', 'Telephony: Recordings by caller id'));
 
   test('lists them, with a player', async () => {
-    await createView('Recordings', 'List', 'Recordings');
+    await builder.createView('Recordings', 'List', 'Recordings');
     await keepColumns(Object.keys(fieldviews));
     for (const [index, fieldview] of Object.values(fieldviews).entries()) {
-      await cells().nth(index).locator('> *').first().click();
-      await sidebar().locator('select.fieldview').selectOption(fieldview);
+      await builder.columns().nth(index).locator('> *').first().click();
+      await builder.sidebar.locator('select.fieldview').selectOption(fieldview);
     }
     await saltcorn.browser.screenshot('columns');
     await openOptions();
-    await press(/^Finish/, 'Your views');
+    await saltcorn.press(/^Finish/, 'Your views');
   });
 
   test('makes a filter for the caller', async () => {
-    await createView('Caller', 'Filter', 'Recordings');
-    await element('Field').dragTo(canvas(), top);
-    await sidebar().locator('select.field').selectOption({ label: 'From' });
-    await sidebar().locator('select.fieldview').selectOption('edit');
-    await press(/^Next/, 'Your views');
+    await builder.createView('Caller', 'Filter', 'Recordings');
+    await builder.drag('Field');
+    await builder.sidebar.locator('select.field').selectOption({ label: 'From' });
+    await builder.sidebar.locator('select.fieldview').selectOption('edit');
+    await saltcorn.press(/^Next/, 'Your views');
   });
 
   test('puts both on a page', async () => {
-    const { page, screenshot } = saltcorn.browser;
-    await saltcorn.go('/pageedit/new');
-    await page.getByLabel('Name').fill('recordings');
-    await press(/^Save/, 'Components');
+    const { screenshot } = saltcorn.browser;
+    await builder.createPage('recordings');
     for (const view of ['Recordings [List', 'Caller [Filter']) {
-      await element('Embed a view').dragTo(canvas(), top);
-      await choose(view);
+      await builder.drag('Embed a view');
+      await builder.choose(view);
     }
     await screenshot('page');
-    await press(/^Done/, 'Your pages');
+    await builder.finishPage();
   });
 
   test('hears the recordings of a caller', async () => {
@@ -209,7 +172,7 @@ describeInBrowser('with the recipes, someone', () => {
       expect({ place, found: await found(), ran }).toEqual({ place, found: [], ran: [] });
     }
     await saltcorn.go('/view/Missed%20calls');
-    const cells = await tableRows().locator('td').allTextContents();
+    const cells = await saltcorn.rows().locator('td').allTextContents();
     expect(cells).toEqual(expect.arrayContaining([calls[0]?.from, calls[0]?.to]));
   });
 });
