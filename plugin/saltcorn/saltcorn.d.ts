@@ -49,7 +49,7 @@ declare module '@saltcorn/data/models/metadata' {
     delete(): Promise<void>;
   }
   const MetaData: {
-    find(where: object, selection: { orderBy: string }): Promise<MetaData[]>;
+    find(where: object, selection: { orderBy: string; orderDesc?: boolean }): Promise<MetaData[]>;
     create(content: Content): Promise<MetaData>;
   };
   export default MetaData;

@@ -260,6 +260,7 @@ test('half-filled settings can be saved while typing', async () => {
     stepName: form.values.stepName,
     contextEnc: form.values.contextEnc,
     username: 'AC1',
+    baseUrl: host.settings.baseUrl,
     minimumRole: '1',
   };
   const { renderForm } = await plugin().configuration_workflow().singleStepForm(body);

@@ -1,7 +1,7 @@
 import {
   connect,
   type Page,
-  pickSettings,
+  settingsWithStoredSecrets,
   type Telephony,
   type TelephonySettings,
 } from '../../../src/index.ts';
@@ -31,13 +31,6 @@ export interface Account {
 
 const accounts = new WeakMap<object, Account>();
 
-/**
- * An account by effective settings. Opens no connection.
- *
- * @throws {TelephonyError} when they are not complete
- */
-export const connectBy = (settings: Configuration): Telephony => connect(pickSettings(settings));
-
 function open(configuration: Configuration): Account {
   const reads = new RecentReads<Page<Row>>(freshFor(configuration));
   let telephony: Telephony | undefined;
@@ -45,8 +38,8 @@ function open(configuration: Configuration): Account {
     configuration,
     telephony: async () => {
       if (telephony) return telephony;
-      const secrets = await storedSecrets();
-      telephony ??= connectBy(effectiveSettings(configuration, secrets));
+      const { typed, stored } = effectiveSettings(configuration, await storedSecrets());
+      telephony ??= connect(settingsWithStoredSecrets(typed, stored));
       return telephony;
     },
     reads,

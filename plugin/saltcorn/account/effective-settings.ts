@@ -1,32 +1,26 @@
-import { getState } from '@saltcorn/data/db/state';
-import { definitions, secretKeys } from '../../../src/index.ts';
-import type { Values } from './stored-secrets.ts';
+import { secretKeys } from '../../../src/index.ts';
+import { fixedSettings, isFixed, type Values } from './fixed-settings.ts';
 
-const { manifest, settings } = definitions;
-
-/** Whether a setting is fixed where Saltcorn starts, and therefore no field of the form. */
-export const isFixed = (key: string) => getState().isFixedPluginConfig(manifest.id, key);
-
-const chosen = (values: Values, keys: string[]): Values =>
-  Object.fromEntries(keys.map((key) => [key, values[key]]));
-
-function fixedSettings(): Values {
-  const configuration = getState().plugin_cfgs[manifest.id] ?? {};
-  return chosen(configuration, settings.fields.map(({ key }) => key).filter(isFixed));
+/** The settings of an account as they are typed, with what is stored of them. */
+export interface EffectiveSettings {
+  /** Without the secrets that were left blank. */
+  typed: Values;
+  /** Those secrets, and the settings that they were given with. */
+  stored: Values;
 }
 
 /**
- * The settings as they work: what is typed, stored secrets where it was left blank, and what is fixed where Saltcorn
- * starts.
+ * The settings as they work: what is fixed where Saltcorn starts stands in the place of what is typed. A secret that is fixed
+ * there is for the host that is fixed there, and not for one that is typed into the form.
  *
  * @param typed the values of the form, or what was stored of them
- * @param secrets the stored secrets
+ * @param stored the stored secrets
  */
-export const effectiveSettings = (typed: Values, secrets: Values): Values => ({
-  ...typed,
-  ...chosen(
-    secrets,
-    secretKeys.filter((key) => !typed[key]),
-  ),
-  ...fixedSettings(),
-});
+export function effectiveSettings(typed: Values, stored: Values): EffectiveSettings {
+  const fixed = fixedSettings();
+  const fixedSecrets = secretKeys.filter(isFixed);
+  return {
+    typed: { ...typed, ...fixed, ...Object.fromEntries(fixedSecrets.map((key) => [key, ''])) },
+    stored: fixedSecrets.length > 0 ? fixed : stored,
+  };
+}

@@ -1,55 +1,64 @@
 import MetaData from '@saltcorn/data/models/metadata';
 import Plugin from '@saltcorn/data/models/plugin';
 import { definitions, secretKeys } from '../../../src/index.ts';
-
-/** Values of settings, by key. */
-export type Values = Record<string, unknown>;
+import { fixedSettings, type Values } from './fixed-settings.ts';
 
 const { manifest } = definitions;
 
 // Packs, snapshots and Saltcorn's editors show the configuration of a module, but nothing of this table.
 const place = { type: 'Module secrets', name: manifest.id };
 
-async function findRecord() {
-  const [record] = await MetaData.find(place, { orderBy: 'id' });
-  return record;
+const newestFirst = () => MetaData.find(place, { orderBy: 'id', orderDesc: true });
+
+/** The secrets of this Saltcorn, or of this tenant of it, and the base URL that they were given for. */
+export async function storedSecrets(): Promise<Values> {
+  const [newest] = await newestFirst();
+  return newest?.body ?? {};
+}
+
+// Two may be saved at once: both delete the older ones, and the newest counts.
+async function store(body: Values) {
+  const { id } = await MetaData.create({ ...place, body });
+  for (const record of await newestFirst()) if (record.id < id) await record.delete();
+}
+
+/** Forgets the secrets. */
+export async function forgetSecrets(): Promise<void> {
+  for (const record of await newestFirst()) await record.delete();
 }
 
 const secretsIn = (values: Values): Values =>
   Object.fromEntries(secretKeys.filter((key) => values[key]).map((key) => [key, values[key]]));
 
-/** The secrets of this Saltcorn, or of this tenant of it; none when none were stored yet. */
-export const storedSecrets = async (): Promise<Values> => (await findRecord())?.body ?? {};
+const hasSecrets = (values: Values) => Object.keys(secretsIn(values)).length > 0;
+
+const withAddress = (secrets: Values, settings: Values): Values => ({
+  ...secrets,
+  baseUrl: { ...settings, ...fixedSettings() }.baseUrl ?? '',
+});
 
 /** Takes the secrets out of settings, and stores those that are not blank. */
 export async function takeSecrets(values: Values): Promise<void> {
-  const secrets = secretsIn(values);
-  if (Object.keys(secrets).length > 0) {
-    const record = await findRecord();
-    const body = { ...record?.body, ...secrets };
-    if (record) await record.update({ body, written_at: new Date() });
-    else await MetaData.create({ ...place, body });
-  }
+  if (hasSecrets(values)) await store(withAddress(secretsIn(values), values));
   for (const key of secretKeys) delete values[key];
-}
-
-/** Forgets the secrets. */
-export async function forgetSecrets(): Promise<void> {
-  await (await findRecord())?.delete();
 }
 
 /**
  * Takes the secrets out of a configuration that Saltcorn loads or installs: one that a pack brought, or an older
- * version stored.
+ * version stored. Secrets that were stored without the base URL that they are for get the one that they were used with.
  *
  * @param configuration what Saltcorn hands over; when it installs, the very object that it stores afterwards
  */
 export async function moveSecrets(configuration: unknown): Promise<void> {
-  const stored = await Plugin.findOne({ name: manifest.id });
-  if (stored?.configuration && Object.keys(secretsIn(stored.configuration)).length > 0) {
-    await takeSecrets(stored.configuration);
-    await stored.upsert();
+  const given: Values =
+    (typeof configuration === 'string' ? JSON.parse(configuration) : configuration) ?? {};
+  const plugin = await Plugin.findOne({ name: manifest.id });
+  const known = await storedSecrets();
+  if (hasSecrets(known) && known.baseUrl === undefined)
+    await store(withAddress(known, plugin?.configuration ?? given));
+  if (plugin?.configuration && hasSecrets(plugin.configuration)) {
+    await takeSecrets(plugin.configuration);
+    await plugin.upsert();
   }
-  const given = typeof configuration === 'string' ? JSON.parse(configuration) : configuration;
-  await takeSecrets(given ?? {});
+  await takeSecrets(given);
 }

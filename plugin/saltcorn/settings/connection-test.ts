@@ -1,5 +1,5 @@
 import { escapeHtml } from '@saltcorn/data/utils';
-import { definitions, pickSettings, testSettings } from '../../../src/index.ts';
+import { definitions, testSettings } from '../../../src/index.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import { storedSecrets } from '../account/stored-secrets.ts';
 import { administrator } from './minimum-role.ts';
@@ -25,8 +25,8 @@ export const connectionTestButton = {
 };
 
 async function test(values: Record<string, unknown>) {
-  const settings = effectiveSettings(values, await storedSecrets());
-  const { outcome, message } = await testSettings(pickSettings(settings));
+  const { typed, stored } = effectiveSettings(values, await storedSecrets());
+  const { outcome, message } = await testSettings(typed, stored);
   const text = escapeHtml(message);
   return outcome === 'works' ? { notify_success: text } : { error: text };
 }

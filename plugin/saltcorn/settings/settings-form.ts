@@ -1,14 +1,9 @@
 import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
-import { definitions, secretKeys } from '../../../src/index.ts';
-import { connectBy } from '../account/account.ts';
-import { effectiveSettings, isFixed } from '../account/effective-settings.ts';
-import {
-  forgetSecrets,
-  storedSecrets,
-  takeSecrets,
-  type Values,
-} from '../account/stored-secrets.ts';
+import { connect, definitions, secretKeys, settingsWithStoredSecrets } from '../../../src/index.ts';
+import { type EffectiveSettings, effectiveSettings } from '../account/effective-settings.ts';
+import { isFixed, type Values } from '../account/fixed-settings.ts';
+import { forgetSecrets, storedSecrets, takeSecrets } from '../account/stored-secrets.ts';
 import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
 import { type FormField, formField } from './form-field.ts';
@@ -36,13 +31,15 @@ const blurb = () =>
     ? `${settings.description} It is fixed where Saltcorn starts.`
     : settings.description;
 
+const required = settings.fields.filter((field) => field.required).map(({ key }) => key);
+const isComplete = (values: Values) => required.every((key) => values[key]);
+
 /** What is wrong with the settings. */
-function complaint(effective: Values): string | undefined {
-  const isComplete = settings.fields.every(({ key, required }) => !required || effective[key]);
-  // Saltcorn saves after every field that is left, so that half-filled settings are no fault yet.
-  if (!isComplete) return undefined;
+function complaint({ typed, stored }: EffectiveSettings): string | undefined {
   try {
-    connectBy(effective);
+    const effective = settingsWithStoredSecrets(typed, stored);
+    // Saltcorn saves after every field that is left, so that half-filled settings are no fault yet.
+    if (isComplete({ ...effective })) connect(effective);
     return undefined;
   } catch (error) {
     return (error as Error).message;
@@ -69,8 +66,10 @@ async function settingsForm(context: Values) {
   });
 }
 
-const isEmptied = (values: Values) =>
-  settings.fields.every(({ key, required }) => !required || !effectiveSettings(values, {})[key]);
+function isEmptied(values: Values) {
+  const { typed, stored } = effectiveSettings(values, {});
+  return required.every((key) => !typed[key] && !stored[key]);
+}
 
 /** The page of the plugin's settings. No secret is written into it, neither shown nor hidden. */
 export const settingsWorkflow = () =>

@@ -1,0 +1,17 @@
+import { getState } from '@saltcorn/data/db/state';
+import { definitions } from '../../../src/index.ts';
+
+/** Values of settings, by key. */
+export type Values = Record<string, unknown>;
+
+const { manifest, settings } = definitions;
+
+/** Whether a setting is fixed where Saltcorn starts, and therefore no field of the form. */
+export const isFixed = (key: string) => getState().isFixedPluginConfig(manifest.id, key);
+
+/** The settings that are fixed where Saltcorn starts. */
+export function fixedSettings(): Values {
+  const configuration = getState().plugin_cfgs[manifest.id] ?? {};
+  const fixed = settings.fields.map(({ key }) => key).filter(isFixed);
+  return Object.fromEntries(fixed.map((key) => [key, configuration[key]]));
+}
