@@ -1,9 +1,14 @@
 import { definitions } from '../../generated/definitions.ts';
 import { checkBaseUrl, settingsError, type TelephonySettings } from './check-settings.ts';
 import { pickSettings } from './pick-settings.ts';
+import { secretKeys } from './secret-keys.ts';
 
 const { fields } = definitions.settings;
 const defaultBaseUrl = fields.find(({ key }) => key === 'baseUrl')?.default ?? '';
+const neededBesides = fields.filter(({ key, required }) => required && !secretKeys.includes(key));
+
+const valueIn = (settings: TelephonySettings, key: string) =>
+  new Map(Object.entries(settings)).get(key);
 
 const addressOf = ({ baseUrl }: TelephonySettings): string =>
   String(baseUrl ?? '').trim() || defaultBaseUrl;
@@ -17,24 +22,23 @@ const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).or
  *
  * @param typed what is typed now, by key; an empty secret stands for the stored one
  * @param stored the secrets, and the `baseUrl` that was typed with them, by key
- * @returns settings for `connect`, which may still be incomplete
+ * @returns settings for `connect`; without stored secrets as long as anything else is missing
  * @throws {TelephonyError} with code `settings` and the `field` to fill in, when a stored secret is for another host
  */
 export function settingsWithStoredSecrets(typed: object, stored: object): TelephonySettings {
-  const settings = pickSettings(typed);
-  const known = pickSettings(stored);
-  const secrets = fields
-    .filter(({ type }) => type === 'secret')
-    .map(({ key }) => key as keyof TelephonySettings)
-    .filter((key) => !settings[key] && known[key]);
-  const [first] = secrets;
-  if (!first) return settings;
-  const wanted = checkBaseUrl(addressOf(settings)).origin;
-  const given = hostOf(addressOf(known));
-  if (wanted !== given)
+  const [settings, known] = [pickSettings(typed), pickSettings(stored)];
+  const wanted = secretKeys.filter((key) => !valueIn(settings, key) && valueIn(known, key));
+  const [first] = wanted;
+  if (!first || neededBesides.some(({ key }) => !valueIn(settings, key))) return settings;
+  const here = checkBaseUrl(addressOf(settings)).origin;
+  const there = hostOf(addressOf(known));
+  if (here !== there)
     throw settingsError(
       first,
-      `was given for ${given} and is sent nowhere else. Give it again, together with the Base URL ${wanted}.`,
+      `was given for ${there} and is sent nowhere else. Give it again, together with the Base URL ${here}.`,
     );
-  return Object.assign(settings, Object.fromEntries(secrets.map((key) => [key, known[key]])));
+  return Object.assign(
+    settings,
+    Object.fromEntries(wanted.map((key) => [key, valueIn(known, key)])),
+  );
 }

@@ -33,6 +33,7 @@ const used: [what: string, typed: object, stored: object, password: string][] = 
     {},
     'typed',
   ],
+  ['no password without a username', { username: '', baseUrl: 'https://other.test' }, {}, ''],
   ['no password where none is stored', { baseUrl: 'https://other.test' }, { password: '' }, ''],
 ];
 
