@@ -57,6 +57,16 @@ test('the example uses nodes of this package, and holds no account', () => {
   expect(example.filter((node) => 'credentials' in node)).toEqual([]);
 });
 
+test('the example shows each visitor what is theirs', () => {
+  const base = example.find(({ type }) => type === 'ui-base');
+  const configuration = ['ui-base', 'ui-theme', 'ui-page', 'ui-group'];
+  const widgets = example
+    .map(({ type }) => type)
+    .filter((type) => type.startsWith('ui-') && !configuration.includes(type));
+  expect(base.includeClientData).toBe(true);
+  expect([...new Set(widgets)].sort()).toEqual(base.acceptsClientConfig.sort());
+});
+
 test('the example has the properties that the nodes have', () => {
   const own = ['id', 'type', 'z', 'name', 'account', 'x', 'y', 'wires', 'output', 'limit'];
   for (const { id, fields } of operations) {

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
+import { type Gate, gateTo } from '../gate.ts';
 import { takeRequests } from '../take-requests.ts';
-import { type Gate, gateTo } from './gate.ts';
 import { accountNode, type Host, type Loose, type Node, startNodeRed, until } from './host.ts';
 
 /** How many messages come in, and how many requests are under way at a time. */
@@ -86,7 +86,7 @@ test.each(['full', 'nodes'] as const)(
     const closing = host.closing();
     const deployed = host.deploy(flow({ ...sms, name: 'Deployed again' }), type);
     await closing;
-    gate.open();
+    await gate.open();
     await deployed;
     expect(stored()).toEqual(first);
     const said = host.takeWarnings();
@@ -135,7 +135,7 @@ test('a read is stopped at once', async () => {
 test.each(['stop', 'reset'])('a message stops a run: %s', async (property) => {
   await startSending();
   host.node('node').receive({ [property]: true });
-  gate.open();
+  await gate.open();
   await until(() => sent.length === together);
   expect(stored()).toEqual(first);
   expect(caught.map(({ payload, error }) => [payload, error.code, error.message]).sort()).toEqual(
