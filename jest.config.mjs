@@ -17,6 +17,7 @@ const level = (name, options = {}) => ({
 });
 
 export default {
+  reporters: ['default', '<rootDir>/test/lack-reporter.mjs', '<rootDir>/test/end-reporter.mjs'],
   // In milliseconds: for a slow machine beside other work, since what hangs is to end all the same.
   testTimeout: 120_000,
   projects: [

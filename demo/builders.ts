@@ -1,11 +1,13 @@
 import { nodeRed } from './node-red/builder.ts';
+import { nodeTooOld } from './node-version.mjs';
 import { install } from './npm-ci.mjs';
 import type { Account } from './options.ts';
 import { saltcorn } from './saltcorn/builder.ts';
+import { Advice } from './terminal.mjs';
 
 /**
- * A builder to try the plugin in. Its folder has a package.json, with a lock, and a `serve.ts` that boots it and sends
- * `{ url, ownAccount }` to its parent.
+ * A builder to try the plugin in. Its folder has a package.json, with the Node that it needs and a lock, and a `serve.ts`
+ * that boots it and sends `{ url, ownAccount }` to its parent.
  */
 export interface Builder {
   /** For people. */
@@ -45,5 +47,9 @@ export const builders = { saltcorn, 'node-red': nodeRed } satisfies Record<strin
 
 export type BuilderId = keyof typeof builders;
 
-export const installBuilder = ({ name, folder, size }: Builder) =>
-  install(folder, `Installing ${name}, once: ${size}`);
+/** @throws {Advice} when it cannot be installed, or needs a newer Node */
+export async function installBuilder({ name, folder, size }: Builder) {
+  const tooOld = nodeTooOld(name, folder);
+  if (tooOld) throw new Advice(tooOld);
+  await install(folder, `Installing ${name}, once: ${size}`);
+}

@@ -1,11 +1,20 @@
-/** Installs the builders of the demo and of the tests, unless they are there. */
+/** Installs the builders of the demo and of the tests, or those that are named, unless they are there. */
 import { builders, installBuilder } from './builders.ts';
 import { endOnSignals, finish } from './children.mjs';
-import { complain } from './terminal.mjs';
+import { nodeTooOld } from './node-version.mjs';
+import { complain, say } from './terminal.mjs';
+
+const named = process.argv.slice(2);
 
 endOnSignals(130);
 try {
-  for (const builder of Object.values(builders)) await installBuilder(builder);
+  for (const [id, builder] of Object.entries(builders)) {
+    if (named.length > 0 && !named.includes(id)) continue;
+    const tooOld = nodeTooOld(builder.name, builder.folder);
+    // The others can be tried and tested all the same.
+    if (tooOld) say(tooOld);
+    else await installBuilder(builder);
+  }
 } catch (error) {
   complain(error);
   await finish(1);

@@ -4,17 +4,28 @@
  * It is the first thing to run after a clone, so it and what it imports before the packages are there need nothing but
  * Node, and are the only JavaScript of the demo.
  */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeTooOld } from './node-version.mjs';
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const args = process.argv.slice(2);
+
+// A builder may need a newer Node than this repository does.
+const named = args
+  .map((word) => word.replace('--builder=', ''))
+  .filter((word) => existsSync(join(root, 'demo', word, 'package.json')));
+const tooOld = [
+  nodeTooOld('This', root),
+  ...named.map((id) => nodeTooOld(id, join(root, 'demo', id))),
+].find((sentence) => sentence !== undefined);
 
 // What follows is loaded only after the check: an old Node could not even read it.
-if (major > 20 || (major === 20 && minor >= 11)) {
+if (tooOld === undefined) {
   await installAndRun();
 } else {
-  console.error(
-    `This needs Node 20.11 or newer, and this is ${process.versions.node}. Get one from https://nodejs.org`,
-  );
+  console.error(tooOld);
   process.exitCode = 1;
 }
 
@@ -24,12 +35,11 @@ async function installAndRun() {
   const { complain } = await import('./terminal.mjs');
   endOnSignals(0);
   try {
-    const root = new URL('..', import.meta.url);
-    await install(fileURLToPath(root), 'Installing the packages of this repository, once');
+    await install(root, 'Installing the packages of this repository, once');
     const { register } = await import('tsx/esm/api');
     register();
     const { demo } = await import('./demo.ts');
-    await demo(process.argv.slice(2), process.env);
+    await demo(args, process.env);
   } catch (error) {
     complain(error);
     await finish(1);

@@ -1,8 +1,26 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { root } from './document.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+
+const linkPackages = (folder: string) =>
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
+
+const made = ['node_modules', 'dist', 'artefacts', '.demo', '.git'];
+
+/**
+ * Copies this repository without what was made in it, but with its packages. The copy is removed after the tests it was
+ * made for.
+ *
+ * @returns its folder
+ */
+export function copySources(): string {
+  const folder = temporaryFolder('sources');
+  cpSync(root, folder, { recursive: true, filter: (path) => !made.includes(basename(path)) });
+  linkPackages(folder);
+  return folder;
+}
 
 /** What it takes to build everything. */
 const parts = [
@@ -33,7 +51,7 @@ export function copyRepository(...more: string[]): Copy {
   const folder = temporaryFolder('copy');
   for (const part of [...parts, ...more])
     cpSync(join(root, part), join(folder, part), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
+  linkPackages(folder);
 
   const path = (part: string) => join(folder, part);
   const read = (part: string) => readFileSync(path(part), 'utf8');

@@ -1,10 +1,9 @@
 import { barriers } from './accessibility.ts';
-import { describeInBrowser } from './browser.ts';
 import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
 const caller = '+12025550143';
 
-describeInBrowser('by keyboard, or with a screen reader, someone', () => {
+describe('by keyboard, or with a screen reader, someone', () => {
   let desk: OpenSaltcorn;
 
   beforeAll(async () => {

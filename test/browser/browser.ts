@@ -1,22 +1,11 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium, type Locator, type Page } from 'playwright-core';
 import { closeAfterwards } from '../close-afterwards.ts';
+import { needs, skipWithout } from '../needs.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const executablePath = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find(existsSync);
-
-if (!executablePath)
-  console.warn(
-    'Chromium was not found, so that the tests in the browser are skipped. Install it to run them.',
-  );
-
-/** `describe`, or `describe.skip` where there is no Chromium. */
-export const describeInBrowser = executablePath ? describe : describe.skip;
+skipWithout(needs.chromium);
 
 const args = [
   '--headless',
@@ -46,7 +35,7 @@ export interface Browser {
 export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Browser> {
   const profile = temporaryFolder('chromium');
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: executablePath ?? '',
+    executablePath: needs.chromium.path ?? '',
     args,
     viewport: { width: 1280, height: 900 },
     locale: 'en-US',

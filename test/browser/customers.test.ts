@@ -1,12 +1,11 @@
 import customers from '../../demo/saltcorn/customers.json';
-import { describeInBrowser } from './browser.ts';
 import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
 const now = new Date('2026-11-20T15:42:00Z');
 const caller = '+12025550143';
 
 // One story: each test goes on where the one before ended, as its user would.
-describeInBrowser('with customers of their own, someone', () => {
+describe('with customers of their own, someone', () => {
   let desk: OpenSaltcorn;
 
   beforeAll(async () => {

@@ -1,5 +1,4 @@
 import pack from '../../demo/saltcorn/desk.json';
-import { describeInBrowser } from './browser.ts';
 import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
 // Within office hours, so that the newest calls are of today.
@@ -19,7 +18,7 @@ const places = [
 ];
 
 // One story: each test goes on where the one before ended, as its user would.
-describeInBrowser('at the desk of the demo, someone', () => {
+describe('at the desk of the demo, someone', () => {
   let desk: OpenSaltcorn;
   const faults: string[] = [];
 

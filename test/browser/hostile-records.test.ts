@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pack from '../../demo/saltcorn/desk.json';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { describeInBrowser } from './browser.ts';
 import { type HostilityWatch, makeHostile, payloads, watchForHostility } from './hostile.ts';
 import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
@@ -24,7 +23,7 @@ const builders = [
 ];
 
 // A caller writes some of what an account's records hold, and whoever answers for the service all of it.
-describeInBrowser('at a desk whose records hold code, an administrator', () => {
+describe('at a desk whose records hold code, an administrator', () => {
   let desk: OpenSaltcorn;
   let watch: HostilityWatch;
 

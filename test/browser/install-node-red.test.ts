@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
+import { needs, skipWithout } from '../needs.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
+import { type Browser, openBrowser } from './browser.ts';
 import { type BuilderServer, serveBuilder } from './serve-builder.ts';
+
+skipWithout(needs.nodeRed);
 
 const dist = resolve(__dirname, '../../dist');
 const tarball = join(dist, `telephony-plugin-node-red-${version}.tgz`);
@@ -26,7 +29,7 @@ function packLater() {
 }
 
 // One story: each test goes on where the one before ended, as its user would.
-describeInBrowser('installing in Node-RED, someone', () => {
+describe('installing in Node-RED, someone', () => {
   let sandbox: Sandbox;
   let nodeRed: BuilderServer;
   let browser: Browser;

@@ -2,13 +2,12 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../document.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { describeInBrowser } from './browser.ts';
 import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
 import { type SaltcornSettings, settingsIn } from './saltcorn-settings.ts';
 
 // The steps of docs/install.md, and its pictures.
-describeInBrowser('installing it into a Saltcorn, someone', () => {
+describe('installing it into a Saltcorn, someone', () => {
   let saltcorn: OpenSaltcorn;
   let settings: SaltcornSettings;
   let builder: SaltcornBuilder;

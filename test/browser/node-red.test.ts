@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
+import { needs, skipWithout } from '../needs.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { barriers, type Foreign } from './accessibility.ts';
-import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
+import { type Browser, openBrowser } from './browser.ts';
 import { type BuilderServer, serveBuilder } from './serve-builder.ts';
+
+skipWithout(needs.nodeRed);
 
 const tarball = resolve(__dirname, `../../dist/telephony-plugin-node-red-${version}.tgz`);
 const login = { name: 'admin', password: 'Not-a-real-1-password' };
@@ -27,7 +30,7 @@ const foreign: Foreign = [
 ];
 
 // One story: each test goes on where the one before ended, as its user would.
-describeInBrowser('in Node-RED, someone', () => {
+describe('in Node-RED, someone', () => {
   let sandbox: Sandbox;
   let nodeRed: BuilderServer;
   let browser: Browser;

@@ -1,5 +1,4 @@
 import { readDocument, sectionOf, snippetsOf, typedIn } from '../document.ts';
-import { describeInBrowser } from './browser.ts';
 import { makeHostile, watchForHostility } from './hostile.ts';
 import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
@@ -12,7 +11,7 @@ const [fieldviews = {}] = typedIn(recipe('A desk for recordings'));
 const caller = '+12025550143';
 
 // One story: each test is a step of a recipe.
-describeInBrowser('with the recipes, someone', () => {
+describe('with the recipes, someone', () => {
   let saltcorn: OpenSaltcorn;
   let builder: SaltcornBuilder;
 

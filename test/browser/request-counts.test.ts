@@ -1,5 +1,4 @@
 import { readDocument } from '../document.ts';
-import { describeInBrowser } from './browser.ts';
 import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
 const now = new Date('2026-11-20T15:42:00Z');
@@ -11,7 +10,7 @@ function documented(): Map<string, number[]> {
   return new Map([...rows].map(([, name = '', ...counts]) => [name, counts.map(Number)]));
 }
 
-describeInBrowser('the docs say how many requests it takes to open', () => {
+describe('the docs say how many requests it takes to open', () => {
   let desk: OpenSaltcorn;
 
   beforeAll(async () => {

@@ -1,4 +1,7 @@
+import { needs, skipWithout } from '../needs.ts';
 import { type BuilderServer, serveBuilder } from './serve-builder.ts';
+
+skipWithout(needs.saltcorn);
 
 export type SaltcornServer = BuilderServer;
 

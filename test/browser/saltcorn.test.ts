@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { root } from '../document.ts';
-import { describeInBrowser } from './browser.ts';
 import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
 import { type SaltcornSettings, settingsIn } from './saltcorn-settings.ts';
@@ -17,7 +16,7 @@ function decoded(text: string) {
 }
 
 // One story: each test goes on where the one before ended, as its user would.
-describeInBrowser('in Saltcorn, someone', () => {
+describe('in Saltcorn, someone', () => {
   let saltcorn: OpenSaltcorn;
   let settings: SaltcornSettings;
   let builder: SaltcornBuilder;

@@ -1,22 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copySources } from '../copy-of-the-repository.ts';
+import { root } from '../document.ts';
 import { freePort } from '../free-port.ts';
+import { needs, skipWithout } from '../needs.ts';
 import { serveHttp } from '../serve-http.ts';
 import { startProgram } from '../start-program.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 
-const root = resolve(__dirname, '../..');
-const left = ['node_modules', 'dist', 'artefacts', '.demo', '.git'];
+skipWithout(needs.nodeRed);
 
 // A copy, since the demo keeps its state in the folder of the repository. Saltcorn is not installed in it.
-const copy = temporaryFolder('demo');
+const copy = copySources();
 const inCopy = (...path: string[]) => join(copy, ...path);
 
 beforeAll(() => {
-  cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(basename(path)) });
-  for (const folder of ['', 'demo/node-red'])
-    symlinkSync(join(root, folder, 'node_modules'), inCopy(folder, 'node_modules'), 'dir');
+  const packages = 'demo/node-red/node_modules';
+  symlinkSync(join(root, packages), inCopy(packages), 'dir');
 });
 
 const environment = {
@@ -85,6 +85,25 @@ const wrong: [args: string[], env: object, sentence: string][] = [
 test.each(wrong)('%j with %j is refused with a sentence', async (args, env, sentence) => {
   expect(await outcome(args, env)).toEqual({ code: 1, written: `Stopped. ${sentence}\n` });
   expect(existsSync(inCopy('.demo'))).toBe(false);
+});
+
+test.each([
+  ['the builder that is chosen', ['--builder', 'node-red'], 'demo/node-red', 'node-red'],
+  ['the first builder', [], 'demo/saltcorn', 'Saltcorn'],
+  ['the repository', [], '.', 'This'],
+])('%s needs a newer Node, and nothing is installed', async (_, args, folder, name) => {
+  const file = inCopy(folder, 'package.json');
+  const asItWas = readFileSync(file, 'utf8');
+  const engines = { node: '>=1000.1' };
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(asItWas), engines }));
+  const port = String(await freePort());
+  const { code, written } = await outcome([...args, '--port', port]);
+  writeFileSync(file, asItWas);
+  expect(code).toBe(1);
+  expect(written).toContain(
+    `${name} needs Node 1000.1 or newer, and this is ${process.versions.node}. Get one from https://nodejs.org\n`,
+  );
+  expect(written).not.toContain('Installing');
 });
 
 test('a port that is taken is named, with another', async () => {

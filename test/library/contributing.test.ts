@@ -41,7 +41,7 @@ test('“Add an operation” adds one', async () => {
   expect(copy.read('generated/operations.ts')).toContain("'calls-to-a-number': {");
   copy.run(
     ...['--experimental-vm-modules', tool('jest/bin/jest.js')],
-    ...['--selectProjects', 'requests', '--runInBand'],
+    ...['--selectProjects', 'requests', '--runInBand', '--reporters', 'default'],
   );
 
   copy.run('build.mjs');

@@ -2,9 +2,12 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { closeAfterwards } from '../close-afterwards.ts';
+import { needs, skipWithout } from '../needs.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { serveHttp } from '../serve-http.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+
+skipWithout(needs.nodeRed);
 
 // biome-ignore lint/suspicious/noExplicitAny: Node-RED's own objects, which it does not type for tests
 export type Loose = any;

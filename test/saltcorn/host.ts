@@ -1,8 +1,11 @@
 import { join, resolve } from 'node:path';
 import { closeAfterwards } from '../close-afterwards.ts';
+import { needs, skipWithout } from '../needs.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { takeRequests } from '../take-requests.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+
+skipWithout(needs.saltcorn);
 
 // biome-ignore lint/suspicious/noExplicitAny: Saltcorn's own objects, which it does not type for plugins
 export type Loose = any;

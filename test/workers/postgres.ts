@@ -1,28 +1,12 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { chownSync, existsSync, readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { chownSync } from 'node:fs';
+import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
+import { needs, skipWithout } from '../needs.ts';
 import { startProgram } from '../start-program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-// Debian keeps the programs of the server out of the path.
-const debian = '/usr/lib/postgresql';
-const versions = existsSync(debian) ? readdirSync(debian).sort().reverse() : [];
-const folders = [
-  ...versions.map((version) => join(debian, version, 'bin')),
-  ...(process.env.PATH ?? '').split(delimiter),
-];
-const programs = folders.find(
-  (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
-);
-
-if (!programs)
-  console.warn(
-    'PostgreSQL was not found, so that the tests with several workers are skipped. Install it to run them.',
-  );
-
-/** `describe`, or `describe.skip` where there is no PostgreSQL. */
-export const describeWithPostgres = programs ? describe : describe.skip;
+skipWithout(needs.postgresql);
 
 /** A user that may run the server, which refuses to be run as root. */
 function unprivilegedUser(): { uid?: number; gid?: number } {
@@ -55,7 +39,7 @@ export async function startPostgres(): Promise<string> {
   const user = unprivilegedUser();
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
   const run = { ...user, cwd: folder, env: { LC_ALL: 'C.UTF-8' } };
-  const program = (name: string) => join(programs ?? '', name);
+  const program = (name: string) => join(needs.postgresql.path ?? '', name);
   const data = join(folder, 'data');
   execFileSync(
     program('initdb'),

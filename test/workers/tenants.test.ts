@@ -9,9 +9,9 @@ import {
   saltcorn,
   startSaltcorn,
 } from '../saltcorn/host.ts';
-import { describeWithPostgres, startPostgres } from './postgres.ts';
+import { startPostgres } from './postgres.ts';
 
-describeWithPostgres('on PostgreSQL, tenants of one Saltcorn', () => {
+describe('on PostgreSQL, tenants of one Saltcorn', () => {
   let host: Host;
   let theirs: Sandbox;
 

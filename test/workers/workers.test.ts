@@ -5,7 +5,7 @@ import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { sidsOf } from '../sids-of.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { packFor } from './pack.ts';
-import { describeWithPostgres, startPostgres } from './postgres.ts';
+import { startPostgres } from './postgres.ts';
 import { type Answer, Visitor } from './visitor.ts';
 
 const settingsPage = '/plugins/configure/telephony';
@@ -25,7 +25,7 @@ async function until(ask: () => Promise<Answer>, holds: (answer: Answer) => bool
 }
 
 // One story: each test goes on where the one before ended.
-describeWithPostgres('two workers on PostgreSQL', () => {
+describe('two workers on PostgreSQL', () => {
   let sandbox: Sandbox;
   let saltcorn: SaltcornServer;
   let one: number;

@@ -1,0 +1,124 @@
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type BuilderId, builders } from '../demo/builders.ts';
+import { nodeTooOld } from '../demo/node-version.mjs';
+
+/** Something that levels need and not every machine has. */
+export interface Need {
+  name: string;
+  levels: string[];
+  /** Where it is, if it is there. */
+  path: string | undefined;
+  /** How to get it. */
+  advice: string;
+}
+
+const { platform, env } = process;
+
+/** What each system calls something, Debian's being the one of all Linux. */
+type BySystem<T> = { [system in 'linux' | 'darwin' | 'win32']: T };
+
+const ofThisSystem = <T>(all: BySystem<T>): T =>
+  platform === 'darwin' || platform === 'win32' ? all[platform] : all.linux;
+
+const installWith = (commands: BySystem<string>) => `Install it with: ${ofThisSystem(commands)}`;
+
+function isProgram(path: string) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const onPath = (env.PATH ?? '').split(delimiter);
+
+/** Where Windows has its programs. */
+const programFiles = [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA].filter(
+  (folder) => folder !== undefined,
+);
+
+const browsers = ofThisSystem({
+  linux: [
+    ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    'microsoft-edge',
+  ].flatMap((name) => onPath.map((folder) => join(folder, name))),
+  darwin: ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
+    (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+  ),
+  win32: [
+    ...['Chromium/Application/chrome.exe', 'Google/Chrome/Application/chrome.exe'],
+    'Microsoft/Edge/Application/msedge.exe',
+  ].flatMap((path) => programFiles.map((folder) => join(folder, path))),
+});
+
+/** The path is that of the program. Chrome and Edge do as well. */
+const chromium: Need = {
+  name: 'Chromium',
+  levels: ['browser'],
+  path: browsers.find(isProgram),
+  advice: installWith({
+    linux: 'apt install chromium',
+    darwin: 'brew install --cask google-chrome',
+    win32: 'winget install Google.Chrome',
+  }),
+};
+
+// Where each version has a folder, and these are on no path.
+const postgresFolders = ofThisSystem({
+  linux: ['/usr/lib/postgresql'],
+  darwin: ['/opt/homebrew/opt', '/usr/local/opt', '/Applications/Postgres.app/Contents/Versions'],
+  win32: programFiles.map((folder) => join(folder, 'PostgreSQL')),
+});
+const postgresVersions = postgresFolders.filter(existsSync).flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => /^(postgresql@)?\d/.test(name))
+    .sort()
+    .reverse()
+    .map((version) => join(folder, version, 'bin')),
+);
+const ending = platform === 'win32' ? '.exe' : '';
+
+/** The path is that of the folder of its programs. */
+const postgresql: Need = {
+  name: 'PostgreSQL',
+  levels: ['workers'],
+  path: [...postgresVersions, ...onPath].find((folder) =>
+    ['initdb', 'postgres'].every((name) => isProgram(join(folder, name + ending))),
+  ),
+  advice: installWith({
+    linux: 'apt install postgresql',
+    darwin: 'brew install postgresql@17',
+    win32: 'winget install PostgreSQL.PostgreSQL.17',
+  }),
+};
+
+/** A builder of the demo. The path is that of its packages. */
+function builder(id: BuilderId, levels: string[]): Need {
+  const { name, folder } = builders[id];
+  const tooOld = nodeTooOld(name, folder);
+  const packages = join(folder, 'node_modules');
+  const isInstalled = existsSync(join(packages, '.package-lock.json'));
+  return {
+    ...{ name, levels },
+    path: tooOld === undefined && isInstalled ? packages : undefined,
+    advice: tooOld ?? `Install it with: npm run builders -- ${id}`,
+  };
+}
+
+export const needs = {
+  chromium,
+  postgresql,
+  saltcorn: builder('saltcorn', ['saltcorn', 'browser', 'workers']),
+  nodeRed: builder('node-red', ['node-red', 'browser', 'demo']),
+} satisfies Record<string, Need>;
+
+/**
+ * Skips the tests of a file where something is missing that they need. Whatever makes use of it calls this when it is
+ * imported.
+ */
+export function skipWithout({ path }: Need): void {
+  if (path === undefined)
+    Object.assign(globalThis, { describe: describe.skip, test: test.skip, it: it.skip });
+}
