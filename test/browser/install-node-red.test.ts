@@ -2,13 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
-import { needs, skipWithout } from '../needs.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Browser, openBrowser } from './browser.ts';
-import { type BuilderServer, serveBuilder } from './serve-builder.ts';
-
-skipWithout(needs.nodeRed);
+import { type NodeRedServer, startNodeRedServer } from './node-red-server.ts';
 
 const dist = resolve(__dirname, '../../dist');
 const tarball = join(dist, `telephony-plugin-node-red-${version}.tgz`);
@@ -31,7 +28,7 @@ function packLater() {
 // One story: each test goes on where the one before ended, as its user would.
 describe('installing in Node-RED, someone', () => {
   let sandbox: Sandbox;
-  let nodeRed: BuilderServer;
+  let nodeRed: NodeRedServer;
   let browser: Browser;
 
   beforeAll(async () => {
@@ -39,7 +36,7 @@ describe('installing in Node-RED, someone', () => {
     // The demo puts it into the variable TELEPHONY_PASSWORD.
     const PLUGIN_CONFIGURATION = JSON.stringify({ password: sandbox.password });
     [nodeRed, browser] = await Promise.all([
-      serveBuilder('node-red', [], { PLUGIN_CONFIGURATION }),
+      startNodeRedServer([], { PLUGIN_CONFIGURATION }),
       openBrowser('install-node-red'),
     ]);
     browser.page.setDefaultTimeout(10_000);

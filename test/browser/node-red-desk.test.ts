@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type Gate, gateTo } from '../gate.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
-import { type Browser, describeInBrowser, openBrowser } from './browser.ts';
-import { type BuilderServer, serveBuilder } from './serve-builder.ts';
+import { type Browser, openBrowser } from './browser.ts';
+import { type NodeRedServer, startNodeRedServer } from './node-red-server.ts';
 
 const root = resolve(__dirname, '../..');
 const pictures = resolve(root, 'test/artefacts/node-red-desk');
@@ -11,10 +11,10 @@ const caller = '+12025550143';
 const other = '+13125550188';
 
 // Two people at the desk of Node-RED's demo, each in a window of their own.
-describeInBrowser("at Node-RED's desk", () => {
+describe("at Node-RED's desk", () => {
   let sandbox: Sandbox;
   let gate: Gate;
-  let nodeRed: BuilderServer;
+  let nodeRed: NodeRedServer;
   let browser: Browser;
   let anna: Page;
   let bob: Page;
@@ -30,7 +30,7 @@ describeInBrowser("at Node-RED's desk", () => {
       ...['--flow', resolve(root, 'demo/node-red/desk.json')],
     ];
     [nodeRed, browser] = await Promise.all([
-      serveBuilder('node-red', options, { PLUGIN_CONFIGURATION: account }),
+      startNodeRedServer(options, { PLUGIN_CONFIGURATION: account }),
       openBrowser('node-red-desk'),
     ]);
     anna = browser.page;

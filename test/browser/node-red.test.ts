@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
-import { needs, skipWithout } from '../needs.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { barriers, type Foreign } from './accessibility.ts';
 import { type Browser, openBrowser } from './browser.ts';
-import { type BuilderServer, serveBuilder } from './serve-builder.ts';
-
-skipWithout(needs.nodeRed);
+import { type NodeRedServer, startNodeRedServer } from './node-red-server.ts';
 
 const tarball = resolve(__dirname, `../../dist/telephony-plugin-node-red-${version}.tgz`);
 const login = { name: 'admin', password: 'Not-a-real-1-password' };
@@ -32,14 +29,14 @@ const foreign: Foreign = [
 // One story: each test goes on where the one before ended, as its user would.
 describe('in Node-RED, someone', () => {
   let sandbox: Sandbox;
-  let nodeRed: BuilderServer;
+  let nodeRed: NodeRedServer;
   let browser: Browser;
   const faults: string[] = [];
 
   beforeAll(async () => {
     sandbox = await openSandbox({ now: new Date('2026-11-20T15:42:00Z') });
     [nodeRed, browser] = await Promise.all([
-      serveBuilder('node-red', ['--admin', login.name], { ADMIN_PASSWORD: login.password }),
+      startNodeRedServer(['--admin', login.name], { ADMIN_PASSWORD: login.password }),
       openBrowser('node-red'),
     ]);
     browser.page.setDefaultTimeout(10_000);
