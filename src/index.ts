@@ -21,7 +21,12 @@ export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/fi
 export { checkInput } from './input/check-input.ts';
 export { isPage, type Page } from './list/list-pages.ts';
 export type { Media, MediaOptions } from './media/open-media.ts';
-export { type MediaRequest, type MediaResponse, sendMedia } from './media/send-media.ts';
+export {
+  type Listener,
+  type MediaRequest,
+  type MediaResponse,
+  sendMedia,
+} from './media/send-media.ts';
 export { onceWithin } from './once-within.ts';
 export type { TelephonySettings } from './settings/check-settings.ts';
 export type { Limits } from './settings/limits.ts';

@@ -105,7 +105,7 @@ declare module '@saltcorn/data/models/table' {
       user: { role_id: number },
       forRead: true,
     ): { notAuthorized?: boolean } | undefined;
-    getRow(where: object): Promise<Row | null>;
+    getRow(where: object, options?: object): Promise<Row | null>;
     getRows(where: object, options?: object): Promise<Row[]>;
     insertRow(row: Row): Promise<unknown>;
     getJoinedRows(options: { where: object; joinFields: object }): Promise<Row[]>;

@@ -8,9 +8,9 @@ import { exchange } from '../wire/exchange.ts';
 import { mediaHeaderNames } from '../wire/header-names.ts';
 import { NoAnswer } from '../wire/no-answer.ts';
 
-/** The sound of a record, as it comes from the service. */
+/** The sound of a record, as it comes from the service. It is one of the types `audio/…`. */
 export interface Media {
-  /** 206 for a part, 416 for a part that is not there. */
+  /** 206 for a part, 416 for a part that is not there, which has no sound. */
   status: 200 | 206 | 416;
   /** Those that say what it is: type, length and range. */
   headers: Record<string, string>;
@@ -34,7 +34,11 @@ function mediaUrl({ root }: CheckedSettings, shapeId: string, value: string) {
   return root + media.path.replace(`{${key}}`, () => value);
 }
 
+const isSound = (type: unknown) => /^\s*audio\//i.test(String(type));
+
 function refusal(status: number) {
+  if (status === 200 || status === 206)
+    return new TelephonyError('bad-answer', 'What the service gave out is no sound.', { status });
   if (status === 404)
     return new TelephonyError('not-found', 'There is no sound for this recording (yet).', {
       status,
@@ -48,14 +52,24 @@ function refusal(status: number) {
   });
 }
 
-// An error of axios's does not leave through the stream either.
-async function* chunksOf(data: Readable): AsyncGenerator<Uint8Array> {
+// Whoever reads the sound may take breaks, and the service while it is waited for may not. What broke it off goes no further.
+async function* chunksOf(data: Readable, silence: number): AsyncGenerator<Uint8Array> {
+  const wait = () => setTimeout(() => data.destroy(new Error('Silence')), silence);
+  let waiting = wait();
   try {
-    yield* data;
+    for await (const chunk of data) {
+      clearTimeout(waiting);
+      yield chunk;
+      waiting = wait();
+    }
   } catch {
     throw new TelephonyError('unavailable', 'The recording broke off.');
+  } finally {
+    clearTimeout(waiting);
   }
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /**
  * Opens the sound of a record, to be passed on while it arrives. The credentials go to the service's own
@@ -82,14 +96,19 @@ export async function openMedia(
   });
   if (response instanceof NoAnswer) throw noAnswerError(connection, undefined, response, signal);
   const { status, headers, data } = response;
-  if (status !== 200 && status !== 206 && status !== 416) {
-    data.destroy();
-    throw refusal(status);
-  }
-  const known = mediaHeaderNames.filter((name) => typeof headers[name] === 'string');
-  return {
-    status,
-    headers: Object.fromEntries(known.map((name) => [name, String(headers[name])])),
-    stream: chunksOf(data),
-  };
+  const given = (names: readonly string[]) =>
+    Object.fromEntries(
+      names
+        .filter((name) => typeof headers[name] === 'string')
+        .map((name) => [name, String(headers[name])]),
+    );
+  if ((status === 200 || status === 206) && isSound(headers['content-type']))
+    return {
+      status,
+      headers: given(mediaHeaderNames),
+      stream: chunksOf(data, connection.limits.silence),
+    };
+  data.destroy();
+  if (status !== 416) throw refusal(status);
+  return { status, headers: given(['content-range']), stream: nothing() };
 }

@@ -5,6 +5,7 @@ import type { Media, MediaOptions } from './open-media.ts';
 
 /** What is needed of a browser's request; Node's and Express's have it. */
 export interface MediaRequest {
+  method?: string | undefined;
   headers: { range?: string | undefined };
 }
 
@@ -13,8 +14,30 @@ export interface MediaResponse {
   readonly headersSent: boolean;
   once(event: 'close', listener: () => void): unknown;
   writeHead(status: number, headers: Record<string, string>): unknown;
-  end(text: string): unknown;
+  end(text?: string): unknown;
   destroy(): unknown;
+}
+
+/** Who listens. */
+export interface Listener {
+  /** Whether they may read what is wrong with the settings or at the service; nobody may unless it is said. */
+  mayKnowWhy?: boolean;
+}
+
+// Whatever comes, a browser takes it for nothing that could run, and shows it to nobody who logs in later.
+const guards = {
+  'content-security-policy': 'sandbox',
+  vary: 'Cookie',
+  'x-content-type-options': 'nosniff',
+};
+
+const kept = { ...guards, 'cache-control': 'private, max-age=3600' };
+const notKept = { ...guards, 'cache-control': 'no-store' };
+
+function sentenceFor({ code, message }: TelephonyError, { mayKnowWhy }: Listener): string {
+  return code === 'not-found' || mayKnowWhy
+    ? message
+    : 'The recording cannot be played at the moment.';
 }
 
 /**
@@ -24,22 +47,29 @@ export interface MediaResponse {
  * @param request the browser's request
  * @param response the answer to it
  * @param open opens the sound
+ * @param listener who asked for it
  */
 export async function sendMedia(
-  { headers: { range } }: MediaRequest,
+  { method, headers: { range } }: MediaRequest,
   response: MediaResponse,
   open: (options: MediaOptions) => Promise<Media>,
+  listener: Listener = {},
 ): Promise<void> {
   const left = new AbortController();
   response.once('close', () => left.abort());
   try {
     const { status, headers, stream } = await open({ range, signal: left.signal });
-    response.writeHead(status, { ...headers, 'cache-control': 'private, max-age=3600' });
-    await pipeline(stream, response as ServerResponse);
+    response.writeHead(status, { ...headers, ...(status === 416 ? notKept : kept) });
+    // The end closes it, which stops the sound.
+    if (method === 'HEAD') response.end();
+    else await pipeline(stream, response as ServerResponse);
   } catch (error) {
     if (response.headersSent) return void response.destroy();
     if (!(error instanceof TelephonyError)) throw error;
-    response.writeHead(error.code === 'not-found' ? 404 : 502, { 'content-type': 'text/plain' });
-    response.end(error.message);
+    response.writeHead(error.code === 'not-found' ? 404 : 502, {
+      ...notKept,
+      'content-type': 'text/plain; charset=utf-8',
+    });
+    response.end(sentenceFor(error, listener));
   }
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { errorOf } from '../requests/errors.ts';
 import { openWire } from './open-wire.ts';
 import { telephonyAt } from './service.ts';
@@ -21,12 +22,35 @@ async function read(stream: AsyncIterable<Uint8Array>, chunk = () => {}): Promis
   return text;
 }
 
-test('a sound may take longer than an answer, and pause longer than silence', async () => {
+test('a sound may take longer than an answer', async () => {
   server = await openWire((socket) => {
     socket.write(half);
-    setTimeout(() => socket.write('sound'), 1_500);
+    for (const [index, letter] of [...'sound'].entries())
+      setTimeout(() => socket.write(letter), 300 * (index + 1));
   });
   expect(await read((await open()).stream)).toBe('soundsound');
+});
+
+test('whoever hears a sound may pause longer than the service may be silent', async () => {
+  server = await openWire((socket) => {
+    socket.write(half);
+    setTimeout(() => socket.write('sound'), 1_000);
+  });
+  const stream = (await open()).stream[Symbol.asyncIterator]();
+  expect(Buffer.from((await stream.next()).value).toString()).toBe('sound');
+  await setTimeoutPromise(1_500);
+  expect(Buffer.from((await stream.next()).value).toString()).toBe('sound');
+  expect(await stream.next()).toEqual({ done: true, value: undefined });
+});
+
+test('a sound that stalls breaks off, and its connection is closed', async () => {
+  server = await openWire((socket) => socket.write(half));
+  const { stream } = await open();
+  const [socket] = server.open;
+  const error = await errorOf(read(stream));
+  expect([error.code, error.message]).toEqual(['unavailable', 'The recording broke off.']);
+  if (socket && !socket.closed) await once(socket, 'close');
+  expect(server.open.size).toBe(0);
 });
 
 test('a sound that breaks off says so', async () => {
@@ -59,6 +83,35 @@ test('a sound that is not read is stopped too', async () => {
 test('silence before a sound is not waited out', async () => {
   server = await openWire(() => {});
   expect((await errorOf(open())).message).toContain('did not answer within 0.5 seconds');
+});
+
+const types: [type: string, isSound: boolean][] = [
+  ['audio/mpeg', true],
+  ['Audio/X-WAV; rate=8000', true],
+  ['text/html', false],
+  ['text/html, audio/mpeg', false],
+  ['image/svg+xml', false],
+  ['application/octet-stream', false],
+  ['', false],
+];
+
+test.each(types)('what is of the type %j is a sound: %s', async (type, isSound) => {
+  server = await openWire((socket) =>
+    socket.write(
+      answer(200, '<script>1</script>', { 'Content-Type': type, 'Content-Length': '99' }),
+    ),
+  );
+  const opened = open().then(
+    ({ headers }) => headers['content-type'],
+    ({ code, message, status }) => [code, message, status],
+  );
+  const refusal = ['bad-answer', 'What the service gave out is no sound.', 200];
+  expect(await opened).toEqual(isSound ? type : refusal);
+  if (!isSound) {
+    const [socket] = server.open;
+    if (socket && !socket.closed) await once(socket, 'close');
+    expect(server.open.size).toBe(0);
+  }
 });
 
 test('a sound is asked for as it is', async () => {

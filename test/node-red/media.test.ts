@@ -65,7 +65,7 @@ describe('where sounds are given out', () => {
   test.each(refused)('%s is not played', async (_, path, status, requests) => {
     const answer = await get(path());
     expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toBe('text/plain');
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(takeRequests(host.sandbox)).toHaveLength(requests);
   });
 

@@ -1,12 +1,21 @@
 import { serveHttp } from '../serve-http.ts';
 import { takeRequests } from '../take-requests.ts';
-import { createTable } from './app.ts';
-import { type Host, type Loose, startSaltcorn, state } from './host.ts';
+import { createTable, findTable } from './app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from './host.ts';
 
 let host: Host;
 let url: string;
 let sid: string;
 let address: string;
+const flashed: string[][] = [];
 beforeAll(async () => {
   host = await startSaltcorn();
   const table = await createTable('voices', 'Telephony: Recordings by caller id');
@@ -18,21 +27,29 @@ beforeAll(async () => {
     const { pathname, searchParams } = new URL(request.url, 'http://127.0.0.1');
     const [, , , name, recording] = pathname.split('/') as [string, string, string, string, string];
     request.query = Object.fromEntries(searchParams);
-    const role = request.headers['x-role'];
     request.params = { table: decodeURIComponent(name), sid: decodeURIComponent(recording) };
-    request.user = role ? { role_id: Number(role) } : undefined;
-    route.callback(request, response);
+    request.flash = (...said: string[]) => flashed.push(said);
+    request.res = response;
+    request.user = request.headers['x-user'] && JSON.parse(request.headers['x-user']);
+    inRequest(request, () => route.callback(request, response));
   });
   url = served.url;
 });
 beforeEach(() => takeRequests(host.sandbox));
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers });
+/** Does something as Saltcorn does it for a request. */
+const inRequest = <T>(req: Loose, act: () => T): T =>
+  saltcorn('data/db').runWithTenant({ tenant: 'public', req }, act);
 
-const admin = { 'x-role': '1' };
+const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers });
+const asUser = (user: object) => ({ 'x-user': JSON.stringify(user) });
+
+const admin = asUser({ id: 1, role_id: 1 });
+const staff = asUser({ id: 2, role_id: 40 });
 
 test('a row says where it can be heard', () => {
-  expect(address).toBe(`/telephony/media/voices/${sid}`);
+  const [recording] = host.sandbox.recordings;
+  expect(address).toBe(`/telephony/media/voices/${sid}?callSid=${recording?.call_sid}`);
 });
 
 test('the server passes the sound on, without credentials in the browser', async () => {
@@ -65,7 +82,7 @@ const notThere = 'There is no such recording, or it is not for you.';
 
 const refused: [who: string, path: () => string, headers: Record<string, string>][] = [
   ['a visitor', () => address, {}],
-  ['someone who may not read the table', () => address, { 'x-role': '40' }],
+  ['someone who may not read the table', () => address, staff],
   ['a table that is not ours', () => `/telephony/media/users/${sid}`, admin],
   ['a table that is not there', () => `/telephony/media/nowhere/${sid}`, admin],
   ['a recording that is not in the table', () => '/telephony/media/voices/RE404', admin],
@@ -84,5 +101,100 @@ test('a service that does not answer is said in a sentence', async () => {
   expect([answer.status, await answer.text()]).toEqual([
     502,
     'The recording cannot be played at the moment.',
+  ]);
+});
+
+describe('whose rows they may read, they hear', () => {
+  const caller = '+12025550143';
+  const owner = { id: 2, role_id: 40, phone: caller, phones: [caller] };
+  const other = { id: 3, role_id: 40, phone: '+12125550117', phones: ['+12125550117'] };
+
+  const formulas: [formula: string, where: object][] = [
+    ['from === user.phone', {}],
+    ['user.phone === from', { from: caller }],
+    ['user.phones.includes(from)', { from: caller }],
+    ['callSid.from === user.phone', {}],
+  ];
+
+  it.each(formulas)('owners by the formula %s', async (ownership_formula, where) => {
+    await createTable('calls', 'Telephony: Account Calls');
+    const table = await createTable('owned', 'Telephony: Recordings by caller id', {
+      key_callSid: 'calls',
+    });
+    await table.update({ ownership_formula, min_role_read: 1 });
+    await state().refresh_tables();
+    const rows = await findTable('owned').getRows(where, { forUser: owner, limit: 20 });
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { media } of rows) {
+      expect((await get(media, asUser(owner))).status).toBe(200);
+      expect((await get(media, asUser(other))).status).toBe(404);
+      expect((await get(media)).status).toBe(404);
+    }
+    const theirs = rows.map((row: Loose) => row.sid);
+    const [foreign] = (await findTable('owned').getRows({}, { limit: 50 })).filter(
+      (row: Loose) => !theirs.includes(row.sid),
+    );
+    const forged = `${foreign.media.replace(/[?&]from=[^&]*/, '')}&from=${encodeURIComponent(caller)}`;
+    for (const address of [foreign.media, forged])
+      expect((await get(address, asUser(owner))).status).toBe(404);
+    await findTable('owned').delete();
+    await findTable('calls').delete();
+  });
+
+  it('everyone, of a table that is public', async () => {
+    const table = await createTable('public', 'Telephony: Recordings by caller id');
+    await table.update({ min_role_read: 100 });
+    await state().refresh_tables();
+    const [row] = await findTable('public').getRows({}, { limit: 1 });
+    expect((await get(row.media)).status).toBe(200);
+  });
+});
+
+describe('a visitor of a public player', () => {
+  const settings = () => ({ ...host.settings, password: 'wrong-password' });
+
+  it.each([
+    ['reads nothing of the account', {}, 'The recording cannot be played at the moment.'],
+    ['who is an administrator reads what to change', admin, /refused the credentials|give out/],
+  ])('%s', async (_, headers, sentence) => {
+    const { media } = (await findTable('public').getRows({}, { limit: 1 }))[0];
+    await installPlugin(artefact, settings());
+    const answer = await get(media, headers);
+    expect([answer.status, await answer.text()]).toEqual([502, expect.stringMatching(sentence)]);
+    await installPlugin(artefact, host.settings);
+  });
+
+  it('who opens it as a page reads it there, and not on the next page', async () => {
+    const { media } = (await findTable('public').getRows({}, { limit: 1 }))[0];
+    host.sandbox.faults.add({ name: 'server-error', path: '/Recordings\\.json', times: 9 });
+    await host.forget();
+    const answer = await get(media, { accept: 'text/html' });
+    host.sandbox.faults.clear();
+    expect([answer.status, flashed]).toEqual([502, []]);
+  });
+});
+
+test('every recording that the list of a caller shows is played, however many are newer', async () => {
+  const caller = '+12025550143';
+  const { calls, recordings } = host.sandbox;
+  const [first] = recordings;
+  const foreign = calls.find(({ from }) => from !== caller);
+  if (!first || !foreign) throw new Error('The sandbox has no recordings.');
+  const newer = Array.from({ length: 1_200 }, (_, index) => ({
+    ...first,
+    sid: `RE${String(index).padStart(32, '0')}`,
+    call_sid: foreign.sid,
+  }));
+  recordings.unshift(...newer);
+  await host.forget();
+  const rows = await findTable('voices').getRows({ from: caller }, { limit: 20 });
+  expect(rows.length).toBeGreaterThan(5);
+  for (const { media } of rows) expect((await get(media, admin)).status).toBe(200);
+  await host.forget();
+  const [{ sid, callSid, media }] = rows;
+  await get(media, admin);
+  expect(takeRequests(host.sandbox)).toEqual([
+    `GET /Recordings.json?CallSid=${callSid}&PageSize=20`,
+    `GET /Recordings/${sid}.mp3`,
   ]);
 });

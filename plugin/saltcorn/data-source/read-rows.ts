@@ -14,13 +14,7 @@ import { type Inputs, type Query, queriesOf } from './queries.ts';
 import { readLimit, readQuery } from './read-query.ts';
 import type { Reader, RowRights } from './row-rights.ts';
 import { sortRows } from './sort-rows.ts';
-import {
-  columnOf,
-  filterOnlyFields,
-  filters,
-  keyColumn,
-  requiredColumns,
-} from './source-fields.ts';
+import { columnOf, filterOnlyFields, filters, keyColumn } from './source-fields.ts';
 
 /** How many records the service answers at a time by itself. */
 const usualPage = 50;
@@ -89,10 +83,7 @@ function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
   ]);
   const key = keyColumn(source);
   const row = { ...record, [key]: asKey(record[key]), ...Object.fromEntries(asked) };
-  const media = mediaColumn(source).map((column) => [
-    column.name,
-    mediaUrl(name, row, requiredColumns(source)),
-  ]);
+  const media = mediaColumn(source).map((column) => [column.name, mediaUrl(name, source, row)]);
   return { ...row, ...Object.fromEntries(media) };
 }
 

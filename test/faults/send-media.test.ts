@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { type Listener, sendMedia, TelephonyError } from '../../src/index.ts';
+import { serveHttp } from '../serve-http.ts';
+import { openWire } from './open-wire.ts';
+import { telephonyAt } from './service.ts';
+import { answer, type Wire } from './wire.ts';
+
+const limits = { silence: 500, answer: 1_000, tries: 1 };
+const type = { 'Content-Type': 'audio/mpeg' };
+const sound = answer(200, 'sound', { ...type, 'Content-Length': '5' });
+const half = answer(200, 'sound', { ...type, 'Content-Length': '10' });
+
+/** Serves the sounds of a service that answers with some bytes. */
+async function serve(
+  bytes: string | Buffer,
+  listener?: Listener,
+): Promise<[url: string, wire: Wire]> {
+  const wire = await openWire((socket) => socket.write(bytes));
+  const telephony = telephonyAt(wire.url, limits);
+  const { url } = await serveHttp((request, response) =>
+    sendMedia(
+      request,
+      response,
+      (options) => telephony.media('recording', 'RE1', options),
+      listener,
+    ),
+  );
+  return [url, wire];
+}
+
+const guards = {
+  'content-security-policy': 'sandbox',
+  vary: 'Cookie',
+  'x-content-type-options': 'nosniff',
+};
+const kept = { ...guards, 'cache-control': 'private, max-age=3600' };
+const notKept = { ...guards, 'cache-control': 'no-store' };
+const said = { ...notKept, 'content-type': 'text/plain; charset=utf-8' };
+
+async function heard(url: string, init: RequestInit = {}) {
+  const response = await fetch(url, init);
+  const unsaid = ['connection', 'date', 'keep-alive', 'transfer-encoding'];
+  const headers = [...response.headers].filter(([name]) => !unsaid.includes(name));
+  return [response.status, Object.fromEntries(headers), await response.text()];
+}
+
+const unplayable = 'The recording cannot be played at the moment.';
+const whole = { 'Content-Range': 'bytes */5', 'Content-Length': '27', 'Accept-Ranges': 'bytes' };
+
+const answers: [what: string, bytes: string | Buffer, heard: unknown[]][] = [
+  [
+    'a sound',
+    sound,
+    [200, { ...kept, 'content-type': 'audio/mpeg', 'content-length': '5' }, 'sound'],
+  ],
+  [
+    'a part of one',
+    answer(206, 'so', { ...type, 'Content-Range': 'bytes 0-1/5', 'Content-Length': '2' }),
+    [
+      206,
+      {
+        ...kept,
+        'content-type': 'audio/mpeg',
+        'content-length': '2',
+        'content-range': 'bytes 0-1/5',
+      },
+      'so',
+    ],
+  ],
+  [
+    'a part that is not there',
+    answer(416, '<script>alert(1)</script>..', { 'Content-Type': 'text/html', ...whole }),
+    [416, { ...notKept, 'content-range': 'bytes */5' }, ''],
+  ],
+  [
+    'a page',
+    answer(200, '<script>alert(1)</script>', {
+      'Content-Type': 'text/html',
+      'Content-Length': '25',
+    }),
+    [502, said, unplayable],
+  ],
+  ['nothing', answer(404, ''), [404, said, 'There is no sound for this recording (yet).']],
+  ['a refusal of the credentials', answer(401, ''), [502, said, unplayable]],
+  ['a failure', answer(500, ''), [502, said, unplayable]],
+];
+
+test.each(answers)('what is heard of %s', async (_, bytes, wanted) => {
+  const [url] = await serve(bytes);
+  expect(await heard(url)).toEqual(wanted);
+});
+
+test('who may know why hears it', async () => {
+  const [url] = await serve(answer(401, ''), { mayKnowWhy: true });
+  expect(await heard(url)).toEqual([502, said, 'The service does not give out this recording.']);
+});
+
+const ofTheAccount: [listener: Listener | undefined, sentence: string][] = [
+  [undefined, unplayable],
+  [{}, unplayable],
+  [{ mayKnowWhy: false }, unplayable],
+  [{ mayKnowWhy: true }, '"password" in the settings is empty.'],
+];
+
+test.each(ofTheAccount)(
+  'of what is wrong with the account %j hears %j',
+  async (listener, sentence) => {
+    const { url } = await serveHttp((request, response) =>
+      sendMedia(
+        request,
+        response,
+        () =>
+          Promise.reject(new TelephonyError('settings', '"password" in the settings is empty.')),
+        listener,
+      ),
+    );
+    expect(await heard(url)).toEqual([502, said, sentence]);
+  },
+);
+
+test('who asks for the head reads no sound, and its connection is closed', async () => {
+  const [url, wire] = await serve(half);
+  const [status, headers, text] = await heard(url, { method: 'HEAD' });
+  const type = { 'content-type': 'audio/mpeg', 'content-length': '10' };
+  expect([status, headers, text]).toEqual([200, { ...kept, ...type }, '']);
+  const [socket] = wire.open;
+  if (socket && !socket.closed) await once(socket, 'close');
+  expect(wire.open.size).toBe(0);
+});
+
+test('a sound that stalls ends for whoever listens', async () => {
+  const [url] = await serve(half);
+  const response = await fetch(url);
+  await expect(response.text()).rejects.toThrow();
+});
