@@ -39,7 +39,6 @@ describe('installing in Node-RED, someone', () => {
       startNodeRedServer([], { PLUGIN_CONFIGURATION }),
       openBrowser('install-node-red'),
     ]);
-    browser.page.setDefaultTimeout(10_000);
   });
 
   const paletteNode = (type: string) =>
@@ -93,9 +92,9 @@ describe('installing in Node-RED, someone', () => {
         targetPosition: { x, y: 100 },
       });
     };
-    await drag('inject', 100);
-    await drag('telephony-send-sms', 320);
-    await drag('debug', 540);
+    await drag('inject', 180);
+    await drag('telephony-send-sms', 400);
+    await drag('debug', 620);
     const [inject, send, debug] = [0, 1, 2].map((index) =>
       page.locator('.red-ui-flow-node-group').nth(index),
     );

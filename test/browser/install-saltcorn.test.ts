@@ -19,7 +19,6 @@ describe('installing it into a Saltcorn, someone', () => {
     saltcorn = await openSaltcorn('install-saltcorn', {}, { isBare: true });
     settings = settingsIn(saltcorn);
     builder = builderIn(saltcorn);
-    saltcorn.browser.page.setDefaultTimeout(10_000);
     await show(900, 560);
     await saltcorn.logIn();
   });

@@ -36,7 +36,6 @@ describe("at Node-RED's desk", () => {
     anna = browser.page;
     bob = await anna.context().newPage();
     for (const page of [anna, bob]) {
-      page.setDefaultTimeout(10_000);
       page.on('pageerror', (error) => faults.push(error.message));
     }
   });

@@ -39,7 +39,6 @@ describe('in Node-RED, someone', () => {
       startNodeRedServer(['--admin', login.name], { ADMIN_PASSWORD: login.password }),
       openBrowser('node-red'),
     ]);
-    browser.page.setDefaultTimeout(10_000);
     browser.page.on('pageerror', (error) => faults.push(error.message));
     browser.page.on('response', (response) => {
       // The editor asks whether it needs a login.

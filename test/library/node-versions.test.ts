@@ -1,0 +1,25 @@
+import { dependencies } from '../../.ci/package.json';
+import { engines } from '../../package.json';
+import { documents, readDocument } from '../document.ts';
+
+const asked = documents.flatMap((page) =>
+  [...readDocument(page).matchAll(/\bNode\S* (\S+) or newer/g)].map(
+    ([, version]): [page: string, version: string | undefined] => [page, version],
+  ),
+);
+
+test.each(asked)('%s asks for the Node of package.json: %s', (_, version) => {
+  expect(`>=${version}`).toBe(engines.node);
+});
+
+test('README says which Nodes it is tested on', () => {
+  const majors = Object.keys(dependencies).map((name) => name.replace('node-', ''));
+  const named = readDocument('README.md')
+    .match(/tested on Node (.+) and (\d+)/)
+    ?.slice(1);
+  expect(named?.flatMap((text) => text.split(', '))).toEqual(majors);
+});
+
+test('some pages ask for a Node', () => {
+  expect(asked.length).toBeGreaterThan(1);
+});
