@@ -180,12 +180,13 @@ async function buildPlugin(builder, definitions) {
     minify: true,
   });
   const { version, description } = definitions.manifest;
-  const { license, repository, engines } = await readJson(join(root, 'package.json'));
+  const whole = await readJson(join(root, 'package.json'));
+  const { license, author, homepage, repository, bugs } = whole;
   const own = await readJson(join(source, 'package.base.json'));
   await writeJson(join(folder, 'package.json'), {
-    ...{ name: own.name, version, description, license, repository, main: 'index.js' },
-    ...own,
-    engines: { ...engines, ...own.engines },
+    ...{ name: own.name, version, description, license, author, homepage, repository, bugs },
+    ...{ main: 'index.js', ...own },
+    engines: { ...whole.engines, ...own.engines },
   });
   const readme = await readFile(join(source, 'README.md'), 'utf8');
   await writeFile(

@@ -16,6 +16,17 @@ const level = (name, options = {}) => ({
   ...options,
 });
 
+/** Where the Node-RED is that is tested: the one of the demo, unless the environment names another major version. */
+function nodeRed() {
+  const folders = new Map([
+    ['4', 'demo/node-red'],
+    ['5', 'test/node-red/5'],
+  ]);
+  const folder = folders.get(process.env.NODE_RED ?? '4');
+  if (!folder) throw new Error(`NODE_RED can be ${[...folders.keys()].join(' or ')}.`);
+  return folder;
+}
+
 export default {
   reporters: ['default', '<rootDir>/test/lack-reporter.mjs', '<rootDir>/test/end-reporter.mjs'],
   // In milliseconds: for a slow machine beside other work, since what hangs is to end all the same.
@@ -28,7 +39,7 @@ export default {
     level('demo'),
     level('library'),
     level('saltcorn', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
-    level('node-red', { modulePaths: ['<rootDir>/demo/node-red/node_modules'] }),
+    level('node-red', { modulePaths: [`<rootDir>/${nodeRed()}/node_modules`] }),
     level('browser'),
     level('workers', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
   ],

@@ -17,6 +17,13 @@ const action = {
   ifUnknown: 'Look at the call.',
 };
 
+/** Where a release is public, which packages say too. */
+export const publicPlaces = {
+  homepage: 'https://example.com/telephony#readme',
+  repository: { type: 'git', url: 'git+https://example.com/telephony.git' },
+  bugs: { url: 'https://example.com/telephony/issues' },
+};
+
 /** Adds an operation to a copy of this repository as CONTRIBUTING.md says, word by word. */
 export function addTheDocumentedOperation(copy: Copy) {
   const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Add an operation');
@@ -25,12 +32,17 @@ export function addTheDocumentedOperation(copy: Copy) {
   copy.write(filesIn(section));
 }
 
-/** Builds a copy of this repository with two more operations: the documented data source, and an action. */
+/**
+ * Builds a copy of this repository with two more operations, the documented data source and an action, as it is released
+ * from somewhere public.
+ */
 export function buildCopyWithNewOperations(): Copy {
   const copy = copyRepository();
   addTheDocumentedOperation(copy);
   copy.list('actions', 'actions/forward-a-call.json');
   copy.write({ 'actions/forward-a-call.json': JSON.stringify(action) });
+  const whole = JSON.parse(copy.read('package.json'));
+  copy.write({ 'package.json': JSON.stringify({ ...whole, ...publicPlaces }) });
   copy.run('build.mjs');
   return copy;
 }

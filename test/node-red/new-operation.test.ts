@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Copy } from '../copy-of-the-repository.ts';
-import { buildCopyWithNewOperations } from '../copy-with-new-operations.ts';
+import { buildCopyWithNewOperations, publicPlaces } from '../copy-with-new-operations.ts';
 import { takeRequests } from '../take-requests.ts';
 import { accountNode, type Host, runNode, startNodeRed } from './host.ts';
 
@@ -43,4 +43,14 @@ test('both have a name, a dialog and help in the editor', () => {
     '<p>Sends a call on to another number, A &amp; B, &lt;b&gt;&quot;C&quot;&lt;/b&gt;.</p>',
   ])
     expect(page).toContain(part);
+});
+
+// Node-RED's catalogue wants to know it: rule P03 of `node-red-dev validate`.
+test('the package says where it comes from', () => {
+  const { author } = JSON.parse(copy.read('package.json'));
+  expect(author).toEqual(expect.any(String));
+  expect(JSON.parse(copy.read('dist/node-red/package.json'))).toMatchObject({
+    author,
+    ...publicPlaces,
+  });
 });

@@ -23,6 +23,11 @@ test('the package says what the catalogue wants to know', () => {
   });
 });
 
+test('the Node-RED that is tested is the one that was asked for', () => {
+  const { version } = require('node-red/package.json');
+  expect(version.split('.')[0]).toBe(process.env.NODE_RED ?? '4');
+});
+
 test('the package has no dependencies', () => {
   expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
 });
