@@ -281,6 +281,10 @@ export interface OwnedBy {
   /**
    * The builder's name for the field: camelCase, never changed after a release.
    */
+  parent?: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
   key: string;
   /**
    * What programs call it: kebab-case, equal to the file name, never changed after a release.

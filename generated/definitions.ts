@@ -246,6 +246,7 @@ export const definitions: Definitions = {
       "ownedBy": {
         "field": "from",
         "owners": "calls-by-caller-id",
+        "parent": "parentCallSid",
         "key": "callSid",
         "records": "get-all-recordings-for-a-given-call"
       }

@@ -150,6 +150,18 @@ export const rules: Record<string, Rule> = {
           yield `${id}: the record "${result.of}" has no field "${column}".`;
   },
 
+  *filterHasItsColumn({ dataSources, records }) {
+    for (const { id, result, fields, ownedBy } of dataSources)
+      for (const { key, column = key, in: place, purpose } of fields)
+        if (
+          place === 'query' &&
+          purpose === undefined &&
+          key !== ownedBy?.field &&
+          !records.some((record) => record.id === result.of && keys(record).includes(column))
+        )
+          yield `${id}: "${key}" needs a "column" of "${result.of}" that records are held against.`;
+  },
+
   *doneNamesRecordFields({ actions, records }) {
     for (const { id, done, result } of actions)
       for (const key of pathNames(done))
@@ -157,7 +169,7 @@ export const rules: Record<string, Rule> = {
           yield `${id}: {${key}} in "done" is no field of "${result.of}".`;
   },
 
-  *ownedByFits({ dataSources }) {
+  *ownedByFits({ dataSources, records: shapes }) {
     for (const { id, ownedBy, fields } of dataSources) {
       if (!ownedBy) continue;
       const owners = dataSources.find((source) => source.id === ownedBy.owners);
@@ -166,6 +178,9 @@ export const rules: Record<string, Rule> = {
         yield `${id}: "ownedBy" names the field "${ownedBy.field}", which it does not have.`;
       if (!owners?.result.list || !keys(owners).includes(ownedBy.field))
         yield `${id}: "${ownedBy.owners}" is no list with a field "${ownedBy.field}".`;
+      const shape = shapes.find((record) => record.id === owners?.result.of);
+      if (ownedBy.parent && !(shape && keys(shape).includes(ownedBy.parent)))
+        yield `${id}: the records of "${ownedBy.owners}" have no field "${ownedBy.parent}".`;
       if (!records?.result.list || !keys(records).includes(ownedBy.key))
         yield `${id}: "${ownedBy.records}" is no list with a field "${ownedBy.key}".`;
     }

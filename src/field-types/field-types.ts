@@ -1,5 +1,6 @@
 import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
 import { cleanPhone } from './clean-phone.ts';
+import { samePhone } from './same-phone.ts';
 
 /** What a field of an operation, of the settings or of a record means. */
 export type FieldTypeName = Field['type'] | SettingsField['type'] | RecordField['type'];
@@ -19,6 +20,8 @@ export interface FieldType {
   identifies?: true;
   /** What was typed, without what does not belong to it. What is no such value stays for the check. */
   clean(typed: unknown): unknown;
+  /** Whether a record holds the value that was asked for, where that is more than being equal. */
+  isSame?(asked: string, found: string): boolean;
   /** What a value must be, as the second half of a sentence. */
   demand(bounds: Bounds): string;
   /** What a cleaned value must look like, as JSON Schema; what a field states itself is added to it. */
@@ -73,6 +76,7 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     holds: 'text',
     identifies: true,
     clean: phone,
+    isSame: samePhone,
     demand: () => 'must be a phone number such as +14155550100, or a sender the service knows',
     schema: { type: 'string', pattern: oneLine, maxLength: 255 },
   },

@@ -20,7 +20,9 @@ export interface CheckedSettings {
   password: string;
   /** The scheme and host that the credentials may be sent to. */
   origin: string;
-  /** The URL that every operation's path is appended to. */
+  /** The path that says which account it is. */
+  accountPath: string;
+  /** The URL that every operation's path is appended to. It ends in the account's path. */
   root: string;
 }
 
@@ -75,5 +77,5 @@ export function checkSettings(settings: TelephonySettings): CheckedSettings {
   const { origin, pathname } = checkBaseUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
   const root = origin + withoutVersion(pathname.replace(/\/+$/, '')) + accountPath;
-  return { username, password, origin, root };
+  return { username, password, origin, accountPath, root };
 }

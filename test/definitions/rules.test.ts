@@ -123,6 +123,15 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ['view-a-call: the record "call" has no field "id".'],
   ],
   [
+    'filterHasItsColumn',
+    () => {
+      source('get-all-recordings-for-a-given-call').fields[0].key = 'call';
+    },
+    [
+      'get-all-recordings-for-a-given-call: "call" needs a "column" of "recording" that records are held against.',
+    ],
+  ],
+  [
     'doneNamesRecordFields',
     () => {
       action('send-sms').done = 'Message {id} {status}';
@@ -135,6 +144,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       source('recordings-by-caller-id').ownedBy = {
         field: 'caller',
         owners: 'view-a-call',
+        parent: 'callSid',
         key: 'sid',
         records: 'account-calls',
       };
@@ -142,6 +152,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     [
       'recordings-by-caller-id: "ownedBy" names the field "caller", which it does not have.',
       'recordings-by-caller-id: "view-a-call" is no list with a field "caller".',
+      'recordings-by-caller-id: the records of "view-a-call" have no field "callSid".',
       'recordings-by-caller-id: "account-calls" is no list with a field "sid".',
     ],
   ],

@@ -73,7 +73,11 @@ test.each<[name: string, uri: () => string]>([
   ['data', () => 'data:application/json,{"calls":[]}'],
 ])('a next page with %s is not read', async (_, uri) => {
   respond = () => page(uri());
-  expect(parts(await errorOf(readAll()))).toEqual({ code: 'bad-answer', message: outside });
+  expect(parts(await errorOf(readAll()))).toEqual({
+    code: 'bad-answer',
+    message: outside,
+    request: 'GET /Calls.json',
+  });
   expect(home.received.map(({ path }) => path)).toEqual([list]);
   expect(home.received[0]?.headers).toContain(`Authorization: Basic ${basic}`);
 });
@@ -252,7 +256,7 @@ test.each<
     'empty pages',
     (count) => `${list}?Page=${count}`,
     [],
-    `The service answered nothing but empty pages. ${notRead}`,
+    'The service answered nothing but empty pages.',
     11,
   ],
   [
@@ -271,58 +275,102 @@ test.each<
   ],
 ])('%s without an end are given up', async (_, next, calls, message, requests) => {
   respond = (__, ___, count) => page(next(count), calls);
-  expect(parts(await errorOf(readAll()))).toEqual({ code: 'bad-answer', message });
+  expect(parts(await errorOf(readAll()))).toEqual({
+    ...{ code: 'bad-answer', message, request: 'GET /Calls.json' },
+  });
   expect(home.received).toHaveLength(requests);
 });
 
-/** Recordings of somebody else, so that they are looked for call by call. */
-function callByCall(
+/** Recordings of somebody else, so that the caller's are searched, and calls and recordings without an end. */
+function searched(
   calls: (count: number) => object[],
-  recordings: (sid: string | null) => object[],
+  recordings: (count: number, sid: string | null) => object[],
 ) {
   respond = ({ path }, _, count) => {
     const { pathname, searchParams } = new URL(path, home.url);
-    const next = `${pathname}?${new URLSearchParams({ CallSid: searchParams.get('CallSid') ?? '', Page: String(count) })}`;
-    if (pathname.endsWith('/Calls.json')) return page(next, calls(count));
-    if (!searchParams.get('CallSid'))
-      return json({ recordings: [{ sid: 'RE0', call_sid: 'CA0' }] });
-    const found = recordings(searchParams.get('CallSid'));
-    return json({ recordings: found, next_page_uri: found.length > 0 ? next : null });
+    const sid = searchParams.get('CallSid');
+    const query = new URLSearchParams({ ...(sid && { CallSid: sid }), Page: String(count) });
+    const next_page_uri = `${pathname}?${query}`;
+    return pathname.endsWith('/Calls.json')
+      ? json({ calls: calls(count), next_page_uri })
+      : json({ recordings: recordings(count, sid), next_page_uri });
   };
 }
 
-test('calls of others without an end cost a page of recordings no more than its share', async () => {
-  callByCall(
-    (count) => [{ sid: `CA${count}`, from: '+1' }],
-    () => [],
-  );
-  expect(await telephony().run('recordings-by-caller-id', { from })).toEqual({
-    records: [],
-    more: true,
-  });
-  expect(home.received).toHaveLength(51);
+const nobodys = (count: number) => [{ sid: `RE${count}`, call_sid: `CB${count}` }];
+const goesOn = (what: string) => ({
+  code: 'bad-answer',
+  message: `The service goes on and on with ${what}.`,
+  request: 'GET /Recordings.json',
 });
 
-test('calls of the caller without an end cost a page of recordings no more than its share', async () => {
-  callByCall(
-    (count) => [{ sid: `CA${count}`, from }],
-    () => [],
-  );
-  expect(await telephony().run('recordings-by-caller-id', { from })).toEqual({
-    records: [],
-    more: true,
+test('calls and recordings of others without an end cost a page its share, and are given up', async () => {
+  searched((count) => [{ sid: `CA${count}`, from: '+1' }], nobodys);
+  const pages = telephony().pages('recordings-by-caller-id', { from });
+  const costs: number[] = [];
+  let error: object | undefined;
+  for (let before = 0; !error; before = home.received.length) {
+    const page = await pages.next().catch((reason) => {
+      error = parts(reason);
+    });
+    if (page) expect(page.value).toEqual({ records: [], more: true });
+    costs.push(home.received.length - before);
+  }
+  expect(error).toEqual({
+    code: 'bad-answer',
+    message: 'The service answered nothing but records that were not asked for: it seems not to know this filter.',
+    request: 'GET /Calls.json',
   });
-  expect(home.received).toHaveLength(101);
+  expect(Math.max(...costs)).toBe(22);
+});
+
+test('calls of the caller and recordings of others without an end cost a page its share, and are given up', async () => {
+  searched((count) => [{ sid: `CA${count}`, from }], nobodys);
+  const pages = telephony().pages('recordings-by-caller-id', { from });
+  expect((await pages.next()).value).toEqual({ records: [], more: true });
+  expect(home.received).toHaveLength(22);
+  let requests = 22;
+  const end = await errorOf(
+    (async () => {
+      for await (const { records } of pages) {
+        expect(records).toEqual([]);
+        expect(home.received.length - requests).toBe(20);
+        requests = home.received.length;
+      }
+    })(),
+  );
+  expect(parts(end)).toEqual(goesOn('its recordings'));
+  expect(home.received).toHaveLength(1_002);
 });
 
 test('recordings of one call without an end are given up', async () => {
-  callByCall(
-    () => [{ sid: 'CA1', from }],
-    (sid) => [{ sid: 'RE1', call_sid: sid }],
+  respond = ({ path }, _, count) =>
+    path.includes('/Calls.json')
+      ? json({ calls: [{ sid: 'CA1', from }] })
+      : json({
+          recordings: [{ sid: `RE${count}`, call_sid: path.includes('CallSid=') ? 'CA1' : 'CB1' }],
+          next_page_uri: `${accountPath}/Recordings.json?CallSid=CA1&Page=${count}`,
+        });
+  expect(parts(await errorOf(telephony().run('recordings-by-caller-id', { from })))).toEqual(
+    goesOn('the recordings of one call'),
   );
-  expect(parts(await errorOf(telephony().run('recordings-by-caller-id', { from })))).toEqual({
-    code: 'bad-answer',
-    message: 'The service goes on and on with the recordings of one call.',
-  });
   expect(home.received).toHaveLength(12);
+});
+
+test('what was found is given out before it is said why there is no more', async () => {
+  respond = ({ path }) => {
+    if (path.includes('/Calls.json'))
+      return json({ calls: ['CA1', 'CA2', 'CA3'].map((sid) => ({ sid, from })) });
+    const recordings = [
+      { sid: 'RE1', call_sid: 'CB1' },
+      { sid: 'RE2', call_sid: 'CA2' },
+    ];
+    return json({ recordings, next_page_uri: path.includes('PageSize') && stranger.url });
+  };
+  const pages = telephony().pages('recordings-by-caller-id', { from });
+  expect((await pages.next()).value).toMatchObject({ records: [{ sid: 'RE2' }], more: true });
+  expect(parts(await errorOf(pages.next()))).toMatchObject({
+    code: 'bad-answer',
+    message: outside,
+  });
 });

@@ -241,6 +241,7 @@ test.each([{}, { calls: {} }, { calls: [1] }, { calls: [null] }, { recordings: [
     expect(parts(await errorOf(read()))).toEqual({
       code: 'bad-answer',
       message: `The service answered no list of calls. Check the base URL in ${settings}`,
+      request: 'GET /Calls.json',
     });
   },
 );

@@ -1,4 +1,4 @@
-import type { Page } from '../../src/index.ts';
+import { connect, type Page } from '../../src/index.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, accountPath, answerWith, isolate, telephony } from './service.ts';
 
@@ -58,52 +58,88 @@ test.each([
   expect(await readAll(telephony().pages('account-calls', {}, { limit }))).toEqual(expected);
 });
 
-const outside =
-  'The service named a next page outside of this account, which was not read. What was read so far is right, but there may be more.';
+const readSoFar = 'What was read so far is right, but there may be more.';
+const outside = `The service named a next page outside of this account, which was not read. ${readSoFar}`;
 
 test.each([
   ['another origin', 'https://elsewhere.test/2010-04-01/Accounts/AC1/Calls.json', outside],
   ['another origin without a scheme', '//elsewhere.test/x', outside],
+  ['our account at another origin', `https://elsewhere.test${second}`, outside],
   ['a name that looks alike', `https://service.test.elsewhere.test${second}`, outside],
   ['credentials of its own', `https://me:secret@service.test${second}`, outside],
+  ['a user of its own', `https://me@service.test/twilio${second}`, outside],
   ['another scheme', 'file:///etc/passwd', outside],
   ['another account', '/2010-04-01/Accounts/AC2/Calls.json', outside],
+  ['another account whose name begins alike', `${accountPath}1/Calls.json`, outside],
   ['a way out of the account', `${accountPath}/../AC2/Calls.json`, outside],
+  ['the account alone', `/x${accountPath}/`, outside],
   [
     'itself',
     `${accountPath}/Calls.json`,
-    'The service named a page as the next one that was read already. What was read so far is right, but there may be more.',
+    `The service named a page as the next one that was read already. ${readSoFar}`,
   ],
+  ['no address', { page: 2 }, `The service named a next page that is no address. ${readSoFar}`],
   [
-    'no address',
-    { page: 2 },
-    'The service named a next page that is no address. What was read so far is right, but there may be more.',
+    'too long',
+    `${second}&${'x'.repeat(4_000)}`,
+    `The service named a next page that is too long. ${readSoFar}`,
   ],
-])('a next page that is %s is refused', async (_, next, message) => {
+])('a next page that is %s is refused when it is asked for', async (_, next, message) => {
   const sent = answerWith([page(['CA1'], next)]);
-  expect(parts(await errorOf(readAll(telephony().pages('account-calls', {}))))).toEqual({
+  const pages = telephony().pages('account-calls', {});
+  expect(await pages.next()).toMatchObject({ value: { records: [{ sid: 'CA1' }], more: true } });
+  expect(parts(await errorOf(pages.next()))).toEqual({
     code: 'bad-answer',
     message,
+    request: 'GET /Calls.json',
   });
   expect(sent).toHaveLength(1);
+});
+
+test('a page is good whatever its next one is: run, a limit that is reached and the test ask for no more', async () => {
+  const sent = answerWith(Array(3).fill(page(['CA1'], 'https://elsewhere.test/')));
+  const { records, more } = await telephony().run('account-calls', {});
+  expect([records.map(({ sid }) => sid), more]).toEqual([['CA1'], true]);
+  expect(await readAll(telephony().pages('account-calls', {}, { limit: 1 }))).toEqual([
+    [['CA1'], true],
+  ]);
+  expect((await telephony().test()).outcome).toBe('works');
+  expect(sent).toHaveLength(3);
+});
+
+test('nothing is said to be right where nothing was read', async () => {
+  answerWith([page([], 'https://elsewhere.test/')]);
+  expect((await errorOf(telephony().run('account-calls', {}))).message).toBe(
+    'The service named a next page outside of this account, which was not read.',
+  );
 });
 
 test('a list that leads in circles ends in an error after the pages it has', async () => {
   answerWith([page(['CA1'], second), page(['CA2'], second)]);
   const pages = telephony().pages('account-calls', {});
   expect((await pages.next()).value?.records).toMatchObject([{ sid: 'CA1' }]);
+  expect((await pages.next()).value?.records).toMatchObject([{ sid: 'CA2' }]);
   expect((await errorOf(pages.next())).code).toBe('bad-answer');
 });
 
-test('where the base URL has a path, the next page repeats it', async () => {
-  const { connect } = await import('../../src/index.ts');
-  const telephonyWithPath = connect({ ...account, baseUrl: `${account.baseUrl}/api/laml` });
-  const sent = answerWith([page(['CA1'], `/api/laml${second}`), page(['CA2'])]);
-  expect(await readAll(telephonyWithPath.pages('account-calls', {}))).toHaveLength(2);
-  expect(sent.map(({ path }) => path)).toEqual([
-    `/api/laml${accountPath}/Calls.json`,
-    `/api/laml${second}`,
+// Where the service is, what it says of the next page, and where that is read.
+const gateways: [basePath: string, next: string, read: string][] = [
+  ['/api/laml', `/api/laml${second}`, `/api/laml${second}`],
+  ['/twilio', second, `/twilio${second}`],
+  ['/twilio', `/twilio${second}`, `/twilio${second}`],
+  ['/a/b', `/api/laml${second}`, `/a/b${second}`],
+  ['', `/api/laml${second}`, second],
+  ['/twilio', `${account.baseUrl}${second}`, `/twilio${second}`],
+];
+
+test.each(gateways)('a service at "%s" that says %s is asked for %s', async (path, next, read) => {
+  const sent = answerWith([page(['CA1'], next), page(['CA2'])]);
+  const behind = connect({ ...account, baseUrl: account.baseUrl + path });
+  expect(await readAll(behind.pages('account-calls', {}))).toEqual([
+    [['CA1'], true],
+    [['CA2'], false],
   ]);
+  expect(sent.map((one) => one.path)).toEqual([`${path}${accountPath}/Calls.json`, read]);
 });
 
 test('an operation that returns one record has no pages', async () => {

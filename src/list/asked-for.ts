@@ -1,0 +1,60 @@
+import type { Field } from '../../generated/definition-types.ts';
+import type { RecordValue, TelephonyRecord } from '../answer/read-record.ts';
+import type { ListSource } from '../definition/operation.ts';
+import { recordShape } from '../definition/record-shape.ts';
+import { fieldTypes } from '../field-types/field-types.ts';
+import type { Values } from '../input/check-values.ts';
+import { oncePer } from '../once-per.ts';
+
+type Asked = string | number;
+type Fits = (asked: Asked, found: RecordValue) => boolean;
+
+/** What is asked for by a day, a second or a number, from the first instant to the one after the last. */
+function rangeOf(asked: Asked): [start: number, end: number] {
+  if (typeof asked === 'number') return [asked, asked + 1];
+  const isDay = asked.length === 10;
+  return [Date.parse(asked), Date.parse(asked) + (isDay ? 86_400_000 : 1_000)];
+}
+
+const textFits =
+  (isSame: (asked: string, found: string) => boolean = Object.is): Fits =>
+  (asked, found) =>
+    isSame(String(asked), String(found));
+
+// The wire name of a field says whether it is the start or the end of a range.
+const rangeFits =
+  (name: string): Fits =>
+  (asked, found) => {
+    const [start, end] = rangeOf(asked);
+    const [isLate, isEarly] = [Number(found) >= start, Number(found) < end];
+    return (isLate || name.endsWith('<')) && (isEarly || name.endsWith('>'));
+  };
+
+function fitsOf({ name, type }: Field): Fits {
+  const { holds, isSame } = fieldTypes[type];
+  const fits = holds === 'text' ? textFits(isSame) : rangeFits(name);
+  return (asked, found) => found !== null && fits(asked, found);
+}
+
+/** The fields of a list that choose its records by one of their columns, and how. */
+const filtersOf = oncePer(({ fields, result }: ListSource) => {
+  const columns = new Set(recordShape(result.of).fields.map(({ key }) => key));
+  return fields
+    .map((field) => ({ key: field.key, column: field.column ?? field.key, fits: fitsOf(field) }))
+    .filter(({ column }) => columns.has(column));
+});
+
+/**
+ * Which records of a list were asked for. Some services ignore filters that they do not know, and answer the records of
+ * everybody: whatever a service does, no others are shown.
+ *
+ * @param source the definition of the list, whose fields name the columns that they filter by
+ * @param values the checked values of its fields
+ */
+export function askedFor(source: ListSource, values: Values): (record: TelephonyRecord) => boolean {
+  const given = filtersOf(source).flatMap(({ key, column, fits }) => {
+    const asked = values[key];
+    return asked === undefined ? [] : [{ asked, column, fits }];
+  });
+  return (record) => given.every(({ asked, column, fits }) => fits(asked, record[column] ?? null));
+}

@@ -1,0 +1,61 @@
+import { type ListSource, requestOf } from '../definition/operation.ts';
+import type { CheckedSettings } from '../settings/check-settings.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { nextUrl } from './next-url.ts';
+
+/** So many pages in a row without a record are a service that leads in circles. */
+const mostEmptyPages = 10;
+
+/** So many in a row of which no record was asked for are a service that does not know the filter. */
+const mostOtherPages = 100;
+
+/** A longer address is a service that leads in circles. */
+const longestUrl = 4_000;
+
+/** The way through the pages of a list, and what is wrong with it. */
+export class Course {
+  readonly #settings: CheckedSettings;
+  readonly #source: ListSource;
+  readonly #seen = new Set<string>();
+  #shown = 0;
+  #emptyPages = 0;
+  #otherPages = 0;
+
+  constructor(settings: CheckedSettings, source: ListSource) {
+    this.#settings = settings;
+    this.#source = source;
+  }
+
+  #lost(sentence: string) {
+    const rest = this.#shown > 0 ? ' What was read so far is right, but there may be more.' : '';
+    return new TelephonyError('bad-answer', sentence + rest, { request: requestOf(this.#source) });
+  }
+
+  /** Counts a page: how many records it had, and how many of them were asked for. */
+  pass(url: string, count: number, shown: number) {
+    this.#seen.add(url);
+    this.#shown += shown;
+    this.#emptyPages = count === 0 ? this.#emptyPages + 1 : 0;
+    this.#otherPages = shown === 0 ? this.#otherPages + 1 : 0;
+  }
+
+  /** The address of the next page, which is looked at when it is asked for: the page before it is a good one. */
+  next(uri: unknown): string {
+    if (this.#emptyPages > mostEmptyPages)
+      throw this.#lost('The service answered nothing but empty pages.');
+    if (this.#otherPages > mostOtherPages)
+      throw this.#lost('The service answered nothing but records that were not asked for: it seems not to know this filter.');
+    if (typeof uri !== 'string' || !URL.canParse(uri, this.#settings.origin))
+      throw this.#lost('The service named a next page that is no address.');
+    const url = nextUrl(this.#settings, uri);
+    if (url === undefined)
+      throw this.#lost(
+        'The service named a next page outside of this account, which was not read.',
+      );
+    if (url.length > longestUrl)
+      throw this.#lost('The service named a next page that is too long.');
+    if (this.#seen.has(url))
+      throw this.#lost('The service named a page as the next one that was read already.');
+    return url;
+  }
+}

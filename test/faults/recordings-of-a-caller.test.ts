@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import { telephonyAt } from './service.ts';
+import { answer, listen, type Wire } from './wire.ts';
+
+interface Call {
+  sid: string;
+  from: string;
+  parent_call_sid: string | null;
+}
+interface Recording {
+  sid: string;
+  call_sid: string;
+}
+
+/** What an account has, newest first, and how its service answers. */
+interface Account {
+  calls: Call[];
+  recordings: Recording[];
+  /** The most records in a page. */
+  largest?: number;
+  /** The filters that it does not know. */
+  ignores?: string[];
+}
+
+const caller = '+12025550143';
+const other = '+12025550144';
+
+let wire: Wire;
+afterEach(() => wire.close());
+
+/** Those of a list that a request is about, as the service sees it. */
+function chosen({ calls, recordings, ignores = ['From of recordings'] }: Account, url: URL) {
+  const name = url.pathname.endsWith('/Calls.json') ? 'calls' : 'recordings';
+  const given = (filter: string) =>
+    ignores.includes(`${filter} of ${name}`) ? null : url.searchParams.get(filter);
+  const [from, callSid] = [given('From'), given('CallSid')];
+  const isFrom = (sid: string) => calls.some((call) => call.sid === sid && call.from === from);
+  const list =
+    name === 'calls'
+      ? calls.filter((call) => !from || call.from === from)
+      : recordings.filter(
+          ({ call_sid: sid }) => (!callSid || sid === callSid) && (!from || isFrom(sid)),
+        );
+  return { name, list };
+}
+
+async function serve(account: Account) {
+  const { largest = 1000 } = account;
+  wire = await listen((socket, { path }) => {
+    const url = new URL(path, wire.url);
+    const { name, list } = chosen(account, url);
+    const size = Math.min(Number(url.searchParams.get('PageSize') ?? 50), largest);
+    const start = Number(url.searchParams.get('Page') ?? 0) * size;
+    const isLast = start + size >= list.length;
+    url.searchParams.set('Page', String(start / size + 1));
+    socket.write(
+      answer(
+        200,
+        JSON.stringify({
+          [name]: list.slice(start, start + size),
+          next_page_uri: isLast ? null : url.pathname + url.search,
+        }),
+      ),
+    );
+  });
+  return telephonyAt(wire.url);
+}
+
+/** What is right, worked out from everything. */
+function truth({ calls, recordings }: Account): string[] {
+  const own = calls.filter(({ from }) => from === caller);
+  const sids = new Set(own.flatMap(({ sid, parent_call_sid: parent }) => [sid, parent]));
+  return recordings.filter((one) => sids.has(one.call_sid)).map(({ sid }) => sid);
+}
+
+const sidsOf = (records: { sid: string }[]) => records.map(({ sid }) => sid);
+
+/** Makes so many calls; those of the caller are the ones that are told by their number. */
+const makeCalls = (count: number, isOwn: (index: number) => boolean): Call[] =>
+  Array.from({ length: count }, (_, index) => ({
+    sid: `CA${index}`,
+    from: isOwn(index) ? caller : other,
+    parent_call_sid: null,
+  }));
+const makeRecordings = (count: number, callOf: (index: number) => number): Recording[] =>
+  Array.from({ length: count }, (_, index) => ({
+    sid: `RE${index}`,
+    call_sid: `CA${callOf(index)}`,
+  }));
+const same = (index: number) => index;
+
+const calls = makeCalls(1000, (index) => index % 10 === 0);
+const every = makeRecordings(1000, same);
+const few = (count: number) => makeCalls(1000, (index) => index < count);
+
+/** What an account is like, and how many requests its first page and all of its pages cost. */
+const accounts: [name: string, account: Account, first: number, all: number][] = [
+  ['1,000 calls, 100 of the caller', { calls, recordings: every }, 3, 3],
+  ['1,000 calls, all of the caller', { calls: few(1000), recordings: every }, 2, 21],
+  ['1,000 calls, three of the caller', { calls: few(3), recordings: every }, 3, 3],
+  ['1,000 calls, two of the caller', { calls: few(2), recordings: every }, 4, 4],
+  ['1,000 calls, one of the caller', { calls: few(1), recordings: every }, 3, 3],
+  ['1,000 calls, none of the caller', { calls: few(0), recordings: every }, 2, 2],
+  ['no recordings', { calls, recordings: [] }, 1, 1],
+  [
+    '1,000 calls, and the recordings are those of the oldest',
+    { calls, recordings: makeRecordings(1000, (index) => 900 + (index % 100)) },
+    ...([3, 3] as const),
+  ],
+  [
+    'a service that knows the filter',
+    { calls, recordings: every, ignores: [] },
+    ...([2, 3] as const),
+  ],
+  [
+    'a service that knows no filter at all',
+    {
+      ...{ calls, recordings: every },
+      ignores: ['From of calls', 'From of recordings', 'CallSid of recordings'],
+    },
+    ...([3, 3] as const),
+  ],
+  [
+    'calls of two legs, and the recordings belong to the first',
+    {
+      calls: calls.map((call, index) =>
+        index % 10 === 0 ? { ...call, parent_call_sid: `CA${index + 1}` } : call,
+      ),
+      recordings: makeRecordings(500, (index) => index * 2 + 1),
+    },
+    ...([3, 3] as const),
+  ],
+  [
+    '10,000 calls, 2,500 of the caller, and 3,000 recordings',
+    {
+      calls: makeCalls(10_000, (index) => index % 4 === 0),
+      recordings: makeRecordings(3000, (index) => index * 3),
+    },
+    ...([3, 7] as const),
+  ],
+  [
+    '10,000 calls, the 30 oldest of the caller, and 10,000 recordings',
+    {
+      calls: makeCalls(10_000, (index) => index >= 9970),
+      recordings: makeRecordings(10_000, same),
+    },
+    ...([12, 12] as const),
+  ],
+  [
+    '100,000 recordings, and the six oldest calls of the caller',
+    {
+      calls: makeCalls(100_000, (index) => index >= 99_994),
+      recordings: makeRecordings(100_000, same),
+    },
+    ...([14, 14] as const),
+  ],
+  [
+    'pages of at most 100, 2,000 calls and as many recordings',
+    {
+      calls: makeCalls(2000, (index) => index % 10 === 0),
+      ...{ recordings: makeRecordings(2000, same), largest: 100 },
+      ignores: ['From of calls', 'From of recordings'],
+    },
+    ...([17, 41] as const),
+  ],
+];
+
+describe.each(accounts)('%s', (_, account, first, all) => {
+  test(`the first page costs ${first} requests`, async () => {
+    const telephony = await serve(account);
+    const right = truth(account);
+    const page = await telephony.run('recordings-by-caller-id', { from: caller });
+    expect(sidsOf(page.records)).toEqual(right.slice(0, 50));
+    expect(page.more).toBe(right.length > 50);
+    expect(wire.received).toHaveLength(first);
+  });
+
+  test(`all of them cost ${all} requests`, async () => {
+    const telephony = await serve(account);
+    const found: string[] = [];
+    let more = true;
+    for await (const page of telephony.pages('recordings-by-caller-id', { from: caller })) {
+      found.push(...sidsOf(page.records));
+      more = page.more;
+    }
+    expect([found, more]).toEqual([truth(account), false]);
+    expect(wire.received).toHaveLength(all);
+  });
+});
+
+test('where the largest page was asked for, none is read twice', async () => {
+  const telephony = await serve({ calls, recordings: every });
+  const { records } = await telephony.run('recordings-by-caller-id', {
+    ...{ from: caller, pageSize: 1000 },
+  });
+  expect(records).toHaveLength(100);
+  expect(wire.received).toHaveLength(2);
+});
+
+const names = ['From of calls', 'From of recordings', 'CallSid of recordings'];
+const random = fc
+  .record({
+    legs: fc.array(fc.tuple(fc.boolean(), fc.option(fc.nat(40), { freq: 2 })), { maxLength: 40 }),
+    ofCalls: fc.array(fc.nat(45), { maxLength: 60 }),
+    largest: fc.integer({ min: 1, max: 9 }),
+    ignores: fc.subarray(names),
+  })
+  .map(({ legs, ofCalls, ...rest }): Account => {
+    const made = legs.map(([isOwn, parent], index) => ({
+      ...{ sid: `CA${index}`, from: isOwn ? caller : other },
+      parent_call_sid: parent === null ? null : `CA${parent}`,
+    }));
+    return {
+      ...rest,
+      calls: made,
+      recordings: makeRecordings(ofCalls.length, (at) => ofCalls[at] ?? 0),
+    };
+  });
+
+/** What a page may cost: its share, and what was asked for together when that was used up. */
+const mostForOnePage = 2 + 20 + 5 * 10;
+
+test('of 300 random accounts every recording of the caller is found once, and no other, at a bounded cost', async () => {
+  await fc.assert(
+    fc.asyncProperty(random, fc.integer({ min: 1, max: 12 }), async (account, pageSize) => {
+      const telephony = await serve(account);
+      const found: string[] = [];
+      let more = true;
+      let before = 0;
+      for await (const page of telephony.pages('recordings-by-caller-id', {
+        from: caller,
+        pageSize,
+      })) {
+        found.push(...sidsOf(page.records));
+        expect(page.records.length).toBeLessThanOrEqual(pageSize);
+        expect(wire.received.length - before).toBeLessThanOrEqual(mostForOnePage);
+        before = wire.received.length;
+        more = page.more;
+      }
+      const knowsFilter = !account.ignores?.includes('From of recordings');
+      const right = knowsFilter
+        ? chosen(
+            account,
+            new URL(`${wire.url}/Recordings.json?From=${encodeURIComponent(caller)}`),
+          ).list.map(({ sid }) => sid)
+        : truth(account);
+      expect([found.sort(), more]).toEqual([right.sort(), false]);
+      await wire.close();
+    }),
+    { numRuns: 300 },
+  );
+}, 60_000);

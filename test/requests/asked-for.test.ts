@@ -1,0 +1,126 @@
+import type { DataSource, Field } from '../../src/index.ts';
+import { askedFor } from '../../src/list/asked-for.ts';
+import { errorOf, parts } from './errors.ts';
+import { accountPath, answerWith, isolate, telephony } from './service.ts';
+
+isolate();
+
+const grace = '+12025550143';
+const next = (number: number) => `${accountPath}/Calls.json?Page=${number}`;
+const page = (calls: object[], uri: string | null = null) => ({
+  status: 200,
+  body: { calls, next_page_uri: uri },
+});
+
+/** What a service answers that knows no filters. */
+const calls = [
+  { sid: 'CA1', from: grace, status: 'busy' },
+  { sid: 'CA2', from: '+12025550144', status: 'busy' },
+  { sid: 'CA3', from: '+1 (202) 555-0143', status: 'completed' },
+  { sid: 'CA4', from: '12025550143', status: 'busy' },
+  { sid: 'CA5', from: null, status: 'busy' },
+  { sid: 'CA6', status: null },
+  { sid: 'CA7', from: '+912025550143', status: 'busy' },
+  { sid: 'CA8', from: 'anonymous', status: 'Busy' },
+  { sid: 'CA9', from: '50143', status: 'busy' },
+];
+
+const asked: [input: { from?: string; status?: 'busy' | 'queued' }, sids: string[]][] = [
+  [{}, ['CA1', 'CA2', 'CA3', 'CA4', 'CA5', 'CA6', 'CA7', 'CA8', 'CA9']],
+  [{ from: '' }, ['CA1', 'CA2', 'CA3', 'CA4', 'CA5', 'CA6', 'CA7', 'CA8', 'CA9']],
+  [{ status: 'busy' }, ['CA1', 'CA2', 'CA4', 'CA5', 'CA7', 'CA9']],
+  [{ from: grace }, ['CA1', 'CA3', 'CA4']],
+  [{ from: '+1 202-555-0143' }, ['CA1', 'CA3', 'CA4']],
+  [{ from: grace, status: 'busy' }, ['CA1', 'CA4']],
+  [{ status: 'queued' }, []],
+  // The service knows which country was meant.
+  [{ from: '2025550143' }, ['CA1', 'CA3', 'CA4', 'CA7']],
+  [{ from: '02025550143' }, ['CA1', 'CA3', 'CA4', 'CA7']],
+  [{ from: '0143' }, []],
+  [{ from: '50143' }, ['CA9']],
+  [{ from: 'Anonymous' }, ['CA8']],
+  [{ from: 'null' }, []],
+];
+
+test.each(asked)('of calls by %j only those are shown: %j', async (input, sids) => {
+  answerWith([page(calls)]);
+  const { records } = await telephony().run('calls-by-caller-id', input);
+  expect(records.map(({ sid }) => sid)).toEqual(sids);
+});
+
+test('the recordings of another call are not shown', async () => {
+  const recordings = [
+    { sid: 'RE1', call_sid: 'CA1' },
+    { sid: 'RE2', call_sid: 'CA2' },
+    { sid: 'RE3', call_sid: null },
+  ];
+  answerWith([{ status: 200, body: { recordings } }]);
+  const run = telephony().run('get-all-recordings-for-a-given-call', { callSid: 'CA1' });
+  expect((await run).records.map(({ sid }) => sid)).toEqual(['RE1']);
+});
+
+test('a page of which nothing was asked for goes on to the next, whose filter may be lost', async () => {
+  const others = [{ sid: 'CA2', from: '+1' }];
+  const sent = answerWith([page(others, next(1)), page(others, next(2)), page(calls, next(3))]);
+  const { records, more } = await telephony().run('calls-by-caller-id', { from: grace });
+  expect([records.map(({ sid }) => sid), more]).toEqual([['CA1', 'CA3', 'CA4'], true]);
+  expect(sent.map(({ path }) => path)).toEqual([
+    `${accountPath}/Calls.json?From=%2B12025550143`,
+    next(1),
+    next(2),
+  ]);
+});
+
+test('a page costs ten requests at most, and a list gives up when a hundred pages brought nothing', async () => {
+  const pages = Array.from({ length: 200 }, (_, index) => page([{ sid: 'CA2' }], next(index + 1)));
+  const sent = answerWith(pages);
+  const list = telephony().pages('calls-by-caller-id', { from: grace });
+  for (const requests of [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]) {
+    expect(await list.next()).toEqual({ done: false, value: { records: [], more: true } });
+    expect(sent).toHaveLength(requests);
+  }
+  expect(parts(await errorOf(list.next()))).toEqual({
+    code: 'bad-answer',
+    message: 'The service answered nothing but records that were not asked for: it seems not to know this filter.',
+    request: 'GET /Calls.json',
+  });
+  expect(sent).toHaveLength(101);
+});
+
+const field = (name: string, type: Field['type'], column: string): Field => ({
+  ...{ key: 'asked', in: 'query', name, type, label: name, column },
+});
+const at = (time: string) => new Date(`2026-11-10T${time}Z`);
+
+type Held = Date | number | null;
+const ranges: [name: string, type: Field['type'], asked: string | number, Held, boolean][] = [
+  ['StartTime', 'date', '2026-11-10', at('00:00:00'), true],
+  ['StartTime', 'date', '2026-11-10', at('23:59:59.999'), true],
+  ['StartTime', 'date', '2026-11-10', new Date('2026-11-09T23:59:59.999Z'), false],
+  ['StartTime', 'date', '2026-11-10', new Date('2026-11-11T00:00:00Z'), false],
+  ['StartTime', 'date', '2026-11-10T10:15:09Z', at('10:15:09.5'), true],
+  ['StartTime', 'date', '2026-11-10T10:15:09Z', at('10:15:10'), false],
+  ['StartTime>', 'date', '2026-11-10', at('00:00:00'), true],
+  ['StartTime>', 'date', '2026-11-10', new Date('2027-01-01T00:00:00Z'), true],
+  ['StartTime>', 'date', '2026-11-10T10:15:09Z', at('10:15:08.999'), false],
+  ['StartTime<', 'date', '2026-11-10', at('23:59:59'), true],
+  ['StartTime<', 'date', '2026-11-10', new Date('2026-01-01T00:00:00Z'), true],
+  ['StartTime<', 'date', '2026-11-10T10:15:09Z', at('10:15:10'), false],
+  ['StartTime<', 'date', '2026-11-10', null, false],
+  ['Duration', 'integer', 12, 12, true],
+  ['Duration', 'integer', 12, 13, false],
+  ['Duration>', 'integer', 12, 13, true],
+  ['Duration>', 'integer', 12, 11, false],
+  ['Duration<', 'integer', 12, 11, true],
+  ['Duration<', 'integer', 12, 13, false],
+  ['Duration<', 'integer', 12, null, false],
+];
+
+test.each(ranges)('%s, a %s, by %s: %j fits: %s', (name, type, value, held, fits) => {
+  const column = name.startsWith('Start') ? 'startTime' : 'duration';
+  const source = {
+    ...{ id: 'x', fields: [field(name, type, column)], result: { of: 'call', list: 'calls' } },
+  } as unknown as DataSource & { result: { list: string } };
+  expect(askedFor(source, { asked: value })({ [column]: held })).toBe(fits);
+  expect(askedFor(source, {})({ [column]: held })).toBe(true);
+});
