@@ -44,7 +44,9 @@ export class Course {
     if (this.#emptyPages > mostEmptyPages)
       throw this.#lost('The service answered nothing but empty pages.');
     if (this.#otherPages > mostOtherPages)
-      throw this.#lost('The service answered nothing but records that were not asked for: it seems not to know this filter.');
+      throw this.#lost(
+        'The service answered nothing but records that were not asked for: it seems not to know this filter.',
+      );
     if (typeof uri !== 'string' || !URL.canParse(uri, this.#settings.origin))
       throw this.#lost('The service named a next page that is no address.');
     const url = nextUrl(this.#settings, uri);

@@ -318,7 +318,8 @@ test('calls and recordings of others without an end cost a page its share, and a
   }
   expect(error).toEqual({
     code: 'bad-answer',
-    message: 'The service answered nothing but records that were not asked for: it seems not to know this filter.',
+    message:
+      'The service answered nothing but records that were not asked for: it seems not to know this filter.',
     request: 'GET /Calls.json',
   });
   expect(Math.max(...costs)).toBe(22);

@@ -81,7 +81,8 @@ test('a page costs ten requests at most, and a list gives up when a hundred page
   }
   expect(parts(await errorOf(list.next()))).toEqual({
     code: 'bad-answer',
-    message: 'The service answered nothing but records that were not asked for: it seems not to know this filter.',
+    message:
+      'The service answered nothing but records that were not asked for: it seems not to know this filter.',
     request: 'GET /Calls.json',
   });
   expect(sent).toHaveLength(101);
