@@ -14,8 +14,10 @@ const together = 5;
 /** So few owners are asked one by one at once; more, as soon as reading everybody's records cost as many requests. */
 const fewOwners = 2;
 
-/** No owner has more pages of records, and no search costs more requests; a service that names more leads in circles. */
-const mostPagesOfOne = 10;
+/** No owner has more pages of records: a service that names more ignores which one is asked for. */
+const mostPagesOfOne = 2;
+
+/** A service that goes on after so many requests leads in circles. */
 const mostRequests = 1_000;
 
 /** What a search is for. */
@@ -44,6 +46,7 @@ export class OwnedSearch {
   #pagesRead = 0;
   /** Those still to be asked, when they are asked one by one. */
   #unasked: string[] | undefined;
+  #canAsk = true;
   #isRead = false;
   #requests = 0;
 
@@ -82,11 +85,16 @@ export class OwnedSearch {
    * @returns how many requests it cost
    */
   async readOn(isOwnersTurn: boolean): Promise<number> {
-    if (this.#requests >= mostRequests)
-      throw this.#goesOn(`its ${this.#search.source.result.list}`);
+    if (this.#requests >= mostRequests) throw this.#goesOn();
     const cost = await this.#readOn(isOwnersTurn);
     this.#requests += cost;
     return cost;
+  }
+
+  #goesOn() {
+    const { source } = this.#search;
+    const sentence = `The service goes on and on with its ${source.result.list}.`;
+    return new TelephonyError('bad-answer', sentence, { request: requestOf(source) });
   }
 
   async #readOn(isOwnersTurn: boolean) {
@@ -97,8 +105,8 @@ export class OwnedSearch {
       return 1;
     }
     const fewEnough = Math.max(fewOwners, this.#pagesRead);
-    if (owners.isWhole && owners.keys.length <= fewEnough) this.#unasked ??= owners.keys;
-    return this.#unasked ? this.#askNext(this.#unasked) : this.#readPage();
+    const isCheaper = owners.isWhole && owners.keys.length <= fewEnough;
+    return isCheaper && this.#canAsk ? this.#askNext() : this.#readPage();
   }
 
   #hold(records: TelephonyRecord[]) {
@@ -119,33 +127,27 @@ export class OwnedSearch {
     return 1;
   }
 
-  async #askNext(unasked: string[]) {
-    const next = unasked.splice(0, together);
-    this.#hold((await Promise.all(next.map((owner) => this.#recordsOf(owner)))).flat());
-    this.#isRead = unasked.length === 0;
-    return next.length;
-  }
-
-  #goesOn(what: string) {
-    const request = requestOf(this.#search.source);
-    return new TelephonyError('bad-answer', `The service goes on and on with ${what}.`, {
-      request,
-    });
+  async #askNext() {
+    this.#unasked ??= this.#search.owners.keys;
+    const next = this.#unasked.splice(0, together);
+    const answers = await Promise.all(next.map((owner) => this.#recordsOf(owner)));
+    this.#hold(answers.flatMap(({ records }) => records));
+    this.#canAsk = answers.every(({ isWhole }) => isWhole);
+    this.#isRead = this.#canAsk && this.#unasked.length === 0;
+    return answers.reduce((sum, { pages }) => sum + pages, 0);
   }
 
   async #recordsOf(owner: string) {
     const { context, rule } = this.#search;
     const source = listSource(rule.records);
-    const ownerName = listSource(rule.owners).result.of;
-    const found: TelephonyRecord[] = [];
-    let pages = 0;
     const values = { [rule.key]: owner, ...largestPage(source) };
+    const records: TelephonyRecord[] = [];
+    let pages = 0;
     for await (const page of eachPage(context, source, values)) {
-      found.push(...page.records);
+      records.push(...page.records);
       pages += 1;
-      if (page.more && pages >= mostPagesOfOne)
-        throw this.#goesOn(`the ${source.result.list} of one ${ownerName}`);
+      if (page.more && pages === mostPagesOfOne) return { records, pages, isWhole: false };
     }
-    return found;
+    return { records, pages, isWhole: true };
   }
 }

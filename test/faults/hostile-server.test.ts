@@ -298,11 +298,6 @@ function searched(
 }
 
 const nobodys = (count: number) => [{ sid: `RE${count}`, call_sid: `CB${count}` }];
-const goesOn = (what: string) => ({
-  code: 'bad-answer',
-  message: `The service goes on and on with ${what}.`,
-  request: 'GET /Recordings.json',
-});
 
 test('calls and recordings of others without an end cost a page its share, and are given up', async () => {
   searched((count) => [{ sid: `CA${count}`, from: '+1' }], nobodys);
@@ -340,22 +335,31 @@ test('calls of the caller and recordings of others without an end cost a page it
       }
     })(),
   );
-  expect(parts(end)).toEqual(goesOn('its recordings'));
+  expect(parts(end)).toEqual({
+    code: 'bad-answer',
+    message: 'The service goes on and on with its recordings.',
+    request: 'GET /Recordings.json',
+  });
   expect(home.received).toHaveLength(1_002);
 });
 
-test('recordings of one call without an end are given up', async () => {
-  respond = ({ path }, _, count) =>
-    path.includes('/Calls.json')
-      ? json({ calls: [{ sid: 'CA1', from }] })
-      : json({
-          recordings: [{ sid: `RE${count}`, call_sid: path.includes('CallSid=') ? 'CA1' : 'CB1' }],
-          next_page_uri: `${accountPath}/Recordings.json?CallSid=CA1&Page=${count}`,
-        });
-  expect(parts(await errorOf(telephony().run('recordings-by-caller-id', { from })))).toEqual(
-    goesOn('the recordings of one call'),
-  );
-  expect(home.received).toHaveLength(12);
+test("recordings of one call without an end are given up, and everybody's are searched", async () => {
+  respond = ({ path }, _, count) => {
+    if (path.includes('/Calls.json')) return json({ calls: [{ sid: 'CA1', from }] });
+    const ofCall = path.includes('CallSid=');
+    return json({
+      recordings: [{ sid: `RE${count}`, call_sid: ofCall || count === 30 ? 'CA1' : 'CB1' }],
+      next_page_uri: `${accountPath}/Recordings.json?${ofCall ? 'CallSid=CA1&' : ''}Page=${count}`,
+    });
+  };
+  const pages = telephony().pages('recordings-by-caller-id', { from });
+  const found: string[] = [];
+  for (let page = 0; page < 2; page += 1) {
+    const { records = [] } = (await pages.next()).value ?? {};
+    found.push(...records.map(({ sid }) => sid));
+  }
+  expect(found).toEqual(['RE3', 'RE4', 'RE30']);
+  expect(home.received).toHaveLength(42);
 });
 
 test('what was found is given out before it is said why there is no more', async () => {
