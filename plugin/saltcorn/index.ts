@@ -1,4 +1,3 @@
-import { getState } from '@saltcorn/data/db/state';
 import { definitions } from '../../src/index.ts';
 import { accountOf, type Configuration } from './account/account.ts';
 import { whenToldByWorker } from './account/other-workers.ts';
@@ -44,7 +43,4 @@ export function actions(configuration: Configuration) {
   return Object.fromEntries(named);
 }
 
-whenToldByWorker(() => {
-  const configuration = getState().plugin_cfgs[manifest.id];
-  if (configuration) accountOf(configuration).reads.clear();
-});
+whenToldByWorker((configuration) => accountOf(configuration).reads.clear());

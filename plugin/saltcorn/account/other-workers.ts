@@ -1,6 +1,9 @@
 import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
 import { definitions } from '../../../src/index.ts';
+import type { Values } from './fixed-settings.ts';
+
+type State = ReturnType<typeof getState>;
 
 const subject = `${definitions.manifest.id}Changed`;
 
@@ -12,9 +15,19 @@ export function tellWorkers(): void {
   getState().processSend({ [subject]: true, tenant: db.getTenantSchema() });
 }
 
-/** Does something, as the tenant that it concerns, whenever a worker tells that something was changed. */
-export function whenToldByWorker(act: () => void): void {
+/**
+ * Does something, as the tenant that it concerns, whenever a worker tells that something was changed.
+ *
+ * @param act gets the configuration of the plugin there
+ */
+export function whenToldByWorker(act: (configuration: Values) => void): void {
   process.on('message', (message: Record<string, unknown> | null) => {
-    if (message?.[subject]) db.runWithTenant(String(message.tenant), act);
+    if (!message?.[subject]) return;
+    db.runWithTenant(String(message.tenant), () => {
+      // A worker may not know the tenant yet, or not the plugin there: then it has read nothing for it.
+      const state: State | undefined = getState();
+      const configuration = state?.plugin_cfgs[definitions.manifest.id];
+      if (configuration) act(configuration);
+    });
   });
 }

@@ -1,3 +1,5 @@
+import { TTLCache } from '@isaacs/ttlcache';
+
 /** How many reads are remembered at most. */
 const capacity = 100;
 
@@ -18,40 +20,36 @@ export class Read<T> implements AsyncIterable<T> {
       yield value;
     }
   }
-
-  /** The pages that were asked for until now. */
-  async soFar(): Promise<T[]> {
-    const results = await Promise.all(this.#pages);
-    return results.filter(({ done }) => !done).map(({ value }) => value);
-  }
 }
 
 /**
- * Remembers reads for a few seconds, since Saltcorn asks the same again and again while it shows one page: for
- * every column that its builder previews, and for rows and their count.
+ * Remembers reads while they are under way, and for a few seconds from their newest page on, since Saltcorn asks the same
+ * again and again while it shows one page: for every column that its builder previews, and for rows and their count.
  */
 export class RecentReads<T> {
-  readonly #reads = new Map<string, { read: Read<T>; until: number }>();
+  readonly #reads = new TTLCache<string, Read<T>>({ max: capacity, checkAgeOnGet: true });
   readonly #freshFor: number;
 
-  /** @param freshFor how long a read is remembered, in milliseconds */
+  /** @param freshFor how long a read is remembered, in milliseconds; 0 for not at all */
   constructor(freshFor: number) {
-    this.#freshFor = freshFor;
+    this.#freshFor = Math.ceil(freshFor);
+  }
+
+  /** How many are remembered. */
+  get size() {
+    return this.#reads.size;
   }
 
   /** The read of a key, also one that is still under way. */
   find(key: string): Read<T> | undefined {
-    const found = this.#reads.get(key);
-    return found && found.until > Date.now() ? found.read : undefined;
+    return this.#reads.get(key);
   }
 
   /** Remembers a read from now on. */
   add(key: string, pages: AsyncGenerator<T>): Read<T> {
-    const read = new Read(this.#forgetting(key, pages));
-    this.#reads.delete(key);
-    this.#reads.set(key, { read, until: Date.now() + this.#freshFor });
-    const [oldest] = this.#reads.keys();
-    if (this.#reads.size > capacity && oldest !== undefined) this.#reads.delete(oldest);
+    const isCurrent = () => this.#reads.get(key) === read;
+    const read: Read<T> = new Read(this.#watched(key, pages, isCurrent));
+    if (this.#freshFor > 0) this.#reads.set(key, read, { ttl: Number.POSITIVE_INFINITY });
     return read;
   }
 
@@ -60,11 +58,15 @@ export class RecentReads<T> {
     this.#reads.clear();
   }
 
-  async *#forgetting(key: string, pages: AsyncGenerator<T>) {
+  // Meanwhile another read may have taken the place of this one, which is none of its business any more.
+  async *#watched(key: string, pages: AsyncGenerator<T>, isCurrent: () => boolean) {
     try {
-      yield* pages;
+      for await (const page of pages) {
+        if (isCurrent()) this.#reads.setTTL(key, this.#freshFor);
+        yield page;
+      }
     } catch (error) {
-      this.#reads.delete(key);
+      if (isCurrent()) this.#reads.delete(key);
       throw error;
     }
   }

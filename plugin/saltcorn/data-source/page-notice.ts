@@ -8,7 +8,7 @@ const settingsUrl = `/plugins/configure/${definitions.manifest.id}`;
 const shown = new WeakMap<PageRequest, Set<string>>();
 
 /** The request of a page that is being made; undefined for actions, scripts and other programs, which want the error. */
-function pageRequest(): PageRequest | undefined {
+export function pageRequest(): PageRequest | undefined {
   const request = db.getRequestContext()?.req;
   const isPage = request?.method === 'GET' && !request.xhr && 'flash' in request;
   return isPage && request.headers.accept?.includes('text/html') ? request : undefined;
