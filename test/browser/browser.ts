@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { chromium, type Locator, type Page } from 'playwright-core';
+import { chromium, type Locator, type Page, type Response } from 'playwright-core';
 import { closeAfterwards } from '../close-afterwards.ts';
 import { needs, skipWithout } from '../needs.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -17,6 +17,23 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** Windows that people have. */
+export const windows: [where: string, width: number][] = [
+  ['at a desk', 1280],
+  ['on a phone', 375],
+];
+
+/** What goes wrong in a page from now on: what its scripts throw, and answers that are errors. */
+export function watchForFaults(page: Page, isExpected = (_: Response) => false): string[] {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('response', (response) => {
+    if (response.status() >= 400 && !isExpected(response))
+      faults.push(`${response.status()} ${response.url()}`);
+  });
+  return faults;
+}
 
 export interface Browser {
   page: Page;

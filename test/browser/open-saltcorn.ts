@@ -41,7 +41,7 @@ export interface OpenSaltcorn {
   said(kind: Kind): Promise<string>;
 }
 
-interface OpenOptions extends SandboxOptions {
+export interface OpenOptions extends SandboxOptions {
   /** Where the browser's user is. */
   timezoneId?: string;
   /** Whether someone still has to install the plugin. */
