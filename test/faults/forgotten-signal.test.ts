@@ -1,13 +1,10 @@
 import { once } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { following } from '../../src/following.ts';
 import { errorOf } from '../requests/errors.ts';
+import { collectAllTheTime } from './memory.ts';
+import { openWire } from './open-wire.ts';
 import { sms, telephonyAt } from './service.ts';
-import { listen, type Wire } from './wire.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
+import type { Wire } from './wire.ts';
 
 let server: Wire;
 let arrive: () => void;
@@ -16,17 +13,15 @@ beforeEach(async () => {
   arrived = new Promise((resolve) => {
     arrive = resolve;
   });
-  server = await listen(() => arrive());
+  server = await openWire(() => arrive());
 });
-afterEach(() => server.close());
 
 test('a time-out that nobody else holds on to is not forgotten', async () => {
-  const signal = following(AbortSignal.timeout(100));
-  const collecting = setInterval(collectGarbage, 10);
+  const signal = following(AbortSignal.timeout(1_000));
+  collectAllTheTime();
   // What is long past the time-out ends the wait when it was forgotten.
-  const late = AbortSignal.timeout(3_000);
+  const late = AbortSignal.timeout(10_000);
   await Promise.race([signal, late].map((one) => one && once(one, 'abort')));
-  clearInterval(collecting);
   expect([signal?.aborted, late.aborted]).toEqual([true, false]);
 });
 

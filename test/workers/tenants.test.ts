@@ -57,8 +57,9 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
     expect(await asTenant(sids)).toEqual(newest(theirs));
   });
 
-  test('each have a password of their own', async () => {
-    expect(await secrets()).toEqual([{ password: host.sandbox.password }]);
-    expect(await asTenant(secrets)).toEqual([{ password: theirs.password }]);
+  test('each have a password of their own, for the host of their own', async () => {
+    const secretsOf = ({ url: baseUrl, password }: Sandbox) => [{ baseUrl, password }];
+    expect(await secrets()).toEqual(secretsOf(host.sandbox));
+    expect(await asTenant(secrets)).toEqual(secretsOf(theirs));
   });
 });

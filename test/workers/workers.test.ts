@@ -16,7 +16,7 @@ const sids = ({ text }: Answer) => [...new Set(text.match(/\b(CA|RE)[0-9a-f]{32}
 
 /** Waits until a test of an answer holds, for what one worker tells another. */
 async function until(ask: () => Promise<Answer>, holds: (answer: Answer) => boolean) {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   for (;;) {
     const answer = await ask();
     if (holds(answer)) return answer;
