@@ -1,3 +1,4 @@
+import { serveHttp } from '../serve-http.ts';
 import { takeRequests } from '../take-requests.ts';
 import { accountNode, type Host, type Loose, runNode, startNodeRed } from './host.ts';
 
@@ -83,5 +84,34 @@ describe('where sounds are given out', () => {
       'There is no such recording, or it is not given out.',
     ]);
     expect(takeRequests(host.sandbox)).toEqual([]);
+  });
+});
+
+describe('what the service answers with', () => {
+  const script = '<script xmlns="http://www.w3.org/2000/svg">alert(document.domain)</script>';
+  let type: string;
+  beforeAll(async () => {
+    const { url } = await serveHttp((_, response) =>
+      response.writeHead(200, { 'content-type': type }).end(script),
+    );
+    await host.deploy([accountNode(host.sandbox, { media: true, baseUrl: url })]);
+  });
+
+  const guards = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
+  const answers: [type: string, status: number][] = [
+    ['text/html', 502],
+    ['image/svg+xml', 502],
+    ['application/xhtml+xml; charset=utf-8', 502],
+    ['audio/mpeg', 200],
+  ];
+  test.each(answers)('runs as nothing in the pages of Node-RED: %s', async (served, status) => {
+    type = served;
+    const answer = await get('/telephony/media/account/recording/RE1');
+    expect(answer.status).toBe(status);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      ...guards,
+      'content-type': status === 200 ? served : 'text/plain; charset=utf-8',
+    });
+    expect((await answer.text()).includes('script')).toBe(status === 200);
   });
 });
