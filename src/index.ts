@@ -1,6 +1,7 @@
 export type * from '../generated/definition-types.ts';
 export { definitions } from '../generated/definitions.ts';
 export type * from '../generated/operations.ts';
+export { aboutValues } from './answer/about-values.ts';
 export { doneSentence } from './answer/done-sentence.ts';
 export { mayHaveBeenDone } from './answer/outcome.ts';
 export type { RecordValue, TelephonyRecord } from './answer/read-record.ts';

@@ -163,6 +163,22 @@ describe('in Node-RED, someone', () => {
     expect(await canvasNode('Send SMS').count()).toBe(1);
   });
 
+  test('cannot ask for fewer records than one', async () => {
+    const { page } = browser;
+    await canvasNode('Calls by caller id').first().dblclick();
+    const limit = page.locator('#node-input-limit');
+    for (const typed of ['-5', '0', '1.5', 'all']) {
+      await limit.fill(typed);
+      await limit.press('End');
+      await page.locator('#node-input-limit.input-error').waitFor();
+      await limit.fill('5');
+      await limit.press('End');
+      await page.locator('#node-input-limit:not(.input-error)').waitFor();
+    }
+    await page.locator('#node-dialog-cancel').click();
+    await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
+  });
+
   test('sees the calls in the dashboard', async () => {
     const { screenshot } = browser;
     await go('/dashboard/desk');

@@ -1,14 +1,13 @@
-import { isAction, type Operation, TelephonyError } from '../../../src/index.ts';
+import { aboutValues, isAction, type Operation, TelephonyError } from '../../../src/index.ts';
 
-/** Whom and what it was about, without the texts of messages. */
-function particulars({ fields }: Operation, input: Record<string, unknown>): string {
-  const told = fields.filter(({ key, type }) => type !== 'text' && input[key] !== undefined);
-  return told.map(({ key, label }) => ` ${label}: ${input[key]}.`).join('');
-}
+type Values = Record<string, unknown>;
+
+const named = (operation: Operation, input: Values) =>
+  `"${operation.name}" (${aboutValues(operation, input)})`.replace(' ()', '');
 
 /** What is reported of something that was done while its node was closed, and nobody may have heard of it. */
-export const lateReport = (operation: Operation, input: Record<string, unknown>): string =>
-  `"${operation.name}" was done while its node was closed.${particulars(operation, input)}`;
+export const lateReport = (operation: Operation, input: Values): string =>
+  `${named(operation, input)} was done while its node was closed.`;
 
 /**
  * What is reported of something that failed or was stopped.
@@ -20,19 +19,20 @@ export const lateReport = (operation: Operation, input: Record<string, unknown>)
 export function faultOf(
   error: unknown,
   operation: Operation,
-  input: Record<string, unknown>,
+  input: Values,
   isClosing: boolean,
 ): Error {
   if (!(error instanceof TelephonyError)) return error as Error;
-  const about = particulars(operation, input);
   if (error.code === 'aborted') {
     const why = `its node was ${isClosing ? 'closed' : 'stopped'}`;
     const what = isAction(operation)
       ? `was not done: ${why} while it waited`
       : `was not read to its end: ${why}`;
-    return new TelephonyError('aborted', `"${operation.name}" ${what}.${about}`, error);
+    return new TelephonyError('aborted', `${named(operation, input)} ${what}.`, error);
   }
-  return isClosing ? new TelephonyError(error.code, error.message + about, error) : error;
+  return isClosing
+    ? new TelephonyError(error.code, `${named(operation, input)}: ${error.message}`, error)
+    : error;
 }
 
 /**

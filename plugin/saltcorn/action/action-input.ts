@@ -55,10 +55,3 @@ export function inputOf(
  */
 export const valuesOf = (action: Action, configuration: Configuration, run: RunArguments): Row =>
   checkInput(action, inputOf(action, configuration, run));
-
-/** The numbers and identifiers among the values of an action: whom and what it is about. */
-export const aboutValues = ({ fields }: Action, values: Row): string =>
-  fields
-    .filter(({ key, type }) => ['phone', 'sid'].includes(type) && !isBlank(values[key]))
-    .map(({ key, label }) => `${label} ${values[key]}`)
-    .join(', ');

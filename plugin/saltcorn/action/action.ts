@@ -1,9 +1,9 @@
-import { type Action, doneSentence, TelephonyError } from '../../../src/index.ts';
+import { type Action, aboutValues, doneSentence, TelephonyError } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import type { Row } from '../where/where.ts';
 import { actionFields } from './action-fields.ts';
-import { aboutValues, type RunArguments, valuesOf } from './action-input.ts';
+import { type RunArguments, valuesOf } from './action-input.ts';
 import { type Answer, failure, reported, success } from './answer.ts';
 import { asOneClick } from './one-click.ts';
 import { requestOf, visitorOf } from './who-waits.ts';
