@@ -77,10 +77,14 @@ async function asNumbers(key: TableKey, leaf: Leaf, isNegated: boolean): Promise
   });
   if (leaf.kind === 'empty')
     return or([{ kind: 'empty', column: key.own }, not(await isOneOf({}))]);
+  if (leaf.kind === 'list' && leaf.values.length === 0) return constant(false);
   const primaryKey = Table.findOne({ name: key.table })?.pk_name ?? 'id';
   const isThere = await isOneOf({ [primaryKey]: wanted(leaf) });
+  if (!isNegated) return isThere;
   // Where no row has the number the key is empty, and what is empty is not unequal to anything either.
-  return isNegated ? or([isThere, and([not(await isOneOf({})), constant('unknown')])]) : isThere;
+  const isEmpty =
+    leaf.kind === 'list' && leaf.values.includes(null) ? [] : [not(await isOneOf({}))];
+  return or([isThere, and([...isEmpty, constant('unknown')])]);
 }
 
 /**
