@@ -3,7 +3,7 @@ import { noAnswerError } from './answer/no-answer-error.ts';
 import { mayHaveBeenDone } from './answer/outcome.ts';
 import { readAnswer } from './answer/read-answer.ts';
 import { isAction, type Operation, requestOf } from './definition/operation.ts';
-import { following } from './following.ts';
+import { follow } from './follow.ts';
 import type { Request } from './request/build-request.ts';
 import { TelephonyError } from './telephony-error.ts';
 import type { Connection } from './wire/connection.ts';
@@ -50,21 +50,24 @@ export async function perform(
   request: Request,
 ): Promise<Json> {
   const { connection } = context;
-  const signal = following(context.signal);
-  const waiting = following(context.signal, context.waiting);
+  const running = follow(context.signal);
+  const waiting = follow(context.signal, context.waiting);
   const end = Date.now() + connection.limits.patience;
   try {
     for (let tries = 1; ; tries += 1)
       try {
-        return await inTurn(connection, waiting, () =>
-          attempt(connection, signal, operation, request),
+        return await inTurn(connection, waiting.signal, () =>
+          attempt(connection, running.signal, operation, request),
         );
       } catch (error) {
-        const wait = waitBeforeRetry(error, tries, connection.limits, end);
-        if (wait === undefined) throw error;
-        await pause(wait, waiting);
+        const milliseconds = waitBeforeRetry(error, tries, connection.limits, end);
+        if (milliseconds === undefined) throw error;
+        await pause(milliseconds, waiting.signal);
       }
   } catch (error) {
     throw error instanceof TelephonyError ? complete(error, operation) : error;
+  } finally {
+    running.release();
+    waiting.release();
   }
 }

@@ -1,4 +1,4 @@
-import { following } from '../following.ts';
+import { follow } from '../follow.ts';
 
 const ignore = () => {};
 
@@ -14,7 +14,11 @@ export async function* prefetch<Of>(
   signal?: AbortSignal,
 ): AsyncGenerator<Of> {
   const stop = new AbortController();
-  const pages = open(following(stop.signal, signal) ?? stop.signal);
+  const pass = () => stop.abort();
+  const outer = follow(signal);
+  outer.signal?.addEventListener('abort', pass);
+  if (outer.signal?.aborted) pass();
+  const pages = open(stop.signal);
   try {
     let next = pages.next();
     for (let page = await next; !page.done; page = await next) {
@@ -23,6 +27,7 @@ export async function* prefetch<Of>(
       yield page.value;
     }
   } finally {
+    outer.release();
     stop.abort();
   }
 }

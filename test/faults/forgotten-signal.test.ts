@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { following } from '../../src/following.ts';
+import { follow } from '../../src/follow.ts';
 import { errorOf } from '../requests/errors.ts';
 import { collectAllTheTime } from './memory.ts';
 import { openWire } from './open-wire.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 test('a time-out that nobody else holds on to is not forgotten', async () => {
-  const signal = following(AbortSignal.timeout(1_000));
+  const { signal } = follow(AbortSignal.timeout(1_000));
   collectAllTheTime();
   // What is long past the time-out ends the wait when it was forgotten.
   const late = AbortSignal.timeout(10_000);
