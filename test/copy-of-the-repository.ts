@@ -27,6 +27,7 @@ const parts = [
   ...['actions', 'data-sources', 'settings', 'records', 'schema', 'src', 'plugin'],
   ...['build.mjs', 'errors.json', 'manifest.json', 'package.json', 'LICENSE'],
   ...['tsconfig.json', 'tsconfig.types.json', 'demo/node-red/desk.json'],
+  'demo/node-red/first-sms.json',
 ];
 
 export interface Copy {

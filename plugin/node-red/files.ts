@@ -23,7 +23,7 @@ async function editorPage(root: string) {
 }
 
 /**
- * The files of the package besides its code: what the editor shows, made from the definitions, the icons, and the flow
+ * The files of the package besides its code: what the editor shows, made from the definitions, the icons, and the flows
  * that the import dialog offers.
  *
  * @param root the folder of the repository
@@ -34,6 +34,7 @@ export async function files(root: string): Promise<Record<string, string>> {
     'index.html': await editorPage(root),
     'icons/read.svg': await read('plugin/node-red/icons/read.svg'),
     'icons/act.svg': await read('plugin/node-red/icons/act.svg'),
+    'examples/First SMS.json': await read('demo/node-red/first-sms.json'),
     'examples/Telephony desk.json': await read('demo/node-red/desk.json'),
   };
 }

@@ -1,6 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { connect, definitions, type Telephony } from '../../src/index.ts';
 import { takeRequests } from '../take-requests.ts';
-import { accountNode, type Host, type Node, runNode, startNodeRed, until } from './host.ts';
+import {
+  accountNode,
+  artefact,
+  type Host,
+  type Loose,
+  type Node,
+  runNode,
+  startNodeRed,
+  until,
+} from './host.ts';
 
 let host: Host;
 let telephony: Telephony;
@@ -321,6 +332,25 @@ test('pages that were sent before a failure stay sent', async () => {
   const { sent, caught } = await run(list, properties);
   expect(sent).toHaveLength(1);
   expect(caught).toHaveLength(1);
+});
+
+test('the first example sends an SMS once its account and its numbers are filled in', async () => {
+  const text = readFileSync(join(artefact, 'examples/First SMS.json'), 'utf8');
+  const example: Loose[] = JSON.parse(text).filter(({ type }: Loose) => type !== 'tab');
+  expect(example.filter(({ z }) => z)).toHaveLength(5);
+  await host.deploy(
+    example.map(({ z: _, ...one }) => {
+      if (one.type === 'telephony-account') return account({ id: one.id });
+      const numbers = { inputFrom: '+14155550100', inputTo: '+12025550143' };
+      return one.type.startsWith('telephony-') ? { ...one, ...numbers } : one;
+    }),
+  );
+  const before = host.sandbox.messages.length;
+  host.node('first-press').receive({});
+  await until(() => host.sandbox.messages.length > before);
+  expect(host.sandbox.messages[0]).toMatchObject({
+    ...{ from: '+14155550100', to: '+12025550143', body: 'Hello from Node-RED' },
+  });
 });
 
 test('no secret is in the flows, their export, the credentials file or the log', async () => {

@@ -41,7 +41,8 @@ test('the tarball holds what the nodes need', () => {
   const listed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' });
   expect(listed.trim().split('\n').sort()).toEqual(
     [
-      ...['LICENCES.txt', 'LICENSE', 'README.md', 'examples/Telephony desk.json', 'icon.svg'],
+      ...['LICENCES.txt', 'LICENSE', 'README.md'],
+      ...['examples/First SMS.json', 'examples/Telephony desk.json', 'icon.svg'],
       ...['icons/act.svg', 'icons/read.svg', 'index.html', 'index.js', 'package.json'],
     ].map((name) => `package/${name}`),
   );
