@@ -602,7 +602,7 @@ export const definitions: Definitions = {
         {
           "key": "errorCode",
           "name": "error_code",
-          "type": "integer",
+          "type": "text",
           "label": "Error code",
           "help": "Why there is no recording, when its status is absent."
         },
@@ -759,7 +759,7 @@ export const definitions: Definitions = {
         {
           "key": "errorCode",
           "name": "error_code",
-          "type": "integer",
+          "type": "text",
           "label": "Error code"
         },
         {

@@ -149,7 +149,7 @@ export interface Recording {
   /**
    * Error code. Why there is no recording, when its status is absent.
    */
-  errorCode: number | null;
+  errorCode: string | null;
   /**
    * Media URL.
    */
@@ -231,7 +231,7 @@ export interface Message {
   /**
    * Error code.
    */
-  errorCode: number | null;
+  errorCode: string | null;
   /**
    * Error message.
    */

@@ -106,6 +106,6 @@ export const reference = (definitions: Definitions): string =>
     'Any value can be empty except the SID.',
     ...definitions.records.map(recordSection),
     '## Errors of the service',
-    'Other errors of the service are passed on in its own words. A message ends in the code of the service, where it gave one. The codes of the plugin, for programs and flows, are in [Your account](account.md#errors).',
+    'What the service says itself stands behind these sentences: another service can mean something else by the same code. All other errors are passed on in its words. A message ends in the code of the service, where it gave one. The codes of the plugin, for programs and flows, are in [Your account](account.md#errors).',
     errorTable(definitions.errors),
   ].join('\n\n')}\n`;

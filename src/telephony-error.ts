@@ -18,8 +18,8 @@ export interface ErrorDetails {
   field?: string | undefined;
   /** The HTTP status of the answer. */
   status?: number | undefined;
-  /** The service's own error code, such as 21211. */
-  serviceCode?: number | undefined;
+  /** The service's own error code: a number such as 21211, or a text such as S1001 where a service has those. */
+  serviceCode?: number | string | undefined;
   /** The service's own message, cleaned and shortened. */
   serviceMessage?: string | undefined;
   /** What the service's support asks for. */
@@ -39,7 +39,7 @@ export class TelephonyError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;
   readonly status: number | undefined;
-  readonly serviceCode: number | undefined;
+  readonly serviceCode: number | string | undefined;
   readonly serviceMessage: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;

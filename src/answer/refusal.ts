@@ -1,31 +1,12 @@
+import type { ServiceError } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import { isAction, type Operation } from '../definition/operation.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import type { Answer } from '../wire/send-request.ts';
-import { isObject, type Json, parseObject } from './json.ts';
 import { leavesOpen } from './outcome.ts';
-import { toNumber } from './read-record.ts';
+import { serviceFault } from './service-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-const gaps = /[\s\u0000-\u001f\u007f-\u009f]+/g;
-
-// Secrets go first: cut in two, they would not be found.
-function cleanText(settings: CheckedSettings, value: unknown): string | undefined {
-  const text = withoutSecrets(settings, value)?.replace(gaps, ' ').trim() || undefined;
-  return text && text.length > 300 ? `${text.slice(0, 299)}…` : text;
-}
-
-// `title` is RFC 9457's word for it; a list of errors is what some compatible services send.
-function serviceFault(settings: CheckedSettings, body: Json | undefined) {
-  const first = Array.isArray(body?.errors) ? body.errors[0] : undefined;
-  const fault = isObject(first) ? first : body;
-  return {
-    serviceCode: toNumber(fault?.code) ?? undefined,
-    serviceMessage: cleanText(settings, fault?.message ?? fault?.detail ?? fault?.title),
-  };
-}
 
 const inSettings = "in the plugin's settings";
 
@@ -59,7 +40,10 @@ function classify(operation: Operation, answer: Answer): [ErrorCode, string, str
   return ['bad-answer', `The service answered with a redirect. Check the base URL ${inSettings}.`];
 }
 
-const catalogue = new Map(definitions.errors.map((error) => [error.code, error]));
+// One service's code can mean something else at another, so that what the service says stands behind it.
+const catalogue = new Map<unknown, ServiceError>(
+  definitions.errors.map((error) => [error.code, error]),
+);
 
 /**
  * What an answer with a status of its own means: why the service did not do what it was asked.
@@ -74,16 +58,18 @@ export function refusal(
   answer: Answer,
 ): TelephonyError {
   const [code, sentence, lookedUp] = classify(operation, answer);
-  const { serviceCode, serviceMessage } = serviceFault(settings, parseObject(answer.text));
-  const known = code === 'unknown-outcome' ? undefined : catalogue.get(serviceCode ?? 0);
+  const { serviceCode, serviceMessage, parameters } = serviceFault(settings, answer.text);
+  const known = code === 'unknown-outcome' ? undefined : catalogue.get(serviceCode);
   // What the service says of wrong credentials names one of the two, and often not the wrong one.
   const isSaid = serviceMessage && answer.status !== 401;
-  const said = isSaid ? `${sentence} It said: ${serviceMessage}` : sentence;
+  const said = isSaid ? ` ${known ? 'The service' : 'It'} said: ${serviceMessage}` : '';
   const number = serviceCode === undefined ? '' : ` (${serviceCode})`;
-  const field = [known?.field, lookedUp].find((key) =>
-    operation.fields.some((candidate) => candidate.key === key),
-  );
+  const field =
+    operation.fields.find(({ name }) => parameters.includes(name))?.key ??
+    [known?.field, lookedUp].find((key) =>
+      operation.fields.some((candidate) => candidate.key === key),
+    );
   const requestId = withoutSecrets(settings, answer.requestId);
   const details: ErrorDetails = { ...answer, requestId, serviceCode, serviceMessage, field };
-  return new TelephonyError(code, (known?.sentence ?? said) + number, details);
+  return new TelephonyError(code, (known?.sentence ?? sentence) + said + number, details);
 }

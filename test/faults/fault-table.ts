@@ -151,7 +151,8 @@ const fails = (status: number): Ends => {
 const requestId = 'RQ…';
 const busy = (more = {}): End => ({
   code: 'rate-limited',
-  message: 'The service received too many requests. Wait a little and try again. (20429)',
+  message:
+    'The service received too many requests. Wait a little and try again. The service said: Too Many Requests (20429)',
   ...{ status: 429, serviceCode: 20429, serviceMessage: 'Too Many Requests', requestId },
   ...more,
 });
@@ -159,7 +160,11 @@ const trouble = (status: number, serviceCode: number, sentence: string, said: st
   const details = { status, serviceCode, serviceMessage: said, requestId };
   const failed = 'The service failed while it worked on the request.';
   return {
-    read: { code: 'unavailable', message: `${sentence} (${serviceCode})`, ...details },
+    read: {
+      code: 'unavailable',
+      message: `${sentence} The service said: ${said} (${serviceCode})`,
+      ...details,
+    },
     write: {
       code: 'unknown-outcome',
       message: `${failed} It said: ${said} (${serviceCode})`,

@@ -240,7 +240,7 @@ const failures: [
     { ...sms, inputTo: '+15005550001' },
     {},
     'rejected',
-    'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. (21211)',
+    `The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`,
     1,
   ],
 ];

@@ -20,7 +20,7 @@ const unknown =
   '"Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again.';
 
 const wrongNumber =
-  'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. (21211)';
+  'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: To is wrong (21211)';
 
 /** What is tried again, since nothing was changed. */
 const tries = { 'rate-limited': 5, unavailable: 5 };
@@ -93,7 +93,8 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 429, body: { code: 20429, message: 'Slow down' }, headers: { 'Retry-After': '7' } },
     {
       code: 'rate-limited',
-      message: 'The service received too many requests. Wait a little and try again. (20429)',
+      message:
+        'The service received too many requests. Wait a little and try again. The service said: Slow down (20429)',
       request: 'GET /Calls.json',
       status: 429,
       serviceCode: 20429,
@@ -102,7 +103,8 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     },
     {
       code: 'rate-limited',
-      message: 'The service received too many requests. Wait a little and try again. (20429)',
+      message:
+        'The service received too many requests. Wait a little and try again. The service said: Slow down (20429)',
       request: 'POST /Messages.json',
       status: 429,
       serviceCode: 20429,
@@ -207,6 +209,103 @@ describe.each(faults)('%j', (answer, atRead, atWrite) => {
   });
 });
 
+const refused = 'The service refused the request. It said:';
+const invalid = 'https://service.test/errors/invalid';
+
+/** What services say in forms of their own, and what is kept of it, besides the status. */
+const said: [body: object, parts: object][] = [
+  [
+    { code: 21606, message: 'The To number +1415 is not a mobile number' },
+    {
+      message:
+        'The number in "From" does not belong to your account or cannot send SMS. Choose one of your account\'s numbers that can. The service said: The To number +1415 is not a mobile number (21606)',
+      ...{ serviceCode: 21606, field: 'from' },
+      serviceMessage: 'The To number +1415 is not a mobile number',
+    },
+  ],
+  [
+    { code: 21603 },
+    { message: 'The message has no sender. (21603)', serviceCode: 21603, field: 'from' },
+  ],
+  [
+    { code: 'S1001', message: 'No balance' },
+    {
+      message: `${refused} No balance (S1001)`,
+      ...{ serviceCode: 'S1001', serviceMessage: 'No balance' },
+    },
+  ],
+  [
+    { code: ` S\n${'1'.repeat(80)}`, message: 'x' },
+    {
+      message: `${refused} x (S ${'1'.repeat(61)}…)`,
+      ...{ serviceCode: `S ${'1'.repeat(61)}…`, serviceMessage: 'x' },
+    },
+  ],
+  [
+    {
+      ...{ type: invalid, title: 'Invalid', status: 400, code: 21211 },
+      errors: [
+        { detail: 'is no number', pointer: '#/To' },
+        { detail: 'is too long', pointer: '/Body' },
+      ],
+    },
+    {
+      message:
+        'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: Invalid; is no number (#/To); is too long (/Body) (21211)',
+      ...{ serviceCode: 21211, field: 'to' },
+      serviceMessage: 'Invalid; is no number (#/To); is too long (/Body)',
+    },
+  ],
+  [
+    { type: invalid, title: 'Invalid', detail: 'The body is wrong.', errors: [] },
+    {
+      message: `${refused} The body is wrong.`,
+      serviceMessage: 'The body is wrong.',
+    },
+  ],
+  [
+    { errors: [{ code: 2, description: 'no number', parameter: 'Body' }] },
+    {
+      message: `${refused} no number (Body) (2)`,
+      ...{ serviceCode: 2, serviceMessage: 'no number (Body)', field: 'body' },
+    },
+  ],
+  [
+    { errors: ['To is wrong', ' ', 'To is wrong', 'From too', null, 1, ['x']] },
+    { message: `${refused} To is wrong; From too`, serviceMessage: 'To is wrong; From too' },
+  ],
+  [
+    { errors: 'Nothing works' },
+    { message: `${refused} Nothing works`, serviceMessage: 'Nothing works' },
+  ],
+  [
+    { error: 'Nothing works' },
+    { message: `${refused} Nothing works`, serviceMessage: 'Nothing works' },
+  ],
+  [
+    {
+      message: 'First',
+      errors: Array(1_000)
+        .fill(null)
+        .map((_, index) => `E${index}`),
+    },
+    {
+      message: `${refused} First; E0; E1; E2; E3; E4; E5; E6; E7; E8; E9`,
+      serviceMessage: 'First; E0; E1; E2; E3; E4; E5; E6; E7; E8; E9',
+    },
+  ],
+  [{ errors: { to: 'x' } }, { message: 'The service refused the request.' }],
+  [{ code: {}, message: [], errors: [[]] }, { message: 'The service refused the request.' }],
+];
+
+test.each(said)('of %j nothing is lost', async (body, expected) => {
+  answerWith([{ status: 400, body, headers: { 'Content-Type': 'application/problem+json' } }]);
+  expect(parts(await errorOf(write()))).toEqual({
+    ...{ code: 'rejected', status: 400, request: 'POST /Messages.json' },
+    ...expected,
+  });
+});
+
 test('what was asked is in the stack, for logs, and not in the message', async () => {
   answerWith([{ status: 403, body: '' }]);
   const { message, stack, request } = await errorOf(read());
@@ -291,6 +390,9 @@ const echoes: [name: string, answer: ServiceAnswer][] = [
   ['message', { status: 400, body: { message: `You are ${account.password} with ${basic}` } }],
   ['title', { status: 500, body: { title: account.password } }],
   ['list', { status: 403, body: { errors: [{ message: account.password }] } }],
+  ['code', { status: 400, body: { code: account.password } }],
+  ['second error', { status: 400, body: { errors: ['x', account.password] } }],
+  ['pointer', { status: 400, body: { detail: 'x', pointer: account.password } }],
 ];
 
 describe.each(echoes)('a password that the service sends back in its %s', (_, answer) => {

@@ -43,8 +43,7 @@ afterEach(async () => {
 /** What Saltcorn's crash log holds. */
 const crashes = (): Promise<Loose[]> => model('crash').find({});
 
-const refused =
-  'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. (21211)';
+const refused = `The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`;
 const unknown = 'may have been done or not; it was not sent again.';
 
 describe('whoever waits is told, and no report is left', () => {

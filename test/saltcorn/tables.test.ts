@@ -46,7 +46,7 @@ test('its columns are the fields of the record', async () => {
     ['source', 'String'],
     ['price', 'Float'],
     ['priceUnit', 'String'],
-    ['errorCode', 'Integer'],
+    ['errorCode', 'String'],
     ['mediaUrl', 'String'],
     ['conferenceSid', 'String'],
     ['dateCreated', 'Date'],

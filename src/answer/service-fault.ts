@@ -1,0 +1,67 @@
+import type { CheckedSettings } from '../settings/check-settings.ts';
+import { isObject, type Json, parseObject } from './json.ts';
+import { toNumber } from './read-record.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+/** What a service says is wrong, in the words of its own. */
+export interface ServiceFault {
+  /** A number where it is one: some services send it as text, and some have codes such as S1001. */
+  serviceCode: number | string | undefined;
+  serviceMessage: string | undefined;
+  /** The wire names of the parameters that it is about. */
+  parameters: string[];
+}
+
+const longestText = 300;
+const longestCode = 64;
+const mostFaults = 10;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+const gaps = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+
+const cut = (text: string, length: number) =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+
+// Secrets go first: cut in two, they would not be found.
+const cleanText = (settings: CheckedSettings, value: unknown) =>
+  withoutSecrets(settings, value)?.replace(gaps, ' ').trim() ?? '';
+
+/** What stands at the first of some keys that holds a text. */
+const textAt = (fault: Json, ...keys: string[]) =>
+  keys.map((key) => fault[key]).find((value) => typeof value === 'string' && value.trim() !== '');
+
+const aboutOf = (fault: Json) => textAt(fault, 'pointer', 'parameter');
+
+/** What one fault says, and of which parameter, as RFC 9457 and others write it: `{ detail, pointer }`, `{ message }`. */
+function wordsOf(fault: Json): unknown {
+  const words = textAt(fault, 'message', 'detail', 'description', 'title', 'error');
+  const about = aboutOf(fault);
+  return words && about ? `${words} (${about})` : words;
+}
+
+const codeOf = (settings: CheckedSettings, { code }: Json) =>
+  toNumber(code) ?? (cut(cleanText(settings, code), longestCode) || undefined);
+
+/**
+ * What a refusal says in words of the service's own: a sentence, a problem as RFC 9457 has it with all of its `errors`, or
+ * a list of errors, which may be plain texts.
+ *
+ * @param settings whose credentials must not be in it
+ * @param text the body of the answer
+ */
+export function serviceFault(settings: CheckedSettings, text: string): ServiceFault {
+  const body = parseObject(text) ?? {};
+  const errors = [body.errors ?? []].flat().slice(0, mostFaults);
+  const faults = [body, ...errors.filter(isObject)];
+  const said = [wordsOf(body), ...errors.map((one) => (isObject(one) ? wordsOf(one) : one))];
+  const words = new Set(said.map((one) => cleanText(settings, one)).filter(Boolean));
+  return {
+    serviceCode: faults.map((fault) => codeOf(settings, fault)).find((code) => code !== undefined),
+    serviceMessage: cut([...words].join('; '), longestText) || undefined,
+    parameters: faults.flatMap((fault) =>
+      String(aboutOf(fault) ?? '')
+        .split('/')
+        .slice(-1),
+    ),
+  };
+}
