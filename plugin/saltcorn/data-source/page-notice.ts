@@ -24,6 +24,18 @@ function noticeFor({ user }: PageRequest, headline: string, { message }: Telepho
   return `<div>${text}</div>`;
 }
 
+function sayOnce(request: PageRequest, type: string, notice: string) {
+  const before = shown.get(request) ?? new Set();
+  if (!before.has(notice)) request.flash(type, notice);
+  shown.set(request, before.add(notice));
+}
+
+/** Says on the page that is being made, if there is one, that it shows a part only. */
+export function showPart(sentence: string): void {
+  const request = pageRequest();
+  if (request) sayOnce(request, 'warning', `<div>${escapeHtml(sentence)}</div>`);
+}
+
 /**
  * Says on the page that is being made why a part of it is empty. The page is shown with the status of a service that
  * is not available. Everyone reads the headline, administrators also the reason and where to change it.
@@ -35,10 +47,7 @@ function noticeFor({ user }: PageRequest, headline: string, { message }: Telepho
 export function showNotice(headline: string, error: TelephonyError): boolean {
   const request = pageRequest();
   if (!request) return false;
-  const notice = noticeFor(request, headline, error);
-  const before = shown.get(request) ?? new Set();
-  if (!before.has(notice)) request.flash('error', notice);
-  shown.set(request, before.add(notice));
+  sayOnce(request, 'error', noticeFor(request, headline, error));
   request.res.status(503);
   return true;
 }

@@ -17,7 +17,7 @@ type RowPage = Page<Row>;
 const few = 10;
 const smallPage = 100;
 
-/** How many of the newest records are read at most to answer one question. */
+/** How many of the newest records are sorted, counted or gone through for a filter that the service does not know. */
 export const readLimit = 1000;
 
 async function* readOne(telephony: Telephony, { source, input }: Query): AsyncGenerator<RowPage> {
@@ -30,7 +30,7 @@ async function* readOne(telephony: Telephony, { source, input }: Query): AsyncGe
 }
 
 const readList = (telephony: Telephony, { source, input }: Query) =>
-  telephony.pages(source.id, input, { limit: readLimit });
+  telephony.pages(source.id, input);
 
 /** How many records may come at a time, the best first. */
 function pageSizes(source: DataSource, wanted: number): Inputs[] {

@@ -1,3 +1,4 @@
+import db from '@saltcorn/data/db';
 import { type DataSource, pageSizeField } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { mediaUrl } from '../media/media-route.ts';
@@ -10,6 +11,7 @@ import type { Row, Where } from '../where/where.ts';
 import { mediaColumn } from './columns.ts';
 import { withKeys, withoutKeys } from './key-values.ts';
 import type { TableKey } from './keys.ts';
+import { showPart } from './page-notice.ts';
 import { type Inputs, type Query, queriesOf } from './queries.ts';
 import { readLimit, readQuery } from './read-query.ts';
 import type { Reader, RowRights } from './row-rights.ts';
@@ -38,6 +40,8 @@ export interface Selection extends Reader {
   offset?: number;
   orderBy?: unknown;
   orderDesc?: boolean;
+  /** Whether something is to be told of all of them. */
+  isAll?: boolean;
 }
 
 /**
@@ -97,6 +101,8 @@ interface Answer {
   rows: Row[];
   /** Whether there are no more. */
   isWhole: boolean;
+  /** Whether all that was read fits, so that what was not read does too. */
+  isExact: boolean;
 }
 
 /** The rows of a query that fit, until there are as many as wanted. */
@@ -108,13 +114,16 @@ async function rowsOf(
 ): Promise<Answer> {
   const rows: Row[] = [];
   let isWhole = true;
+  let read = 0;
+  const most = query.isExact ? Math.max(wanted, readLimit) : readLimit;
   const pages = await readQuery(table.account, query, query.isExact ? wanted : readLimit);
   for await (const { records, more } of pages) {
+    read += records.length;
     rows.push(...(await fitting(records.map((record) => asRow(table, query.input, record)))));
     isWhole = !more;
-    if (rows.length >= wanted) break;
+    if (rows.length >= wanted || read >= most) break;
   }
-  return { rows, isWhole };
+  return { rows, isWhole, isExact: query.isExact };
 }
 
 async function answer(
@@ -132,10 +141,29 @@ async function answer(
     query.source === table.source ? { ...query, input: { ...query.input, ...size } } : query,
   );
   const answers = await Promise.all(queries.map((query) => rowsOf(table, query, wanted, fitting)));
-  return {
+  const found = {
     rows: answers.flatMap(({ rows }) => rows),
     isWhole: answers.every(({ isWhole }) => isWhole),
+    isExact: answers.every(({ isExact }) => isExact),
   };
+  if (!found.isExact && !found.isWhole && found.rows.length < wanted) sayPartly(table);
+  return found;
+}
+
+const sayPartly = ({ source }: SourceTable) =>
+  showPart(
+    `“${source.name}”: this looked at the newest ${readLimit.toLocaleString('en-US')} records only. Filter the list to see more of it.`,
+  );
+
+/** How far a page that is being made reaches into its tables. */
+const reach = new WeakMap<object, Map<string, number>>();
+
+function reachOf({ name }: SourceTable, rows = 0): number {
+  const request = db.getRequestContext()?.req;
+  if (!request) return rows;
+  const reached = reach.get(request) ?? new Map<string, number>();
+  reach.set(request, reached.set(name, Math.max(reached.get(name) ?? 0, rows)));
+  return reached.get(name) ?? 0;
 }
 
 /** Columns that rows get here, and what gives them these. */
@@ -159,27 +187,37 @@ const noExtra: Extra = { columns: [], fill: async (rows) => rows };
 export async function readRows(
   table: SourceTable,
   where: Where,
-  { limit = readLimit, offset = 0, orderBy, orderDesc = false, ...reader }: Selection = {},
+  { limit = readLimit, offset = 0, orderBy, orderDesc = false, isAll, ...reader }: Selection = {},
   extra = noExtra,
 ): Promise<Row[]> {
   const order = String(orderBy);
   const type = table.columns.types.get(order);
   const isLate = type === 'key' || extra.columns.includes(order);
   const isSorted = isLate || (type !== undefined && (order !== table.columns.key || orderDesc));
-  const { rows } = await answer(table, where, isSorted ? readLimit : offset + limit, reader);
+  const wanted = offset + limit;
+  reachOf(table, wanted);
+  const most = isSorted ? Math.max(readLimit, wanted) : wanted;
+  const { rows, isWhole } = await answer(table, where, most, reader);
+  if ((isSorted || isAll) && !isWhole) sayPartly(table);
   const fill = async (some: Row[]) => extra.fill(await withKeys(table.keys, some));
-  const page = (all: Row[]) =>
-    (isSorted ? sortRows(all, order, orderDesc) : all).slice(offset, offset + limit);
+  const sorted = (all: Row[]) => [
+    ...sortRows(all.slice(0, readLimit), order, orderDesc),
+    ...all.slice(readLimit),
+  ];
+  const page = (all: Row[]) => (isSorted ? sorted(all) : all).slice(offset, offset + limit);
   return isLate ? page(await fill(rows)) : fill(page(rows));
 }
 
 /**
- * How many rows a data source's table has, as far as it is read.
+ * How many rows a data source's table has. Of a long one it is at least so many, one more than are read, and on a page
+ * further on one more than lead there, so that a list has a next page as long as there is one.
  *
  * @param table the table
  * @param where Saltcorn's filter
  * @param reader whom they are counted for
  */
 export async function countRows(table: SourceTable, where: Where, reader: Reader): Promise<number> {
-  return (await answer(table, where, readLimit, reader)).rows.length;
+  const wanted = Math.max(readLimit, reachOf(table) + 1);
+  const { rows, isWhole, isExact } = await answer(table, where, wanted, reader);
+  return rows.length + (isExact && !isWhole ? 1 : 0);
 }
