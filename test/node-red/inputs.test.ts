@@ -76,6 +76,25 @@ test.each(absent)('a filter by %s asks for nothing', async (_, inputFrom, typeOf
   expect(takeRequests(host.sandbox)).toEqual([]);
 });
 
+const senders: [what: string, properties: object, message: object, from: string | undefined][] = [
+  ['of the account where the node names none', {}, {}, '+14155550100'],
+  ['of the node where it names one', { inputFrom: '+14155550101' }, {}, '+14155550101'],
+  [
+    'nobody where the one of the node is missing',
+    { inputFrom: 'x', typeOfFrom: 'msg' },
+    {},
+    undefined,
+  ],
+];
+
+test.each(senders)('the sender is that %s', async (_, properties, message, from) => {
+  host.sandbox.messages.length = 0;
+  const sms = { inputTo: '+12025550143', inputBody: 'Hello', ...properties };
+  const account = accountNode(host.sandbox, { defaultSender: '+14155550100' });
+  await runNode(host, node('send-sms', sms), account, message);
+  expect(host.sandbox.messages[0]?.from).toBe(from);
+});
+
 const notUnderstood: [what: string, caller: unknown][] = [
   ['false', false],
   ['an object', { number: '+12025550143' }],

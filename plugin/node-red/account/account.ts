@@ -13,6 +13,8 @@ import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-
 export interface AccountNode extends FlowNode {
   /** Connects when first asked to. Throws when the settings are not complete, before anything is sent. */
   telephony(): Telephony;
+  /** Whom messages come from where a node does not say so; empty when nobody does. */
+  defaultSender: string;
   /** Whether sounds can be heard by everyone who sees the pages of flows. */
   givesOutMedia: boolean;
 }
@@ -44,6 +46,7 @@ export function registerAccount(RED: NodeRed) {
         telephony ??= connect(pickSettings({ ...config, ...this.credentials }));
         return telephony;
       },
+      defaultSender: String(config.defaultSender ?? '').trim(),
       givesOutMedia: config.media === true,
     };
     Object.assign(this, own);

@@ -31,9 +31,11 @@ const inputField = (field: Field): InputField => ({
   types: [ownType(field), ...elsewhere],
 });
 
-const inputDefaults = ({ key, label, required, type: meaning }: Field) => {
+const inputDefaults = ({ key, label, required, purpose, type: meaning }: Field) => {
   const { value, type } = fieldProperties(key);
-  const check = `telephonyNodes.validInput(${toScript(type)}, ${toScript(label)}, ${required === true})`;
+  // The account can say who sends.
+  const isRequired = required === true && purpose !== 'sender';
+  const check = `telephonyNodes.validInput(${toScript(type)}, ${toScript(label)}, ${isRequired})`;
   return `
     ${value}: { value: '', validate: ${check} },
     ${type}: { value: '${typedBy(meaning)}' },`;

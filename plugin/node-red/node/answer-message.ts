@@ -1,4 +1,4 @@
-import { isAction, type Telephony } from '../../../src/index.ts';
+import { isAction, type Operation, type Telephony } from '../../../src/index.ts';
 import { accountOf } from '../account/account.ts';
 import type { Done, FlowConfig, Message, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';
@@ -31,6 +31,12 @@ export interface Incoming {
   done: Done;
 }
 
+/** The input, from the sender of the account where its node names none. */
+function withSender({ fields }: Operation, input: Record<string, unknown>, sender: string) {
+  const field = fields.find(({ purpose }) => purpose === 'sender');
+  return field && sender ? { [field.key]: sender, ...input } : input;
+}
+
 /**
  * Does what a message asks for, and sends it on with the answer. What happens while the node is being closed is also in the
  * log, where it is seen also when the flow's other nodes are closed already.
@@ -43,7 +49,7 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
   try {
     const account = accountOf(RED, config.account);
     const telephony = account.telephony();
-    input = await readInput(place, message);
+    input = withSender(operation, await readInput(place, message), account.defaultSender);
     let count = 0;
     for await (const sent of perform({ ...run, telephony, input, config })) {
       send(outgoingMessage(RED, operation, account, message, sent));

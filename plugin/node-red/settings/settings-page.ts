@@ -1,6 +1,7 @@
 import { definitions, type SettingsField, secretKeys } from '../../../src/index.ts';
 import { escapeHtml, type NodePage, toScript } from '../editor/html.ts';
 import { accountType } from '../node/node-type.ts';
+import { defaultSenderField } from './default-sender.ts';
 
 const { manifest, settings, records } = definitions;
 const keys = settings.fields.map(({ key }) => key);
@@ -15,6 +16,7 @@ const definition = `{
   defaults: {
     name: { value: '' },
     ${shown.map(({ key, required }) => `${key}: { value: '', required: ${required === true} },`).join('\n    ')}
+    ${defaultSenderField.key}: { value: '' },
     media: { value: false },
   },
   credentials: {
@@ -26,7 +28,9 @@ const definition = `{
   },
 }`;
 
-const row = ({ key, label, help, placeholder = '' }: SettingsField) => `
+type Row = Pick<SettingsField, 'label' | 'help' | 'placeholder'> & { key: string };
+
+const row = ({ key, label, help, placeholder = '' }: Row) => `
 <div class="form-row">
   <label for="node-config-input-${key}">${escapeHtml(label)}</label>
   <input type="${secretKeys.includes(key) ? 'password' : 'text'}" id="node-config-input-${key}" placeholder="${escapeHtml(placeholder)}">
@@ -50,7 +54,7 @@ const dialog = `
 </div>${settings.fields
   .filter((field) => !isAdvanced(field))
   .map(row)
-  .join('')}
+  .join('')}${row(defaultSenderField)}
 <details style="margin-bottom: 12px">
   <summary style="margin-bottom: 12px">More</summary>${settings.fields.filter(isAdvanced).map(row).join('')}${givesOut.length > 0 ? mediaRow : ''}
 </details>
