@@ -71,3 +71,21 @@ test('what is sorted is the newest, and the rest follows', async () => {
   expect(times).toEqual([...times].sort((one, other) => one - other));
   expect(sidsOf(rows.slice(1000))).toEqual(sidsOf(host.sandbox.calls.slice(1000, 1200)));
 });
+
+test.each([
+  ['new', 0, ['GET /Calls.json?PageSize=1000']],
+  [
+    'older',
+    990,
+    ['GET /Calls.json?PageSize=1000', expect.stringMatching(/^GET .Calls.CA0+1001\.json$/)],
+  ],
+])(
+  'fifty calls at once that are %s are one list of calls, and what it lacks',
+  async (_, from, asked) => {
+    const { calls } = host.sandbox;
+    const some = calls.slice(from, from === 0 ? 50 : 1002);
+    const rows = await findTable('Calls').getRows({ sid: { in: sidsOf(some) } });
+    expect(sidsOf(rows).sort()).toEqual(sidsOf(some).sort());
+    expect(takeRequests(host.sandbox)).toEqual(expect.arrayContaining(asked as Loose[]));
+  },
+);

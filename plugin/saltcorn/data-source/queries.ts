@@ -1,4 +1,10 @@
-import { type DataSource, definitions, type Field, TelephonyError } from '../../../src/index.ts';
+import {
+  type DataSource,
+  definitions,
+  type Field,
+  isList,
+  TelephonyError,
+} from '../../../src/index.ts';
 import { type Condition, conjuncts, mentions, possibleValues } from '../where/condition.ts';
 import { columnOf, filterOnlyFields, filters, freePageSize, keyColumn } from './source-fields.ts';
 
@@ -28,7 +34,11 @@ function valuesOf(field: Field, condition: Condition, isSplit: boolean) {
   return isSplit || values.length === 1 ? values : undefined;
 }
 
-function assertFew(column: string, count: number) {
+/** From here on it is quicker to look for records in the list of all of them first. */
+const manyLookUps = 10;
+
+/** @throws {TelephonyError} when there are too many values to ask for one by one */
+export function assertFew(column: string, count: number) {
   if (count > mostValues)
     throw new TelephonyError(
       'input',
@@ -52,7 +62,7 @@ function queriesTo(source: DataSource, condition: Condition): Query[] | undefine
   const isExact = conjuncts(condition).every(isAsked);
   let inputs: Inputs[] = [{}];
   for (const { field, values } of filled) {
-    assertFew(columnOf(field), inputs.length * values.length);
+    if (isList(source)) assertFew(columnOf(field), inputs.length * values.length);
     inputs = inputs.flatMap((input) => values.map((value) => ({ ...input, [field.key]: value })));
   }
   return inputs.map((input) => ({ source, input, isExact }));
@@ -122,4 +132,23 @@ export function queriesOf(source: DataSource, condition: Condition, isLong: bool
   return alternatives(source, condition)
     .flatMap((other) => [queriesTo(other, condition) ?? []])
     .reduce((best, other) => (isNarrower(other, best, isLong) ? other : best), own);
+}
+
+/**
+ * The list in which many single records are looked for first: one request, where each of them would be one.
+ *
+ * @param queries what to ask of the service
+ * @returns undefined when they are few, or no single records
+ */
+export function listBefore(
+  queries: Query[],
+  source: DataSource,
+  condition: Condition,
+): Query[] | undefined {
+  if (queries.length <= manyLookUps || queries.some((query) => isList(query.source)))
+    return undefined;
+  return [source, ...alternatives(source, condition)]
+    .filter((other) => isList(other) && !other.fields.some(({ required }) => required))
+    .map((other) => queriesTo(other, condition))
+    .find((found) => found && freePageSize(found[0]?.source ?? source));
 }

@@ -12,7 +12,7 @@ import { mediaColumn } from './columns.ts';
 import { withKeys, withoutKeys } from './key-values.ts';
 import type { TableKey } from './keys.ts';
 import { showPart } from './page-notice.ts';
-import { type Inputs, type Query, queriesOf } from './queries.ts';
+import { assertFew, type Inputs, listBefore, type Query, queriesOf } from './queries.ts';
 import { readLimit, readQuery } from './read-query.ts';
 import type { Reader, RowRights } from './row-rights.ts';
 import { sortRows } from './sort-rows.ts';
@@ -140,7 +140,17 @@ async function answer(
   const queries = queriesOf(table.source, condition, wanted > usualPage).map((query) =>
     query.source === table.source ? { ...query, input: { ...query.input, ...size } } : query,
   );
-  const answers = await Promise.all(queries.map((query) => rowsOf(table, query, wanted, fitting)));
+  const ask = (some: Query[]) =>
+    Promise.all(some.map((query) => rowsOf(table, query, wanted, fitting)));
+  const list = listBefore(queries, table.source, condition);
+  const listed = list ? await ask(list) : [];
+  const isThere = list !== undefined && listed.every(({ isWhole }) => isWhole);
+  const keys = new Set(listed.flatMap(({ rows }) => rows.map((row) => row[table.columns.key])));
+  const missing = isThere
+    ? []
+    : queries.filter(({ input }) => !Object.values(input).some((value) => keys.has(value)));
+  if (list) assertFew(table.columns.key, missing.length);
+  const answers = [...listed.map((one) => ({ ...one, isWhole: true })), ...(await ask(missing))];
   const found = {
     rows: answers.flatMap(({ rows }) => rows),
     isWhole: answers.every(({ isWhole }) => isWhole),
