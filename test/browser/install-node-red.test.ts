@@ -5,6 +5,7 @@ import { version } from '../../package.json';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Browser, openBrowser } from './browser.ts';
+import { editorIn, type NodeRedEditor } from './node-red-editor.ts';
 import { type NodeRedServer, startNodeRedServer } from './node-red-server.ts';
 
 const dist = resolve(__dirname, '../../dist');
@@ -30,6 +31,7 @@ describe('installing in Node-RED, someone', () => {
   let sandbox: Sandbox;
   let nodeRed: NodeRedServer;
   let browser: Browser;
+  let editor: NodeRedEditor;
 
   beforeAll(async () => {
     sandbox = await openSandbox({ now: new Date('2026-11-20T15:42:00Z') });
@@ -39,62 +41,22 @@ describe('installing in Node-RED, someone', () => {
       startNodeRedServer([], { PLUGIN_CONFIGURATION }),
       openBrowser('install-node-red'),
     ]);
+    editor = editorIn(browser.page);
   });
-
-  const paletteNode = (type: string) =>
-    browser.page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`);
-  const answerTo = (method: string, path: string) =>
-    browser.page.waitForResponse(
-      (response) => response.url().endsWith(path) && response.request().method() === method,
-    );
-
-  async function openPalette(tab: 'nodes' | 'install') {
-    const { page } = browser;
-    await page.locator('#red-ui-header-button-sidemenu').click();
-    await page.locator('#menu-item-edit-palette').click();
-    await page.locator(`#red-ui-settings-tab-palette a[href="#${tab}"]`).click();
-  }
-
-  async function deploy() {
-    const saved = answerTo('POST', '/flows');
-    await browser.page.locator('#red-ui-header-button-deploy').click();
-    expect((await saved).status()).toBe(200);
-  }
-
-  async function upload(file: string) {
-    const { page } = browser;
-    await openPalette('install');
-    await page.locator('input[name=tarball]').setInputFiles(file);
-    const installed = answerTo('POST', '/nodes');
-    await page.locator('.red-ui-palette-editor-upload-buttons .primary').click();
-    return await installed;
-  }
-
-  async function closeTray() {
-    const { page } = browser;
-    await page.locator('.red-ui-tray-toolbar').getByText('Close').click();
-    await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
-  }
 
   test('uploads the tarball', async () => {
     await browser.page.goto(nodeRed.url);
-    await paletteNode('inject').waitFor();
-    expect((await upload(tarball)).status()).toBe(200);
-    await paletteNode('telephony-send-sms').waitFor({ state: 'attached' });
-    await closeTray();
+    await editor.paletteNode('inject').waitFor();
+    expect((await editor.upload(tarball)).status()).toBe(200);
+    await editor.paletteNode('telephony-send-sms').waitFor({ state: 'attached' });
+    await editor.closeTray();
   });
 
   test('sends an SMS with the password of the environment, between inject and debug', async () => {
     const { page, screenshot } = browser;
-    const drag = async (type: string, x: number) => {
-      await paletteNode(type).scrollIntoViewIfNeeded();
-      await paletteNode(type).dragTo(page.locator('#red-ui-workspace-chart'), {
-        targetPosition: { x, y: 100 },
-      });
-    };
-    await drag('inject', 180);
-    await drag('telephony-send-sms', 400);
-    await drag('debug', 620);
+    await editor.drag('inject', 180, 100);
+    await editor.drag('telephony-send-sms', 400, 100);
+    await editor.drag('debug', 620, 100);
     const [inject, send, debug] = [0, 1, 2].map((index) =>
       page.locator('.red-ui-flow-node-group').nth(index),
     );
@@ -106,20 +68,17 @@ describe('installing in Node-RED, someone', () => {
 
     await send.dblclick();
     await page.locator('#node-input-btn-account-add').click();
-    await page.fill('#node-config-input-username', sandbox.username);
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what someone types.
-    await page.fill('#node-config-input-password', '${TELEPHONY_PASSWORD}');
-    await page.getByText('More', { exact: true }).click();
-    await page.fill('#node-config-input-baseUrl', sandbox.url);
-    await page.locator('#node-config-dialog-ok').click();
+    await editor.fillAccount({ username: sandbox.username, password: '${TELEPHONY_PASSWORD}' });
+    await editor.fillBaseUrl(sandbox.url);
+    await editor.saveAccount();
     const inputs = page.locator('#dialog-form .red-ui-typedInput-container input:visible');
     await inputs.nth(2).waitFor();
     for (const [index, text] of [sms.from, sms.to, sms.body].entries())
       await inputs.nth(index).fill(text);
-    await page.locator('#node-dialog-ok').click();
-    await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
+    await editor.saveNode();
 
-    await deploy();
+    await editor.deploy();
     const before = sandbox.messages.length;
     await inject.locator('.red-ui-flow-node-button-button').click();
     await page.locator('.red-ui-debug-msg', { hasText: sms.body }).waitFor({ state: 'attached' });
@@ -130,11 +89,11 @@ describe('installing in Node-RED, someone', () => {
 
   test('uploads a later version, and reads that Node-RED must be restarted', async () => {
     const { page, screenshot } = browser;
-    const answer = await upload(packLater());
+    const answer = await editor.upload(packLater());
     expect(await answer.json()).toMatchObject({ version, pending_version: laterVersion });
     await page.getByText('Node-RED must be restarted to enable upgraded modules').waitFor();
     await screenshot('later');
-    await closeTray();
+    await editor.closeTray();
   });
 
   test('deletes its nodes and the account, and removes it', async () => {
@@ -142,18 +101,17 @@ describe('installing in Node-RED, someone', () => {
     await page.locator('#red-ui-workspace-chart').click({ position: { x: 600, y: 300 } });
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Delete');
-    await page.locator('#red-ui-header-button-sidemenu').click();
-    await page.locator('#menu-item-config-nodes').click();
+    await editor.choose('#menu-item-config-nodes');
     await page.locator('.red-ui-palette-node-config').first().click();
     await page.keyboard.press('Delete');
     await screenshot('deleted');
-    await deploy();
-    await openPalette('nodes');
-    const removed = answerTo('DELETE', '/nodes/@telephony-plugin/node-red');
+    await editor.deploy();
+    await editor.openPalette('nodes');
+    const removed = editor.answerTo('DELETE', '/nodes/@telephony-plugin/node-red');
     await page.locator('a:visible', { hasText: /^remove$/ }).click();
     await screenshot('remove');
     await page.locator('.red-ui-notification .primary').last().click();
     expect((await removed).status()).toBe(204);
-    await paletteNode('telephony-send-sms').waitFor({ state: 'detached' });
+    await editor.paletteNode('telephony-send-sms').waitFor({ state: 'detached' });
   });
 });

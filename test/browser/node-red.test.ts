@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
+import { caller, callsFrom } from '../of-caller.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { barriers, type Foreign } from './accessibility.ts';
-import { type Browser, openBrowser } from './browser.ts';
+import { type Browser, openBrowser, watchForFaults, windows } from './browser.ts';
+import { editorIn, type NodeRedEditor } from './node-red-editor.ts';
 import { type NodeRedServer, startNodeRedServer } from './node-red-server.ts';
 
 const tarball = resolve(__dirname, `../../dist/telephony-plugin-node-red-${version}.tgz`);
 const login = { name: 'admin', password: 'Not-a-real-1-password' };
-const caller = '+12025550143';
 const body = 'Tom & <b>Jerry</b> 😀 {{payload}}\n\n"Tomorrow", 10:30?';
 
 const foreign: Foreign = [
@@ -31,7 +32,8 @@ describe('in Node-RED, someone', () => {
   let sandbox: Sandbox;
   let nodeRed: NodeRedServer;
   let browser: Browser;
-  const faults: string[] = [];
+  let editor: NodeRedEditor;
+  let faults: string[];
 
   beforeAll(async () => {
     sandbox = await openSandbox({ now: new Date('2026-11-20T15:42:00Z') });
@@ -39,50 +41,29 @@ describe('in Node-RED, someone', () => {
       startNodeRedServer(['--admin', login.name], { ADMIN_PASSWORD: login.password }),
       openBrowser('node-red'),
     ]);
-    browser.page.on('pageerror', (error) => faults.push(error.message));
-    browser.page.on('response', (response) => {
-      // The editor asks whether it needs a login.
-      const isExpected = response.url().includes('/settings?') && response.status() === 401;
-      if (response.status() >= 400 && !isExpected)
-        faults.push(`${response.status()} ${response.url()}`);
-    });
+    editor = editorIn(browser.page);
+    // The editor asks whether it needs a login.
+    faults = watchForFaults(
+      browser.page,
+      (response) => response.url().includes('/settings?') && response.status() === 401,
+    );
   });
 
   const go = (path: string) => browser.page.goto(nodeRed.url + path);
-  const answerTo = (method: string, path: string) =>
-    browser.page.waitForResponse(
-      (response) => response.url().endsWith(path) && response.request().method() === method,
-    );
-  const paletteNode = (type: string) =>
-    browser.page.locator(`.red-ui-palette-node[data-palette-type="telephony-${type}"]`);
-  const canvasNode = (label: string) =>
-    browser.page.locator('.red-ui-flow-node-group', { hasText: label });
   const group = (title: string) =>
     browser.page.locator('.nrdb-ui-group', { hasText: title }).first();
   const to = () => group('Send an SMS').locator('input').first();
   const toast = (text: string) => browser.page.locator('.v-snackbar__content', { hasText: text });
 
-  async function choose(item: string) {
-    await browser.page.locator('#red-ui-header-button-sidemenu').click();
-    await browser.page.locator(item).click();
-  }
-
-  async function deploy() {
-    const saved = answerTo('POST', '/flows');
-    await browser.page.locator('#red-ui-header-button-deploy').click();
-    expect((await saved).status()).toBe(200);
-  }
-
   /** Opens the account of a node, and goes back to the canvas when it is filled in. */
   async function fillInAccount(fill: () => Promise<void>) {
     const { page } = browser;
-    await canvasNode('Send SMS').first().dblclick();
+    await editor.canvasNode('Send SMS').first().dblclick();
     await page.locator('#node-input-lookup-account, #node-input-btn-account-edit').first().click();
     await page.locator('#node-config-input-username').waitFor();
     await fill();
-    await page.locator('#node-config-dialog-ok').click();
-    await page.locator('#node-dialog-ok').click();
-    await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
+    await editor.saveAccount();
+    await editor.saveNode();
   }
 
   test('logs in', async () => {
@@ -96,21 +77,17 @@ describe('in Node-RED, someone', () => {
 
   test("uploads the tarball through Node-RED's own installer", async () => {
     const { page, screenshot } = browser;
-    await choose('#menu-item-edit-palette');
-    await page.locator('#red-ui-settings-tab-palette a', { hasText: 'Install' }).click();
-    await page.locator('input[name=tarball]').setInputFiles(tarball);
-    await screenshot('upload', page.locator('.red-ui-palette-editor-upload-buttons').locator('..'));
-    const installed = answerTo('POST', '/nodes');
-    await page.locator('.red-ui-palette-editor-upload-buttons .primary').click();
-    expect((await installed).status()).toBe(200);
-    await paletteNode('send-sms').waitFor({ state: 'attached' });
-    await page.locator('.red-ui-tray-toolbar').getByText('Close').click();
-    await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
+    const answer = await editor.upload(tarball, () =>
+      screenshot('upload', page.locator('.red-ui-palette-editor-upload-buttons').locator('..')),
+    );
+    expect(answer.status()).toBe(200);
+    await editor.paletteNode('telephony-send-sms').waitFor({ state: 'attached' });
+    await editor.closeTray();
   });
 
   test('imports the example', async () => {
     const { page, screenshot } = browser;
-    await choose('#menu-item-import');
+    await editor.choose('#menu-item-import');
     await page.getByRole('link', { name: 'Examples' }).click();
     const examples = page.locator('#red-ui-clipboard-dialog-import-tab-examples');
     await examples.getByText('@telephony-plugin/node-red').click();
@@ -118,36 +95,30 @@ describe('in Node-RED, someone', () => {
     await screenshot('examples', page.locator('.ui-dialog:visible'));
     await page.locator('#red-ui-clipboard-dialog-ok').click();
     await page.locator('.red-ui-tab', { hasText: 'Telephony desk' }).click();
-    await canvasNode('Send SMS').waitFor();
+    await editor.canvasNode('Send SMS').waitFor();
   });
 
   test('fills in the account and deploys', async () => {
     const { page, screenshot } = browser;
     await fillInAccount(async () => {
-      await page.fill('#node-config-input-username', sandbox.username);
-      await page.fill('#node-config-input-password', sandbox.password);
+      await editor.fillAccount(sandbox);
       await screenshot('account', page.locator('.red-ui-tray').last());
-      await page.getByText('More', { exact: true }).click();
-      await page.fill('#node-config-input-baseUrl', sandbox.url);
+      await editor.fillBaseUrl(sandbox.url);
       await page.getByText('Test connection').click();
       await page.getByText('The service accepts the username and the password.').waitFor();
       await screenshot('account-works');
       expect(await barriers(page, '#node-config-dialog-edit-form', foreign)).toEqual([]);
     });
-    await deploy();
+    await editor.deploy();
     await screenshot('deployed');
   });
 
   test('drags a node onto the canvas, which says what it needs', async () => {
     const { page, screenshot } = browser;
-    expect(await canvasNode('Send SMS').count()).toBe(1);
-    const palette = paletteNode('send-sms');
-    await palette.scrollIntoViewIfNeeded();
-    await palette.dragTo(page.locator('#red-ui-workspace-chart'), {
-      targetPosition: { x: 680, y: 40 },
-    });
-    expect(await canvasNode('Send SMS').count()).toBe(2);
-    const dragged = canvasNode('Send SMS').last();
+    expect(await editor.canvasNode('Send SMS').count()).toBe(1);
+    await editor.drag('telephony-send-sms', 680, 40);
+    expect(await editor.canvasNode('Send SMS').count()).toBe(2);
+    const dragged = editor.canvasNode('Send SMS').last();
     await dragged.locator('.red-ui-flow-node-error').waitFor();
     await dragged.dblclick();
     await page.locator('.red-ui-tray', { hasText: 'Edit Send SMS node' }).waitFor();
@@ -159,8 +130,8 @@ describe('in Node-RED, someone', () => {
     await screenshot('send-sms');
     expect(await barriers(page, '#dialog-form', foreign)).toEqual([]);
     await page.locator('#node-dialog-delete').click();
-    await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
-    expect(await canvasNode('Send SMS').count()).toBe(1);
+    await editor.trayClosed();
+    expect(await editor.canvasNode('Send SMS').count()).toBe(1);
   });
 
   test('cannot ask for fewer records than one', async () => {
@@ -196,7 +167,7 @@ describe('in Node-RED, someone', () => {
     sandbox.requests.length = 0;
     await page.getByLabel('From, such as').fill(caller);
     await page.getByLabel('From, such as').press('Enter');
-    const theirs = sandbox.calls.filter(({ from }) => from === caller);
+    const theirs = callsFrom(sandbox, caller);
     await page.getByText(`1-10 of ${theirs.length}`).waitFor();
     await screenshot('calls-of-a-caller');
     expect(sandbox.requests[0]?.query).toBe('From=%2B12025550143&PageSize=1000');
@@ -287,11 +258,7 @@ describe('in Node-RED, someone', () => {
   });
 
   const pages = ['desk', 'recordings', 'account-calls'];
-  const widths: [where: string, width: number][] = [
-    ['at a desk', 1280],
-    ['on a phone', 375],
-  ];
-  describe.each(widths)('%s', (where, width) => {
+  describe.each(windows)('%s', (where, width) => {
     beforeAll(() => browser.page.setViewportSize({ width, height: 900 }));
     afterAll(() => browser.page.setViewportSize({ width: 1280, height: 900 }));
 
@@ -312,8 +279,8 @@ describe('in Node-RED, someone', () => {
     const { page, screenshot } = browser;
     await go('/');
     await page.locator('.red-ui-tab', { hasText: 'Telephony desk' }).click();
-    await fillInAccount(() => page.fill('#node-config-input-password', 'Wrong-1-password'));
-    await deploy();
+    await fillInAccount(() => editor.fillAccount({ password: 'Wrong-1-password' }));
+    await editor.deploy();
     await go('/dashboard/account-calls');
     await toast('The service refused the credentials.').waitFor();
     await screenshot('wrong-password');

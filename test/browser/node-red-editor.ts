@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+
+export type NodeRedEditor = ReturnType<typeof editorIn>;
+
+/** What someone does in Node-RED's editor. */
+export function editorIn(page: Page) {
+  const paletteNode = (type: string) =>
+    page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`);
+
+  /** The answer to what the editor sends next. */
+  const answerTo = (method: string, path: string) =>
+    page.waitForResponse(
+      (response) => response.url().endsWith(path) && response.request().method() === method,
+    );
+
+  const trayClosed = () => page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
+
+  /** Chooses from the menu, by the id of its item. */
+  async function choose(item: string) {
+    await page.locator('#red-ui-header-button-sidemenu').click();
+    await page.locator(item).click();
+  }
+
+  /** Opens a list of the palette's manager. */
+  async function openPalette(tab: 'nodes' | 'install') {
+    await choose('#menu-item-edit-palette');
+    await page.locator(`#red-ui-settings-tab-palette a[href="#${tab}"]`).click();
+  }
+
+  return {
+    ...{ paletteNode, answerTo, trayClosed, choose, openPalette },
+    /** Nodes on the canvas, by what they show. */
+    canvasNode: (label: string) => page.locator('.red-ui-flow-node-group', { hasText: label }),
+    /** Drags a node from the palette onto the canvas. */
+    drag: async (type: string, x: number, y: number) => {
+      const node = paletteNode(type);
+      await node.scrollIntoViewIfNeeded();
+      await node.dragTo(page.locator('#red-ui-workspace-chart'), { targetPosition: { x, y } });
+    },
+    deploy: async () => {
+      const saved = answerTo('POST', '/flows');
+      await page.locator('#red-ui-header-button-deploy').click();
+      expect((await saved).status()).toBe(200);
+    },
+    /** Uploads a package, and gives what Node-RED's installer answers. */
+    upload: async (tarball: string, look?: () => Promise<void>) => {
+      await openPalette('install');
+      await page.locator('input[name=tarball]').setInputFiles(tarball);
+      await look?.();
+      const installed = answerTo('POST', '/nodes');
+      await page.locator('.red-ui-palette-editor-upload-buttons .primary').click();
+      return installed;
+    },
+    closeTray: async () => {
+      await page.locator('.red-ui-tray-toolbar').getByText('Close').click();
+      await trayClosed();
+    },
+    /** Types into the dialog of an account. */
+    fillAccount: async (values: { username?: string; password?: string }) => {
+      const { username, password } = values;
+      if (username !== undefined) await page.fill('#node-config-input-username', username);
+      if (password !== undefined) await page.fill('#node-config-input-password', password);
+    },
+    /** Types the base URL, which is folded away, into the dialog of an account. */
+    fillBaseUrl: async (url: string) => {
+      await page.getByText('More', { exact: true }).click();
+      await page.fill('#node-config-input-baseUrl', url);
+    },
+    saveAccount: () => page.locator('#node-config-dialog-ok').click(),
+    saveNode: async () => {
+      await page.locator('#node-dialog-ok').click();
+      await trayClosed();
+    },
+  };
+}
