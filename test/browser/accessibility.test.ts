@@ -1,13 +1,13 @@
+import { caller } from '../of-caller.ts';
 import { barriers } from './accessibility.ts';
-import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
-
-const caller = '+12025550143';
+import { windows } from './browser.ts';
+import { type Desk, openDesk } from './desk.ts';
 
 describe('by keyboard, or with a screen reader, someone', () => {
-  let desk: OpenSaltcorn;
+  let desk: Desk;
 
   beforeAll(async () => {
-    desk = await openSaltcorn('accessibility', demoDesk);
+    desk = await openDesk('accessibility');
     await desk.logIn();
   });
 
@@ -25,11 +25,7 @@ describe('by keyboard, or with a screen reader, someone', () => {
     ['call-in-progress', () => `/view/Call?sid=${callWith('in-progress')}`],
     ['call-with-recordings', () => `/view/Call?sid=${recordedCall()}`],
   ];
-  const widths: [where: string, width: number][] = [
-    ['at a desk', 1280],
-    ['on a phone', 375],
-  ];
-  describe.each(widths)('%s', (where, width) => {
+  describe.each(windows)('%s', (where, width) => {
     beforeAll(() => desk.browser.page.setViewportSize({ width, height: 900 }));
 
     test.each(places)('meets no barrier: %s', async (name, path) => {

@@ -1,15 +1,15 @@
 import customers from '../../demo/saltcorn/customers.json';
-import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
+import { caller, callsFrom, recordingsFrom } from '../of-caller.ts';
+import { type Desk, openDesk } from './desk.ts';
 
 const now = new Date('2026-11-20T15:42:00Z');
-const caller = '+12025550143';
 
 // One story: each test goes on where the one before ended, as its user would.
 describe('with customers of their own, someone', () => {
-  let desk: OpenSaltcorn;
+  let desk: Desk;
 
   beforeAll(async () => {
-    desk = await openSaltcorn('customers', demoDesk, { now, timezoneId: 'Asia/Kolkata' });
+    desk = await openDesk('customers', { now, timezoneId: 'Asia/Kolkata' });
     await desk.logIn();
   });
 
@@ -39,18 +39,16 @@ describe('with customers of their own, someone', () => {
   });
 
   test('opens a customer, with the calls and the recordings of their number', async () => {
-    const { page, screenshot } = desk.browser;
+    const { screenshot } = desk.browser;
     await desk.go('/page/customers');
     await screenshot('customers');
     expect(await desk.rows('Customers').locator('td:first-child').allTextContents()).toEqual(
       customers.map(({ name }) => name).sort(),
     );
-    await desk.rows('Customers').first().getByText('Open').click();
-    await page.waitForURL('**/view/Customer?id=*');
+    await desk.follow(desk.rows('Customers').first().getByText('Open'), '/view/Customer?id=*');
     await screenshot('customer');
-    const theirs = desk.sandbox.calls.filter(({ from }) => from === caller);
-    const sids = theirs.map(({ sid }) => sid);
-    const recordings = desk.sandbox.recordings.filter(({ call_sid }) => sids.includes(call_sid));
+    const theirs = callsFrom(desk.sandbox, caller);
+    const recordings = recordingsFrom(desk.sandbox, caller);
     expect(await desk.rows('Calls').count()).toBe(Math.min(theirs.length, 20));
     expect(await text('Calls', 0)).toContain('Ada Lovelace');
     expect(await desk.rows('Recordings').count()).toBe(Math.min(recordings.length, 20));
@@ -103,9 +101,9 @@ describe('with customers of their own, someone', () => {
     await page.getByText('Text all of them').click();
     await page.locator('#toast-telephony').waitFor();
     await screenshot('texting');
-    await desk.toast('danger').waitFor();
+    const said = await desk.said('danger');
     await screenshot('texted');
-    expect((await desk.toast('danger').textContent())?.trim()).toMatch(
+    expect(said).toMatch(
       /^Send SMS: 4 done, 1 failed\.none: The number in "To" is not a phone number/,
     );
     expect(await page.locator('#toast-telephony').count()).toBe(0);
@@ -125,8 +123,8 @@ describe('with customers of their own, someone', () => {
       'cannot be shown at the moment',
     );
     expect(await desk.card('Customer').textContent()).toContain('Ada Lovelace');
-    await page.getByText('Settings of the module').first().click();
-    await page.waitForURL('**/plugins/configure/telephony');
+    const settings = page.getByText('Settings of the module').first();
+    await desk.follow(settings, '/plugins/configure/telephony');
     desk.sandbox.faults.clear();
     await desk.go('/crashlog');
     expect(await page.locator('body').textContent()).not.toContain('cannot be shown');

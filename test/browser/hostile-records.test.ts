@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pack from '../../demo/saltcorn/desk.json';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { builders, type Desk, openDesk, places } from './desk.ts';
 import { type HostilityWatch, makeHostile, payloads, watchForHostility } from './hostile.ts';
-import { demoDesk, type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
+import { demoDesk } from './open-saltcorn.ts';
+import { builderIn } from './saltcorn-builder.ts';
 
 const encoded = encodeURIComponent;
 const customers = payloads.map((name, index) => ({
@@ -11,26 +12,17 @@ const customers = payloads.map((name, index) => ({
   phone: payloads[(index + 1) % payloads.length] ?? '',
 }));
 
-const pages = [
-  '/',
-  ...pack.pages.map(({ name }) => `/page/${encoded(name)}`),
-  ...pack.views.map(({ name }) => `/view/${encoded(name)}`),
-  ...customers.map((_, index) => `/view/Customer?id=${index + 1}`),
-];
-const builders = [
-  ...pack.views.map(({ name }) => `/viewedit/config/${encoded(name)}`),
-  ...pack.pages.map(({ name }) => `/pageedit/edit/${encoded(name)}`),
-];
+const pages = [...places, ...customers.map((_, index) => `/view/Customer?id=${index + 1}`)];
 
 // A caller writes some of what an account's records hold, and whoever answers for the service all of it.
 describe('at a desk whose records hold code, an administrator', () => {
-  let desk: OpenSaltcorn;
+  let desk: Desk;
   let watch: HostilityWatch;
 
   beforeAll(async () => {
     const file = join(temporaryFolder('hostile'), 'customers.json');
     writeFileSync(file, JSON.stringify(customers));
-    desk = await openSaltcorn('hostile-records', { ...demoDesk, customers: file });
+    desk = await openDesk('hostile-records', {}, { ...demoDesk, customers: file });
     const { calls, recordings, messages } = desk.sandbox;
     makeHostile(calls.slice(0, payloads.length), ['sid']);
     makeHostile(calls.slice(payloads.length), []);
@@ -103,9 +95,7 @@ describe('at a desk whose records hold code, an administrator', () => {
     const { page, screenshot } = desk.browser;
     for (const text of payloads) {
       await desk.go('/');
-      await page.getByLabel('To').fill(text);
-      await page.getByLabel('Body').fill(text);
-      await page.getByText('Send', { exact: true }).click();
+      await desk.sendSms({ to: text, body: text });
       await page.locator('#toasts-area .toast-body').last().waitFor();
       await isSafe(`toast for ${text}`);
     }
@@ -113,10 +103,7 @@ describe('at a desk whose records hold code, an administrator', () => {
   });
 
   test.each(builders)('opens the builder at %s, where nothing of it runs', async (place) => {
-    const { page } = desk.browser;
-    await desk.go(place);
-    await page.waitForSelector('.wrap-builder-elem');
-    await page.waitForLoadState('networkidle');
+    await builderIn(desk).open(place);
     await isSafe(place);
   });
 });

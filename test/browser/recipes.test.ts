@@ -1,4 +1,5 @@
 import { readDocument, sectionOf, snippetsOf, typedIn } from '../document.ts';
+import { caller, recordingsFrom } from '../of-caller.ts';
 import { makeHostile, watchForHostility } from './hostile.ts';
 import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
@@ -7,8 +8,6 @@ const recipe = (heading: string) => sectionOf(readDocument('docs/recipes.md'), h
 const [button = {}] = typedIn(recipe('Missed calls'));
 const [formula = ''] = snippetsOf(recipe('Missed calls'), 'js');
 const [fieldviews = {}] = typedIn(recipe('A desk for recordings'));
-
-const caller = '+12025550143';
 
 // One story: each test is a step of a recipe.
 describe('with the recipes, someone', () => {
@@ -145,9 +144,7 @@ describe('with the recipes, someone', () => {
     await page.getByRole('textbox').fill(caller);
     await page.getByRole('textbox').press('Enter');
     await loaded;
-    const calls = saltcorn.sandbox.calls.filter(({ from }) => from === caller);
-    const sids = calls.map(({ sid }) => sid);
-    const theirs = saltcorn.sandbox.recordings.filter(({ call_sid }) => sids.includes(call_sid));
+    const theirs = recordingsFrom(saltcorn.sandbox, caller);
     const players = page.locator('tbody audio');
     await players.nth(theirs.length - 1).waitFor();
     await screenshot('recordings-of-a-caller');
