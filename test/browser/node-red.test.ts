@@ -136,7 +136,7 @@ describe('in Node-RED, someone', () => {
 
   test('cannot ask for fewer records than one', async () => {
     const { page } = browser;
-    await canvasNode('Calls by caller id').first().dblclick();
+    await editor.canvasNode('Calls by caller id').first().dblclick();
     const limit = page.locator('#node-input-limit');
     for (const typed of ['-5', '0', '1.5', 'all']) {
       await limit.fill(typed);
@@ -147,7 +147,7 @@ describe('in Node-RED, someone', () => {
       await page.locator('#node-input-limit:not(.input-error)').waitFor();
     }
     await page.locator('#node-dialog-cancel').click();
-    await page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
+    await editor.trayClosed();
   });
 
   test('sees the calls in the dashboard', async () => {
