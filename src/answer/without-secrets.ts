@@ -1,5 +1,17 @@
 import type { CheckedSettings } from '../settings/check-settings.ts';
 
+const inBase64 = (text: string) => Buffer.from(text).toString('base64');
+
+// By way of a buffer, since half a character cannot be encoded.
+const inUrl = (text: string) => encodeURIComponent(Buffer.from(text).toString());
+const inForm = (text: string) => new URLSearchParams([['', text]]).toString().slice('='.length);
+
+/** The credentials as they are sent, and taken apart, each also as a URL or a form writes it. */
+function spellingsOf({ username, password }: CheckedSettings): string[] {
+  const plain = [inBase64(`${username}:${password}`), inBase64(password), password];
+  return plain.flatMap((text) => [text, inUrl(text), inForm(text)]);
+}
+
 /**
  * A text from outside, without the credentials: a service, or whatever answers in its place, may send back what it
  * was sent.
@@ -7,11 +19,7 @@ import type { CheckedSettings } from '../settings/check-settings.ts';
  * @param settings whose credentials must not be in it
  * @param text what came; anything but a text is nothing
  */
-export function withoutSecrets(
-  { username, password }: CheckedSettings,
-  text: unknown,
-): string | undefined {
+export function withoutSecrets(settings: CheckedSettings, text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const basic = Buffer.from(`${username}:${password}`).toString('base64');
-  return text.replaceAll(basic, '***').replaceAll(password, '***');
+  return spellingsOf(settings).reduce((left, secret) => left.replaceAll(secret, '***'), text);
 }

@@ -94,6 +94,29 @@ test.each(echoes)('a secret that comes back in %s is not shown', async (_, bytes
   }
 });
 
+const inUrl = (text: string) => encodeURIComponent(text);
+const inForm = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
+const inBase64 = (text: string) => Buffer.from(text).toString('base64');
+
+test.each([
+  ['a URL', inUrl],
+  ['a form', inForm],
+  ['base64', inBase64],
+  ['base64 in a URL', (text: string) => inUrl(inBase64(text))],
+])('a secret that comes back as %s writes it is not shown', async (_, spell) => {
+  const core = 'Open5aSesame';
+  const special = `5/+&"<${core}>'= 5`;
+  const message = `You are ${spell(special)}, or ${spell(`${account.username}:${special}`)}.`;
+  const bytes = answer(400, JSON.stringify({ message }), { 'Twilio-Request-Id': spell(special) });
+  const { url: baseUrl } = await wire(says(bytes))();
+  const error = await errorOf(
+    connect({ ...account, password: special, baseUrl }).run('send-sms', sms),
+  );
+  expect(shown(error)).toContain('You are ***, or');
+  for (const spelt of [core, spell(special), inBase64(core).slice(0, 12)])
+    expect(shown(error)).not.toContain(spelt);
+});
+
 const thrown = (work: () => unknown): TelephonyError => {
   try {
     work();
