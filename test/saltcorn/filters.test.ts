@@ -92,6 +92,21 @@ test.each(addresses)('the address ?%s', async (query, fits) => {
   expect(await findTable('Calls').countRows(address(query))).toBe(expected.length);
 });
 
+// What a list is bound to may be missing.
+const blank: [table: string, where: object][] = [
+  ['Calls', { from: '' }],
+  ['Calls', { to: ' ' }],
+  ['Calls', { sid: '' }],
+  ['Recordings', { from: '' }],
+  ['Recordings', { from: ' ' }],
+  ['Recordings', { from: { in: ['', ' '] } }],
+  ['Recordings', { from: { or: ['', '+19998887777'] } }],
+];
+test.each(blank)('of %s, nothing is that of a blank number: %j', async (table, where) => {
+  expect(await findTable(table).getRows(where)).toEqual([]);
+  expect(await findTable(table).countRows(where)).toBe(0);
+});
+
 test('a search finds a sid that is written out', async () => {
   const { sid } = calls[3];
   expect(sidsOf(await findTable('Calls').getRows(address(`_fts=${sid}`)))).toEqual([sid]);

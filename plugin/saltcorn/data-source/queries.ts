@@ -26,9 +26,17 @@ export interface Query {
 const isAskable = ({ type, options }: Field, value: unknown) =>
   value !== null && (type !== 'choice' || options?.includes(String(value)) === true);
 
+// An input that is blank is left out, and so would be everybody's.
+const isNobody = ({ type }: Field, value: unknown) =>
+  ['phone', 'sid'].includes(type) && String(value).trim() === '';
+
+/** The values that a condition leaves for a field; a number or an identifier that is blank is none. */
+const possibleOf = (field: Field, condition: Condition) =>
+  possibleValues(condition, columnOf(field))?.filter((value) => !isNobody(field, value));
+
 /** The values that a field is to be filled in with; undefined where it is not filled in. */
 function valuesOf(field: Field, condition: Condition, isSplit: boolean) {
-  const possible = possibleValues(condition, columnOf(field));
+  const possible = possibleOf(field, condition);
   const values = field.required ? possible?.filter((value) => value !== null) : possible;
   if (!values?.every((value) => isAskable(field, value))) return undefined;
   return isSplit || values.length === 1 ? values : undefined;
@@ -112,7 +120,7 @@ function isNarrower([one]: Query[], [other]: Query[], isLong: boolean): boolean 
 
 const fitsNone = (source: DataSource, condition: Condition) =>
   possibleValues(condition, keyColumn(source))?.every((value) => value === null) ||
-  filters(source).some((field) => possibleValues(condition, columnOf(field))?.length === 0);
+  filters(source).some((field) => possibleOf(field, condition)?.length === 0);
 
 /**
  * Works out what to ask of the service: nothing when no row can fit, as a rule one thing, and more when several values
