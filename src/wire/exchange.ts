@@ -3,11 +3,11 @@ import { clientOf } from './client-of.ts';
 import type { Connection } from './connection.ts';
 import { NoAnswer } from './no-answer.ts';
 
-// What has a code but comes from no connection was refused before anything was sent, such as a header that is none.
+// What else axios may reject with says nothing about whether the request was sent.
 function whyNone(error: NoAnswer | { code?: string }): NoAnswer {
   if (error instanceof NoAnswer) return error;
   if (error.code === undefined) throw error;
-  return new NoAnswer(error.code, false);
+  return new NoAnswer(error.code, true);
 }
 
 /**
@@ -22,5 +22,5 @@ export async function exchange<Data>(
   { signal, ...config }: Omit<AxiosRequestConfig, 'signal'> & { signal: AbortSignal | undefined },
 ): Promise<AxiosResponse<Data> | NoAnswer> {
   const client = await clientOf(connection);
-  return client.request<Data>({ ...config, ...(signal && { signal }) }).catch(whyNone);
+  return client.request<Data>({ ...config, ...(signal && { stop: signal }) }).catch(whyNone);
 }

@@ -14,6 +14,13 @@ import type { Limits } from '../settings/limits.ts';
 import { decompressed } from './decompress.ts';
 import { NoAnswer } from './no-answer.ts';
 
+declare module 'axios' {
+  interface AxiosRequestConfig {
+    /** What stops it. axios's own `signal` would also take away an answer that has come. */
+    stop?: AbortSignal;
+  }
+}
+
 // Idle sockets are closed before servers commonly close them, so that a write seldom meets a dead one.
 const agentOptions = { keepAlive: true, timeout: 4_000 };
 const httpAgent = new http.Agent(agentOptions);
@@ -48,6 +55,12 @@ function opener({ origin, headers, limits }: Common) {
     };
     return isSecure ? https.request(request) : http.request(request);
   };
+}
+
+// What Node takes for no request, such as one with a header that is none, was not sent.
+function notSent(error: unknown) {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? error : new NoAnswer(code, false);
 }
 
 function keep(names: readonly string[], { headers }: IncomingMessage): AxiosHeaders {
@@ -98,7 +111,7 @@ class Exchange {
       .on('error', this.#break)
       .on('close', () => clearTimeout(this.#firstByte))
       .end(config.data);
-    config.signal?.addEventListener?.('abort', this.#stop);
+    config.stop?.addEventListener('abort', this.#stop);
   }
 
   readonly #fallSilent = () => this.#fail('ETIMEDOUT');
@@ -128,7 +141,7 @@ class Exchange {
   #release() {
     clearTimeout(this.#firstByte);
     clearTimeout(this.#deadline);
-    this.#config.signal?.removeEventListener?.('abort', this.#stop);
+    this.#config.stop?.removeEventListener('abort', this.#stop);
   }
 
   #respond(response: IncomingMessage) {
@@ -181,6 +194,11 @@ export function httpAdapter(common: Common): AxiosAdapter {
   const open = opener(common);
   return (config) =>
     new Promise((resolve, reject) => {
-      new Exchange(config, common, open(config), resolve, reject);
+      if (config.stop?.aborted) return reject(new NoAnswer('ERR_CANCELED', false));
+      try {
+        return new Exchange(config, common, open(config), resolve, reject);
+      } catch (error) {
+        return reject(notSent(error));
+      }
     });
 }

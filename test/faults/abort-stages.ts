@@ -84,6 +84,22 @@ export const stages: Record<string, Stage> = {
     return codeOf(run(telephonyAt(server.url), stop.signal));
   },
 
+  async 'when the answer has come'(run, wire) {
+    const stop = new AbortController();
+    const record = JSON.stringify({ sid: callSid });
+    const server = await listen((socket) => socket.write(answer(200, record)));
+    wire(server);
+    const { removeEventListener } = EventTarget.prototype;
+    // An answer that is whole lets go of the signal, and then has a few steps to go.
+    EventTarget.prototype.removeEventListener = function (...listener) {
+      if (server.received.length > 0) process.nextTick(() => stop.abort());
+      removeEventListener.apply(this, listener);
+    };
+    const code = await codeOf(run(telephonyAt(server.url), stop.signal));
+    EventTarget.prototype.removeEventListener = removeEventListener;
+    return code;
+  },
+
   async 'while it waits for its next try'(run, wire) {
     const stop = new AbortController();
     const server = await listen((socket) => socket.write(answer(429, '', { 'Retry-After': '20' })));

@@ -10,10 +10,12 @@ const root = resolve(__dirname, '../..');
 
 /** What a write ends in that is under way; nothing else may be called unknown. */
 const underWay = new Set(['before the answer', 'in the headers', 'in the body']);
+const over = 'when the answer has come';
 const cases = Object.keys(stages).flatMap((stage) => {
-  const inFlight = underWay.has(stage) ? 'unknown-outcome' : 'aborted';
+  const stopped = stage === over ? 'resolved' : 'aborted';
+  const inFlight = underWay.has(stage) ? 'unknown-outcome' : stopped;
   const write: [string, 'read' | 'write', string] = [stage, 'write', inFlight];
-  const read: [string, 'read' | 'write', string] = [stage, 'read', 'aborted'];
+  const read: [string, 'read' | 'write', string] = [stage, 'read', stopped];
   return stage === 'between two pages' ? [read] : [read, write];
 });
 
@@ -25,7 +27,7 @@ describe.each(cases)('stopped %s, a %s', (stage, operation, expected) => {
       server = closeAfterwards(wire);
     });
     expect(code).toBe(expected);
-    const idle = ['while it waits for its next try', 'between two pages'].includes(stage);
+    const idle = ['while it waits for its next try', 'between two pages', over].includes(stage);
     for (const socket of server?.open ?? []) if (!idle) await once(socket, 'close');
     expect(server?.open.size).toBe(idle ? 1 : 0);
   });

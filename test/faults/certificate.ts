@@ -14,6 +14,9 @@ const time = (text: string) => der(0x18, Buffer.from(text));
 const ecdsaWithSha256 = sequence(hex('06082a8648ce3d040302'));
 const name = sequence(der(0x31, sequence(hex('0603550403'), der(0x0c, Buffer.from('127.0.0.1')))));
 
+const address = der(0x87, Buffer.of(127, 0, 0, 1));
+const alternativeNames = sequence(hex('0603551d11'), der(0x04, sequence(address)));
+
 /** A key and a certificate that nobody but itself vouches for. Made anew, so that no key lies about in the repository. */
 export function selfSigned(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -24,6 +27,7 @@ export function selfSigned(): { key: string; cert: string } {
     sequence(time('20200101000000Z'), time('21200101000000Z')),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(alternativeNames)),
   );
   const signature = der(0x03, hex('00'), sign('sha256', certificate, privateKey));
   const base64 = sequence(certificate, ecdsaWithSha256, signature).toString('base64');

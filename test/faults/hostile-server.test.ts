@@ -198,6 +198,23 @@ test('what comes drop by drop is given up', async () => {
   );
 });
 
+test('what a service says unasked is not taken for the answer to the next request', async () => {
+  const message = (sid: string) => json({ sid, status: 'queued' }, 201);
+  let used: net.Socket | undefined;
+  respond = ({ method, path }, socket) => {
+    if (path === '/probe') return answer(200, '', { Connection: 'close' });
+    expect(method).toBe('POST');
+    used ??= socket;
+    return message('SM1');
+  };
+  expect(await telephony().run('send-sms', sms)).toMatchObject({ sid: 'SM1' });
+  used?.write(message('SM0'));
+  // Whatever was sent before these has arrived when they are answered.
+  for (let i = 0; i < 3; i += 1) await fetch(`${home.url}/probe`);
+  expect(await telephony().run('send-sms', sms)).toMatchObject({ sid: 'SM1' });
+  expect(home.received.filter(({ method }) => method === 'POST')).toHaveLength(2);
+});
+
 test.each([
   ['before the answer', ''],
   ['in the headers', head],

@@ -28,7 +28,8 @@ export interface Wire {
 export interface WireOptions {
   /** What happens to a connection before it says anything. */
   connected?: (socket: net.Socket) => void;
-  secure?: boolean;
+  /** Whether it speaks TLS, by a certificate that nobody vouches for or by one of the test's own. */
+  secure?: boolean | tls.TlsOptions;
   /** Keeps its half of a connection when the client closes the other one. */
   allowHalfOpen?: boolean;
 }
@@ -80,7 +81,7 @@ export async function listen(
     if (!secure) read(socket);
   }
   const server = secure
-    ? tls.createServer(selfSigned(), read)
+    ? tls.createServer(secure === true ? selfSigned() : secure, read)
     : net.createServer({ allowHalfOpen });
   server.on('connection', accept).on('tlsClientError', () => {});
   server.listen(0, '127.0.0.1');
