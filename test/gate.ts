@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
-import { request, type ServerResponse } from 'node:http';
-import { serveHttp } from './serve-http.ts';
+import type { ServerResponse } from 'node:http';
+import { type Door, doorTo } from './door.ts';
 
-/** A way to a service that holds requests back until it is opened. */
+/** What holds requests back until it is opened. */
 export interface Gate {
   url: string;
   /** Resolves when so many requests stand before it. */
@@ -12,35 +12,23 @@ export interface Gate {
 }
 
 /**
- * Puts a gate in front of a service, until the tests that it is for have ended.
+ * Puts a gate into the door of a service.
  *
  * @param isHeld which requests it holds back
  */
-export async function gateTo(
-  service: string,
-  isHeld: (path: string) => boolean = () => true,
-): Promise<Gate> {
+export function gateIn(door: Door, isHeld: (path: string) => boolean = () => true): Gate {
   const events = new EventEmitter();
   events.setMaxListeners(0);
   const held: ServerResponse[] = [];
   let isOpen = false;
-  const { url } = await serveHttp((from, to) => {
-    const pass = () => {
-      const options = { method: from.method, headers: from.headers };
-      const onward = request(service + from.url, options, (answer) => {
-        to.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(to);
-      });
-      onward.on('error', () => to.destroy());
-      from.pipe(onward);
-    };
-    if (isOpen || !isHeld(from.url ?? '')) return pass();
+  door.keeper = (from, to, letThrough) => {
+    if (isOpen || !isHeld(from.url ?? '')) return letThrough();
     held.push(to);
-    events.once('open', pass);
+    events.once('open', letThrough);
     events.emit('held');
-  });
+  };
   return {
-    url,
+    url: door.url,
     holds: async (count) => {
       while (held.length < count) await once(events, 'held');
     },
@@ -52,3 +40,7 @@ export async function gateTo(
     },
   };
 }
+
+/** Puts a gate in front of a service, until the tests that it is for have ended. */
+export const gateTo = async (service: string, isHeld?: (path: string) => boolean): Promise<Gate> =>
+  gateIn(await doorTo(service), isHeld);

@@ -56,7 +56,7 @@ const browsers = ofThisSystem({
 /** The path is that of the program. Chrome and Edge do as well. */
 const chromium: Need = {
   name: 'Chromium',
-  levels: ['browser'],
+  levels: ['browser', 'promises'],
   path: browsers.find(isProgram),
   advice: installWith({
     linux: 'apt install chromium',
@@ -110,8 +110,8 @@ function builder(id: BuilderId, levels: string[]): Need {
 export const needs = {
   chromium,
   postgresql,
-  saltcorn: builder('saltcorn', ['saltcorn', 'browser', 'workers']),
-  nodeRed: builder('node-red', ['node-red', 'browser', 'demo']),
+  saltcorn: builder('saltcorn', ['saltcorn', 'browser', 'promises', 'workers']),
+  nodeRed: builder('node-red', ['node-red', 'browser', 'promises', 'demo']),
 } satisfies Record<string, Need>;
 
 /**

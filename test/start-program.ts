@@ -5,7 +5,8 @@ import { closeAfterwards } from './close-afterwards.ts';
 /** How long a program may take to end, in milliseconds. */
 const patience = 20_000;
 
-async function end(program: ChildProcess) {
+/** Ends a program, by force when it takes too long. */
+export async function endProgram(program: ChildProcess): Promise<void> {
   if (program.pid === undefined || program.exitCode !== null || program.signalCode !== null) return;
   const ended = once(program, 'exit');
   const timer = setTimeout(() => program.kill('SIGKILL'), patience);
@@ -21,6 +22,6 @@ export function startProgram(
   options: SpawnOptions,
 ): ChildProcess {
   const program = spawn(command, args, options);
-  closeAfterwards({ close: () => end(program) });
+  closeAfterwards({ close: () => endProgram(program) });
   return program;
 }

@@ -4,7 +4,12 @@ import type { SandboxOptions } from '../../demo/sandbox/index.ts';
 import { root } from '../document.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { type Browser, openBrowser } from './browser.ts';
-import { admin, type SaltcornContents, startSaltcornServer } from './saltcorn-server.ts';
+import {
+  admin,
+  type SaltcornContents,
+  type SaltcornServer,
+  startSaltcornServer,
+} from './saltcorn-server.ts';
 
 /** The plugin as it was built, which leads to a sandbox. */
 const installed = ({ username, password, url: baseUrl }: Sandbox): SaltcornContents => ({
@@ -23,6 +28,7 @@ type Kind = 'success' | 'danger';
 export interface OpenSaltcorn {
   sandbox: Sandbox;
   browser: Browser;
+  server: SaltcornServer;
   url: string;
   /** All that the server printed. */
   written(): string;
@@ -46,6 +52,8 @@ export interface OpenOptions extends SandboxOptions {
   timezoneId?: string;
   /** Whether someone still has to install the plugin. */
   isBare?: boolean;
+  /** One that is there already. */
+  sandbox?: Sandbox;
 }
 
 /**
@@ -58,14 +66,14 @@ export interface OpenOptions extends SandboxOptions {
 export async function openSaltcorn(
   story: string,
   contents: SaltcornContents = {},
-  { timezoneId, isBare = false, ...options }: OpenOptions = {},
+  { timezoneId, isBare = false, sandbox: given, ...options }: OpenOptions = {},
 ): Promise<OpenSaltcorn> {
-  const sandbox = await openSandbox(options);
-  const [saltcorn, browser] = await Promise.all([
+  const sandbox = given ?? (await openSandbox(options));
+  const [server, browser] = await Promise.all([
     startSaltcornServer({ ...(isBare ? {} : installed(sandbox)), ...contents }),
     openBrowser(story, timezoneId),
   ]);
-  const { url, written } = saltcorn;
+  const { url, written } = server;
   const { page } = browser;
 
   const go: OpenSaltcorn['go'] = (path, waitUntil = 'load') => page.goto(url + path, { waitUntil });
@@ -79,7 +87,7 @@ export async function openSaltcorn(
     page.locator(`#toasts-area .toast:has(.bg-${kind}) .toast-body`).last();
 
   return {
-    ...{ sandbox, browser, url, written, go, submit, card, toast },
+    ...{ sandbox, browser, server, url, written, go, submit, card, toast },
     press: async (name, next) => {
       await page.getByRole('button', { name }).click();
       await page.getByText(next).first().waitFor();

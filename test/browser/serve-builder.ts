@@ -1,6 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { startProgram } from '../start-program.ts';
+import { closeAfterwards } from '../close-afterwards.ts';
+import { endProgram } from '../start-program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 export interface BuilderServer {
@@ -9,6 +11,8 @@ export interface BuilderServer {
   home: string;
   /** All that it printed. */
   written(): string;
+  /** Ends it, and starts it again where it was, with what it kept. */
+  restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 function firstMessage(child: ChildProcess, printed: () => string): Promise<{ url: string }> {
@@ -33,14 +37,31 @@ export async function serveBuilder(
 ): Promise<BuilderServer> {
   const home = temporaryFolder(builder);
   const program = resolve(__dirname, '../../demo', builder, 'dist/serve.mjs');
-  const child = startProgram(process.execPath, [program, '--home', home, ...args], {
-    env: { ...process.env, NODE_OPTIONS: '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
   const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text) => output.push(text));
+  const written = () => output.join('');
 
-  const { url } = await firstMessage(child, () => output.join(''));
-  return { url, home, written: () => output.join('') };
+  let child: ChildProcess | undefined;
+  closeAfterwards({ close: () => child && endProgram(child) });
+
+  async function start(place: string[]) {
+    child = spawn(process.execPath, [program, '--home', home, ...place, ...args], {
+      env: { ...process.env, NODE_OPTIONS: '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => output.push(text));
+    return await firstMessage(child, written);
+  }
+
+  const { url } = await start([]);
+  return {
+    ...{ url, home, written },
+    restart: async (signal) => {
+      if (!child) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+      await start(['--port', new URL(url).port]);
+    },
+  };
 }

@@ -30,9 +30,10 @@ export function faultOf(
       : `was not read to its end: ${why}`;
     return new TelephonyError('aborted', `${named(operation, input)} ${what}.`, error);
   }
-  return isClosing
-    ? new TelephonyError(error.code, `${named(operation, input)}: ${error.message}`, error)
-    : error;
+  const told = `${named(operation, input)}: ${error.message}`;
+  if (isClosing) return new TelephonyError(error.code, told, error);
+  // Node-RED's log puts the error into a text; where nothing catches it, that is all that says whom it was about.
+  return isAction(operation) ? Object.assign(error, { [Symbol.toPrimitive]: () => told }) : error;
 }
 
 /**

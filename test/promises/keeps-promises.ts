@@ -1,0 +1,66 @@
+import type { App } from './app.ts';
+import { type Case, promises } from './promises.ts';
+import { secretsIn } from './secrets.ts';
+import { openService, type Service } from './service.ts';
+
+const recordingsIn = (text: string) => [...new Set(text.match(/\bRE[0-9a-f]{32}\b/g))].sort();
+
+/** What came of a case, and what should have. */
+async function outcome({ tried, reads, ...one }: Case, app: App, service: Service) {
+  const { sandbox, elsewhere } = service;
+  const read = await tried(app, service);
+  return {
+    read,
+    is: {
+      reached: sandbox.messages.map(({ to }) => to).sort(),
+      shows: one.shows && recordingsIn(read),
+      asks: one.asksNothing && sandbox.requests.map(({ method, path }) => `${method} ${path}`),
+      heardElsewhere: elsewhere.heard,
+      secrets: secretsIn(read),
+    },
+    shouldBe: {
+      reached: [...(one.reached ?? [])].sort(),
+      shows: one.shows?.(service).sort(),
+      asks: one.asksNothing && [],
+      heardElsewhere: [],
+      secrets: [],
+    },
+  };
+}
+
+/**
+ * Runs the table of promises in a builder.
+ *
+ * @param builder its folder in `plugin/`
+ * @param open makes an app in its real program, whose settings lead to a service
+ */
+export function keepsPromises(builder: string, open: (service: Service) => Promise<App>) {
+  describe(`in ${builder}`, () => {
+    let service: Service;
+    let app: App;
+    beforeAll(async () => {
+      service = await openService();
+      app = await open(service);
+    });
+    beforeEach(() => {
+      service.reset();
+      service.sandbox.messages.length = 0;
+    });
+
+    describe.each(Object.entries(promises))('%s', (_, cases) => {
+      for (const one of cases) {
+        const reason = one.without?.[builder];
+        if (reason) {
+          test.skip(`${one.name}: not here, since ${reason}`, () => {});
+          continue;
+        }
+        test(one.name, async () => {
+          if (one.fault) service.sandbox.faults.add(one.fault);
+          const { read, is, shouldBe } = await outcome(one, app, service);
+          expect(is).toEqual(shouldBe);
+          if (one.reads) expect(read).toMatch(one.reads);
+        });
+      }
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBrowser } from '../browser/browser.ts';
+import { startNodeRedServer } from '../browser/node-red-server.ts';
+import { root } from '../document.ts';
+import type { App, Typed } from './app.ts';
+import { account, flowsFor } from './node-red-flow.ts';
+import type { Service } from './service.ts';
+
+const login = { username: 'admin', password: 'Not-a-real-1-password' };
+const json = { 'content-type': 'application/json' };
+
+/** Opens the desk of the demo, and a flow that programs talk to. Node-RED asks for a login on all of its pages. */
+export async function openInNodeRed(service: Service): Promise<App> {
+  const options = ['--module', join(root, 'dist/node-red'), '--admin', login.username, '--guard'];
+  const [server, browser] = await Promise.all([
+    startNodeRedServer(options, { ADMIN_PASSWORD: login.password }),
+    openBrowser('promises-node-red'),
+  ]);
+  const { url, home, written } = server;
+  const { page, shown } = browser;
+  const basic = Buffer.from(`${login.username}:${login.password}`).toString('base64');
+  await page.context().setHTTPCredentials(login);
+
+  const ask = async (path: string, options: RequestInit = {}) => {
+    const response = await fetch(url + path, options);
+    return response.text();
+  };
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    ask(path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
+
+  const grant = { client_id: 'node-red-admin', grant_type: 'password', scope: '*', ...login };
+  const editor = {
+    authorization: `Bearer ${JSON.parse(await post('/auth/token', grant)).access_token}`,
+  };
+  const pages = { authorization: `Basic ${basic}` };
+
+  const deploy = (settings: Service['settings']) => post('/flows', flowsFor(settings), editor);
+  await deploy(service.settings);
+
+  const soundOf = (sid: string) => `/telephony/media/${account}/recording/${sid}`;
+
+  const testConnection = (typed: Typed, headers: Record<string, string>) => {
+    const { username, baseUrl } = service.settings;
+    const values = { username, baseUrl, accountSid: '', password: '__PWRD__', ...typed };
+    return post(`/telephony/test-connection/${account}`, values, headers);
+  };
+
+  return {
+    page,
+    send: async ({ to, body }, clicks = 1) => {
+      await page.goto(`${url}/dashboard/desk`);
+      const form = page.locator('.nrdb-ui-group', { hasText: 'Send an SMS' }).first();
+      await form.locator('input').first().fill(to);
+      await form.locator('textarea').first().fill(body);
+      await page.getByRole('button', { name: 'Send', exact: true }).click({ clickCount: clicks });
+      const toast = page.locator('.v-snackbar__content').last();
+      await toast.waitFor();
+      return (await toast.textContent()) ?? '';
+    },
+    sendTo: (values) => post('/sms', values, pages),
+    recordingsOf: (values) => post('/recordings', values, pages),
+    sendUnattended: async (sms) => {
+      await post('/unattended', [sms], pages);
+    },
+    log: async () => written(),
+    saveSettings: (typed) => deploy({ ...service.settings, ...typed }),
+    testConnection: (typed) => testConnection(typed, editor),
+    soundOf: (sid) => url + soundOf(sid),
+    async *openPages() {
+      for (const place of ['desk', 'recordings', 'account-calls']) {
+        await page.goto(`${url}/dashboard/${place}`);
+        await page.locator('tbody tr').nth(3).waitFor();
+        yield place;
+      }
+    },
+    everything: async () => {
+      const files = readdirSync(home, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+        .map(({ parentPath, name }) => join(parentPath, name));
+      return {
+        ...Object.fromEntries(files.map((file) => [file, readFileSync(file, 'latin1')])),
+        'the flows': await ask('/flows', { headers: editor }),
+        'the credentials': await ask(`/credentials/telephony-account/${account}`, {
+          headers: editor,
+        }),
+        'the output': written(),
+        'the pages': shown.join('\n'),
+      };
+    },
+    stranger: {
+      send: (sms) => post('/unattended', [sms]),
+      recordings: () => post('/recordings', {}),
+      listen: (sid) => ask(soundOf(sid)),
+      testConnection: () => testConnection({}, {}),
+    },
+  };
+}

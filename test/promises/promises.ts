@@ -1,0 +1,332 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import type { Fault } from '../../demo/sandbox/index.ts';
+import { makeHostile, watchForHostility } from '../browser/hostile.ts';
+import { sidsOf } from '../sids-of.ts';
+import type { App, Typed } from './app.ts';
+import { wrongPassword } from './secrets.ts';
+import type { Service } from './service.ts';
+
+/** Something that is tried in every builder. No secret may be in what is read, and none may reach another host. */
+export interface Case {
+  name: string;
+  /** What goes wrong at the service. */
+  fault?: Fault;
+  /** How it is tried. Gives what can be read then. */
+  tried(app: App, service: Service): Promise<string>;
+  /** What is read. */
+  reads?: RegExp;
+  /** The recipients of all messages that the service then holds: none, unless they are given. */
+  reached?: string[];
+  /** The SIDs of all recordings that are read, where they are counted. */
+  shows?(service: Service): string[];
+  /** Whether the service is not even asked. */
+  asksNothing?: true;
+  /** Builders that cannot have it, and why. */
+  without?: Record<string, string>;
+}
+
+const body = 'Your table is ready.';
+const nobody = { reached: [], shows: () => [] };
+const sent = (to: string) => new RegExp(`queued to \\${to}`);
+const unknown = /may have been done or not; it was not sent again/;
+
+const typed =
+  (to: string, clicks = 1) =>
+  (app: App) =>
+    app.send({ to, body }, clicks);
+
+/** Sends another one when some were sent: those that are still on their way are there before it is. */
+const clicked = (
+  clicks: number,
+  to: string,
+  next: string,
+): Pick<Case, 'tried' | 'reached' | 'reads'> => ({
+  tried: async (app) => {
+    const said = await app.send({ to, body }, clicks);
+    await app.send({ to: next, body });
+    return said;
+  },
+  reached: [next, to],
+  reads: sent(to),
+});
+
+const caller = '+12025550143';
+/** Every caller's own number is in several records, so that a filter that is left out would show others. */
+const recordingsOfCaller = ({ sandbox: { calls, recordings } }: Service) => {
+  const theirs = sidsOf(calls.filter(({ from }) => from === caller));
+  return sidsOf(recordings.filter(({ call_sid }) => theirs.includes(call_sid)));
+};
+const list = (phone: unknown) => (app: App) => app.recordingsOf({ phone });
+
+async function eventually(read: () => Promise<string>, wanted: string): Promise<string> {
+  const end = Date.now() + 10_000;
+  for (;;) {
+    await setImmediate();
+    const text = await read();
+    if (text.includes(wanted) || Date.now() > end) return text;
+  }
+}
+
+const unattended = (to: string) => async (app: App) => {
+  await app.sendUnattended({ to, body });
+  return eventually(app.log, to);
+};
+
+/** Values that name nobody, bound to a filter or a recipient. */
+const missing: [what: string, values: object][] = [
+  ['is not there', {}],
+  ['is null', { phone: null }],
+  ['is empty', { phone: '' }],
+  ['is false', { phone: false }],
+  ['is misspelt', { fone: caller }],
+];
+
+const typedSettings = ({ settings: { password, baseUrl } }: Service) => ({ password, baseUrl });
+
+/** Does all that leads to the service. */
+async function tryAll(
+  app: App,
+  { sandbox }: Service,
+  [clicked, alone]: [string, string],
+  typed: Typed = {},
+): Promise<string> {
+  const read = [
+    await app.send({ to: clicked, body }),
+    await app.recordingsOf({ phone: caller }),
+    await app.testConnection(typed),
+  ];
+  await app.sendUnattended({ to: alone, body });
+  const ended = async () => (await app.log()) + sandbox.messages.map((one) => one.to).join();
+  return [...read, await eventually(ended, alone), ...Object.values(await app.everything())].join(
+    '\n',
+  );
+}
+
+/** Answers with the credentials it was sent, in all places that come to be seen. */
+function echo({ headers: { authorization = '' } }: IncomingMessage, answer: ServerResponse) {
+  const credentials = Buffer.from(authorization.slice(6), 'base64').toString();
+  const [, secret = ''] = credentials.split(/:(.*)/s);
+  const texts = [authorization, credentials, secret, encodeURIComponent(secret)];
+  answer.writeHead(400, `Not for ${encodeURIComponent(credentials)}`, {
+    'content-type': 'application/json',
+    'twilio-request-id': encodeURIComponent(credentials),
+    'retry-after': authorization,
+    'www-authenticate': authorization,
+    'set-cookie': `credentials=${encodeURIComponent(credentials)}`,
+  });
+  const message = texts.join(' ');
+  answer.end(
+    JSON.stringify({ code: 21211, message, detail: message, more_info: message, title: message }),
+  );
+}
+
+/** Records the sids of all */
+const sound = /\/Recordings\/RE\w+(\.\w+)?$/;
+
+export const promises: Record<string, Case[]> = {
+  'nothing is done twice': [
+    { name: 'two clicks send once', ...clicked(2, '+12025550200', '+12025550201') },
+    { name: 'five fast clicks send once', ...clicked(5, '+12025550202', '+12025550203') },
+    {
+      name: 'an answer that is lost after the message was stored is an unknown outcome',
+      fault: { name: 'reset-after', method: 'POST' },
+      tried: typed('+12025550204'),
+      reached: ['+12025550204'],
+      reads: unknown,
+    },
+    {
+      name: 'a message that had to wait for its turn is sent once',
+      fault: { name: 'rate-limited', method: 'POST' },
+      tried: typed('+12025550205'),
+      reached: ['+12025550205'],
+      reads: sent('+12025550205'),
+    },
+  ],
+  'nothing is lost without a word': [
+    {
+      name: 'a failure that nobody waits for is in the log, with the recipient',
+      tried: unattended('+15005550002'),
+      reads: /\+15005550002.*\(21612\)|\(21612\).*\+15005550002/,
+    },
+    {
+      name: 'an unknown outcome that nobody waits for is in the log, with the recipient',
+      fault: { name: 'reset-after', method: 'POST' },
+      tried: unattended('+12025550206'),
+      reached: ['+12025550206'],
+      reads: new RegExp(`\\+12025550206.*${unknown.source}|${unknown.source}.*\\+12025550206`),
+    },
+  ],
+  "nobody else's records are shown": [
+    { name: 'of a caller', tried: list(caller), shows: recordingsOfCaller },
+    {
+      name: 'of a caller, typed otherwise',
+      tried: list('+1 (202) 555-0143'),
+      shows: recordingsOfCaller,
+    },
+    {
+      name: 'of a caller, by a service that filters itself',
+      tried: (app, { sandbox }) => {
+        sandbox.settings.ignoreRecordingsFrom = false;
+        return app.recordingsOf({ phone: caller });
+      },
+      shows: recordingsOfCaller,
+    },
+    { name: 'of a caller whom nobody knows', tried: list('+12025559999'), shows: () => [] },
+  ],
+  'what is missing is not all': missing.flatMap(([what, values]): Case[] => [
+    {
+      name: `a filter whose value ${what} shows nobody`,
+      ...(what === 'is empty' && {
+        without: {
+          saltcorn: 'the list of a view asks for all where its formula gives a blank text',
+        },
+      }),
+      tried: (app) => app.recordingsOf(values),
+      ...nobody,
+    },
+    {
+      name: `a recipient that ${what} is nobody`,
+      tried: (app) => app.sendTo(values),
+      reached: [],
+      reads: /To/,
+    },
+  ]),
+  'no secret is anywhere': [
+    {
+      name: 'while all is well',
+      tried: (app, service) => tryAll(app, service, ['+12025550210', '+12025550219']),
+      reached: ['+12025550210', '+12025550219'],
+    },
+    {
+      name: 'when the password is wrong',
+      tried: async (app, service) => {
+        const said = await app.saveSettings({ password: wrongPassword });
+        const read = await tryAll(app, service, ['+12025550211', '+12025550218'], {
+          password: wrongPassword,
+        });
+        await app.saveSettings(typedSettings(service));
+        return said + read;
+      },
+      reads: /refused the credentials/,
+    },
+    {
+      name: 'when the host is dead',
+      tried: async (app, service) => {
+        await service.door.shut();
+        try {
+          return await tryAll(app, service, ['+12025550212', '+12025550217']);
+        } finally {
+          await service.door.open();
+        }
+      },
+      reads: /ECONNREFUSED/,
+    },
+    {
+      name: 'when the service says it',
+      tried: async (app, service) => {
+        let said = 0;
+        service.door.keeper = (from, to) => {
+          said += 1;
+          echo(from, to);
+        };
+        const read = await tryAll(app, service, ['+12025550213', '+12025550216']);
+        return `The service said it ${said} times.\n${read}`;
+      },
+      reads: /^The service said it [1-9]/,
+    },
+  ],
+  'who has no right gets nothing': [
+    {
+      name: 'no SMS',
+      tried: ({ stranger }) => stranger.send({ to: '+12025550220', body }),
+      asksNothing: true,
+    },
+    {
+      name: 'no list',
+      tried: ({ stranger }) => stranger.recordings(),
+      shows: () => [],
+      asksNothing: true,
+    },
+    {
+      name: 'no sound',
+      tried: ({ stranger }, { sandbox }) => stranger.listen(sandbox.recordings[0]?.sid ?? ''),
+      asksNothing: true,
+    },
+    {
+      name: 'no connection test',
+      tried: ({ stranger }) => stranger.testConnection(),
+      asksNothing: true,
+    },
+  ],
+  'text is text': [
+    {
+      name: 'code in every field of every record runs on no page',
+      tried: async (app, { sandbox: { calls, recordings } }) => {
+        makeHostile(calls, ['sid']);
+        makeHostile(recordings, ['sid', 'call_sid']);
+        const watch = await watchForHostility(app.page);
+        const found: string[] = [];
+        let pages = 0;
+        for await (const place of app.openPages()) {
+          pages += 1;
+          found.push(...(await watch.found()).map((code) => `${place}: ${code}`));
+        }
+        return JSON.stringify({ pages, found, ran: watch.ran });
+      },
+      reads: /^\{"pages":([3-9]|\d\d),"found":\[\],"ran":\[\]\}$/,
+    },
+    {
+      name: 'code in place of a sound does not run',
+      tried: async (app, { door, sandbox }) => {
+        const code = '<svg xmlns="http://www.w3.org/2000/svg"><script>hostile()</script></svg>';
+        const ran: string[] = [];
+        const types = ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/xml'];
+        for (const type of types) {
+          door.keeper = (from, to, letThrough) =>
+            sound.test(from.url ?? '')
+              ? to.setHeader('content-type', type).end(code)
+              : letThrough();
+          const page = await app.page.context().newPage();
+          await page.exposeFunction('hostile', () => ran.push(type));
+          await page.goto(app.soundOf(sandbox.recordings[0]?.sid ?? '')).catch(() => {});
+          await page.close();
+        }
+        return JSON.stringify(ran);
+      },
+      reads: /^\[\]$/,
+    },
+  ],
+  'credentials go to their host only': [
+    {
+      name: 'a connection test of another host has no stored password',
+      tried: (app, { elsewhere }) => app.testConnection({ baseUrl: elsewhere.url }),
+      reads: /sent nowhere else/,
+      asksNothing: true,
+    },
+    {
+      name: 'settings with another host have no stored password',
+      without: {
+        'node-red': 'a deploy keeps the password with whatever base URL is deployed',
+      },
+      tried: async (app, service) => {
+        const said = await app.saveSettings({ baseUrl: service.elsewhere.url });
+        const read = await app.recordingsOf({ phone: caller });
+        await app.saveSettings(typedSettings(service));
+        return said + read;
+      },
+      reads: /sent nowhere else/,
+    },
+    {
+      name: 'a service that leads elsewhere',
+      tried: async (app, service) => {
+        const { door, elsewhere } = service;
+        door.keeper = (from, to) =>
+          from.method === 'GET' && from.url?.includes('.json')
+            ? to.end(JSON.stringify({ calls: [], recordings: [], next_page_uri: elsewhere.url }))
+            : to.writeHead(307, { location: elsewhere.url + from.url }).end();
+        return tryAll(app, service, ['+12025550231', '+12025550232']);
+      },
+    },
+  ],
+};
