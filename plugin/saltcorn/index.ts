@@ -3,7 +3,8 @@ import { accountOf, type Configuration } from './account/account.ts';
 import { whenToldByWorker } from './account/other-workers.ts';
 import { moveSecrets } from './account/stored-secrets.ts';
 import { saltcornAction } from './action/action.ts';
-import { bulkAction } from './action/bulk-action.ts';
+import { bulkAction } from './bulk/bulk-action.ts';
+import { runRoutes } from './bulk/run-routes.ts';
 import { tableProvider } from './data-source/data-source.ts';
 import { providerName } from './data-source/provider-name.ts';
 import { mediaRoute } from './media/media-route.ts';
@@ -23,6 +24,7 @@ export const functions = () => formulaFunctions;
 export const routes = (configuration: Configuration) => [
   connectionTestRoute,
   mediaRoute(accountOf(configuration)),
+  ...runRoutes(accountOf(configuration)),
 ];
 
 export function table_providers(configuration: Configuration) {

@@ -36,21 +36,31 @@ declare module '@saltcorn/data/models/form' {
 }
 
 declare module '@saltcorn/data/models/metadata' {
-  interface Content {
+  interface Content<Body> {
     type: string;
     name: string;
-    body: Record<string, unknown>;
+    body: Body;
     written_at?: Date;
     user_id?: number | undefined;
   }
-  interface MetaData extends Content {
+  export interface Stored<Body> extends Content<Body> {
     id: number;
-    update(changes: Partial<Content>): Promise<void>;
+    written_at: Date;
+    update(changes: Partial<Content<Body>>): Promise<void>;
     delete(): Promise<void>;
   }
+  interface Selection {
+    orderBy: string;
+    orderDesc?: boolean;
+    limit?: number;
+  }
+  /** What plugins keep in the database, as JSON. */
   const MetaData: {
-    find(where: object, selection: { orderBy: string; orderDesc?: boolean }): Promise<MetaData[]>;
-    create(content: Content): Promise<MetaData>;
+    find<Body = Record<string, unknown>>(
+      where: object,
+      selection: Selection,
+    ): Promise<Stored<Body>[]>;
+    create<Body = Record<string, unknown>>(content: Content<Body>): Promise<Stored<Body>>;
   };
   export default MetaData;
 }
@@ -86,11 +96,12 @@ declare module '@saltcorn/data/models/table' {
   type Row = Record<string, unknown>;
   export interface SaltcornField {
     name: string;
-    type: string | { name: string };
+    type: string | { name: string; sql_name?: unknown };
     reftable_name?: string;
     calculated?: boolean;
   }
   export interface SaltcornTable {
+    id: number;
     name: string;
     provider_name?: string | null;
     external?: boolean;
@@ -115,6 +126,37 @@ declare module '@saltcorn/data/models/table' {
     find(where: object, options: { cached: true }): Promise<SaltcornTable[]>;
   };
   export default Table;
+}
+
+declare module '@saltcorn/data/models/view' {
+  type Row = Record<string, unknown>;
+  export interface SaltcornView {
+    name: string;
+    viewtemplate: string;
+    min_role: number;
+    table_id?: number | null;
+    exttable_name?: string | null;
+    /** What a view is asked for, with what its settings ask for besides. */
+    combine_state_and_default_state(state: object): Row;
+    queries(
+      isRemote: false,
+      request: object,
+      response: object,
+    ): {
+      /** The rows that a list shows. */
+      listQuery?(state: object, hash: string): Promise<{ rows: Row[] }>;
+    };
+  }
+  const View: { findOne(where: { name: string }): SaltcornView | null };
+  export default View;
+}
+
+declare module '@saltcorn/data/models/crash' {
+  const Crash: {
+    /** Writes an error into the crash log, with all that the request holds. */
+    create(error: Error, request: { url: string; headers: object }): Promise<void>;
+  };
+  export default Crash;
 }
 
 declare module '@saltcorn/data/models/internal/query' {
@@ -194,6 +236,10 @@ declare module '@saltcorn/data/models/expression' {
     joinFields: Values,
     fields: Fields,
   ): void;
+  /** Whether something is a formula at all, or why not. */
+  export function expressionValidator(formula: string): true | string;
+  /** The filter that a formula stands for in the lists of Saltcorn. */
+  export function jsexprToWhere(formula: string, scope: Values, fields: Fields): unknown;
   export function get_expression_function(
     formula: string,
     fields: Fields,
@@ -209,7 +255,11 @@ declare module '@saltcorn/data/models/expression' {
 declare module '@saltcorn/data/plugin-helper' {
   type Fields = import('@saltcorn/data/models/table').SaltcornField[];
   /** Values of an address, as their columns' types read them. */
-  export function readState(state: object, fields: Fields): object;
+  export function readState(
+    state: Record<string, unknown>,
+    fields: Fields,
+    request?: object,
+  ): Record<string, unknown>;
   export function stateFieldsToWhere(query: {
     fields: Fields;
     state: object;
@@ -230,7 +280,13 @@ declare module '@saltcorn/data/utils' {
 declare module '@saltcorn/markup/tags' {
   type Tag = (attributes: Record<string, unknown>, content?: string) => string;
   export const a: Tag;
-  export function genericElement(name: string, attributes: Record<string, unknown>): string;
+  export const button: Tag;
+  export const div: Tag;
+  export function genericElement(
+    name: string,
+    attributes: Record<string, unknown>,
+    content?: string,
+  ): string;
   export const input: Tag;
   export const span: Tag;
   /** Escapes what it is given; `text` lets some of HTML through. */

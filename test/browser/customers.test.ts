@@ -87,7 +87,7 @@ describe('with customers of their own, someone', () => {
     expect(await desk.rows('Customers').count()).toBe(customers.length);
   });
 
-  test('texts all customers, sees how far it is, and what failed', async () => {
+  test('is asked before all customers are texted, sees how far it is, and what failed', async () => {
     const { page, screenshot } = desk.browser;
     await page.reload();
     await page.getByLabel('Name').fill('Nobody');
@@ -95,18 +95,28 @@ describe('with customers of their own, someone', () => {
     await page.getByText('Add', { exact: true }).click();
     await desk.rows('Customers').nth(customers.length).waitFor();
     const before = desk.sandbox.messages.length;
-    page.once('dialog', (dialog) => dialog.accept());
     desk.sandbox.faults.add({ name: 'slow', delayMs: 500, times: customers.length });
-    await page.waitForFunction("dynamic_update_connection_status === 'connected'");
+    const popup = page.locator('#scmodal .modal-body');
     await page.getByText('Text all of them').click();
-    await page.locator('#toast-telephony').waitFor();
-    await screenshot('texting');
-    const said = await desk.said('danger');
-    await screenshot('texted');
-    expect(said).toMatch(
-      /^Send SMS: 4 done, 1 failed\.none: The number in "To" is not a phone number/,
+    await popup.getByText('Send SMS 5 times').waitFor();
+    await screenshot('question');
+    expect(await popup.locator('li').allTextContents()).toEqual(
+      expect.arrayContaining([
+        ...customers.map(({ name, phone }) => `${name} (${phone.replaceAll(' ', '')})`),
+        'Nobody (none)',
+      ]),
     );
-    expect(await page.locator('#toast-telephony').count()).toBe(0);
+    expect(desk.sandbox.messages).toHaveLength(before);
+    await popup.getByText('Send SMS 5 times').click();
+    await popup.locator('progress').waitFor();
+    await screenshot('texting');
+    const became = popup.locator('.alert');
+    await became.waitFor();
+    await screenshot('texted');
+    expect(await became.textContent()).toBe('Send SMS: 4 done, 1 failed.');
+    expect(await popup.locator('li').first().textContent()).toMatch(
+      /^Nobody \(none\): The number in "To" is not a phone number/,
+    );
     expect(desk.sandbox.messages).toHaveLength(before + customers.length);
     expect(new Set(desk.sandbox.messages.slice(0, 4).map(({ body }) => body))).toEqual(
       new Set(customers.map(({ name }) => `Dear ${name}, we are closed tomorrow.`)),

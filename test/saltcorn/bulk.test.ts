@@ -1,6 +1,18 @@
 import { definitions } from '../../src/index.ts';
-import { createNative, createTable } from './app.ts';
-import { artefact, type Host, installPlugin, type Loose, startSaltcorn, state } from './host.ts';
+import { createNative, createTable, createTrigger, forEveryone } from './app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from './host.ts';
+import { startWebsite, type Website } from './website.ts';
+
+// What triggers, workflows and programs do for each row: nobody is asked, and nobody looks.
 
 let host: Host;
 const people = [
@@ -9,7 +21,6 @@ const people = [
   ['Edsger', '+12025550103', 'no'],
   ['Barbara', '+12025550104', 'yes'],
 ];
-
 const columns = { name: 'String', phone: 'String', wants: 'String' };
 const forStaff = { min_role_read: 40 };
 
@@ -28,10 +39,9 @@ beforeEach(async () => {
   await installPlugin(artefact, host.settings);
   host.sandbox.messages.length = 0;
   host.sandbox.faults.clear();
+  await saltcorn('data/db').deleteWhere('_sc_errors', {});
 });
 
-const updates: Loose[] = [];
-const administrator = { id: 1, role_id: 1 };
 const configuration = {
   rows_table: 'Customers',
   rows_limit: 100,
@@ -39,92 +49,49 @@ const configuration = {
   to: '{{ phone }}',
   body: 'Dear {{ name }}, we are closed & sorry.',
 };
-
-function run(overrides: object = {}, others: object = {}) {
-  updates.length = 0;
-  jest
-    .spyOn(state(), 'emitDynamicUpdate')
-    .mockImplementation((_tenant, data: Loose) => updates.push(data));
-  return state().actions['Send SMS for each row'].run({
+const run = (overrides: object = {}, others: object = {}): Promise<Loose> =>
+  state().actions['Send SMS for each row'].run({
     configuration: { ...configuration, ...overrides },
-    user: administrator,
-    req: { user: administrator, headers: { 'page-load-tag': 'tag' } },
     ...others,
   });
-}
-
 const sent = () => host.sandbox.messages.map(({ to, body }) => [to, body.split(',')[0]]).sort();
+const crashes = (): Promise<Loose[]> => model('crash').find({});
 
-test('there is one for each action', () => {
-  const names = Object.keys(state().actions);
-  expect(names).toEqual(
-    expect.arrayContaining(definitions.actions.map(({ name }) => `${name} for each row`)),
-  );
+test('there is one for each action, and it asks for rows and for the fields of the action', async () => {
+  const names = definitions.actions.map(({ name }) => `${name} for each row`);
+  expect(Object.keys(state().actions)).toEqual(expect.arrayContaining(names));
+  const fields = await state().actions['Send SMS for each row'].configFields();
+  expect(fields.map(({ name, required }: Loose) => [name, required])).toEqual([
+    ['rows_table', true],
+    ['rows_of_page', false],
+    ['rows_where', false],
+    ['rows_limit', true],
+    ['from', false],
+    ['to', true],
+    ['body', true],
+  ]);
 });
 
-test('each row is done once, with its own values, and progress is shown', async () => {
+test('an action does not repeat the names of the fields that choose the rows', () => {
+  const keys = definitions.actions.flatMap(({ fields }) => fields.map(({ key }) => key));
+  expect(keys.filter((key) => key.startsWith('rows_'))).toEqual([]);
+});
+
+test('each row is done once, with its own values', async () => {
   expect(await run()).toEqual({ notify_success: 'Send SMS: 4 done.' });
   expect(sent()).toEqual(people.map(([name, phone]) => [phone, `Dear ${name}`]).sort());
-  const shown = updates.map(({ page_load_tag, progress_bar_update: bar }) => [
-    page_load_tag,
-    bar.message,
-    bar.percent,
-    bar.close,
-  ]);
-  expect(shown).toEqual([
-    ['tag', '0 of 4', 0, undefined],
-    ['tag', '1 of 4', 25, undefined],
-    ['tag', '2 of 4', 50, undefined],
-    ['tag', '3 of 4', 75, undefined],
-    ['tag', '4 of 4', 100, true],
-  ]);
-});
-
-const selections: [name: string, overrides: object, others: object, names: string[]][] = [
-  ['a formula', { rows_where: '{ wants: "yes" }' }, {}, ['Ada', 'Barbara', 'Grace']],
-  [
-    'the filter of the page',
-    {},
-    { referrer: 'http://localhost/page/customers?wants=no' },
-    ['Edsger'],
-  ],
-  [
-    'both',
-    { rows_where: '{ wants: "yes" }' },
-    { referrer: 'http://localhost/page/customers?name=Gra&x=1&name=' },
-    ['Grace'],
-  ],
-  [
-    'no filter of the page',
-    { rows_of_page: false, rows_where: '{ name: "Ada" }' },
-    { referrer: 'http://localhost/page/customers?name=Grace' },
-    ['Ada'],
-  ],
-  ['a trigger, without a page', { rows_where: '{ name: "Ada" }' }, { req: undefined }, ['Ada']],
-];
-test.each(selections)('the rows are chosen by %s', async (_, overrides, others, names) => {
-  await run(overrides, others);
-  expect(
-    sent()
-      .map(([, greeting]) => greeting?.replace('Dear ', ''))
-      .sort(),
-  ).toEqual(names);
 });
 
 test('rows of the service are done as well', async () => {
   const inProgress = host.sandbox.calls.filter(({ status }) => status === 'in-progress');
-  const { actions } = state();
   const before = host.sandbox.recordings.length;
-  const result = await actions['Create a Call Recording for each row'].run({
+  const result = await state().actions['Create a Call Recording for each row'].run({
     configuration: {
-      rows_table: 'Calls',
-      rows_where: '{ status: "in-progress" }',
-      callSid: '{{ sid }}',
+      ...{ rows_table: 'Calls', callSid: '{{ sid }}' },
+      rows_where: 'status === "in-progress"',
     },
   });
-  expect(result).toEqual({
-    notify_success: `Create a Call Recording: ${inProgress.length} done.`,
-  });
+  expect(result).toEqual({ notify_success: `Create a Call Recording: ${inProgress.length} done.` });
   expect(host.sandbox.recordings).toHaveLength(before + inProgress.length);
 });
 
@@ -135,34 +102,38 @@ test('rows that ask for the same have it done once', async () => {
 });
 
 test('a number that is written otherwise in another row is the same', async () => {
-  await createNative(
-    'Twice',
-    columns,
-    [
-      { name: 'Ada', phone: '+12025550101' },
-      { name: 'Ada', phone: ' +1 (202) 555-0101' },
-    ],
-    forStaff,
-  );
+  const twice = ['+12025550101', ' +1 (202) 555-0101', '+1-202-555-0101'];
+  const rows = twice.map((phone) => ({ name: 'Ada', phone }));
+  await createNative('Twice', columns, rows, forStaff);
   const result = await run({ rows_table: 'Twice' });
-  expect(result).toEqual({ notify_success: 'Send SMS: 1 done, 1 the same as another row.' });
+  expect(result).toEqual({ notify_success: 'Send SMS: 1 done, 2 the same as another row.' });
   expect(sent()).toEqual([['+12025550101', 'Dear Ada']]);
 });
 
-test('what failed and what is unknown is summed up and named, and nothing is sent again', async () => {
+test('a formula that is not understood is done for nobody, and the error says so', async () => {
+  for (const rows_where of ['false', '1 =', '{ name: user.nickname }', 'nmae === "Ada"'])
+    await expect(run({ rows_where })).rejects.toThrow('“Only where” is not understood');
+  expect(sent()).toEqual([]);
+});
+
+const partly = {
+  rows_where: '{ wants: "yes" }',
+  body: '{{ name == "Barbara" ? "" : name }}',
+};
+const problems = [
+  expect.stringMatching(
+    /^(Ada|Grace) \(\+1202555010[12]\): .* may have been done or not; it was not sent again\./,
+  ),
+  expect.stringMatching(/^Barbara \(\+12025550104\): "Body" is missing/),
+];
+
+test('what failed and what is unknown is thrown, with the names and numbers, and nothing is sent again', async () => {
   host.sandbox.faults.add({ name: 'reset-after', times: 1 });
-  const { error } = await run({
-    rows_where: '{ wants: "yes" }',
-    body: '{{ name == "Barbara" ? "" : name }}',
-  });
-  const [counts, ...lines] = error.split('<br>');
-  expect(counts).toBe('Send SMS: 1 done, 1 failed, 1 unknown, perhaps done.');
-  expect(lines).toEqual([
-    expect.stringMatching(
-      /^\+1202555010[12]: .* may have been done or not; it was not sent again\./,
-    ),
-    expect.stringMatching(/^\+12025550104: .*Body/),
-  ]);
+  const error: Error & { code?: string } = await run(partly).catch((thrown) => thrown);
+  const [counts, ...lines] = error.message.split('\n');
+  expect(counts).toBe('Send SMS for each row: 1 done, 1 failed, 1 unknown, perhaps done.');
+  expect(lines.sort()).toEqual(problems);
+  expect(error.code).toBe('unknown-outcome');
   expect(sent()).toEqual([
     ['+12025550101', 'Ada'],
     ['+12025550102', 'Grace'],
@@ -171,57 +142,110 @@ test('what failed and what is unknown is summed up and named, and nothing is sen
 
 test('when the credentials are refused the rest is not tried', async () => {
   await installPlugin(artefact, { ...host.settings, password: 'wrong-password-1' });
-  const { error } = await run({ rows_table: 'Leads' });
-  const [, failed, untried] = error.match(/^Send SMS: 0 done, (\d+) failed, (\d+) not tried\.<br>/);
+  const error: Error = await run({ rows_table: 'Leads' }).catch((thrown) => thrown);
+  const [, failed, untried] =
+    error.message.match(/: 0 done, (\d+) failed, (\d+) not tried\.\n/) ?? [];
   expect(Number(failed) + Number(untried)).toBe(30);
   expect(Number(failed)).toBeLessThanOrEqual(5);
-  expect(error).toContain('The service refused the credentials');
+  expect(error.message).toContain('The service refused the credentials');
 });
 
-test('a long list of failures is cut short', async () => {
-  const { error } = await run({ rows_table: 'Leads', body: '' });
-  const lines = error.split('<br>');
-  expect(lines[0]).toBe('Send SMS: 0 done, 30 failed.');
-  expect(lines.slice(1)).toHaveLength(21);
-  expect(lines.at(-1)).toBe('And 10 more.');
+test('many failures of one kind are one sentence with all names', async () => {
+  const error: Error = await run({ rows_table: 'Leads', body: '' }).catch((thrown) => thrown);
+  const [counts, line, ...others] = error.message.split('\n');
+  expect(counts).toContain('Send SMS for each row: 0 done, 30 failed.');
+  expect(line?.match(/Lead \(\+\d+\)/g)).toHaveLength(30);
+  expect(others).toEqual([]);
 });
 
-const refusals: [name: string, overrides: object, others: object, message: string][] = [
-  [
-    'more rows than allowed',
-    { rows_limit: 3 },
-    {},
-    'More than 3 rows of “Customers” fit, so nothing was done. Filter them, or raise “Rows at most”.',
-  ],
-  ['no such table', { rows_table: 'Clients' }, {}, 'There is no table “Clients”.'],
-  ['a broken formula', { rows_where: '{ wants: ' }, {}, '“Only where” is no formula: '],
-];
-test.each(refusals)('%s is refused', async (_, overrides, others, message) => {
-  const { error } = await run(overrides, others);
-  expect(error).toContain(message);
-  expect(sent()).toEqual([]);
+/** Runs Saltcorn's scheduler once. */
+const tick = () => {
+  let ticks = 0;
+  const stop_when = () => {
+    ticks += 1;
+    return ticks > 1;
+  };
+  return saltcorn('data/models/scheduler').runScheduler({ stop_when, tickSeconds: 0.001 });
+};
+
+test('what the scheduler could not do stands in the crash log, with the names and numbers', async () => {
+  const trigger = await createTrigger({
+    ...{ name: 'often', when_trigger: 'Often', action: 'Send SMS for each row' },
+    configuration: { ...configuration, rows_table: 'Leads', body: 'A secret word' },
+  });
+  jest.spyOn(console, 'error').mockImplementation(() => {});
+  host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 20 });
+  await tick();
+  await trigger.delete();
+  const [crash, ...others] = await crashes();
+  expect(others).toEqual([]);
+  expect(crash.message).toContain('Send SMS for each row: 10 done, 20 unknown, perhaps done.');
+  expect(crash.message.match(/Lead \(\+\d+\)/g)).toHaveLength(20);
+  expect(JSON.stringify(crash)).not.toContain('A secret word');
+  expect(host.sandbox.messages).toHaveLength(30);
 });
 
-test('only rows that one may read are done', async () => {
-  await installPlugin(artefact, { ...host.settings, minimumRole: '100' });
-  const visitor = { user: undefined, req: {} };
-  expect(await run({}, visitor)).toEqual({ notify_success: 'Send SMS: 0 done.' });
-  expect(sent()).toEqual([]);
-});
+describe('a workflow', () => {
+  test('goes on with the counts and the records', async () => {
+    const result = await run({ rows_where: '{ name: "Ada" }' }, { mode: 'workflow' });
+    expect(result).toEqual({
+      ...{ done: 1, failed: 0, unknown: 0, same: 0, untried: 0, problems: [] },
+      messages: [expect.objectContaining({ to: '+12025550101', status: 'queued' })],
+    });
+    expect(await crashes()).toEqual([]);
+  });
 
-test('a workflow goes on with the counts and the records', async () => {
-  const result = await run({ rows_where: '{ name: "Ada" }' }, { mode: 'workflow', req: undefined });
-  expect(result).toMatchObject({
-    done: 1,
-    failed: 0,
-    unknown: 0,
-    same: 0,
-    untried: 0,
-    messages: [{ to: '+12025550101', status: 'queued' }],
+  test('goes on with what failed too, and the crash log has it', async () => {
+    jest.spyOn(console, 'error').mockImplementation(() => {});
+    host.sandbox.faults.add({ name: 'reset-after', times: 1 });
+    const result = await run(partly, { mode: 'workflow' });
+    expect(result).toMatchObject({ done: 1, failed: 1, unknown: 1 });
+    expect(result.problems.sort()).toEqual(problems);
+    const [crash] = await crashes();
+    for (const problem of result.problems) expect(crash.message).toContain(problem);
+  });
+
+  test('fails when it is not known for whom it is', async () => {
+    await expect(run({ rows_where: 'false' }, { mode: 'workflow' })).rejects.toThrow(
+      '“Only where” is not understood',
+    );
   });
 });
 
-test('an action does not repeat the names of the fields that choose the rows', () => {
-  const keys = definitions.actions.flatMap(({ fields }) => fields.map(({ key }) => key));
-  expect(keys.filter((key) => key.startsWith('rows_'))).toEqual([]);
+describe('a program', () => {
+  let website: Website;
+  beforeAll(async () => {
+    website = await startWebsite();
+    await createNative('Members', columns, [{ name: 'Ada', phone: '+12025550101' }], forEveryone);
+    for (const rows_table of ['Customers', 'Members'])
+      await createTrigger({
+        ...{ name: rows_table, when_trigger: 'API call', action: 'Send SMS for each row' },
+        ...{ min_role: 100, configuration: { ...configuration, rows_table } },
+      });
+  });
+  const call = async (name: string, minimumRole = '100') => {
+    await installPlugin(artefact, { ...host.settings, minimumRole });
+    return (await website.guest()).post(`/api/action/${name}`, {}, { 'page-load-tag': '' });
+  };
+
+  test('is answered when it is done', async () => {
+    const data = { notify_success: 'Send SMS: 1 done.' };
+    expect(await call('Members')).toEqual({ success: true, data });
+    expect(sent()).toEqual([['+12025550101', 'Dear Ada']]);
+  });
+
+  test('has it done for the rows that it may read, and no others', async () => {
+    expect(await call('Customers')).toMatchObject({
+      data: { notify_success: 'Send SMS: 0 done.' },
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  test('has nothing done when it may run no actions', async () => {
+    expect(await call('Members', '1')).toMatchObject({
+      success: false,
+      error: expect.stringContaining('You may not run'),
+    });
+    expect(sent()).toEqual([]);
+  });
 });

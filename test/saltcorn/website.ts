@@ -7,6 +7,7 @@ export class Visitor {
   readonly #url: string;
   readonly #cookies = new Map<string, string>();
   #csrf = '';
+  #pageLoads = 0;
 
   constructor(url: string) {
     this.#url = url;
@@ -26,6 +27,7 @@ export class Visitor {
   /** The HTML of a page. */
   async get(path: string, headers: Record<string, string> = {}): Promise<string> {
     const text = await (await this.#ask(path, { headers })).text();
+    this.#pageLoads += 1;
     const [, token] = /_sc_globalCsrf = "([^"]+)"/.exec(text) ?? [];
     this.#csrf = token ?? this.#csrf;
     return text;
@@ -38,7 +40,7 @@ export class Visitor {
       headers: {
         'content-type': 'application/json',
         'csrf-token': this.#csrf,
-        'page-load-tag': 'tag',
+        'page-load-tag': `page ${this.#pageLoads}`,
         'x-requested-with': 'XMLHttpRequest',
         ...headers,
       },

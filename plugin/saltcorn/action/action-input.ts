@@ -9,9 +9,7 @@ export interface RunArguments {
   user?: { id?: number };
   /** The fields of the action, as they were filled in in the builder. */
   configuration?: Row;
-  req?: { headers?: Record<string, unknown> };
-  /** The address of the page where someone clicked. */
-  referrer?: string;
+  req?: object;
   mode?: 'workflow';
 }
 

@@ -4,11 +4,13 @@ import { TelephonyError } from '../../../src/index.ts';
 /** What an action answers, in Saltcorn's own form of it. Toasts are HTML in Saltcorn. */
 export type Answer = Record<string, unknown>;
 
-export const success = (text: string): Answer => ({ notify_success: escapeHtml(text) });
+const html = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
+
+export const success = (text: string): Answer => ({ notify_success: html(text) });
 
 /** Nothing went wrong, and nothing was done. */
 export const warning = (text: string): Answer => ({
-  notify: escapeHtml(text),
+  notify: html(text),
   notify_type: 'warning',
   halt_steps: true,
 });
@@ -18,9 +20,7 @@ export const warning = (text: string): Answer => ({
  * cookies of the visitor, so that only programs, which look for one, get it.
  */
 export const failure = (text: string, visitor: string | undefined): Answer =>
-  visitor
-    ? { notify: escapeHtml(text), notify_type: 'danger', halt_steps: true }
-    : { error: escapeHtml(text) };
+  visitor ? { notify: html(text), notify_type: 'danger', halt_steps: true } : { error: html(text) };
 
 /**
  * An error that says what it is about, for those that nobody waits for: it ends in Saltcorn's log, and in toasts, which

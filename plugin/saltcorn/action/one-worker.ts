@@ -5,6 +5,7 @@ import db from '@saltcorn/data/db';
 import MetaData from '@saltcorn/data/models/metadata';
 import { TelephonyError } from '../../../src/index.ts';
 import type { Answer } from './answer.ts';
+import { databaseTime } from './database-time.ts';
 
 const type = 'Telephony click';
 
@@ -20,7 +21,7 @@ const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds);
 
 /** Who does the work: the first of those who said that they do. `written_at` is when that is over. */
 async function whoever(name: string) {
-  const notOver = { written_at: { gt: new Date() } };
+  const notOver = { written_at: { gt: databaseTime(Date.now()) } };
   const [first] = await MetaData.find({ type, name, ...notOver }, { orderBy: 'id' });
   return first;
 }
@@ -35,7 +36,8 @@ async function claim(name: string) {
 
 /** Deletes what is over by then. */
 function forgetIn(milliseconds: number) {
-  const forget = () => db.deleteWhere('_sc_metadata', { type, written_at: { lt: new Date() } });
+  const forget = () =>
+    db.deleteWhere('_sc_metadata', { type, written_at: { lt: databaseTime(Date.now()) } });
   // Is no part of the request any more. What is left when it fails is deleted after another click.
   const tenant = db.getTenantSchema();
   const later = () => db.runWithTenant(tenant, () => forget().catch(() => {}));

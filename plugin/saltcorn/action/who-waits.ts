@@ -5,6 +5,7 @@ export interface SaltcornRequest extends IncomingMessage {
   user?: { id: number; role_id: number };
   originalUrl: string;
   sessionID?: string;
+  app: { get(name: 'query parser fn'): (query: string) => Record<string, unknown> };
 }
 
 /**

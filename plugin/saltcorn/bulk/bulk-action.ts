@@ -1,0 +1,111 @@
+import Crash from '@saltcorn/data/models/crash';
+import { type Action, TelephonyError } from '../../../src/index.ts';
+import type { Account } from '../account/account.ts';
+import { actionFields } from '../action/action-fields.ts';
+import type { RunArguments } from '../action/action-input.ts';
+import { type Answer, failure, reported, success } from '../action/answer.ts';
+import { asOneClick } from '../action/one-click.ts';
+import { requestOf, visitorOf } from '../action/who-waits.ts';
+import { assertMayRun } from '../settings/minimum-role.ts';
+import { press } from './bulk-run.ts';
+import { chosenRows } from './chosen-rows.ts';
+import { type Item, plan } from './plan.ts';
+import { rowsChoice, rowsFields } from './rows-fields.ts';
+import { runItems } from './run-items.ts';
+import { countsOf, countsSaid, isGood, problemSaid, problemsOf } from './summary.ts';
+
+const goesOn = async () => false;
+
+interface Result {
+  items: Item[];
+  records: object[];
+}
+
+/** Does it at once, for the rows that are chosen by no page. */
+async function runAtOnce(action: Action, account: Account, run: RunArguments): Promise<Result> {
+  const request = requestOf(run);
+  assertMayRun(action, account.configuration, request);
+  const { row, user, configuration = {} } = run;
+  const { table, rows } = await chosenRows(rowsChoice(configuration), { row, user, request });
+  const items = plan(action, account.configuration, table, rows, run);
+  return { items, records: await runItems(action, account, items, goesOn) };
+}
+
+const said = (items: Item[]) =>
+  [`${countsSaid(items)}.`, ...problemsOf(items).map(problemSaid)].join('\n');
+
+const headingOf = ({ name }: Action) => `${name} for each row`;
+
+/** What went wrong, as an error; undefined when nothing did. */
+function errorOf(action: Action, items: Item[]): TelephonyError | undefined {
+  if (isGood(items)) return undefined;
+  const code = countsOf(items).unknown > 0 ? 'unknown-outcome' : 'rejected';
+  return reported(headingOf(action), new TelephonyError(code, said(items)));
+}
+
+async function runUnattended(action: Action, account: Account, run: RunArguments): Promise<Result> {
+  try {
+    return await runAtOnce(action, account, run);
+  } catch (error) {
+    throw error instanceof TelephonyError ? reported(headingOf(action), error) : error;
+  }
+}
+
+/** As a step of a workflow: what others can go on with. What went wrong is in Saltcorn's log as well. */
+async function runStep(action: Action, account: Account, run: RunArguments): Promise<Answer> {
+  const { items, records } = await runUnattended(action, account, run);
+  const error = errorOf(action, items);
+  if (error) await Crash.create(error, { url: 'workflow', headers: {} });
+  const { waiting: _, ...counts } = countsOf(items);
+  return {
+    ...counts,
+    problems: problemsOf(items).map(problemSaid),
+    [`${action.result.of}s`]: records,
+  };
+}
+
+async function runAwaited(action: Action, account: Account, run: RunArguments): Promise<Answer> {
+  const request = requestOf(run);
+  const visitor = visitorOf(request);
+  try {
+    assertMayRun(action, account.configuration, request);
+    if (visitor) {
+      // The same button on another page may be about other rows.
+      const button = [request?.originalUrl, request?.headers['page-load-tag'], run.configuration];
+      return await asOneClick([visitor, action.id, ...button, run.row], () =>
+        press(action, visitor, request?.user?.id, run),
+      );
+    }
+    const { items } = await runAtOnce(action, account, run);
+    const text = `${action.name}: ${said(items)}`;
+    return isGood(items) ? success(text) : failure(text, visitor);
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error;
+    return failure(error.message, visitor);
+  }
+}
+
+/**
+ * The Saltcorn action that does an action for each row of a table. Whoever presses its button is asked first, sees how far
+ * it is, can stop it, and reads what became of it. Triggers and workflows do not ask.
+ *
+ * @param action the definition
+ * @param account the account it is done on
+ * @param namespace the heading that the builder shows it under
+ */
+export function bulkAction(action: Action, account: Account, namespace: string) {
+  return {
+    namespace,
+    description: `${action.description} Done for each row of a table. In the fields, {{ name }} stands for the row's value of that name.`,
+    requireRow: false,
+    configFields: async () => [...(await rowsFields()), ...actionFields(action)],
+    run: async (run: RunArguments): Promise<Answer> => {
+      if (run.mode === 'workflow') return runStep(action, account, run);
+      if (requestOf(run)) return runAwaited(action, account, run);
+      const { items } = await runUnattended(action, account, run);
+      const error = errorOf(action, items);
+      if (error) throw error;
+      return success(`${action.name}: ${said(items)}`);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import db from '@saltcorn/data/db';
+import Crash from '@saltcorn/data/models/crash';
+import type { Action } from '../../../src/index.ts';
+import type { Account } from '../account/account.ts';
+import type { RunArguments } from '../action/action-input.ts';
+import { type Answer, failure, warning } from '../action/answer.ts';
+import { asOneClick } from '../action/one-click.ts';
+import type { SaltcornRequest } from '../action/who-waits.ts';
+import { chosenRows } from './chosen-rows.ts';
+import { plan } from './plan.ts';
+import { rowsChoice } from './rows-fields.ts';
+import { runItems } from './run-items.ts';
+import { prefix, runUrl } from './run-page.ts';
+import { readShown } from './shown-rows.ts';
+import { createRun, findRun, isRunStopped, noteRun, type Run } from './stored-run.ts';
+import { problemSaid, problemsOf } from './summary.ts';
+
+/** How often the database is told how far a run is, in milliseconds. */
+const interval = 1000;
+
+/** Has a page say what it shows: its address, or that of its popup, and the views in it with what they show. */
+const sayWhatIsShown = (run: Run) => `
+const popup = $('#scmodal.show');
+const views = (popup.length ? popup : $(document)).find('[data-sc-embed-viewname]');
+ajax_post_json('${runUrl(run)}/rows', {
+  url: get_current_state_url(),
+  views: views.get().map((view) => ({
+    view: view.getAttribute('data-sc-embed-viewname'),
+    url: view.getAttribute('data-sc-local-state') || view.getAttribute('data-sc-view-source') || '',
+    isVisible: $(view).is(':visible'),
+  })),
+});`;
+
+/**
+ * Someone pressed a button: asks their page what it shows. Addresses of pages do not say that, and browsers may keep them to
+ * themselves.
+ */
+export async function press(
+  action: Action,
+  visitor: string,
+  userId: number | undefined,
+  { configuration = {}, row }: RunArguments,
+): Promise<Answer> {
+  // Says at once what is wrong with the settings of the button.
+  rowsChoice(configuration);
+  const run = await createRun({ visitor, userId, actionId: action.id, configuration, row });
+  // What would follow has nothing to go on with yet.
+  return { eval_js: sayWhatIsShown(run), halt_steps: true };
+}
+
+/**
+ * Chooses the rows by what a page shows, and asks whether it is to be done for them. They are chosen for good: it is done for
+ * exactly those, with exactly the values that were shown.
+ *
+ * @param said what the page says that it shows
+ * @throws {TelephonyError} when it is not known which these are
+ */
+export async function ask(
+  action: Action,
+  { configuration: settings }: Account,
+  run: Run,
+  said: object | undefined,
+  [request, response]: [SaltcornRequest, object],
+): Promise<Answer> {
+  if (run.body.state !== 'choosing') return { popup: runUrl(run) };
+  const { visitor, configuration = {}, row } = run.body;
+  const choice = rowsChoice(configuration);
+  const { user } = request;
+  const shown = choice.isOfPage ? readShown(said) : undefined;
+  const chooser = { row, user, request, response, shown };
+  const { table, rows } = await chosenRows(choice, chooser);
+  if (rows.length === 0) return warning(`No row of “${table.name}” fits, so nothing was done.`);
+  const items = plan(action, settings, table, rows, { configuration, ...(user && { user }) });
+  if (!items.some(({ outcome }) => outcome === 'waiting'))
+    return failure(
+      [`${action.name}: nothing was done.`, ...problemsOf(items).map(problemSaid)].join('\n'),
+      visitor,
+    );
+  const { configuration: _, row: __, ...rest } = run.body;
+  await run.update({ body: { ...rest, state: 'asked', tableName: table.name, items } });
+  return { popup: runUrl(run) };
+}
+
+async function carryOut(action: Action, account: Account, run: Run): Promise<void> {
+  const { items } = run.body;
+  let noted = Promise.resolve();
+  const timer = setInterval(() => {
+    noted = noted.then(() => noteRun(run, {}));
+  }, interval);
+  try {
+    await runItems(action, account, items, () => isRunStopped(run));
+  } finally {
+    clearInterval(timer);
+    await noted;
+    await noteRun(run, { state: 'ended' });
+  }
+}
+
+/** Begins a run that someone was asked about, once however often they say so. It goes on when they leave the page. */
+export async function begin(
+  action: Action,
+  account: Account,
+  { name: token, body: { visitor } }: Run,
+): Promise<void> {
+  let begun: Run | undefined;
+  await asOneClick(['begin', token], async () => {
+    const run = await findRun(token, visitor);
+    if (run?.body.state === 'asked') {
+      await noteRun(run, { state: 'running', startedAt: new Date().toISOString() });
+      begun = run;
+    }
+    return {};
+  });
+  const run = begun;
+  if (!run) return;
+  const report = (error: Error) => Crash.create(error, { url: `${prefix}/`, headers: {} });
+  // Is no part of the request that began it.
+  void db.runWithTenant(db.getTenantSchema(), () => carryOut(action, account, run).catch(report));
+}

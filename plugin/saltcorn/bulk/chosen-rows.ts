@@ -1,0 +1,80 @@
+import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
+import { TelephonyError } from '../../../src/index.ts';
+import type { SaltcornRequest } from '../action/who-waits.ts';
+import { withoutSubSelects } from '../where/sub-select.ts';
+import { truthOf } from '../where/truth-of.ts';
+import type { Row, Where } from '../where/where.ts';
+import { columnsOf } from './columns-of.ts';
+import { readFormula, type Scope } from './formula.ts';
+import type { RowsChoice } from './rows-fields.ts';
+import { type Shown, shownRows } from './shown-rows.ts';
+
+/** More rows than any table has that a person looks at. */
+const all = 1_000_000;
+
+/** Who chooses: someone at a page, who says what they see, or nobody. */
+export interface Chooser extends Scope {
+  request?: SaltcornRequest | undefined;
+  response?: object;
+  shown?: Shown | undefined;
+}
+
+const isEmpty = (where: Where) => Object.keys(where).length === 0;
+
+function tableOf({ table: name }: RowsChoice): SaltcornTable {
+  const table = Table.findOne({ name });
+  if (!table) throw new TelephonyError('input', `There is no table “${name}”.`);
+  return table;
+}
+
+/** Whom rows are for: nobody in a trigger, which may read all that its owner asks for. */
+function readerOf(request: SaltcornRequest | undefined) {
+  if (!request) return {};
+  return request.user ? { forUser: request.user } : { forPublic: true };
+}
+
+const readRows = (table: SaltcornTable, wheres: Where[], options: object) => {
+  const [where = {}, ...others] = wheres.filter((one) => !isEmpty(one));
+  return table.getRows(others.length > 0 ? { and: [where, ...others] } : where, options);
+};
+
+async function fittingRows(
+  { formula, limit }: RowsChoice,
+  table: SaltcornTable,
+  { request, response = {}, shown, ...scope }: Chooser,
+): Promise<Row[]> {
+  const columns = columnsOf(table);
+  const read = formula ? readFormula(formula, table, columns, scope) : undefined;
+  const one = { limit: limit + 1, ...readerOf(request) };
+  const seen =
+    shown && request
+      ? await shownRows(table, shown, [request, response], read ? all : limit + 1)
+      : { where: {} };
+  // A table of the service filters by itself, and asks for no more than fits.
+  if (table.provider_name && 'where' in seen)
+    return readRows(table, [seen.where, read?.where ?? {}], one);
+  if (!read) return 'rows' in seen ? seen.rows : readRows(table, [seen.where], one);
+  const rows = 'rows' in seen ? seen.rows : await readRows(table, [seen.where], readerOf(request));
+  const condition = await withoutSubSelects(read.condition, columns);
+  return rows.filter((row) => truthOf(condition, row, columns) === true);
+}
+
+/**
+ * The rows that something is done for: those that may be read by whoever asks for it, and all of them or none. Only what is
+ * understood chooses rows.
+ *
+ * @throws {TelephonyError} when it is not known which these are, or more fit than are allowed
+ */
+export async function chosenRows(
+  choice: RowsChoice,
+  chooser: Chooser,
+): Promise<{ table: SaltcornTable; rows: Row[] }> {
+  const table = tableOf(choice);
+  const rows = await fittingRows(choice, table, chooser);
+  if (rows.length > choice.limit)
+    throw new TelephonyError(
+      'input',
+      `More than ${choice.limit} rows of “${table.name}” fit, so nothing was done. Filter them, or raise “Rows at most”.`,
+    );
+  return { table, rows };
+}

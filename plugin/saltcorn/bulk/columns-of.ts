@@ -1,0 +1,21 @@
+import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
+import type { Columns, ColumnType } from '../where/comparable.ts';
+
+const types: [sql: RegExp, type: ColumnType][] = [
+  [/int|serial/i, 'integer'],
+  [/double|real|float|decimal|numeric|money/i, 'number'],
+  [/timestamp|date/i, 'date'],
+];
+
+function typeOf({ type }: SaltcornField): ColumnType {
+  if (typeof type === 'string') return type.startsWith('Key') ? 'key' : 'text';
+  const sql = typeof type.sql_name === 'string' ? type.sql_name : type.name;
+  return types.find(([pattern]) => pattern.test(sql))?.[1] ?? 'text';
+}
+
+/** What a filter has to know of the columns of any table of Saltcorn's. */
+export const columnsOf = ({ fields, pk_name }: SaltcornTable): Columns => ({
+  types: new Map(fields.map((field) => [field.name, typeOf(field)])),
+  key: pk_name,
+  searched: fields.map(({ name }) => name),
+});

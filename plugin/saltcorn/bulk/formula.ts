@@ -1,0 +1,121 @@
+import {
+  eval_expression,
+  expressionValidator,
+  freeVariables,
+  jsexprToWhere,
+} from '@saltcorn/data/models/expression';
+import type { SaltcornTable } from '@saltcorn/data/models/table';
+import { TelephonyError } from '../../../src/index.ts';
+import type { Columns } from '../where/comparable.ts';
+import type { Condition } from '../where/condition.ts';
+import { parseWhere } from '../where/parse-where.ts';
+import type { Row, Where } from '../where/where.ts';
+
+/** What a formula may speak of besides columns: the row that a button stands on, and who pressed it. */
+export interface Scope {
+  row?: Row | undefined;
+  user?: { id?: number } | undefined;
+}
+
+const refused = (reason: string) =>
+  new TelephonyError(
+    'input',
+    `“Only where” is not understood, so nothing was done: ${reason} Write it as in a list, such as status === "busy", or as { status: "busy" }.`,
+  );
+
+const noValue = (name: string) => refused(`“${name}” has no value.`);
+
+/** Why Saltcorn could not work something out, without what it puts before it. */
+const reasonOf = (error: unknown) =>
+  `${(error as Error).message.split('\n').at(-1)?.replace(/\.$/, '')}.`;
+
+const missing = '\0';
+
+// Saltcorn hands over what a formula gives as JSON, in which what has no value leaves no trace.
+const marked = (formula: string) => `JSON.stringify((${formula}
+), (key, value) =>
+  value === undefined || typeof value === 'function' || typeof value === 'symbol' || Object.is(value, NaN)
+    ? ${JSON.stringify(missing)}
+    : value)`;
+
+/** The filter of a formula that is one, such as `{ status: "busy" }`. */
+function writtenWhere(formula: string, { row = {}, user }: Scope): unknown {
+  const json = eval_expression(marked(formula), row, user, 'Only where');
+  const isNullMeant = /\bnull\b/.test(formula);
+  return JSON.parse(String(json), (key, value) => {
+    if (value === missing || (value === null && !isNullMeant)) throw noValue(key);
+    return value;
+  });
+}
+
+/** What formulas of lists know without being told. */
+const known = new Set(['today', 'year', 'month', 'day', 'Date']);
+
+const valueAt = (scope: unknown, path: string[]) =>
+  path.reduce((value: unknown, name) => (value as Row | null | undefined)?.[name], scope);
+
+/** Saltcorn takes a name that it does not know, or that has no value, for a column or for nothing at all. */
+function assertValue(name: string, { name: table, fields }: SaltcornTable, scope: Row) {
+  const path = name.split('.');
+  const [root = ''] = path;
+  if (fields.some((field) => field.name === root)) return;
+  if (root.startsWith('$')) {
+    if (!scope[root.slice(1)]) throw noValue(name);
+  } else if (Object.hasOwn(scope, root)) {
+    if ((valueAt(scope, path) ?? null) === null) throw noValue(name);
+  } else if (!known.has(root)) throw refused(`“${table}” has no column “${root}”.`);
+}
+
+/** The filter of a formula as in a list, such as `status === "busy"`. `$name` is a value of the row of the button. */
+function comparedWhere(formula: string, table: SaltcornTable, { row, user }: Scope): unknown {
+  const scope = { ...row, user, user_id: user?.id };
+  for (const name of freeVariables(formula)) assertValue(name, table, scope);
+  return jsexprToWhere(formula, scope, table.fields);
+}
+
+// Saltcorn reads an expression from the beginning of a formula and leaves out what follows. What stands in brackets of both
+// kinds is one expression to its end.
+function assertWhole(formula: string) {
+  for (const bracketed of [`${formula}\n`, `[${formula}\n]`]) {
+    const valid = expressionValidator(bracketed);
+    if (valid !== true) throw refused(`${valid}.`);
+  }
+}
+
+function whereOf(formula: string, table: SaltcornTable, scope: Scope): unknown {
+  assertWhole(formula);
+  try {
+    return formula.startsWith('{')
+      ? writtenWhere(formula, scope)
+      : comparedWhere(formula, table, scope);
+  } catch (error) {
+    throw error instanceof TelephonyError ? error : refused(reasonOf(error));
+  }
+}
+
+const isFilter = (value: unknown): value is Where =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).length > 0;
+
+/**
+ * What rows must be like so that a formula is true of them.
+ *
+ * @param formula as in a list of Saltcorn, or a filter such as `{ status: "busy" }`
+ * @throws {TelephonyError} for all else, and where something has no value: it means neither all rows nor none
+ */
+export function readFormula(
+  formula: string,
+  table: SaltcornTable,
+  columns: Columns,
+  scope: Scope,
+): { where: Where; condition: Condition } {
+  const where = whereOf(formula, table, scope);
+  if (!isFilter(where)) throw refused('It says nothing about a row.');
+  try {
+    return { where, condition: parseWhere(where, columns) };
+  } catch (error) {
+    throw refused(reasonOf(error));
+  }
+}

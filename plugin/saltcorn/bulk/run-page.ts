@@ -1,0 +1,161 @@
+import { escapeHtml } from '@saltcorn/data/utils';
+import { genericElement } from '@saltcorn/markup/tags';
+import { type Action, definitions } from '../../../src/index.ts';
+import type { Item } from './plan.ts';
+import { isInterrupted, type Run } from './stored-run.ts';
+import { countsOf, countsSaid, isGood, problemSaid, problemsOf } from './summary.ts';
+
+/** How many are named before it is begun. */
+const mostNamed = 10;
+
+/** How often it is looked how far it is, in milliseconds. */
+const interval = 700;
+
+export const prefix = `/${definitions.manifest.id}/run`;
+
+export const runUrl = ({ name }: Run) => `${prefix}/${name}`;
+
+/** An element with HTML in it. */
+const element = (name: string, html: string, attributes: Record<string, unknown> = {}) =>
+  genericElement(name, attributes, html);
+
+const paragraph = (text: string) => element('p', escapeHtml(text));
+
+const list = (texts: string[]) =>
+  element('ul', texts.map((text) => element('li', escapeHtml(text))).join(''));
+
+const rows = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`;
+
+const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
+
+const placeOf = ({ name }: Run) => `$('#run-${name}')`;
+
+/** Shows the next part in the place of this one. */
+const show = (run: Run, part: string, rest = '') =>
+  `${placeOf(run)}.load('${runUrl(run)}/${part}'${rest})`;
+
+const onClick = (run: Run, step: string) =>
+  `this.disabled = true; ${show(run, step, ', { _csrf: _sc_globalCsrf }')}`;
+
+const pressed = (run: Run, step: string, label: string, style: string) =>
+  element('button', escapeHtml(label), {
+    ...{ type: 'button', class: `btn btn-${style} me-2` },
+    onclick: onClick(run, step),
+  });
+
+const cancel = element('button', 'Cancel', {
+  ...{ type: 'button', class: 'btn btn-outline-secondary', 'data-bs-dismiss': 'modal' },
+  autofocus: true,
+});
+
+function named(items: Item[]): string {
+  const names = items.slice(0, mostNamed).map(({ who }) => who);
+  const more = items.length - names.length;
+  return list(more > 0 ? [...names, `and ${more} more`] : names);
+}
+
+/** What is sent for the first row. */
+function example({ fields }: Action, { values = {} }: Item): string {
+  const filled = fields.filter(({ key }) => values[key] !== undefined);
+  const pairs = filled.map(
+    ({ key, label }) =>
+      element('dt', escapeHtml(label), { class: 'col-sm-3' }) +
+      element('dd', escapeHtml(String(values[key])), {
+        ...{ class: 'col-sm-9', style: 'white-space: pre-wrap' },
+      }),
+  );
+  return element('dl', pairs.join(''), { class: 'row border rounded mx-0 py-2' });
+}
+
+const problems = (items: Item[]) =>
+  items.length > 0 ? list(problemsOf(items).map(problemSaid)) : '';
+
+/** A date that Saltcorn's pages show by the clock of whoever looks. */
+const dateOf = (text: string) =>
+  element('time', new Date(text).toUTCString(), {
+    datetime: text,
+    'locale-options': encodeURIComponent(
+      JSON.stringify({ dateStyle: 'medium', timeStyle: 'short' }),
+    ),
+  });
+
+function questionBefore(run: Run): string {
+  const { items, startedAt = '' } = run.body;
+  const isRunning = run.body.state === 'running' && !isInterrupted(run);
+  const became = isRunning ? 'is still under way' : `: ${countsSaid(items)}`;
+  const link = element('a', 'See it', { href: runUrl(run), target: '_blank' });
+  const text = `This was last begun on ${dateOf(startedAt)}${isRunning ? ' and ' : ''}${escapeHtml(became)}.`;
+  return element('p', `${text} ${link}`, { class: 'alert alert-warning' });
+}
+
+function question(action: Action, run: Run, before: Run | undefined): string {
+  const { items, tableName } = run.body;
+  const waiting = items.filter(({ outcome }) => outcome === 'waiting');
+  const failed = items.filter(({ outcome }) => outcome === 'failed');
+  const { same } = countsOf(items);
+  const [first] = waiting;
+  return [
+    before ? questionBefore(before) : '',
+    paragraph(`${action.name} for ${rows(waiting.length)} of “${tableName}”:`),
+    named(waiting),
+    first ? paragraph('The first one:') + example(action, first) : '',
+    same > 0 ? paragraph(`Left out, since another one would send the same: ${rows(same)}.`) : '',
+    failed.length > 0 ? paragraph(`It cannot be done for ${rows(failed.length)}:`) : '',
+    problems(failed),
+    pressed(run, 'start', `${action.name} ${times(waiting.length)}`, 'primary'),
+    cancel,
+  ].join('');
+}
+
+function progress(run: Run): string {
+  const { items } = run.body;
+  const all = items.filter(({ outcome }) => outcome !== 'same').length;
+  const { waiting } = countsOf(items);
+  const text = `${all - waiting} of ${all}`;
+  return [
+    element('p', text, { role: 'status' }),
+    element('progress', '', {
+      ...{ class: 'w-100 mb-3', value: all - waiting, max: all, 'aria-label': text },
+    }),
+    pressed(run, 'stop', 'Stop', 'danger'),
+    element('script', `setTimeout(() => ${show(run, 'part')}, ${interval});`),
+  ].join('');
+}
+
+function names(items: Item[]): string {
+  const done = items.filter(({ outcome }) => outcome === 'done');
+  if (done.length === 0) return '';
+  const summary = element('summary', `Done for ${rows(done.length)}`);
+  return element('details', summary + list(done.map(({ who }) => who)));
+}
+
+function result({ name }: Action, items: Item[]): string {
+  const style = isGood(items) ? 'success' : 'danger';
+  return [
+    element('p', escapeHtml(`${name}: ${countsSaid(items)}.`), {
+      ...{ class: `alert alert-${style}`, role: 'status' },
+    }),
+    problems(items),
+    names(items),
+  ].join('');
+}
+
+function interrupted(action: Action, run: Run): string {
+  const items = run.body.items.map(
+    (item): Item =>
+      item.outcome === 'waiting' ? { ...item, outcome: 'unknown', message: '' } : item,
+  );
+  const warning = `Saltcorn was ended while this was under way. ${action.ifUnknown}`;
+  return paragraph(warning) + result(action, items);
+}
+
+/** What is to be seen of a run at the moment: a question, how far it is, or what became of it. */
+export function runPart(action: Action, run: Run, before: Run | undefined): string {
+  if (run.body.state === 'asked') return question(action, run, before);
+  if (isInterrupted(run)) return interrupted(action, run);
+  return run.body.state === 'running' ? progress(run) : result(action, run.body.items);
+}
+
+/** The page of a run, which is shown in a popup as well. Its parts take each other's place in it. */
+export const runPage = (action: Action, run: Run, before: Run | undefined): string =>
+  element('div', runPart(action, run, before), { id: `run-${run.name}`, 'aria-live': 'polite' });

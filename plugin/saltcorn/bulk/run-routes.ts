@@ -1,0 +1,106 @@
+import { escapeHtml } from '@saltcorn/data/utils';
+import { type Action, isAction, operation, TelephonyError } from '../../../src/index.ts';
+import type { Account } from '../account/account.ts';
+import { failure } from '../action/answer.ts';
+import { asOneClick } from '../action/one-click.ts';
+import { type SaltcornRequest, visitorOf } from '../action/who-waits.ts';
+import { assertMayRun } from '../settings/minimum-role.ts';
+import { ask, begin } from './bulk-run.ts';
+import { prefix, runPage, runPart } from './run-page.ts';
+import { findRun, type Run, runBefore, stopRun } from './stored-run.ts';
+
+interface Request extends SaltcornRequest {
+  params: { token: string };
+  body?: Record<string, unknown>;
+}
+
+interface Response {
+  set(header: string, value: string): void;
+  json(body: object): void;
+  send(html: string): void;
+  /** Sends a page of Saltcorn's, or what goes into its popup. */
+  sendWrap(title: string, html: string): void;
+}
+
+interface Opened {
+  run: Run;
+  action: Action;
+}
+
+function actionOf({ body }: Run): Action {
+  const found = operation(body.actionId);
+  if (isAction(found)) return found;
+  throw new TelephonyError('input', `“${found.name}” is no action.`);
+}
+
+/** The run of an address, for whoever pressed its button and may run its action. */
+async function opened({ configuration }: Account, request: Request): Promise<Opened> {
+  const run = await findRun(request.params.token, visitorOf(request));
+  if (!run)
+    throw new TelephonyError(
+      'not-found',
+      'This is over, or it is not yours. Press the button again.',
+    );
+  const action = actionOf(run);
+  assertMayRun(action, configuration, request);
+  return { run, action };
+}
+
+async function choose(account: Account, request: Request, response: Response): Promise<object> {
+  try {
+    const { run, action } = await opened(account, request);
+    return await asOneClick(['rows', run.name], () =>
+      ask(action, account, run, request.body, [request, response]),
+    );
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error;
+    return failure(error.message, visitorOf(request));
+  }
+}
+
+type Act = (opened: Opened) => Promise<void>;
+type Render = (action: Action, run: Run, before: Run | undefined) => string;
+
+/** Does something with a run, and gives what is to be seen of it then. */
+async function seen(account: Account, request: Request, act: Act, render: Render) {
+  try {
+    await act(await opened(account, request));
+    const { run, action } = await opened(account, request);
+    return { title: action.name, html: render(action, run, await runBefore(run)) };
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error;
+    return { title: 'Not found', html: escapeHtml(error.message) };
+  }
+}
+
+const nothing = async () => {};
+
+/** What the pages of runs ask: which rows are shown, what is to be seen of a run, to begin it and to stop it. */
+export function runRoutes(account: Account) {
+  const part = (path: string, method: 'get' | 'post', act: Act) => ({
+    url: `${prefix}/:token/${path}`,
+    method,
+    callback: async (request: Request, response: Response) =>
+      response.send((await seen(account, request, act, runPart)).html),
+  });
+  return [
+    {
+      url: `${prefix}/:token/rows`,
+      method: 'post',
+      callback: async (request: Request, response: Response) =>
+        response.json(await choose(account, request, response)),
+    },
+    {
+      url: `${prefix}/:token`,
+      method: 'get',
+      callback: async (request: Request, response: Response) => {
+        const { title, html } = await seen(account, request, nothing, runPage);
+        response.set('SaltcornModalLinkOut', 'true');
+        response.sendWrap(title, html);
+      },
+    },
+    part('part', 'get', nothing),
+    part('start', 'post', ({ action, run }) => begin(action, account, run)),
+    part('stop', 'post', ({ run }) => stopRun(run)),
+  ];
+}

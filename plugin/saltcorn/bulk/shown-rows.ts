@@ -1,0 +1,143 @@
+import type { SaltcornTable } from '@saltcorn/data/models/table';
+import View, { type SaltcornView } from '@saltcorn/data/models/view';
+import { readState, stateFieldsToWhere } from '@saltcorn/data/plugin-helper';
+import { TelephonyError } from '../../../src/index.ts';
+import type { SaltcornRequest } from '../action/who-waits.ts';
+import { visitor } from '../settings/minimum-role.ts';
+import { parseWhere } from '../where/parse-where.ts';
+import type { Row, Where } from '../where/where.ts';
+import { columnsOf } from './columns-of.ts';
+
+/** A view in a page, and the address of what it shows. */
+interface ShownView {
+  view: string;
+  url: string;
+  isVisible: boolean;
+}
+
+/** What someone sees who pressed a button: the address of their page, or of their popup, and the views in it. */
+export interface Shown {
+  url: string;
+  views: ShownView[];
+}
+
+/** How a list of Saltcorn is told from other lists in its address. */
+const hash = 'telephony';
+
+const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
+
+const isText = (value: unknown) => typeof value === 'string';
+
+const isShownView = (value: Partial<ShownView> | null | undefined): value is ShownView =>
+  isText(value?.view) && isText(value?.url) && typeof value?.isVisible === 'boolean';
+
+/**
+ * What a browser says that it shows.
+ *
+ * @throws {TelephonyError} when it does not say so
+ */
+export function readShown(body: { url?: unknown; views?: unknown } | undefined): Shown {
+  const { url, views } = body ?? {};
+  if (typeof url === 'string' && URL.canParse(url, 'http://localhost') && Array.isArray(views))
+    return { url, views: views.filter(isShownView) };
+  throw refused('It is not known what the page shows.');
+}
+
+function addressOf(url: string, { app }: SaltcornRequest) {
+  const { pathname, search } = new URL(url, 'http://localhost');
+  const query = Object.entries(app.get('query parser fn')(search.slice(1)));
+  return {
+    path: decodeURIComponent(pathname).replace(/\/$/, ''),
+    query: Object.fromEntries(query.filter(([, value]) => value !== '')),
+  };
+}
+
+const isOf = ({ table_id, exttable_name }: SaltcornView, { id, name }: SaltcornTable) =>
+  exttable_name ? exttable_name === name : table_id === id;
+
+/** Kinds of views that show one row, or none. */
+const withoutRows = ['Edit', 'Filter', 'Show'];
+
+interface List {
+  view: SaltcornView;
+  url: string;
+}
+
+/** The lists of a table that someone sees. */
+function listsOf(table: SaltcornTable, { views }: Shown, { user }: SaltcornRequest): List[] {
+  const found = views.flatMap(({ view: name, url, isVisible }) => {
+    const view = View.findOne({ name });
+    const isTheirs = view && isOf(view, table) && (user?.role_id ?? visitor) <= view.min_role;
+    return isTheirs && !withoutRows.includes(view.viewtemplate) ? [{ view, url, isVisible }] : [];
+  });
+  const visible = found.filter(({ isVisible }) => isVisible);
+  return visible.length > 0 ? visible : found;
+}
+
+/** The one list, which can be there several times as long as it shows the same. */
+function onlyList(table: SaltcornTable, shown: Shown, request: SaltcornRequest): List | undefined {
+  const all = listsOf(table, shown, request);
+  const lists = all.filter(({ view }) => view.viewtemplate === 'List');
+  const [list, ...others] = lists.length > 0 ? lists : all;
+  if (!list) return undefined;
+  if (list.view.viewtemplate !== 'List')
+    throw refused(
+      `“${list.view.name}” is no list, so that it is not known which rows of “${table.name}” it shows.`,
+    );
+  const same = JSON.stringify([list.view.name, stateOf(list, table, request)]);
+  if (others.some((one) => JSON.stringify([one.view.name, stateOf(one, table, request)]) !== same))
+    throw refused(
+      `The page has several lists of “${table.name}”, which show different rows. In the settings of the button, switch off “Only those that the page shows”, and say which ones under “Only where”.`,
+    );
+  return list;
+}
+
+/** Where it is in its pages, and how it is sorted, says nothing about which rows it shows. */
+const isPaging = (name: string) => /^_[0-9a-f]{5}_(page|pagesize|sortby|sortdesc)$/.test(name);
+
+/** What a list is asked for, as Saltcorn works it out. */
+function stateOf({ view, url }: List, { fields, name }: SaltcornTable, request: SaltcornRequest) {
+  const { path, query } = addressOf(url, request);
+  if (path !== `/view/${view.name}`)
+    throw refused(`It is not known which rows of “${name}” the list “${view.name}” shows.`);
+  const asked = Object.entries(view.combine_state_and_default_state(query));
+  const state = Object.fromEntries(asked.filter(([key, value]) => value !== '' && !isPaging(key)));
+  return readState(state, fields, request);
+}
+
+/** The filter in the address of a page, as its lists would understand it. */
+function whereOf(table: SaltcornTable, { url }: Shown, request: SaltcornRequest): Where {
+  const { fields } = table;
+  const { query } = addressOf(url, request);
+  const state = readState({ ...query }, fields, request);
+  const isUnread = (name: string) =>
+    Object.hasOwn(query, name) && query[name] !== 'null' && (state[name] ?? null) === null;
+  const unread = fields.find(({ name }) => isUnread(name));
+  if (unread)
+    throw refused(`The page is filtered by “${unread.name}” in a way that is not understood.`);
+  const where = stateFieldsToWhere({ fields, state, table });
+  parseWhere(where, columnsOf(table));
+  return where;
+}
+
+/**
+ * The rows that someone sees, on all pages of their list, or the filter in the address of their page where they see no list
+ * of the table.
+ *
+ * @param most how many rows are wanted at most
+ * @throws {TelephonyError} when it is not known which these are
+ */
+export async function shownRows(
+  table: SaltcornTable,
+  shown: Shown,
+  [request, response]: [SaltcornRequest, object],
+  most: number,
+): Promise<{ rows: Row[] } | { where: Where }> {
+  const list = onlyList(table, shown, request);
+  if (!list) return { where: whereOf(table, shown, request) };
+  const state = { ...stateOf(list, table, request), [`_${hash}_pagesize`]: most };
+  const { rows } =
+    (await list.view.queries(false, request, response).listQuery?.(state, hash)) ?? {};
+  if (!rows) throw refused(`“${list.view.name}” is no list.`);
+  return { rows };
+}

@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from 'node:crypto';
+import db from '@saltcorn/data/db';
+import MetaData, { type Stored } from '@saltcorn/data/models/metadata';
+import { databaseTime } from '../action/database-time.ts';
+import type { Row } from '../where/where.ts';
+import type { Item } from './plan.ts';
+
+const type = 'Telephony run';
+const stopType = 'Telephony run stop';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** How long runs can be read, in milliseconds. */
+const kept = 30 * day;
+
+/** How long it may be answered whether to begin, in milliseconds. */
+const answerable = hour;
+
+/** After how long without a sign of life a run has ended with its process, in milliseconds. */
+const lifeless = 20_000;
+
+interface Body {
+  /** Who pressed the button, and may see what becomes of it. */
+  visitor: string;
+  actionId: string;
+  /** Which button it was. */
+  button: string;
+  /** It asks the page what it shows, asks someone whether to begin, is under way, or has ended. */
+  state: 'choosing' | 'asked' | 'running' | 'ended';
+  /** The button's settings, and the row that it stands on, until the rows are chosen. */
+  configuration?: Row;
+  row?: Row | undefined;
+  tableName?: string;
+  items: Item[];
+  startedAt?: string;
+}
+
+/** Something that is done for rows: the database has it, so that each worker process knows it, and it can be read later. */
+export type Run = Stored<Body>;
+
+const named = (name: string) => MetaData.find<Body>({ type, name }, { orderBy: 'id' });
+
+const ago = (milliseconds: number) => databaseTime(Date.now() - milliseconds);
+
+async function forgetPast() {
+  await db.deleteWhere('_sc_metadata', { type, written_at: { lt: ago(kept) } });
+  await db.deleteWhere('_sc_metadata', { type: stopType, written_at: { lt: ago(day) } });
+  const open = await MetaData.find<Body>(
+    { type, written_at: { lt: ago(answerable) } },
+    { orderBy: 'id' },
+  );
+  for (const run of open.filter(({ body }) => ['choosing', 'asked'].includes(body.state)))
+    await run.delete();
+}
+
+interface Press {
+  visitor: string;
+  userId: number | undefined;
+  actionId: string;
+  configuration: Row;
+  row: Row | undefined;
+}
+
+/** Notes that someone pressed a button. */
+export async function createRun({ userId, ...press }: Press): Promise<Run> {
+  await forgetPast();
+  const { actionId, configuration } = press;
+  const button = createHash('sha256')
+    .update(JSON.stringify([actionId, configuration]))
+    .digest('hex');
+  const body: Body = { ...press, button, state: 'choosing', items: [] };
+  return MetaData.create<Body>({ type, name: randomUUID(), user_id: userId, body });
+}
+
+/** A run of somebody's; undefined when there is none, or it is not theirs. */
+export async function findRun(
+  token: string,
+  visitor: string | undefined,
+): Promise<Run | undefined> {
+  const [run] = await named(token);
+  return run && run.body.visitor === visitor ? run : undefined;
+}
+
+/** What the same button was pressed for last by the same visitor, as far as it was begun. */
+export async function runBefore({ id, user_id, body }: Run): Promise<Run | undefined> {
+  const runs = await MetaData.find<Body>(
+    { type, ...(user_id && { user_id }), id: { lt: id } },
+    { orderBy: 'id', orderDesc: true, limit: 20 },
+  );
+  return runs.find(
+    (run) =>
+      run.body.visitor === body.visitor && run.body.button === body.button && run.body.startedAt,
+  );
+}
+
+/** Changes what is known of a run, and says that it is alive. */
+export const noteRun = (run: Run, changes: Partial<Body>): Promise<void> =>
+  run.update({ body: { ...run.body, ...changes }, written_at: new Date() });
+
+export const stopRun = async ({ name }: Run): Promise<void> => {
+  await MetaData.create({ type: stopType, name, body: {} });
+};
+
+export const isRunStopped = async ({ name }: Run): Promise<boolean> =>
+  (await MetaData.find({ type: stopType, name }, { orderBy: 'id' })).length > 0;
+
+/** Whether a run ended with the process that it was under way in. */
+export const isInterrupted = ({ body, written_at }: Run): boolean =>
+  body.state === 'running' && Number(written_at) < Date.now() - lifeless;
