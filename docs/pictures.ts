@@ -12,6 +12,7 @@ const pictures: [picture: string, story: string, name: string][] = [
   ['recipe-recordings.png', 'recipes', 'recordings-of-a-caller'],
   ['saltcorn-settings.png', 'saltcorn', 'settings'],
   ['saltcorn-customer.png', 'customers', 'customer'],
+  ['saltcorn-bulk-question.png', 'customers', 'question'],
   ['saltcorn-bulk.png', 'customers', 'texted'],
   ['saltcorn-unavailable.png', 'customers', 'service-down'],
   ['install-saltcorn-menu.png', 'install-saltcorn', 'menu'],

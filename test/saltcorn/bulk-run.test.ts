@@ -183,7 +183,7 @@ test('can be read afterwards, and the next question says what was done', async (
   expect(text(await boss.get(run))).toContain('Send SMS: 12 done.');
   const next = await boss.get(`${await ask(boss)}/part`);
   expect(text(next)).toMatch(
-    /^This was last begun on .* GMT: 12 done\. See it Send SMS for 12 rows/,
+    /^This was last begun on .* GMT : 12 done\. See it Send SMS for 12 rows/,
   );
   expect(next).toContain(`href="${run}"`);
   // Another button is another matter.

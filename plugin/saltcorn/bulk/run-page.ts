@@ -43,10 +43,11 @@ const pressed = (run: Run, step: string, label: string, style: string) =>
     onclick: onClick(run, step),
   });
 
-const cancel = element('button', 'Cancel', {
-  ...{ type: 'button', class: 'btn btn-outline-secondary', 'data-bs-dismiss': 'modal' },
-  autofocus: true,
-});
+const cancel = () =>
+  element('button', 'Cancel', {
+    ...{ type: 'button', class: 'btn btn-outline-secondary', 'data-bs-dismiss': 'modal' },
+    autofocus: true,
+  });
 
 function named(items: Item[]): string {
   const names = items.slice(0, mostNamed).map(({ who }) => who);
@@ -103,7 +104,7 @@ function question(action: Action, run: Run, before: Run | undefined): string {
     failed.length > 0 ? paragraph(`It cannot be done for ${rows(failed.length)}:`) : '',
     problems(failed),
     pressed(run, 'start', `${action.name} ${times(waiting.length)}`, 'primary'),
-    cancel,
+    cancel(),
   ].join('');
 }
 
