@@ -59,7 +59,6 @@ export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Br
     timezoneId,
   });
   closeAfterwards(context);
-  context.setDefaultTimeout(60_000);
   const pictures = resolve(__dirname, '../artefacts', story);
   rmSync(pictures, { recursive: true, force: true });
   mkdirSync(pictures, { recursive: true });
