@@ -395,7 +395,7 @@ export interface RecordField {
   /**
    * What the value means. A choice is open: the service may answer a value that is not listed.
    */
-  type: 'sid' | 'phone' | 'text' | 'choice' | 'integer' | 'number' | 'date';
+  type: 'sid' | 'phone' | 'text' | 'choice' | 'integer' | 'number' | 'date' | 'presence';
   /**
    * What stands beside the field in a form or above the column in a table.
    */
@@ -426,6 +426,14 @@ export interface Media {
    * What stands beside the field in a form or above the column in a table.
    */
   label: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  unless?: string;
+  /**
+   * A sentence below the field that says what to enter.
+   */
+  otherwise?: string;
 }
 /**
  * One error of the service.

@@ -381,8 +381,11 @@ export const definitions: Definitions = {
           "label": "Direction",
           "options": [
             "inbound",
+            "outbound",
             "outbound-api",
-            "outbound-dial"
+            "outbound-dial",
+            "trunking-originating",
+            "trunking-terminating"
           ]
         },
         {
@@ -424,7 +427,13 @@ export const definitions: Definitions = {
           "label": "Answered by",
           "options": [
             "human",
-            "machine"
+            "machine",
+            "machine_start",
+            "machine_end_beep",
+            "machine_end_silence",
+            "machine_end_other",
+            "fax",
+            "unknown"
           ]
         },
         {
@@ -551,8 +560,10 @@ export const definitions: Definitions = {
           "type": "choice",
           "label": "Status",
           "options": [
+            "queued",
             "in-progress",
             "paused",
+            "resumed",
             "stopped",
             "processing",
             "completed",
@@ -580,6 +591,18 @@ export const definitions: Definitions = {
           "label": "Channels"
         },
         {
+          "key": "track",
+          "name": "track",
+          "type": "choice",
+          "label": "Track",
+          "help": "Which side of the call was recorded.",
+          "options": [
+            "inbound",
+            "outbound",
+            "both"
+          ]
+        },
+        {
           "key": "source",
           "name": "source",
           "type": "text",
@@ -605,6 +628,13 @@ export const definitions: Definitions = {
           "type": "text",
           "label": "Error code",
           "help": "Why there is no recording, when its status is absent."
+        },
+        {
+          "key": "encryptionDetails",
+          "name": "encryption_details",
+          "type": "presence",
+          "label": "Encrypted",
+          "help": "Whether only who has the key can hear it."
         },
         {
           "key": "mediaUrl",
@@ -657,7 +687,9 @@ export const definitions: Definitions = {
       ],
       "media": {
         "path": "/Recordings/{sid}.mp3",
-        "label": "Listen"
+        "label": "Listen",
+        "unless": "encryptionDetails",
+        "otherwise": "This recording is encrypted: only who has the key to it can play it."
       }
     },
     {
@@ -682,10 +714,12 @@ export const definitions: Definitions = {
           "options": [
             "accepted",
             "scheduled",
+            "initiated",
             "queued",
             "sending",
             "sent",
             "delivered",
+            "partially_delivered",
             "undelivered",
             "failed",
             "receiving",
@@ -719,6 +753,7 @@ export const definitions: Definitions = {
           "label": "Direction",
           "options": [
             "inbound",
+            "outbound",
             "outbound-api",
             "outbound-call",
             "outbound-reply"

@@ -135,6 +135,10 @@ export interface Recording {
    */
   channels: number | null;
   /**
+   * Track. Which side of the call was recorded.
+   */
+  track: string | null;
+  /**
    * Source. What started the recording.
    */
   source: string | null;
@@ -150,6 +154,10 @@ export interface Recording {
    * Error code. Why there is no recording, when its status is absent.
    */
   errorCode: string | null;
+  /**
+   * Encrypted. Whether only who has the key can hear it.
+   */
+  encryptionDetails: string | null;
   /**
    * Media URL.
    */

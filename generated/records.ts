@@ -6,6 +6,7 @@ export interface Readers {
   text: Read<string>;
   number: Read<number>;
   date: Read<Date>;
+  presence: Read<string>;
 }
 
 type Value = string | number | Date | null;
@@ -13,7 +14,7 @@ type ReadRecord = (json: Record<string, unknown>, readers: Readers) => Record<st
 
 /** The reader of every shape of record, by id. */
 export const records: Record<string, ReadRecord> = {
-  'call': (json, { text, number, date }) => ({
+  'call': (json, { text, number, date, presence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -40,17 +41,19 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'recording': (json, { text, number, date }) => ({
+  'recording': (json, { text, number, date, presence }) => ({
     sid: text(json.sid),
     callSid: text(json.call_sid),
     status: text(json.status),
     startTime: date(json.start_time),
     duration: number(json.duration),
     channels: number(json.channels),
+    track: text(json.track),
     source: text(json.source),
     price: number(json.price),
     priceUnit: text(json.price_unit),
     errorCode: text(json.error_code),
+    encryptionDetails: presence(json.encryption_details),
     mediaUrl: text(json.media_url),
     conferenceSid: text(json.conference_sid),
     dateCreated: date(json.date_created),
@@ -59,7 +62,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'message': (json, { text, number, date }) => ({
+  'message': (json, { text, number, date, presence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),

@@ -152,9 +152,10 @@ async function validatorsSource(root: string, { settings, dataSources, actions }
 
 const recordReader = ({ id, fields }: RecordShape) => {
   const members = fields.map(
-    ({ key, name, type }) => `    ${key}: ${kindOf(type).reader}(json.${name}),`,
+    ({ key, name, type }) =>
+      `    ${key}: ${type === 'presence' ? type : kindOf(type).reader}(json.${name}),`,
   );
-  return `  '${id}': (json, { text, number, date }) => ({\n${members.join('\n')}\n  }),`;
+  return `  '${id}': (json, { text, number, date, presence }) => ({\n${members.join('\n')}\n  }),`;
 };
 
 /** How records are read, as plain code: a loop over their fields takes twice as long. */
@@ -167,6 +168,7 @@ export interface Readers {
   text: Read<string>;
   number: Read<number>;
   date: Read<Date>;
+  presence: Read<string>;
 }
 
 type Value = string | number | Date | null;

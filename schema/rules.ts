@@ -133,6 +133,12 @@ export const rules: Record<string, Rule> = {
         yield `${id}: the path of its media names {${pathNames(media.path)}}, not its key {${key}}.`;
   },
 
+  *mediaNamesAField({ records }) {
+    for (const { id, media, fields } of records)
+      if (media?.unless && !fields.some(({ key }) => key === media.unless))
+        yield `${id}: "unless" of its media names "${media.unless}", which is no field of it.`;
+  },
+
   *referenceIsKnown({ records }) {
     for (const { id, fields } of records)
       for (const { key, refersTo } of fields)

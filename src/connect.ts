@@ -61,8 +61,8 @@ export function connect(settings: TelephonySettings, limits: Partial<Limits> = {
 
   const test = (options?: RunOptions) => testConnection((id, input) => run(id, input, options));
 
-  const media = (shape: string, key: string, options: MediaOptions = {}) =>
-    openMedia(connection, shape, key, options);
+  const media = (shape: string, record: string | object, options: MediaOptions = {}) =>
+    openMedia(connection, shape, record, options);
 
   // Which types belong to which id is generated from the definitions, as what runs here is: no type checker sees that.
   return { run, pages, media, test } as unknown as Telephony;

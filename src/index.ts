@@ -28,6 +28,7 @@ export {
   type MediaResponse,
   sendMedia,
 } from './media/send-media.ts';
+export { whySilent } from './media/why-silent.ts';
 export { onceWithin } from './once-within.ts';
 export type { TelephonySettings } from './settings/check-settings.ts';
 export type { Limits } from './settings/limits.ts';

@@ -76,10 +76,10 @@ export interface Telephony {
    * Opens the sound of a record, to be passed on while it arrives.
    *
    * @param shape the id of the record's shape, such as `recording`
-   * @param key the value of the record's key, its sid
+   * @param record the record, or its sid; of a record it is known whether its sound can be played at all
    * @throws {TelephonyError} when there is none
    */
-  media(shape: string, key: string, options?: MediaOptions): Promise<Media>;
+  media(shape: string, record: string | object, options?: MediaOptions): Promise<Media>;
 
   /** Tries the settings with one cheap read. What is wrong with them is in the answer, not thrown. */
   test(options?: RunOptions): Promise<ConnectionTest>;

@@ -28,7 +28,15 @@ function toDate(value: unknown): Date | null {
   return text === null ? null : readDate(text);
 }
 
-const readers = { text: toText, number: toNumber, date: toDate };
+const isEmpty = (value: unknown) =>
+  !value || (typeof value === 'object' && Object.keys(value).length === 0);
+
+const readers = {
+  text: toText,
+  number: toNumber,
+  date: toDate,
+  presence: (value: unknown) => (isEmpty(value) ? null : 'yes'),
+};
 
 const keyName = oncePer(({ key, fields }: RecordShape) => {
   const field = fields.find((one) => one.key === key);

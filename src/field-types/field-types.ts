@@ -125,6 +125,13 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     demand: () => 'must be a day such as 2026-11-30, or a day and a time',
     schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$' },
   },
+  presence: {
+    name: 'yes, or empty',
+    holds: 'text',
+    clean: trimmed,
+    demand: () => 'must be “yes”, or empty',
+    schema: { type: 'string' },
+  },
   secret: {
     name: 'secret',
     holds: 'text',

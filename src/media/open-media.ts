@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
+import type { AxiosResponse } from 'axios';
 import { noAnswerError } from '../answer/no-answer-error.ts';
 import { recordShape } from '../definition/record-shape.ts';
-import type { CheckedSettings } from '../settings/check-settings.ts';
-import { TelephonyError } from '../telephony-error.ts';
-import type { Connection } from '../wire/connection.ts';
+import { type ErrorCode, stopped, TelephonyError } from '../telephony-error.ts';
+import type { Connection, Place } from '../wire/connection.ts';
 import { exchange } from '../wire/exchange.ts';
 import { mediaHeaderNames } from '../wire/header-names.ts';
 import { NoAnswer } from '../wire/no-answer.ts';
+import { storedElsewhere } from './stored-elsewhere.ts';
+import { whySilent } from './why-silent.ts';
 
 /** The sound of a record, as it comes from the service. It is one of the types `audio/…`. */
 export interface Media {
@@ -26,30 +28,32 @@ export interface MediaOptions {
 
 const sid = /^[A-Za-z0-9_-]{1,64}$/;
 
-function mediaUrl({ root }: CheckedSettings, shapeId: string, value: string) {
+function mediaOf(shapeId: string, record: string | object) {
   const { media, key } = recordShape(shapeId);
   if (!media) throw new TelephonyError('input', `A record "${shapeId}" has no media.`);
+  const silence = typeof record === 'string' ? undefined : whySilent(shapeId, record);
+  if (silence) throw new TelephonyError('not-found', silence);
+  const value = typeof record === 'string' ? record : String(Reflect.get(record, key));
   if (!sid.test(value))
     throw new TelephonyError('input', 'The SID of a record is letters, digits, "-" and "_" only.');
-  return root + media.path.replace(`{${key}}`, () => value);
+  return { request: `GET ${media.path}`, path: media.path.replace(`{${key}}`, () => value) };
 }
 
 const isSound = (type: unknown) => /^\s*audio\//i.test(String(type));
 
-function refusal(status: number) {
-  if (status === 200 || status === 206)
-    return new TelephonyError('bad-answer', 'What the service gave out is no sound.', { status });
-  if (status === 404)
-    return new TelephonyError('not-found', 'There is no sound for this recording (yet).', {
-      status,
-    });
-  if (status === 401 || status === 403)
-    return new TelephonyError('unauthorised', 'The service does not give out this recording.', {
-      status,
-    });
-  return new TelephonyError('unavailable', 'The recording cannot be played at the moment.', {
-    status,
-  });
+const refusals: Record<number, [ErrorCode, string]> = {
+  200: ['bad-answer', 'What the service gave out is no sound.'],
+  401: ['unauthorised', 'The service does not give out this recording.'],
+  404: ['not-found', 'There is no sound for this recording (yet).'],
+};
+const sameAs: Record<number, number> = { 206: 200, 403: 401 };
+
+function refusal(status: number | undefined) {
+  const [code, sentence] = refusals[sameAs[status ?? 0] ?? status ?? 0] ?? [
+    'unavailable',
+    'The recording cannot be played at the moment.',
+  ];
+  return new TelephonyError(code, sentence, { status });
 }
 
 // Whoever reads the sound may take breaks, and the service while it is waited for may not. What broke it off goes no further.
@@ -71,31 +75,33 @@ async function* chunksOf(data: Readable, silence: number): AsyncGenerator<Uint8A
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/**
- * Opens the sound of a record, to be passed on while it arrives. The credentials go to the service's own
- * origin only: what a record names as its media's address is not followed, and neither is a redirect.
- *
- * @param connection to the account whose record it is
- * @param shapeId the id of the record's shape
- * @param key the value of the record's key
- * @throws {TelephonyError} when there is none
- */
-export async function openMedia(
-  connection: Connection,
-  shapeId: string,
-  key: string,
+async function ask(
+  place: Place,
+  url: string,
   { signal, range }: MediaOptions,
-): Promise<Media> {
+): Promise<AxiosResponse<Readable> | NoAnswer> {
   // What was compressed on its way could not be asked for in parts.
   const asIs = { Accept: 'audio/*', 'Accept-Encoding': 'identity' };
-  const response = await exchange<Readable>(connection, {
-    url: mediaUrl(connection, shapeId, key),
-    headers: { ...asIs, ...(range && { Range: range }) },
-    responseType: 'stream',
-    signal,
-  });
-  if (response instanceof NoAnswer) throw noAnswerError(connection, undefined, response, signal);
-  const { status, headers, data } = response;
+  const headers = { ...asIs, ...(range && { Range: range }) };
+  return exchange<Readable>(place, { url, headers, responseType: 'stream', signal });
+}
+
+/** Asks for a sound where it is: at the service, or in a storage that the service names, which hears of no credentials. */
+async function find(connection: Connection, url: string, options: MediaOptions) {
+  const first = await ask(connection, url, options);
+  if (first instanceof NoAnswer) throw noAnswerError(connection, undefined, first, options.signal);
+  const elsewhere = storedElsewhere(connection, url, first.status, first.headers.location);
+  if (!elsewhere) return first;
+  first.data.destroy();
+  const { origin, pathname, search } = elsewhere;
+  const { limits } = connection;
+  const second = await ask({ origin, limits }, origin + pathname + search, options);
+  if (!(second instanceof NoAnswer)) return second;
+  throw options.signal?.aborted ? stopped() : refusal(undefined);
+}
+
+async function open(connection: Connection, url: string, options: MediaOptions): Promise<Media> {
+  const { status, headers, data } = await find(connection, url, options);
   const given = (names: readonly string[]) =>
     Object.fromEntries(
       names
@@ -111,4 +117,28 @@ export async function openMedia(
   data.destroy();
   if (status !== 416) throw refusal(status);
   return { status, headers: given(['content-range']), stream: nothing() };
+}
+
+/**
+ * Opens the sound of a record, to be passed on while it arrives. The credentials go to the service's own
+ * origin only: what a record names as its media's address is not followed, and a redirect once, without them.
+ *
+ * @param connection to the account whose record it is
+ * @param shapeId the id of the record's shape
+ * @param record the record, or the value of its key; of a record it is known whether its sound can be played at all
+ * @throws {TelephonyError} when there is none
+ */
+export async function openMedia(
+  connection: Connection,
+  shapeId: string,
+  record: string | object,
+  options: MediaOptions,
+): Promise<Media> {
+  const { path, request } = mediaOf(shapeId, record);
+  try {
+    return await open(connection, connection.root + path, options);
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error;
+    throw new TelephonyError(error.code, error.message, { ...error, request });
+  }
 }

@@ -1,12 +1,12 @@
 import type { Axios } from 'axios';
 import { oncePer } from '../once-per.ts';
-import type { Connection } from './connection.ts';
+import type { Place } from './connection.ts';
 
 /**
- * The client of a connection. It is loaded when a request is first sent: axios costs a server more, in time and memory,
+ * The client of a place. It is loaded when a request is first sent: axios costs a server more, in time and memory,
  * than all else that this package loads.
  */
-export const clientOf = oncePer(async (connection: Connection): Promise<Axios> => {
+export const clientOf = oncePer(async (place: Place): Promise<Axios> => {
   const { openClient } = await import('./http-client.ts');
-  return openClient(connection);
+  return openClient(place);
 });

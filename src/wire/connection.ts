@@ -2,6 +2,14 @@ import pLimit from 'p-limit';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
 
+/** Where requests go, at what cost, and by whom, where that may be known there. */
+export interface Place {
+  origin: string;
+  limits: Limits;
+  username?: string;
+  password?: string;
+}
+
 /** What the requests of an account are sent with: where to, by whom, at what cost, and in which turn. */
 export interface Connection extends CheckedSettings {
   limits: Limits;

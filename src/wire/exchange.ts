@@ -1,6 +1,6 @@
 import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import { clientOf } from './client-of.ts';
-import type { Connection } from './connection.ts';
+import type { Place } from './connection.ts';
 import { NoAnswer } from './no-answer.ts';
 
 // What else axios may reject with says nothing about whether the request was sent.
@@ -14,13 +14,13 @@ function whyNone(error: NoAnswer | { code?: string }): NoAnswer {
  * Sends a request once, over axios, and resolves to whatever the service answers, also a refusal, or to why there is no
  * answer. No error of axios's leaves it.
  *
- * @param connection what it is sent with
+ * @param place where it goes, and by whom
  * @param config the request, as axios takes it, and what stops it
  */
 export async function exchange<Data>(
-  connection: Connection,
+  place: Place,
   { signal, ...config }: Omit<AxiosRequestConfig, 'signal'> & { signal: AbortSignal | undefined },
 ): Promise<AxiosResponse<Data> | NoAnswer> {
-  const client = await clientOf(connection);
+  const client = await clientOf(place);
   return client.request<Data>({ ...config, ...(signal && { stop: signal }) }).catch(whyNone);
 }

@@ -3,6 +3,8 @@ export const headerNames = {
   /** What the service's support asks for. */
   requestId: 'twilio-request-id',
   retryAfter: 'retry-after',
+  /** Where a sound is, that is stored elsewhere. */
+  location: 'location',
 } as const;
 
 /** Those that say what a sound is: whoever passes it on passes them on, too. */

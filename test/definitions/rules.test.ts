@@ -109,6 +109,13 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ['recording: the path of its media names {callSid}, not its key {sid}.'],
   ],
   [
+    'mediaNamesAField',
+    () => {
+      record('recording').media.unless = 'encrypted';
+    },
+    ['recording: "unless" of its media names "encrypted", which is no field of it.'],
+  ],
+  [
     'referenceIsKnown',
     () => {
       record('recording').fields[1].refersTo = 'conference';

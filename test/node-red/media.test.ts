@@ -26,6 +26,13 @@ test('a recording has an address only where the account gives out sounds', async
   expect(await sourceOfAddress({ media: true })).toBe(`/telephony/media/account/recording/${sid}`);
 });
 
+test('a recording that is encrypted has no address', async () => {
+  const [recording] = host.sandbox.recordings;
+  Object.assign(recording ?? {}, { encryption_details: { encryption_cek: 'x' } });
+  expect(await sourceOfAddress({ media: true })).toBeUndefined();
+  Object.assign(recording ?? {}, { encryption_details: null });
+});
+
 test('what has no sound has no address', async () => {
   const node = { id: 'calls', type: 'telephony-account-calls', limit: '1' };
   const { sent } = await runNode(host, node, accountNode(host.sandbox, { media: true }));

@@ -18,6 +18,7 @@ let address: string;
 const flashed: string[][] = [];
 beforeAll(async () => {
   host = await startSaltcorn();
+  Object.assign(host.sandbox.recordings[1] ?? {}, { encryption_details: { encryption_cek: 'x' } });
   const table = await createTable('voices', 'Telephony: Recordings by caller id');
   const [row] = await table.getRows({}, { limit: 1 });
   sid = row.sid;
@@ -92,6 +93,17 @@ const refused: [who: string, path: () => string, headers: Record<string, string>
 test.each(refused)('%s hears nothing', async (_, path, headers) => {
   const answer = await get(path(), headers);
   expect([answer.status, await answer.text()]).toEqual([404, notThere]);
+  expect(takeRequests(host.sandbox).filter((request) => request.includes('.mp3'))).toEqual([]);
+});
+
+test('a recording that is encrypted says so in place of its address, and when it is asked for', async () => {
+  const encrypted = 'This recording is encrypted: only who has the key to it can play it.';
+  const [, recording] = host.sandbox.recordings;
+  const table = await createTable('encrypted', 'Telephony: Recordings by caller id');
+  const row = await table.getRow({ sid: recording?.sid });
+  expect([row.media, row.encryptionDetails]).toEqual([encrypted, 'yes']);
+  const answer = await get(`/telephony/media/encrypted/${recording?.sid}`, admin);
+  expect([answer.status, await answer.text()]).toEqual([404, encrypted]);
   expect(takeRequests(host.sandbox).filter((request) => request.includes('.mp3'))).toEqual([]);
 });
 

@@ -34,6 +34,7 @@ const shown: [type: string, fieldview: string, value: unknown, html: string][] =
     '<audio controls preload="none" aria-label="Listen" src="/x&quot;y"></audio>',
   ],
   ['String', 'audio_player', null, ''],
+  ['String', 'audio_player', 'It is <encrypted>.', 'It is &lt;encrypted&gt;.'],
 ];
 
 test.each(shown)('%s shown as %s: %j', (type, fieldview, value, html) => {

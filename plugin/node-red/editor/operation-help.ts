@@ -60,7 +60,7 @@ function outputs(operation: Operation) {
       : [entry('payload', 'object', 'the record')],
   );
   const media = shape.media
-    ? '<li><code>media</code>: where a browser can hear it, if the account allows it.</li>'
+    ? '<li><code>media</code>: where a browser can hear it, if the account allows it and it can be played.</li>'
     : '';
   return `<h3>Outputs</h3>
 ${payload}

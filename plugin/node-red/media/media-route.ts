@@ -5,6 +5,7 @@ import {
   sendMedia,
   TelephonyError,
   type TelephonyRecord,
+  whySilent,
 } from '../../../src/index.ts';
 import { accountOf } from '../account/account.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
@@ -17,7 +18,8 @@ const mediaPath = `/${definitions.manifest.id}/media`;
  *
  * @param account the id of the configuration node
  * @param shape the id of the record's shape
- * @returns undefined when records of this shape have no sound, or Node-RED serves no pages of flows
+ * @returns undefined when records of this shape have no sound, this one's cannot be played, or Node-RED serves no pages of
+ *   flows
  */
 export function mediaUrl(
   { settings: { httpNodeRoot = '/' } }: NodeRed,
@@ -27,6 +29,7 @@ export function mediaUrl(
 ): string | undefined {
   const { key, media } = recordShape(shape);
   if (!media || httpNodeRoot === false || !record[key]) return undefined;
+  if (whySilent(shape, record)) return undefined;
   const below = [mediaPath, account, shape, encodeURIComponent(String(record[key]))].join('/');
   return httpNodeRoot.replace(/\/$/, '') + below;
 }

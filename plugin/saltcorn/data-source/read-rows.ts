@@ -1,5 +1,5 @@
 import db from '@saltcorn/data/db';
-import { type DataSource, pageSizeField } from '../../../src/index.ts';
+import { type DataSource, pageSizeField, whySilent } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { mediaUrl } from '../media/media-route.ts';
 import type { Columns } from '../where/comparable.ts';
@@ -87,7 +87,8 @@ function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
   ]);
   const key = keyColumn(source);
   const row = { ...record, [key]: asKey(record[key]), ...Object.fromEntries(asked) };
-  const media = mediaColumn(source).map((column) => [column.name, mediaUrl(name, source, row)]);
+  const heardAt = whySilent(source.result.of, record) ?? mediaUrl(name, source, row);
+  const media = mediaColumn(source).map((column) => [column.name, heardAt]);
   return { ...row, ...Object.fromEntries(media) };
 }
 

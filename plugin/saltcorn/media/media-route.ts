@@ -7,6 +7,7 @@ import {
   type MediaResponse,
   sendMedia,
   TelephonyError,
+  whySilent,
 } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { dataSourceOf } from '../data-source/provider-name.ts';
@@ -59,8 +60,8 @@ interface Request extends MediaRequest {
   user?: { role_id: number };
 }
 
-/** The shape of the row that is asked for; undefined when there is none, or it may not be read. */
-async function heardShape({ params, query, user }: Request): Promise<string | undefined> {
+/** The row that is asked for, and its shape; undefined when there is none, or it may not be read. */
+async function heardRow({ params, query, user }: Request) {
   const table = Table.findOne({ name: params.table });
   const source = table && dataSourceOf(table.provider_name);
   if (!source) return undefined;
@@ -73,7 +74,8 @@ async function heardShape({ params, query, user }: Request): Promise<string | un
       [keyColumn(source)]: params.sid,
       ...Object.fromEntries(chosen(query, columns)),
     };
-    if (await table.getRow(where, selection)) return source.result.of;
+    const row = await table.getRow(where, selection);
+    if (row) return { row, shape: source.result.of };
   }
   return undefined;
 }
@@ -90,14 +92,16 @@ export const mediaRoute = (account: Account) => ({
       request,
       response,
       async (options) => {
-        const shape = await withoutPage(() => heardShape(request));
-        if (!shape)
+        const heard = await withoutPage(() => heardRow(request));
+        if (!heard)
           throw new TelephonyError(
             'not-found',
             'There is no such recording, or it is not for you.',
           );
+        const silence = whySilent(heard.shape, heard.row);
+        if (silence) throw new TelephonyError('not-found', silence);
         const telephony = await account.telephony();
-        return telephony.media(shape, request.params.sid, options);
+        return telephony.media(heard.shape, request.params.sid, options);
       },
       { mayKnowWhy: request.user?.role_id === administrator },
     ),

@@ -63,12 +63,13 @@ export const fieldviews = {
     ...isShow,
     type: 'String',
     description: 'The address of a sound as a player',
+    // In place of an address stands why there is nothing to play.
     run: (value: unknown) =>
-      value
+      String(value ?? '').startsWith('/')
         ? genericElement('audio', {
             ...{ controls: true, preload: 'none', 'aria-label': 'Listen' },
             src: text_attr(value),
           })
-        : '',
+        : text_attr(value ?? ''),
   },
 };

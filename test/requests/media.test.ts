@@ -1,0 +1,213 @@
+import { text } from 'node:stream/consumers';
+import nock from 'nock';
+import { definitions, type MediaOptions } from '../../src/index.ts';
+import { errorOf, parts } from './errors.ts';
+import { account, accountPath, answerWith, basic, isolate, telephony } from './service.ts';
+
+isolate();
+
+const storage = 'https://storage.test';
+const stored = `${storage}/bucket/RE1.mp3?signature=1`;
+const type = { 'Content-Type': 'audio/mpeg' };
+const path = `${accountPath}/Recordings/RE1.mp3`;
+const request = 'GET /Recordings/{sid}.mp3';
+
+const sound = { status: 200, body: 'sound', headers: type };
+const redirect = (location: string, status = 302) => ({
+  ...{ status, body: 'elsewhere' },
+  headers: { Location: location, 'Content-Type': 'audio/mpeg' },
+});
+
+const open = (options?: MediaOptions) => telephony().media('recording', 'RE1', options);
+
+/** What is sent for a sound, whole, but for the credentials. */
+const headersTo = (host: string) => ({
+  ...{ host, accept: 'audio/*', 'accept-encoding': 'identity' },
+  'user-agent': `telephony-plugin/${definitions.manifest.version}`,
+});
+const asked = {
+  method: 'GET',
+  path,
+  body: '',
+  headers: { ...headersTo('service.test'), authorization: basic },
+};
+
+test('a sound is asked for as it is, with the credentials', async () => {
+  const sent = answerWith([sound]);
+  const { status, headers, stream } = await open();
+  expect([status, headers, await text(stream)]).toEqual([
+    200,
+    { 'content-type': 'audio/mpeg' },
+    'sound',
+  ]);
+  expect(sent).toEqual([asked]);
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'a sound that is stored elsewhere is read there, by %i, without the credentials',
+  async (status) => {
+    const atService = answerWith([redirect(stored, status)]);
+    const atStorage = answerWith([sound], storage);
+    expect(await text((await open()).stream)).toBe('sound');
+    expect(atService).toEqual([asked]);
+    expect(atStorage).toEqual([
+      {
+        method: 'GET',
+        path: '/bucket/RE1.mp3?signature=1',
+        body: '',
+        headers: headersTo('storage.test'),
+      },
+    ]);
+  },
+);
+
+test('a part of it is asked for as a part', async () => {
+  answerWith([redirect(stored)]);
+  const part = { status: 206, body: 'so', headers: { ...type, 'Content-Range': 'bytes 0-1/5' } };
+  const atStorage = answerWith([part], storage);
+  const { status, headers, stream } = await open({ range: 'bytes=0-1' });
+  expect([status, headers, await text(stream)]).toEqual([
+    206,
+    { 'content-type': 'audio/mpeg', 'content-range': 'bytes 0-1/5' },
+    'so',
+  ]);
+  expect(atStorage[0]?.headers).toEqual({ ...headersTo('storage.test'), range: 'bytes=0-1' });
+});
+
+test.each(['/media/RE1.mp3', './../../media/RE1.mp3', `${account.baseUrl}/media/RE1.mp3`])(
+  'a sound that is at another path of the service, %s, is read without the credentials',
+  async (location) => {
+    const sent = answerWith([redirect(location), sound]);
+    expect(await text((await open()).stream)).toBe('sound');
+    expect(sent).toHaveLength(2);
+    expect(sent[1]?.headers).toEqual(headersTo('service.test'));
+  },
+);
+
+test('credentials in an address are not sent either', async () => {
+  answerWith([redirect('https://me:secret@storage.test/RE1.mp3')]);
+  const atStorage = answerWith([sound], storage);
+  expect(await text((await open()).stream)).toBe('sound');
+  expect(atStorage[0]).toMatchObject({ path: '/RE1.mp3', headers: headersTo('storage.test') });
+  expect(atStorage[0]?.headers).not.toHaveProperty('authorization');
+});
+
+const unplayable = {
+  ...{ code: 'unavailable', message: 'The recording cannot be played at the moment.', request },
+};
+
+test.each([
+  ['http', 'http://storage.test/RE1.mp3'],
+  ['http at the same host', 'http://service.test/RE1.mp3'],
+  ['a file', 'file:///etc/passwd'],
+  ['data', 'data:audio/mpeg,sound'],
+  ['no address', 'https://'],
+  ['nothing', ''],
+  ['our password', `${storage}/?p=${account.password}`],
+  ['our credentials', `${storage}/?p=${basic.slice('Basic '.length)}`],
+])('a redirect to %s is not followed', async (_, location) => {
+  const sent = answerWith([redirect(location), sound]);
+  const others = ['http://storage.test', 'http://service.test', storage].map((origin) =>
+    answerWith([sound], origin),
+  );
+  expect(parts(await errorOf(open()))).toEqual({ ...unplayable, status: 302 });
+  expect([sent.length, others]).toEqual([1, [[], [], []]]);
+});
+
+test('a redirect that names no place is not followed', async () => {
+  const sent = answerWith([{ status: 302, body: '' }, sound]);
+  expect(parts(await errorOf(open()))).toEqual({ ...unplayable, status: 302 });
+  expect(sent).toHaveLength(1);
+});
+
+test('what has a place is no redirect for that', async () => {
+  answerWith([{ ...sound, headers: { ...type, Location: stored } }]);
+  expect(await text((await open()).stream)).toBe('sound');
+});
+
+const atStorage: [answer: Parameters<typeof answerWith>[0][number], error: object][] = [
+  [redirect(`${storage}/again`), { ...unplayable, status: 302 }],
+  [
+    { status: 404, body: '' },
+    {
+      code: 'not-found',
+      message: 'There is no sound for this recording (yet).',
+      status: 404,
+      request,
+    },
+  ],
+  [
+    { status: 403, body: '' },
+    {
+      code: 'unauthorised',
+      message: 'The service does not give out this recording.',
+      status: 403,
+      request,
+    },
+  ],
+  [
+    { status: 503, body: '' },
+    { ...unplayable, status: 503 },
+  ],
+  [
+    { status: 200, body: '<html>', headers: { 'Content-Type': 'text/html' } },
+    { code: 'bad-answer', message: 'What the service gave out is no sound.', status: 200, request },
+  ],
+];
+
+test.each(atStorage)(
+  '%j of a storage is no sound, and is not asked for again',
+  async (answer, error) => {
+    answerWith([redirect(stored)]);
+    const sent = answerWith([answer, sound], storage);
+    expect(parts(await errorOf(open()))).toEqual(error);
+    expect(sent).toHaveLength(1);
+  },
+);
+
+test('a storage that cannot be reached', async () => {
+  answerWith([redirect(stored)]);
+  nock(storage)
+    .get(/.*/)
+    .replyWithError(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
+  expect(parts(await errorOf(open()))).toEqual(unplayable);
+});
+
+test('of a record it is known that its sound cannot be played', async () => {
+  const details = [{ encryption_cek: 'x' }, {}, null, undefined, ''];
+  const recordings = details.map((encryption_details) => ({
+    sid: 'RE1',
+    call_sid: 'CA1',
+    encryption_details,
+  }));
+  const sent = answerWith([{ status: 200, body: { recordings } }, sound, sound]);
+  const { records } = await telephony().run('get-all-recordings-for-a-given-call', {
+    callSid: 'CA1',
+  });
+  expect(records.map(({ encryptionDetails }) => encryptionDetails)).toEqual([
+    'yes',
+    null,
+    null,
+    null,
+    null,
+  ]);
+  const [encrypted = {}, plain = {}] = records;
+  expect(parts(await errorOf(telephony().media('recording', encrypted)))).toEqual({
+    code: 'not-found',
+    message: 'This recording is encrypted: only who has the key to it can play it.',
+  });
+  expect(sent).toHaveLength(1);
+  expect(await text((await telephony().media('recording', plain)).stream)).toBe('sound');
+  expect(sent[1]?.path).toBe(path);
+});
+
+test.each([
+  ['call', 'CA1', 'A record "call" has no media.'],
+  ['recording', '../AC2', 'The SID of a record is letters, digits, "-" and "_" only.'],
+  ['recording', '', 'The SID of a record is letters, digits, "-" and "_" only.'],
+  ['tape', 'RE1', 'There are no records "tape". There are: call, recording, message.'],
+])('of a %s %j no sound is asked for', async (shape, key, message) => {
+  const sent = answerWith([]);
+  expect(parts(await errorOf(telephony().media(shape, key)))).toEqual({ code: 'input', message });
+  expect(sent).toEqual([]);
+});
