@@ -2,7 +2,6 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { TLSSocket } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
 import {
   type AxiosAdapter,
@@ -135,7 +134,7 @@ class Exchange {
       this.#isConnected = true;
     };
     if (this.#request.reusedSocket) connect();
-    else socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', connect);
+    else socket.once(this.#request.protocol === 'https:' ? 'secureConnect' : 'connect', connect);
   }
 
   #release() {

@@ -373,7 +373,7 @@ const connectionFaults: Fault[] = [
     'a body that comes drop by drop',
     wire(drips(`${head}Content-Length: 99999\r\n\r\n{`, ' ', 20)),
     late(0.4),
-    { ...impatient, silence: 350 },
+    { ...impatient, silence: 5_000 },
   ),
   fault('headers that never end', wire(drips(head, 'X-A: b\r\n', 20)), late(0.35), {
     ...impatient,
