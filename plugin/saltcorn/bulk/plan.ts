@@ -1,5 +1,5 @@
 import type { SaltcornTable } from '@saltcorn/data/models/table';
-import { type Action, checkInput, TelephonyError } from '../../../src/index.ts';
+import { type Action, checkInput, fieldTypes, TelephonyError } from '../../../src/index.ts';
 import type { Configuration } from '../account/account.ts';
 import { inputOf, type RunArguments } from '../action/action-input.ts';
 import type { Row } from '../where/where.ts';
@@ -31,7 +31,7 @@ function nameOf(row: Row, { fields, provider_name, pk_name }: SaltcornTable): st
 /** The numbers and identifiers that differ from row to row. */
 function numbersOf({ fields }: Action, configuration: Row, input: Row): string {
   const filled = fields.filter(
-    ({ key, type }) => ['phone', 'sid'].includes(type) && /\{\{/.test(String(configuration[key])),
+    ({ key, type }) => fieldTypes[type].identifies && /\{\{/.test(String(configuration[key])),
   );
   return filled.map(({ key }) => String(input[key] ?? '')).join(', ');
 }

@@ -2,6 +2,7 @@ import {
   type DataSource,
   definitions,
   type Field,
+  fieldTypes,
   isList,
   TelephonyError,
 } from '../../../src/index.ts';
@@ -28,7 +29,7 @@ const isAskable = ({ type, options }: Field, value: unknown) =>
 
 // An input that is blank is left out, and so would be everybody's.
 const isNobody = ({ type }: Field, value: unknown) =>
-  ['phone', 'sid'].includes(type) && String(value).trim() === '';
+  fieldTypes[type].identifies === true && String(value).trim() === '';
 
 /** The values that a condition leaves for a field; a number or an identifier that is blank is none. */
 const possibleOf = (field: Field, condition: Condition) =>
