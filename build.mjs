@@ -220,7 +220,8 @@ const definitions = await generate(root);
 if (process.argv.includes('--generate')) process.exit();
 
 await rm(dist, { recursive: true, force: true });
-await mkdir(dist);
+// The code and the types of the library come there at the same time.
+for (const format of ['esm', 'cjs']) await mkdir(join(dist, format), { recursive: true });
 const entries = await readdir(join(root, 'plugin'), { withFileTypes: true });
 const builders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 await Promise.all([

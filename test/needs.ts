@@ -1,12 +1,11 @@
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, appendFileSync, constants, existsSync, readdirSync } from 'node:fs';
+import { delimiter, join, relative, sep } from 'node:path';
 import { type BuilderId, builders } from '../demo/builders.ts';
 import { nodeTooOld } from '../demo/node-version.mjs';
 
-/** Something that levels need and not every machine has. */
+/** Something that tests need and not every machine has. */
 export interface Need {
   name: string;
-  levels: string[];
   /** Where it is, if it is there. */
   path: string | undefined;
   /** How to get it. */
@@ -56,7 +55,6 @@ const browsers = ofThisSystem({
 /** The path is that of the program. Chrome and Edge do as well. */
 const chromium: Need = {
   name: 'Chromium',
-  levels: ['browser', 'promises'],
   path: browsers.find(isProgram),
   advice: installWith({
     linux: 'apt install chromium',
@@ -83,7 +81,6 @@ const ending = platform === 'win32' ? '.exe' : '';
 /** The path is that of the folder of its programs. */
 const postgresql: Need = {
   name: 'PostgreSQL',
-  levels: ['workers'],
   path: [...postgresVersions, ...onPath].find((folder) =>
     ['initdb', 'postgres'].every((name) => isProgram(join(folder, name + ending))),
   ),
@@ -95,13 +92,13 @@ const postgresql: Need = {
 };
 
 /** A builder of the demo. The path is that of its packages. */
-function builder(id: BuilderId, levels: string[]): Need {
+function builder(id: BuilderId): Need {
   const { name, folder } = builders[id];
   const tooOld = nodeTooOld(name, folder);
   const packages = join(folder, 'node_modules');
   const isInstalled = existsSync(join(packages, '.package-lock.json'));
   return {
-    ...{ name, levels },
+    name,
     path: tooOld === undefined && isInstalled ? packages : undefined,
     advice: tooOld ?? `Install it with: npm run builders -- ${id}`,
   };
@@ -110,15 +107,19 @@ function builder(id: BuilderId, levels: string[]): Need {
 export const needs = {
   chromium,
   postgresql,
-  saltcorn: builder('saltcorn', ['saltcorn', 'browser', 'promises', 'workers']),
-  nodeRed: builder('node-red', ['node-red', 'browser', 'promises', 'demo']),
+  saltcorn: builder('saltcorn'),
+  nodeRed: builder('node-red'),
 } satisfies Record<string, Need>;
 
 /**
- * Skips the tests of a file where something is missing that they need. Whatever makes use of it calls this when it is
- * imported.
+ * Skips the tests of a file where something is missing that they need, which the end of the run says. Whatever makes use
+ * of it calls this when it is imported.
  */
-export function skipWithout({ path }: Need): void {
-  if (path === undefined)
-    Object.assign(globalThis, { describe: describe.skip, test: test.skip, it: it.skip });
+export function skipWithout({ name, path, advice }: Need): void {
+  if (path !== undefined) return;
+  // What is skipped anyway stays so.
+  for (const skip of [describe.skip, test.skip]) Object.assign(skip, { skip });
+  Object.assign(globalThis, { describe: describe.skip, test: test.skip, it: test.skip });
+  const [level] = relative(import.meta.dirname, expect.getState().testPath ?? '').split(sep);
+  if (env.LACKS) appendFileSync(env.LACKS, `${JSON.stringify({ name, advice, level })}\n`);
 }
