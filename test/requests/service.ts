@@ -1,6 +1,9 @@
 import nock from 'nock';
 import { connect } from '../../src/index.ts';
 
+// nock takes hold of `node:http` as soon as it is imported, and of all test files after this one in the same process.
+nock.restore();
+
 /** An account that no service knows; nock answers for it. */
 export const account = {
   username: 'AC00000000000000000000000000000001',
@@ -52,7 +55,10 @@ export const telephony = () => connect(account);
 
 /** Lets no request out, and forgets what was to be answered after each test. */
 export function isolate() {
-  beforeAll(() => nock.disableNetConnect());
+  beforeAll(() => {
+    nock.activate();
+    nock.disableNetConnect();
+  });
   afterEach(() => nock.cleanAll());
   afterAll(() => {
     nock.enableNetConnect();
