@@ -36,7 +36,7 @@ declare module '@saltcorn/data/models/form' {
 }
 
 declare module '@saltcorn/data/models/metadata' {
-  interface Content<Body> {
+  export interface Content<Body> {
     type: string;
     name: string;
     body: Body;
@@ -49,7 +49,7 @@ declare module '@saltcorn/data/models/metadata' {
     update(changes: Partial<Content<Body>>): Promise<void>;
     delete(): Promise<void>;
   }
-  interface Selection {
+  export interface Selection {
     orderBy: string;
     orderDesc?: boolean;
     limit?: number;

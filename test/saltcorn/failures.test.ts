@@ -36,6 +36,7 @@ beforeEach(async () => {
   await saltcorn('data/db').deleteWhere('_sc_errors', {});
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   for (const trigger of model('trigger').find({})) await trigger.delete();
   await state().refresh_triggers(true);
 });
@@ -95,6 +96,38 @@ describe('whoever waits is told, and no report is left', () => {
   });
 });
 
+describe('an action that is run as a page is made', () => {
+  const onLoad = { action_style: 'on_page_load' };
+  const toBob = { ...sms, to: bob.phone, body: 'A secret word' };
+
+  test('is done, and what it answers is on the page', async () => {
+    await createPage(
+      'loading',
+      button('load', 'Send SMS', { ...toBob, to: '+12025550143' }, onLoad),
+    );
+    expect(await boss.get('/page/loading')).toContain('SMS queued to +12025550143');
+    expect(host.sandbox.messages).toHaveLength(1);
+  });
+
+  test('is in the crash log when it failed, since not every view shows that', async () => {
+    jest.spyOn(console, 'error').mockImplementation(() => {});
+    await createButtons('loads', 'Show', people, [button('load', 'Send SMS', toBob, onLoad)]);
+    await boss.get('/view/loads?id=1');
+    const found: Loose[] = [];
+    while (found.length === 0) found.push(...(await crashes()));
+    expect(found[0].message).toContain('Send SMS (From +14155550100, To +15005550001): ');
+    expect(JSON.stringify(found)).not.toContain('A secret word');
+    expect(JSON.stringify(found)).not.toContain('connect.sid');
+  });
+
+  test('leaves no trace of those who may not run it', async () => {
+    await createPage('closed', button('load', 'Send SMS', toBob, onLoad));
+    const guest = await website.guest();
+    expect(await guest.get('/page/closed')).toContain('You may not run');
+    expect(await crashes()).toEqual([]);
+  });
+});
+
 /** Runs Saltcorn's scheduler once. */
 const tick = () => {
   let ticks = 0;
@@ -106,6 +139,10 @@ const tick = () => {
 };
 
 describe('what nobody waits for ends in the crash log', () => {
+  // Saltcorn writes there what it logs.
+  beforeEach(() => {
+    jest.spyOn(console, 'error').mockImplementation(() => {});
+  });
   const about = 'Send SMS (From +14155550100, To +15005550001): ';
 
   test('from the scheduler', async () => {

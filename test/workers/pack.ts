@@ -38,6 +38,10 @@ export const packFor = (callSid: string) => ({
     table('calls', 'Calls by caller id'),
     table('takes', 'Get all Recordings for a given Call', { callSid }),
     table('voices', 'Recordings by caller id'),
+    {
+      ...{ name: 'Customers', min_role_read: 1, min_role_write: 1 },
+      fields: ['name', 'phone'].map((name) => ({ name, label: name, type: 'String' })),
+    },
   ],
   views: [list('calls'), list('takes'), list('voices')],
   pages: [
@@ -48,6 +52,10 @@ export const packFor = (callSid: string) => ({
           button('sms', 'Send SMS', { ...sms, body: 'Hi' }),
           button('morning', 'Send SMS', { ...sms, body: 'Good morning' }),
           button('evening', 'Send SMS', { ...sms, body: 'Good evening' }),
+          button('all', 'Send SMS for each row', {
+            ...{ ...sms, to: '{{ phone }}', body: 'Dear {{ name }}' },
+            ...{ rows_table: 'Customers', rows_of_page: false },
+          }),
           button('record', 'Create a Call Recording', { callSid }),
         ],
       },

@@ -6,6 +6,7 @@ import { sidsOf } from '../sids-of.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { packFor } from './pack.ts';
 import { startPostgres } from './postgres.ts';
+import { customers, runForEach } from './run-for-each.ts';
 import { type Answer, Visitor } from './visitor.ts';
 
 const settingsPage = '/plugins/configure/telephony';
@@ -36,12 +37,16 @@ describe('two workers on PostgreSQL', () => {
   beforeAll(async () => {
     sandbox = await openSandbox();
     const call = sandbox.calls.find(({ status }) => status === 'in-progress');
-    const pack = join(temporaryFolder('workers'), 'pack.json');
-    writeFileSync(pack, JSON.stringify(packFor(call?.sid ?? '')));
+    const folder = temporaryFolder('workers');
+    const write = (name: string, content: unknown) => {
+      writeFileSync(join(folder, name), JSON.stringify(content));
+      return join(folder, name);
+    };
     const { username, password, url: baseUrl } = sandbox;
     saltcorn = await startSaltcornServer({
       plugin: resolve(__dirname, '../../dist/saltcorn'),
-      pack,
+      pack: write('pack.json', packFor(call?.sid ?? '')),
+      customers: write('customers.json', customers),
       // Longer than the tests, so that nothing is forgotten by itself.
       configuration: { username, password, baseUrl, freshSeconds: 300 },
       database: await startPostgres(),
@@ -141,6 +146,14 @@ describe('two workers on PostgreSQL', () => {
         () => boss.get(worker, '/view/takes'),
         (answer) => sids(answer).includes(recording?.sid ?? '-'),
       );
+  });
+
+  test('what is done for each row is done once, and both know of it', async () => {
+    sandbox.messages.length = 0;
+    for (const part of await runForEach(boss, one, other)) expect(part).toContain('6 done.');
+    expect(sandbox.messages.map(({ to }) => to).sort()).toEqual(
+      customers.map(({ phone }) => phone),
+    );
   });
 
   test('who may run actions is the same in both', async () => {

@@ -1,3 +1,4 @@
+import Crash from '@saltcorn/data/models/crash';
 import { type Action, aboutValues, doneSentence, TelephonyError } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
@@ -17,6 +18,14 @@ async function send(action: Action, account: Account, values: Row): Promise<obje
   }
 }
 
+const aboutOf = (action: Action, values: Row) => `${action.name} (${aboutValues(action, values)})`;
+
+// Saltcorn runs an action as it makes a page, too, and does not show everywhere what it answers.
+async function logUnread(action: Action, values: Row, error: unknown) {
+  if (error instanceof TelephonyError)
+    await Crash.create(reported(aboutOf(action, values), error), { url: 'page', headers: {} });
+}
+
 /** Does an action that someone waits for, who is told what became of it. */
 async function runAwaited(action: Action, account: Account, run: RunArguments): Promise<Answer> {
   const request = requestOf(run);
@@ -28,9 +37,15 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
   try {
     assertMayRun(action, account.configuration, request);
     const values = valuesOf(action, account.configuration, run);
-    const done = async () => success(doneSentence(action, await send(action, account, values)));
-    if (visitor) return await asOneClick([visitor, action.id, values], () => done().catch(failed));
-    return await done();
+    const done = async () => {
+      try {
+        return success(doneSentence(action, await send(action, account, values)));
+      } catch (error) {
+        if (request?.method === 'GET') await logUnread(action, values, error);
+        return failed(error);
+      }
+    };
+    return visitor ? await asOneClick([visitor, action.id, values], done) : await done();
   } catch (error) {
     return failed(error);
   }
@@ -42,7 +57,7 @@ async function runUnattended(action: Action, account: Account, run: RunArguments
   try {
     assertMayRun(action, account.configuration, requestOf(run));
     const values = valuesOf(action, account.configuration, run);
-    about = `${action.name} (${aboutValues(action, values)})`;
+    about = aboutOf(action, values);
     return await send(action, account, values);
   } catch (error) {
     throw error instanceof TelephonyError ? reported(about, error) : error;

@@ -1,11 +1,10 @@
 import cluster from 'node:cluster';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import db from '@saltcorn/data/db';
-import MetaData from '@saltcorn/data/models/metadata';
 import { TelephonyError } from '../../../src/index.ts';
 import type { Answer } from './answer.ts';
-import { databaseTime } from './database-time.ts';
+import { change, databaseTime, findStored, forget, store } from './metadata.ts';
 
 const type = 'Telephony click';
 
@@ -15,40 +14,46 @@ const longest = 600_000;
 /** How often it is looked for an answer of another worker, in milliseconds. */
 const interval = 50;
 
+interface Body {
+  /** Who does it. */
+  by: string;
+  answer?: Answer;
+  /** It ended without one. */
+  isLost?: boolean;
+}
+
 const isAlone = () => !cluster.isWorker && !db.connectObj.multi_node;
 
 const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds);
 
-/** Who does the work: the first of those who said that they do. `written_at` is when that is over. */
-async function whoever(name: string) {
-  const notOver = { written_at: { gt: databaseTime(Date.now()) } };
-  const [first] = await MetaData.find({ type, name, ...notOver }, { orderBy: 'id' });
-  return first;
-}
+/** Those who said that they do the work. The first one does. `written_at` is when that is over. */
+const claims = (name: string) =>
+  findStored<Body>({ type, name, written_at: { gt: databaseTime(Date.now()) } });
 
 async function claim(name: string) {
-  const own = await MetaData.create({ type, name, body: {}, written_at: fromNow(longest) });
-  const first = await whoever(name);
-  if (first?.id === own.id) return own;
-  await own.delete();
+  // SQLite's Saltcorn may confuse the ids of rows that are added at the same time.
+  const by = randomUUID();
+  await store<Body>({ type, name, body: { by }, written_at: fromNow(longest) });
+  const all = await claims(name);
+  const own = all.find(({ body }) => body.by === by);
+  if (own === all[0]) return own;
+  if (own) await forget({ id: own.id });
   return undefined;
 }
 
-/** Deletes what is over by then. */
+/** Deletes what is over by then, as no part of the request. What is left when it fails is deleted after another click. */
 function forgetIn(milliseconds: number) {
-  const forget = () =>
-    db.deleteWhere('_sc_metadata', { type, written_at: { lt: databaseTime(Date.now()) } });
-  // Is no part of the request any more. What is left when it fails is deleted after another click.
+  const past = () => forget({ type, written_at: { lt: databaseTime(Date.now()) } });
   const tenant = db.getTenantSchema();
-  const later = () => db.runWithTenant(tenant, () => forget().catch(() => {}));
+  const later = () => db.runWithTenant(tenant, () => past().catch(() => {}));
   globalThis.setTimeout(later, milliseconds).unref();
 }
 
 async function answerOfOther(name: string): Promise<Answer> {
   for (;;) {
-    const first = await whoever(name);
-    if (first?.body.answer) return first.body.answer as Answer;
-    if (!first)
+    const [first] = await claims(name);
+    if (first?.body.answer) return first.body.answer;
+    if (!first || first.body.isLost)
       throw new TelephonyError(
         'unknown-outcome',
         'It was clicked twice, and what became of the first click is not known. It was not done again: look whether it was done.',
@@ -60,14 +65,16 @@ async function answerOfOther(name: string): Promise<Answer> {
 async function claimed(name: string, window: number, work: () => Promise<Answer>) {
   const own = await claim(name);
   if (!own) return answerOfOther(name);
+  let answer: Answer | undefined;
   try {
-    const answer = await work();
-    await own.update({ body: { answer }, written_at: fromNow(window) });
+    answer = await work();
     return answer;
-  } catch (error) {
-    await own.delete();
-    throw error;
   } finally {
+    // It was done, also where that cannot be noted. Without an answer the others say that its outcome is unknown.
+    const end = answer ? { answer } : { isLost: true };
+    await change(own, { body: { ...own.body, ...end }, written_at: fromNow(window) }).catch(
+      () => {},
+    );
     forgetIn(2 * window);
   }
 }

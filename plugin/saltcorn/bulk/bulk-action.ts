@@ -4,7 +4,6 @@ import type { Account } from '../account/account.ts';
 import { actionFields } from '../action/action-fields.ts';
 import type { RunArguments } from '../action/action-input.ts';
 import { type Answer, failure, reported, success } from '../action/answer.ts';
-import { asOneClick } from '../action/one-click.ts';
 import { requestOf, visitorOf } from '../action/who-waits.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { press } from './bulk-run.ts';
@@ -69,13 +68,7 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
   const visitor = visitorOf(request);
   try {
     assertMayRun(action, account.configuration, request);
-    if (visitor) {
-      // The same button on another page may be about other rows.
-      const button = [request?.originalUrl, request?.headers['page-load-tag'], run.configuration];
-      return await asOneClick([visitor, action.id, ...button, run.row], () =>
-        press(action, visitor, request?.user?.id, run),
-      );
-    }
+    if (visitor) return await press(action, visitor, request?.user?.id, run);
     const { items } = await runAtOnce(action, account, run);
     const text = `${action.name}: ${said(items)}`;
     return isGood(items) ? success(text) : failure(text, visitor);

@@ -4,6 +4,7 @@ import type { Action } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import type { RunArguments } from '../action/action-input.ts';
 import { type Answer, failure, warning } from '../action/answer.ts';
+import { change } from '../action/metadata.ts';
 import { asOneClick } from '../action/one-click.ts';
 import type { SaltcornRequest } from '../action/who-waits.ts';
 import { chosenRows } from './chosen-rows.ts';
@@ -77,7 +78,7 @@ export async function ask(
       visitor,
     );
   const { configuration: _, row: __, ...rest } = run.body;
-  await run.update({ body: { ...rest, state: 'asked', tableName: table.name, items } });
+  await change(run, { body: { ...rest, state: 'asked', tableName: table.name, items } });
   return { popup: runUrl(run) };
 }
 
@@ -85,7 +86,8 @@ async function carryOut(action: Action, account: Account, run: Run): Promise<voi
   const { items } = run.body;
   let noted = Promise.resolve();
   const timer = setInterval(() => {
-    noted = noted.then(() => noteRun(run, {}));
+    // What cannot be noted now is noted the next time.
+    noted = noted.then(() => noteRun(run, {})).catch(() => {});
   }, interval);
   try {
     await runItems(action, account, items, () => isRunStopped(run));

@@ -29,7 +29,8 @@ export async function runItems(
   async function runItem(item: Item) {
     const { values = {} } = item;
     delete item.values;
-    isOver ||= await isStopped();
+    // Whoever cannot be asked may have stopped it.
+    isOver ||= await isStopped().catch(() => true);
     if (isOver) {
       item.outcome = 'untried';
       return;
@@ -39,18 +40,17 @@ export async function runItems(
       records.push(await telephony.run(action.id, values));
       item.outcome = 'done';
     } catch (error) {
-      if (!(error instanceof TelephonyError)) throw error;
-      isOver ||= isHopeless(error);
-      item.outcome = mayHaveBeenDone(error) ? 'unknown' : 'failed';
+      const isKnown = error instanceof TelephonyError;
+      isOver ||= !isKnown || isHopeless(error);
+      item.outcome = isKnown && !mayHaveBeenDone(error) ? 'failed' : 'unknown';
+      if (!isKnown) throw error;
       item.message = error.message;
     }
   }
 
   const waiting = items.filter(({ outcome }) => outcome === 'waiting');
-  try {
-    await Promise.all(waiting.map((item) => inTurn(() => runItem(item))));
-  } finally {
-    account.changed();
-  }
+  const ends = await Promise.allSettled(waiting.map((item) => inTurn(() => runItem(item))));
+  account.changed();
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return records;
 }

@@ -45,7 +45,7 @@ const pressed = (run: Run, step: string, label: string, style: string) =>
 
 const cancel = () =>
   element('button', 'Cancel', {
-    ...{ type: 'button', class: 'btn btn-outline-secondary', 'data-bs-dismiss': 'modal' },
+    ...{ type: 'button', class: 'btn btn-outline-primary', 'data-bs-dismiss': 'modal' },
     autofocus: true,
   });
 
@@ -118,7 +118,7 @@ function progress(run: Run): string {
     element('progress', '', {
       ...{ class: 'w-100 mb-3', value: all - waiting, max: all, 'aria-label': text },
     }),
-    pressed(run, 'stop', 'Stop', 'danger'),
+    pressed(run, 'stop', 'Stop', 'outline-primary'),
     element('script', `setTimeout(() => ${show(run, 'part')}, ${interval});`),
   ].join('');
 }
@@ -159,4 +159,6 @@ export function runPart(action: Action, run: Run, before: Run | undefined): stri
 
 /** The page of a run, which is shown in a popup as well. Its parts take each other's place in it. */
 export const runPage = (action: Action, run: Run, before: Run | undefined): string =>
-  element('div', runPart(action, run, before), { id: `run-${run.name}`, 'aria-live': 'polite' });
+  element('div', runPart(action, run, before), {
+    ...{ id: `run-${run.name}`, class: 'py-2', 'aria-live': 'polite' },
+  });

@@ -48,9 +48,15 @@ async function opened({ configuration }: Account, request: Request): Promise<Ope
 
 async function choose(account: Account, request: Request, response: Response): Promise<object> {
   try {
-    const { run, action } = await opened(account, request);
-    return await asOneClick(['rows', run.name], () =>
-      ask(action, account, run, request.body, [request, response]),
+    const { name, body } = (await opened(account, request)).run;
+    const { visitor, button, row } = body;
+    // Two clicks on a page that shows the same are asked about once; one that shows something else by then is asked again.
+    const click = [visitor, request.headers['page-load-tag'], button, row, request.body];
+    return await asOneClick(['rows', ...click], () =>
+      asOneClick(['rows', name], async () => {
+        const { run, action } = await opened(account, request);
+        return ask(action, account, run, request.body, [request, response]);
+      }),
     );
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;

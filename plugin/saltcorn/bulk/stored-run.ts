@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import db from '@saltcorn/data/db';
-import MetaData, { type Stored } from '@saltcorn/data/models/metadata';
-import { databaseTime } from '../action/database-time.ts';
+import type { Stored } from '@saltcorn/data/models/metadata';
+import { change, databaseTime, findStored, forget, store } from '../action/metadata.ts';
 import type { Row } from '../where/where.ts';
 import type { Item } from './plan.ts';
 
@@ -39,19 +38,14 @@ interface Body {
 /** Something that is done for rows: the database has it, so that each worker process knows it, and it can be read later. */
 export type Run = Stored<Body>;
 
-const named = (name: string) => MetaData.find<Body>({ type, name }, { orderBy: 'id' });
-
 const ago = (milliseconds: number) => databaseTime(Date.now() - milliseconds);
 
 async function forgetPast() {
-  await db.deleteWhere('_sc_metadata', { type, written_at: { lt: ago(kept) } });
-  await db.deleteWhere('_sc_metadata', { type: stopType, written_at: { lt: ago(day) } });
-  const open = await MetaData.find<Body>(
-    { type, written_at: { lt: ago(answerable) } },
-    { orderBy: 'id' },
-  );
-  for (const run of open.filter(({ body }) => ['choosing', 'asked'].includes(body.state)))
-    await run.delete();
+  await forget({ type, written_at: { lt: ago(kept) } });
+  await forget({ type: stopType, written_at: { lt: ago(day) } });
+  const old = await findStored<Body>({ type, written_at: { lt: ago(answerable) } });
+  for (const { id, body } of old)
+    if (body.state === 'choosing' || body.state === 'asked') await forget({ id });
 }
 
 interface Press {
@@ -70,7 +64,7 @@ export async function createRun({ userId, ...press }: Press): Promise<Run> {
     .update(JSON.stringify([actionId, configuration]))
     .digest('hex');
   const body: Body = { ...press, button, state: 'choosing', items: [] };
-  return MetaData.create<Body>({ type, name: randomUUID(), user_id: userId, body });
+  return store<Body>({ type, name: randomUUID(), user_id: userId, body });
 }
 
 /** A run of somebody's; undefined when there is none, or it is not theirs. */
@@ -78,13 +72,13 @@ export async function findRun(
   token: string,
   visitor: string | undefined,
 ): Promise<Run | undefined> {
-  const [run] = await named(token);
+  const [run] = await findStored<Body>({ type, name: token });
   return run && run.body.visitor === visitor ? run : undefined;
 }
 
 /** What the same button was pressed for last by the same visitor, as far as it was begun. */
 export async function runBefore({ id, user_id, body }: Run): Promise<Run | undefined> {
-  const runs = await MetaData.find<Body>(
+  const runs = await findStored<Body>(
     { type, ...(user_id && { user_id }), id: { lt: id } },
     { orderBy: 'id', orderDesc: true, limit: 20 },
   );
@@ -96,14 +90,14 @@ export async function runBefore({ id, user_id, body }: Run): Promise<Run | undef
 
 /** Changes what is known of a run, and says that it is alive. */
 export const noteRun = (run: Run, changes: Partial<Body>): Promise<void> =>
-  run.update({ body: { ...run.body, ...changes }, written_at: new Date() });
+  change(run, { body: { ...run.body, ...changes }, written_at: new Date() });
 
 export const stopRun = async ({ name }: Run): Promise<void> => {
-  await MetaData.create({ type: stopType, name, body: {} });
+  await store({ type: stopType, name, body: {} });
 };
 
 export const isRunStopped = async ({ name }: Run): Promise<boolean> =>
-  (await MetaData.find({ type: stopType, name }, { orderBy: 'id' })).length > 0;
+  (await findStored({ type: stopType, name })).length > 0;
 
 /** Whether a run ended with the process that it was under way in. */
 export const isInterrupted = ({ body, written_at }: Run): boolean =>

@@ -1,0 +1,71 @@
+import { button, embedded } from '../saltcorn/app.ts';
+
+const everyone = 100;
+const text = (name: string) => ({ name, label: name, type: 'String' });
+
+/** People that a button texts, one of whom wants no messages. */
+export const people = [
+  { name: 'Ada', phone: '+12025550101', wants: 'yes' },
+  { name: 'Barbara', phone: '+12025550104', wants: 'yes' },
+  { name: 'Edsger', phone: '+12025550103', wants: 'no' },
+  { name: 'Grace', phone: '+12025550102', wants: 'yes' },
+];
+
+const sms = { from: '+14155550100', to: '{{ phone }}', body: 'Dear {{ name }}' };
+const eachRow = { ...sms, rows_table: 'Customers', rows_of_page: true, rows_limit: 100 };
+const all = button('Text them', 'Send SMS for each row', eachRow);
+const one = button('Text one', 'Send SMS', { ...sms, to: '+12025550199', body: 'Hello' });
+
+const columns = ['name', 'phone', 'wants'];
+
+const list = {
+  ...{ name: 'people', viewtemplate: 'List', table: 'Customers', min_role: everyone },
+  configuration: {
+    columns: [
+      ...columns.map((field_name) => ({ type: 'Field', field_name, fieldview: 'as_text' })),
+      { ...all, type: 'Action' },
+    ],
+    layout: {
+      list_columns: true,
+      besides: [
+        ...columns.map((field_name) => ({
+          header_label: field_name,
+          contents: { type: 'field', field_name, fieldview: 'as_text' },
+        })),
+        { contents: all },
+      ],
+    },
+    default_state: { _header_filters: true, _order_field: 'name' },
+  },
+};
+
+const page = (name: string, ...above: object[]) => ({
+  ...{ name, title: name, description: '', min_role: everyone, fixed_states: {} },
+  ...{ layout: { above }, root_page_for_roles: [] },
+});
+
+/** Pages with buttons that do something for each row of a list, which has a state of one kind or another. */
+export const pack = {
+  tables: [
+    {
+      ...{ name: 'Customers', min_role_read: everyone, min_role_write: 1 },
+      fields: columns.map(text),
+    },
+  ],
+  views: [list],
+  pages: [
+    page('shared', all, embedded('people')),
+    page('local', all, embedded('people', 'local')),
+    page('fixed', all, embedded('people', 'fixed', { wants: 'yes' })),
+    page('one', one),
+  ],
+  triggers: [
+    {
+      ...{ name: 'remind', action: 'Send SMS for each row', when_trigger: 'Never' },
+      ...{ configuration: eachRow, min_role: 1 },
+    },
+  ],
+  config: { content_security_policy: 'Enabled' },
+  ...{ plugins: [], roles: [], library: [], tags: [], models: [], model_instances: [] },
+  ...{ event_logs: [], page_groups: [], code_pages: [] },
+};

@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { barriers } from './accessibility.ts';
+import { pack, people } from './bulk-pack.ts';
+import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
+
+describe('someone who does something for each row', () => {
+  let saltcorn: OpenSaltcorn;
+
+  beforeAll(async () => {
+    const folder = temporaryFolder('bulk');
+    const write = (name: string, content: unknown) => {
+      writeFileSync(join(folder, name), JSON.stringify(content));
+      return join(folder, name);
+    };
+    saltcorn = await openSaltcorn('bulk', {
+      pack: write('pack.json', pack),
+      customers: write('customers.json', people),
+    });
+    await saltcorn.logIn();
+  });
+  beforeEach(() => {
+    saltcorn.sandbox.messages.length = 0;
+    saltcorn.sandbox.faults.clear();
+  });
+
+  const popup = () => saltcorn.browser.page.locator('#scmodal.show .modal-body');
+  const sent = () => saltcorn.sandbox.messages.map(({ to }) => to).sort();
+  const namesOf = (...wanted: string[]) =>
+    people
+      .filter(({ wants }) => wanted.includes(wants))
+      .map(({ name, phone }) => `${name} (${phone})`);
+
+  /** The names of those that it would be done for. */
+  async function asked(count: number) {
+    await popup()
+      .getByText(count === 1 ? 'Send SMS once' : `Send SMS ${count} times`)
+      .waitFor();
+    expect(sent()).toEqual([]);
+    return popup().locator('li').allTextContents();
+  }
+
+  /** The button above the list. */
+  const button = () => saltcorn.browser.page.getByText('Text them').first();
+
+  test('is asked about the rows of the list, also where the browser keeps the address to itself', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    const answer = await saltcorn.go('/page/shared?wants=no');
+    expect(answer?.headers()['content-security-policy']).toContain("default-src 'self'");
+    await page.evaluate(
+      `document.head.insertAdjacentHTML('beforeend', '<meta name="referrer" content="no-referrer">')`,
+    );
+    const pressed = page.waitForRequest('**/action/**');
+    await button().click();
+    expect(await (await pressed).headerValue('referer')).toBeNull();
+    expect(await asked(1)).toEqual(namesOf('no'));
+    await screenshot('question');
+    expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
+  });
+
+  test('is asked about the rows that are left after they filtered a list with a state of its own', async () => {
+    const { page } = saltcorn.browser;
+    await saltcorn.go('/page/local');
+    await button().click();
+    expect(await asked(4)).toEqual(namesOf('yes', 'no').sort());
+    await popup().getByText('Cancel').click();
+    await popup().waitFor({ state: 'hidden' });
+
+    const filter = page.locator('thead th:nth-child(3) input');
+    await filter.fill('no');
+    await filter.press('Enter');
+    await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' });
+    expect(page.url()).toMatch(/\/page\/local$/);
+    await button().click();
+    expect(await asked(1)).toEqual(namesOf('no'));
+  });
+
+  test('is asked about the rows of a list whose state is fixed', async () => {
+    await saltcorn.go('/page/fixed?wants=no');
+    await button().click();
+    expect(await asked(3)).toEqual(namesOf('yes').sort());
+  });
+
+  test('is asked about the rows of the list in a popup', async () => {
+    const { page } = saltcorn.browser;
+    await saltcorn.go('/page/shared');
+    await page.evaluate("ajax_modal('/view/people?wants=yes')");
+    await popup().getByText('Text them').first().click();
+    expect(await asked(3)).toEqual(namesOf('yes').sort());
+  });
+
+  test('is asked when they try a trigger', async () => {
+    await saltcorn.go('/actions');
+    const { page } = saltcorn.browser;
+    await page.goto(`${saltcorn.url}/actions/testrun/1`);
+    expect(await asked(4)).toHaveLength(4);
+  });
+
+  test('presses twice by mistake, is asked once, and begins once', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await saltcorn.go('/page/shared');
+    await button().dblclick();
+    expect(await asked(4)).toHaveLength(4);
+    await popup().getByText('Send SMS 4 times').dblclick();
+    await popup().getByText('Send SMS: 4 done.').waitFor();
+    await screenshot('done');
+    expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
+    expect(sent()).toEqual(people.map(({ phone }) => phone).sort());
+  });
+
+  test('stops it, and reads afterwards whom it reached', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    saltcorn.sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 1500, times: 4 });
+    await saltcorn.go('/page/shared?wants=yes');
+    await button().click();
+    // They know of the last time.
+    await popup().getByText('This was last begun on').waitFor();
+    await screenshot('question-again');
+    await popup().getByText('Send SMS 3 times').click();
+    await popup().locator('progress').waitFor();
+    await screenshot('progress');
+    expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
+    await popup().getByText('Stop', { exact: true }).click();
+    await popup().locator('.alert').waitFor();
+    const [summary] = await popup().locator('.alert').allTextContents();
+    expect(summary).toMatch(/^Send SMS: 3 done/);
+    const run = await page.locator('.sc-modal-linkout').getAttribute('href');
+    await saltcorn.go(run ?? '');
+    expect(await page.locator('.alert-success').textContent()).toBe(summary);
+    await screenshot('afterwards');
+  });
+
+  test('sends one SMS by a double click on a button', async () => {
+    const { page } = saltcorn.browser;
+    await saltcorn.go('/page/one');
+    await page.getByText('Text one').click({ clickCount: 5 });
+    await saltcorn.toast('success').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(sent()).toEqual(['+12025550199']);
+  });
+});

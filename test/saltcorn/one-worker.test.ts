@@ -1,0 +1,102 @@
+import cluster from 'node:cluster';
+import { copyFileSync } from 'node:fs';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { artefact, type Host, type Loose, model, saltcorn, startSaltcorn } from './host.ts';
+
+// Two workers have memories of their own, and the database in common.
+
+let host: Host;
+let workers: Loose[];
+const database = () => saltcorn('data/db');
+
+beforeAll(async () => {
+  host = await startSaltcorn();
+  Object.assign(cluster, { isWorker: true });
+  workers = ['one', 'other'].map((name) => {
+    const file = join(temporaryFolder(name), 'index.js');
+    copyFileSync(join(artefact, 'index.js'), file);
+    return require(file).actions(host.settings);
+  });
+});
+afterAll(() => {
+  Object.assign(cluster, { isWorker: false });
+});
+beforeEach(async () => {
+  host.sandbox.messages.length = 0;
+  await database().deleteWhere('_sc_metadata', { type: 'Telephony click' });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
+
+/** A click of a user, as Saltcorn hands it over. */
+function click(worker: Loose, id = 1, configuration: object = sms): Promise<Loose> {
+  const user = { id, role_id: 1 };
+  const req = Object.assign(new IncomingMessage(new Socket()), { user, originalUrl: '/page/p' });
+  return worker['Send SMS'].run({ configuration, user, req });
+}
+
+const both = (times: number, id?: number) =>
+  Promise.all(
+    Array.from({ length: times }, () => workers.map((worker) => click(worker, id))).flat(),
+  );
+
+const answer = { notify_success: 'SMS queued to +12025550143: “Hello”' };
+
+test('clicks that reach both are one, and all are told', async () => {
+  expect(await both(3)).toEqual([answer, answer, answer, answer, answer, answer]);
+  expect(host.sandbox.messages).toHaveLength(1);
+});
+
+test('so is one that reaches the other right after it', async () => {
+  await click(workers[0], 2);
+  expect(await click(workers[1], 2)).toEqual(answer);
+  expect(host.sandbox.messages).toHaveLength(1);
+});
+
+test('clicks of others are their own', async () => {
+  await Promise.all([both(2, 3), both(2, 4)]);
+  expect(host.sandbox.messages).toHaveLength(2);
+});
+
+test('what failed is told to both, and tried by one', async () => {
+  host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
+  const [one, ...others] = await both(2, 5);
+  expect(one.notify).toContain('may have been done or not; it was not sent again.');
+  expect(others).toEqual([one, one, one]);
+  expect(host.sandbox.messages).toHaveLength(1);
+});
+
+const busy = () =>
+  Object.assign(new Error('SQLITE_BUSY: database is locked'), { code: 'SQLITE_BUSY' });
+
+test('a database that is busy for a moment is waited for', async () => {
+  for (const method of ['insert', 'select', 'update'])
+    jest.spyOn(database(), method).mockRejectedValueOnce(busy()).mockRejectedValueOnce(busy());
+  expect(await both(1, 6)).toEqual([answer, answer]);
+  expect(host.sandbox.messages).toHaveLength(1);
+});
+
+test('what is done is said where that cannot be noted', async () => {
+  jest.spyOn(database(), 'update').mockRejectedValue(new Error('The disk is full.'));
+  expect(await click(workers[0], 7)).toEqual(answer);
+  expect(host.sandbox.messages).toHaveLength(1);
+});
+
+test('what became of a click whose worker lost it is unknown, and it is not done again', async () => {
+  host.sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 400 });
+  const answers = both(1, 8);
+  const stored = () => model('metadata').find({ type: 'Telephony click' });
+  let noted = await stored();
+  while (noted.length !== 1) noted = await stored();
+  await noted[0].update({ body: { ...noted[0].body, isLost: true } });
+  const [told] = (await answers).filter(({ notify_type }) => notify_type === 'danger');
+  expect(told.notify).toContain('what became of the first click is not known');
+  expect(await answers).toContainEqual(answer);
+  expect(host.sandbox.messages).toHaveLength(1);
+});
