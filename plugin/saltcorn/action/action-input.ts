@@ -15,10 +15,14 @@ export interface RunArguments {
 
 // `{{ name }}` escapes for HTML in Saltcorn, which a message must not carry; `{{! name }}` does not. Browsers
 // send the line breaks that were typed into a form as two characters.
-const fill = (template: unknown, { row, user }: RunArguments, label: string) =>
-  typeof template === 'string'
-    ? interpolate(template.replace(/\{\{[!=]?/g, '{{!'), row, user, label).replaceAll('\r\n', '\n')
+function fill(template: unknown, { row, user }: RunArguments, label: string): unknown {
+  if (typeof template !== 'string') return template;
+  // Saltcorn starts a machine of its own to fill in a template, which takes its time.
+  const filled = template.includes('{{')
+    ? interpolate(template.replace(/\{\{[!=]?/g, '{{!'), row, user, label)
     : template;
+  return filled.replaceAll('\r\n', '\n');
+}
 
 const isBlank = (value: unknown) => String(value ?? '').trim() === '';
 
