@@ -158,7 +158,12 @@ export interface Settings {
    * @minItems 1
    */
   fields: [SettingsField, ...SettingsField[]];
-  test: ConnectionTest;
+  /**
+   * Cheap reads that show whether the settings work. A service may not have all of them: they are tried one after the other.
+   *
+   * @minItems 1
+   */
+  tests: [SettingsTest, ...SettingsTest[]];
 }
 /**
  * One field of the settings panel.
@@ -198,19 +203,21 @@ export interface SettingsField {
   default?: string;
 }
 /**
- * A cheap read that shows whether the settings work.
+ * A list that can be read without changing anything.
  */
-export interface ConnectionTest {
+export interface SettingsTest {
+  /**
+   * The path below the account, with a query.
+   */
+  path: string;
+  /**
+   * The key of the answer that holds the list, which is also what people read of it.
+   */
+  list: string;
   /**
    * What programs call it: kebab-case, equal to the file name, never changed after a release.
    */
-  dataSource: string;
-  /**
-   * Its inputs, by key.
-   */
-  input: {
-    [k: string]: string | number;
-  };
+  of: string;
 }
 /**
  * An operation that reads: a look-up of one record or a list of records.

@@ -67,12 +67,18 @@ export const definitions: Definitions = {
         "advanced": true
       }
     ],
-    "test": {
-      "dataSource": "calls-by-caller-id",
-      "input": {
-        "pageSize": 1
+    "tests": [
+      {
+        "path": "/Calls.json?PageSize=1",
+        "list": "calls",
+        "of": "call"
+      },
+      {
+        "path": "/Messages.json?PageSize=1",
+        "list": "messages",
+        "of": "message"
       }
-    }
+    ]
   },
   "dataSources": [
     {

@@ -192,13 +192,10 @@ export const rules: Record<string, Rule> = {
     }
   },
 
-  *testIsDataSource({ settings, dataSources }) {
-    const { dataSource, input } = settings.test;
-    const source = dataSources.find(({ id }) => id === dataSource);
-    if (!source) yield `${settings.id}: the test names "${dataSource}", which is no data source.`;
-    for (const key of Object.keys(input))
-      if (source && !keys(source).includes(key))
-        yield `${settings.id}: the test has an input "${key}", which ${dataSource} has not.`;
+  *testsListRecords({ settings, records }) {
+    for (const { path, of } of settings.tests)
+      if (!records.some(({ id }) => id === of))
+        yield `${settings.id}: the test by ${path} reads a "${of}", which no file in records/ describes.`;
   },
 
   *errorsAreUnique({ errors }) {

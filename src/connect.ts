@@ -59,7 +59,8 @@ export function connect(settings: TelephonySettings, limits: Partial<Limits> = {
     yield* options.prefetch ? prefetch(open, options.signal) : open(options.signal);
   }
 
-  const test = (options?: RunOptions) => testConnection((id, input) => run(id, input, options));
+  const test = (options: RunOptions = {}) =>
+    testConnection({ connection, signal: options.signal, waiting: options.waiting });
 
   const media = (shape: string, record: string | object, options: MediaOptions = {}) =>
     openMedia(connection, shape, record, options);

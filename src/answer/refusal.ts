@@ -5,15 +5,28 @@ import type { CheckedSettings } from '../settings/check-settings.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import type { Answer } from '../wire/send-request.ts';
 import { leavesOpen } from './outcome.ts';
-import { serviceFault } from './service-fault.ts';
+import { type ServiceFault, serviceFault, unknownResource } from './service-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 const inSettings = "in the plugin's settings";
 
-/** A sentence for each kind of refusal; what the service said stands behind it. */
-function classify(operation: Operation, answer: Answer): [ErrorCode, string, string?] {
-  const { status } = answer;
+type Classified = [code: ErrorCode, sentence: string, field?: string];
+
+// Only a service's own code says for sure that it knows what was asked for, and has none.
+function notKnown(operation: Operation, { serviceCode }: ServiceFault): Classified {
+  const orLacks = serviceCode === unknownResource ? '' : `, or does not offer "${operation.name}"`;
   const looksUp = operation.fields.find((field) => field.in === 'path');
+  return looksUp
+    ? ['not-found', `The service does not know this "${looksUp.label}"${orLacks}.`, looksUp.key]
+    : [
+        'not-found',
+        `The service does not know this account${orLacks}. Check the username (the Account SID) and the base URL ${inSettings}.`,
+      ];
+}
+
+/** A sentence for each kind of refusal; what the service said stands behind it. */
+function classify(operation: Operation, answer: Answer, fault: ServiceFault): Classified {
+  const { status } = answer;
   if (status === 401)
     return [
       'unauthorised',
@@ -24,13 +37,7 @@ function classify(operation: Operation, answer: Answer): [ErrorCode, string, str
       'unauthorised',
       `The service does not allow this to the account. Check the username (the Account SID) ${inSettings}, and what the account may do.`,
     ];
-  if (status === 404 && looksUp)
-    return ['not-found', `The service does not know this "${looksUp.label}".`, looksUp.key];
-  if (status === 404)
-    return [
-      'not-found',
-      `The service does not know this account. Check the username (the Account SID) and the base URL ${inSettings}.`,
-    ];
+  if (status === 404) return notKnown(operation, fault);
   if (status === 429)
     return ['rate-limited', 'The service received too many requests. Wait a little and try again.'];
   if (isAction(operation) && leavesOpen(answer))
@@ -57,8 +64,9 @@ export function refusal(
   operation: Operation,
   answer: Answer,
 ): TelephonyError {
-  const [code, sentence, lookedUp] = classify(operation, answer);
-  const { serviceCode, serviceMessage, parameters } = serviceFault(settings, answer.text);
+  const fault = serviceFault(settings, answer.text);
+  const { serviceCode, serviceMessage, parameters } = fault;
+  const [code, sentence, lookedUp] = classify(operation, answer, fault);
   const known = code === 'unknown-outcome' ? undefined : catalogue.get(serviceCode);
   // What the service says of wrong credentials names one of the two, and often not the wrong one.
   const isSaid = serviceMessage && answer.status !== 401;

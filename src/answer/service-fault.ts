@@ -12,6 +12,9 @@ export interface ServiceFault {
   parameters: string[];
 }
 
+/** The service's code for a record or an account that it does not know. Who lacks the whole path says it otherwise. */
+export const unknownResource = 20404;
+
 const longestText = 300;
 const longestCode = 64;
 const mostFaults = 10;

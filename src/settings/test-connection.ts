@@ -1,9 +1,21 @@
+import type { SettingsTest } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
+import { unknownResource } from '../answer/service-fault.ts';
+import type { ListSource } from '../definition/operation.ts';
+import { eachPage } from '../list/list-pages.ts';
+import type { Context } from '../perform.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
 
 /** Whether the settings work, and if not, what is wrong with them. */
 export interface ConnectionTest {
-  outcome: 'works' | 'wrong-settings' | 'wrong-credentials' | 'wrong-base-url' | 'unreachable';
+  /** `untried` where the service answers, but has nothing that could be read: it may be for sending only. */
+  outcome:
+    | 'works'
+    | 'untried'
+    | 'wrong-settings'
+    | 'wrong-credentials'
+    | 'wrong-base-url'
+    | 'unreachable';
   /** A sentence for the person who filled in the settings. */
   message: string;
 }
@@ -15,20 +27,66 @@ const outcomes: Partial<Record<ErrorCode, ConnectionTest['outcome']>> = {
   rejected: 'wrong-base-url',
 };
 
-/**
- * Tries the settings with one cheap read.
- *
- * @param run runs an operation of the account
- */
-export async function testConnection(
-  run: (id: string, input: object) => Promise<unknown>,
-): Promise<ConnectionTest> {
-  const { dataSource, input } = definitions.settings.test;
+const nothingToTry =
+  "The service answers, but has nothing to try the settings with. If it is for sending only, send a message to yourself to see whether they are right. If not, check the username and the base URL in the plugin's settings.";
+
+const sourceOf = ({ path, list, of }: SettingsTest): ListSource => ({
+  $schema: '../schema/data-source.schema.json',
+  ...{ id: list, name: `the list of ${list}`, description: '', fields: [] },
+  request: { method: 'GET', path },
+  result: { of, list },
+});
+
+/** Statuses by which a service says that it has no such list, or not for this account. */
+const lacks = new Set<number | undefined>([403, 404, 405, 410, 501]);
+
+// A web server of any kind has no such path either, but none of the service's codes or sentences.
+const mayBeForSending = ({ status, serviceCode, serviceMessage }: TelephonyError) =>
+  status !== 403 &&
+  serviceCode !== unknownResource &&
+  (serviceCode ?? serviceMessage) !== undefined;
+
+/** Why a list cannot be read; undefined when it can. */
+async function whyNot(context: Context, test: SettingsTest): Promise<TelephonyError | undefined> {
   try {
-    await run(dataSource, input);
-    return { outcome: 'works', message: 'The service accepts the username and the password.' };
+    await eachPage(context, sourceOf(test), {}).next();
+    return undefined;
   } catch (error) {
-    if (!(error instanceof TelephonyError) || error.code === 'aborted') throw error;
-    return { outcome: outcomes[error.code] ?? 'unreachable', message: error.message };
+    if (error instanceof TelephonyError && error.code !== 'aborted') return error;
+    throw error;
   }
+}
+
+function works(missing: string[]): ConnectionTest {
+  const but = missing.length > 0 ? `, but gives out no ${missing.join(' and no ')}` : '';
+  return {
+    outcome: 'works',
+    message: `The service accepts the username and the password${but}.`,
+  };
+}
+
+const failure = ({ code, message }: TelephonyError): ConnectionTest => ({
+  outcome: outcomes[code] ?? 'unreachable',
+  message,
+});
+
+/**
+ * Tries the settings with cheap reads, one after the other until the service has one of them.
+ *
+ * @throws {TelephonyError} with code `aborted` when it was stopped
+ */
+export async function testConnection(context: Context): Promise<ConnectionTest> {
+  const missing: string[] = [];
+  const errors: TelephonyError[] = [];
+  for (const test of definitions.settings.tests) {
+    const error = await whyNot(context, test);
+    if (!error) return works(missing);
+    if (!lacks.has(error.status)) return failure(error);
+    missing.push(test.list);
+    errors.push(error);
+  }
+  const [first] = errors;
+  return first && !errors.every(mayBeForSending)
+    ? failure(first)
+    : { outcome: 'untried', message: nothingToTry };
 }

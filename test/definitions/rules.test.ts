@@ -164,11 +164,13 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
-    'testIsDataSource',
+    'testsListRecords',
     () => {
-      definitions.settings.test.input = { size: 1 };
+      definitions.settings.tests[1].of = 'letter';
     },
-    ['account: the test has an input "size", which calls-by-caller-id has not.'],
+    [
+      'account: the test by /Messages.json?PageSize=1 reads a "letter", which no file in records/ describes.',
+    ],
   ],
   [
     'errorsAreUnique',

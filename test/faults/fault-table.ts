@@ -532,7 +532,7 @@ const statusFaults: Fault[] = [
       once,
       {
         code: 'not-found',
-        message: 'The service does not know this "Call SID".',
+        message: 'The service does not know this "Call SID", or does not offer "View a Call".',
         field: 'callSid',
         status: 404,
       },
@@ -541,7 +541,7 @@ const statusFaults: Fault[] = [
       once,
       {
         code: 'not-found',
-        message: `The service does not know this account. Check the username (the Account SID) and the base URL ${inSettings}.`,
+        message: `The service does not know this account, or does not offer "Send SMS". Check the username (the Account SID) and the base URL ${inSettings}.`,
         status: 404,
       },
     ],

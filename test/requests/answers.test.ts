@@ -298,6 +298,17 @@ const said: [body: object, parts: object][] = [
   [{ code: {}, message: [], errors: [[]] }, { message: 'The service refused the request.' }],
 ];
 
+test.each([
+  [{}, ', or does not offer "View a Call".'],
+  [{ message: 'No such path' }, ', or does not offer "View a Call". It said: No such path'],
+  [{ code: 10005, message: 'x' }, ', or does not offer "View a Call". It said: x (10005)'],
+  [{ code: 20404, message: 'x' }, '. It said: x (20404)'],
+])('404 with %j says what is known', async (body, rest) => {
+  answerWith([{ status: 404, body }]);
+  const { message } = await errorOf(telephony().run('view-a-call', { callSid: 'CA1' }));
+  expect(message).toBe(`The service does not know this "Call SID"${rest}`);
+});
+
 test.each(said)('of %j nothing is lost', async (body, expected) => {
   answerWith([{ status: 400, body, headers: { 'Content-Type': 'application/problem+json' } }]);
   expect(parts(await errorOf(write()))).toEqual({
@@ -320,7 +331,7 @@ test.each([
     `The service does not allow this to the account. Check the username (the Account SID) in the plugin's settings, and what the account may do.`,
     undefined,
   ],
-  [404, 'The service does not know this "Call SID".', 'callSid'],
+  [404, 'The service does not know this "Call SID", or does not offer "View a Call".', 'callSid'],
 ])('%i at the look-up of one record', async (status, sentence, field) => {
   answerWith([{ status, body: '' }]);
   const lookUp = telephony().run('view-a-call', { callSid: 'CA1' });

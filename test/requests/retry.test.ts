@@ -1,4 +1,4 @@
-import { errorOf, parts } from './errors.ts';
+import { errorOf } from './errors.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
 isolate();
@@ -104,33 +104,4 @@ test.each([
   const sent = answerWith(Array(9).fill(trouble));
   expect((await errorOf(run())).code).toBe(code);
   expect(sent).toHaveLength(times);
-});
-
-test('what is wrong with the settings is said in one of four outcomes', async () => {
-  const outcomes: [ServiceAnswer, string][] = [
-    [calls, 'works'],
-    [{ status: 401, body: '' }, 'wrong-credentials'],
-    [{ status: 403, body: '' }, 'wrong-credentials'],
-    [{ status: 404, body: '' }, 'wrong-base-url'],
-    [{ status: 200, body: '<html>' }, 'wrong-base-url'],
-    [{ status: 301, body: '' }, 'wrong-base-url'],
-    [trouble, 'unreachable'],
-  ];
-  for (const [answer, outcome] of outcomes) {
-    const sent = answerWith(Array(5).fill(answer));
-    expect((await telephony().test()).outcome).toBe(outcome);
-    expect(sent[0]?.path).toMatch(/Calls\.json\?PageSize=1$/);
-    (await import('nock')).default.cleanAll();
-  }
-});
-
-test('an answer that was stopped for is no outcome of a test', async () => {
-  const sent = answerWith([calls]);
-  const error = await errorOf(telephony().test({ signal: AbortSignal.abort() }));
-  expect(parts(error)).toEqual({
-    code: 'aborted',
-    message: 'The request was stopped.',
-    request: 'GET /Calls.json',
-  });
-  expect(sent).toEqual([]);
 });

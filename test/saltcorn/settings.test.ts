@@ -1,3 +1,4 @@
+import { serveHttp } from '../serve-http.ts';
 import { takeRequests } from '../take-requests.ts';
 import { createTable, findTable } from './app.ts';
 import {
@@ -300,6 +301,17 @@ describe('the connection test', () => {
   ];
   it.each(outcomes)('answers with %j typed: %j', async (typed, body) => {
     expect(await test(typed, admin)).toEqual({ code: 200, body });
+  });
+
+  it('tells of a service that has nothing to be tried with, which is no fault', async () => {
+    const { url } = await serveHttp((_, response) =>
+      response.writeHead(404).end('{"code":10005,"message":"No such resource"}'),
+    );
+    const { code, body } = await test({ baseUrl: url }, admin);
+    expect([code, body]).toEqual([
+      200,
+      { notify: expect.stringMatching(/^The service answers, but has nothing to try/) },
+    ]);
   });
 
   it('uses the stored password where the field is blank', async () => {

@@ -28,6 +28,7 @@ async function test(values: Record<string, unknown>) {
   const { typed, stored } = effectiveSettings(values, await storedSecrets());
   const { outcome, message } = await testSettings(typed, stored);
   const text = escapeHtml(message);
+  if (outcome === 'untried') return { notify: text };
   return outcome === 'works' ? { notify_success: text } : { error: text };
 }
 

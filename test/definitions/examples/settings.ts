@@ -8,7 +8,7 @@ const settings = {
   description: 'The account.',
   accountPath: '/v1/Accounts/{AccountSid}',
   fields: [field],
-  test: { dataSource: 'calls', input: { pageSize: 1 } },
+  tests: [{ path: '/Calls.json?PageSize=1', list: 'calls', of: 'call' }],
 };
 
 export const settingsExamples: Examples = {
@@ -25,11 +25,15 @@ export const settingsExamples: Examples = {
       example: { ...settings, accountPath: '/v1/Accounts' },
       fault: '/accountPath pattern',
     },
-    { reason: 'no test', example: without(settings, 'test'), fault: ' required' },
+    { reason: 'no tests', example: without(settings, 'tests'), fault: ' required' },
+    { reason: 'no test', example: { ...settings, tests: [] }, fault: '/tests minItems' },
     {
-      reason: 'test with a list as input',
-      example: { ...settings, test: { dataSource: 'calls', input: { sids: ['CA1'] } } },
-      fault: '/test/input/sids type',
+      reason: 'test of one call',
+      example: {
+        ...settings,
+        tests: [{ path: '/Calls/{CallSid}.json', list: 'calls', of: 'call' }],
+      },
+      fault: '/tests/0/path pattern',
     },
     { reason: 'no fields', example: { ...settings, fields: [] }, fault: '/fields minItems' },
     {

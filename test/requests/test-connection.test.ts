@@ -1,0 +1,162 @@
+import { testSettings } from '../../src/index.ts';
+import { errorOf, parts } from './errors.ts';
+import {
+  account,
+  accountPath,
+  answerWith,
+  isolate,
+  type ServiceAnswer,
+  telephony,
+} from './service.ts';
+
+isolate();
+
+jest.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
+
+const settings = "the plugin's settings.";
+const accepts = 'The service accepts the username and the password';
+const refused = `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;
+const notAllowed = `The service does not allow this to the account. Check the username (the Account SID) in ${settings.slice(0, -1)}, and what the account may do.`;
+const noSuch = `The service does not know this account, or does not offer "the list of calls". Check the username (the Account SID) and the base URL in ${settings}`;
+const nothingToTry = `The service answers, but has nothing to try the settings with. If it is for sending only, send a message to yourself to see whether they are right. If not, check the username and the base URL in ${settings}`;
+
+const calls = { status: 200, body: { calls: [] } };
+const messages = { status: 200, body: { messages: [{ sid: 'SM1' }] } };
+const html = (status: number) => ({ status, body: '<html><body>Not here</body></html>' });
+const says = (status: number, body: object) => ({ status, body });
+const lacks = says(404, { errors: [{ code: '10005', title: 'Resource not found' }] });
+const unknown = says(404, { code: 20404, message: 'Not found' });
+
+const both = ['/Calls.json?PageSize=1', '/Messages.json?PageSize=1'];
+const [first = ''] = both;
+const fiveTimes = Array<string>(5).fill(first);
+
+const outcomes: [
+  name: string,
+  answers: ServiceAnswer[],
+  outcome: string,
+  message: string,
+  asked: string[],
+][] = [
+  ['calls', [calls], 'works', `${accepts}.`, [first]],
+  [
+    'calls, and a next page elsewhere',
+    [says(200, { calls: [], next_page_uri: 'ftp://x' })],
+    'works',
+    `${accepts}.`,
+    [first],
+  ],
+  ['SMS only', [lacks, messages], 'works', `${accepts}, but gives out no calls.`, both],
+  [
+    'SMS only, and no errors of its own',
+    [html(404), messages],
+    'works',
+    `${accepts}, but gives out no calls.`,
+    both,
+  ],
+  [
+    'a key that may not read calls',
+    [says(403, {}), messages],
+    'works',
+    `${accepts}, but gives out no calls.`,
+    both,
+  ],
+  [
+    'no method for calls',
+    [says(405, {}), messages],
+    'works',
+    `${accepts}, but gives out no calls.`,
+    both,
+  ],
+  ['sending only', [lacks, lacks], 'untried', nothingToTry, both],
+  [
+    'sending only, by another status',
+    [lacks, says(405, { message: 'x' })],
+    'untried',
+    nothingToTry,
+    both,
+  ],
+  [
+    'sending only, and wrong credentials',
+    [lacks, says(401, {})],
+    'wrong-credentials',
+    refused,
+    both,
+  ],
+  ['wrong credentials', [says(401, {})], 'wrong-credentials', refused, [first]],
+  [
+    'a key that may read nothing',
+    [says(403, {}), says(403, {})],
+    'wrong-credentials',
+    notAllowed,
+    both,
+  ],
+  [
+    'a key that may read nothing that is there',
+    [says(403, {}), lacks],
+    'wrong-credentials',
+    notAllowed,
+    both,
+  ],
+  [
+    'an unknown account',
+    [unknown, unknown],
+    'wrong-base-url',
+    `${noSuch.replace(', or does not offer "the list of calls"', '')} It said: Not found (20404)`,
+    both,
+  ],
+  ['any web server', [html(404), html(404)], 'wrong-base-url', noSuch, both],
+  [
+    'a page in place of calls',
+    [html(200)],
+    'wrong-base-url',
+    `The answer of the service cannot be read. Check the base URL in ${settings}`,
+    [first],
+  ],
+  [
+    'another list in place of calls',
+    [messages],
+    'wrong-base-url',
+    `The service answered no list of calls. Check the base URL in ${settings}`,
+    [first],
+  ],
+  [
+    'a redirect',
+    [says(301, {})],
+    'wrong-base-url',
+    `The service answered with a redirect. Check the base URL in ${settings}`,
+    [first],
+  ],
+  [
+    'trouble',
+    Array(5).fill(says(503, {})),
+    'unreachable',
+    'The service has trouble. Try again later.',
+    fiveTimes,
+  ],
+];
+
+test.each(outcomes)('%s', async (_, answers, outcome, message, asked) => {
+  const sent = answerWith(answers);
+  expect(await telephony().test()).toEqual({ outcome, message });
+  expect(sent.map(({ method, path, body }) => [method, path, body])).toEqual(
+    asked.map((path) => ['GET', accountPath + path, '']),
+  );
+});
+
+test('settings that are not complete are not tried', async () => {
+  const sent = answerWith([]);
+  expect((await testSettings({ ...account, password: '' })).outcome).toBe('wrong-settings');
+  expect(sent).toEqual([]);
+});
+
+test('an answer that was stopped for is no outcome of a test', async () => {
+  const sent = answerWith([calls]);
+  const error = await errorOf(telephony().test({ signal: AbortSignal.abort() }));
+  expect(parts(error)).toEqual({
+    code: 'aborted',
+    message: 'The request was stopped.',
+    request: `GET ${first}`,
+  });
+  expect(sent).toEqual([]);
+});
