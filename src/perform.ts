@@ -52,7 +52,7 @@ export async function perform(
   const { connection } = context;
   const running = follow(context.signal);
   const waiting = follow(context.signal, context.waiting);
-  const end = Date.now() + connection.limits.patience;
+  const end = performance.now() + connection.limits.patience;
   try {
     for (let tries = 1; ; tries += 1)
       try {

@@ -4,19 +4,19 @@ import { stopped, TelephonyError } from '../telephony-error.ts';
 
 /** The service's own advice: 100 ms, doubled, with jitter, at most 30 s. In milliseconds. */
 const firstWait = 100;
-const longestWait = 30_000;
+const longestBackOff = 30_000;
 
 // For a write these three mean that it changed nothing; all else is `unknown-outcome`.
 const worthAnotherTry = new Set(['rate-limited', 'unavailable', 'timeout']);
 
 /**
  * How long to wait before a request is tried again, in milliseconds: what failed in a way that changed nothing at the
- * service is, after a wait that doubles from try to try, with full jitter, or as long as the service asks for.
+ * service is, after a wait that doubles from try to try, with full jitter, or at least as long as the service asks for.
  *
  * @param error what the last try ended in
  * @param tries how often it was tried until now
  * @param limits how often it may be tried
- * @param end until when a try may begin, in milliseconds since 1970
+ * @param end until when a try may begin, on the clock of `performance.now()`
  * @returns undefined when it is not to be tried again
  */
 export function waitBeforeRetry(
@@ -26,10 +26,10 @@ export function waitBeforeRetry(
   end: number,
 ): number | undefined {
   if (!(error instanceof TelephonyError) || !worthAnotherTry.has(error.code)) return undefined;
-  const backOff = Math.min(firstWait * 2 ** (tries - 1), longestWait);
-  const asked = Math.min((error.retryAfter ?? 0) * 1000, longestWait);
+  const backOff = Math.min(firstWait * 2 ** (tries - 1), longestBackOff);
+  const asked = (error.retryAfter ?? 0) * 1000;
   const wait = Math.max(Math.random() * backOff, asked);
-  return tries < limits.tries && Date.now() + wait <= end ? wait : undefined;
+  return tries < limits.tries && performance.now() + wait <= end ? wait : undefined;
 }
 
 /**
