@@ -1,5 +1,6 @@
+import { connect } from '../../src/index.ts';
 import { errorOf } from './errors.ts';
-import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
+import { account, answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
 isolate();
 
@@ -86,9 +87,15 @@ test('a wait that is longer than the patience is not waited for', async () => {
   expect(mockWaits).toEqual([]);
 });
 
+test('who has more patience waits as long as the service asks for', async () => {
+  answerWith([busy('45'), calls]);
+  await connect(account, { patience: 60_000 }).run('account-calls', {});
+  expect(mockWaits).toEqual([45_000]);
+});
+
 test('no try begins when the patience is over', async () => {
   let now = 0;
-  jest.spyOn(Date, 'now').mockImplementation(() => {
+  jest.spyOn(performance, 'now').mockImplementation(() => {
     now += 16_000;
     return now;
   });
