@@ -14,7 +14,9 @@ export const definitions: Definitions = {
       "data-sources/account-calls.json",
       "data-sources/calls-by-caller-id.json",
       "data-sources/get-all-recordings-for-a-given-call.json",
-      "data-sources/recordings-by-caller-id.json"
+      "data-sources/recordings-by-caller-id.json",
+      "data-sources/view-a-message.json",
+      "data-sources/account-messages.json"
     ],
     "actions": [
       "actions/create-a-call-recording.json",
@@ -255,6 +257,97 @@ export const definitions: Definitions = {
         "parent": "parentCallSid",
         "key": "callSid",
         "records": "get-all-recordings-for-a-given-call"
+      }
+    },
+    {
+      "$schema": "../schema/data-source.schema.json",
+      "id": "view-a-message",
+      "name": "View a Message",
+      "description": "The details of one message, such as whether it was delivered.",
+      "request": {
+        "method": "GET",
+        "path": "/Messages/{MessageSid}.json"
+      },
+      "fields": [
+        {
+          "key": "messageSid",
+          "in": "path",
+          "name": "MessageSid",
+          "type": "sid",
+          "label": "Message SID",
+          "help": "The identifier of the message.",
+          "placeholder": "SM0123456789abcdef0123456789abcdef",
+          "required": true,
+          "column": "sid"
+        }
+      ],
+      "result": {
+        "of": "message"
+      }
+    },
+    {
+      "$schema": "../schema/data-source.schema.json",
+      "id": "account-messages",
+      "name": "Account Messages",
+      "description": "Messages of the account, sent and received, newest first.",
+      "request": {
+        "method": "GET",
+        "path": "/Messages.json"
+      },
+      "fields": [
+        {
+          "key": "from",
+          "in": "query",
+          "name": "From",
+          "type": "phone",
+          "label": "From",
+          "help": "Only messages from this number or sender. Empty for all.",
+          "placeholder": "+14155550100"
+        },
+        {
+          "key": "to",
+          "in": "query",
+          "name": "To",
+          "type": "phone",
+          "label": "To",
+          "help": "Only messages to this number. Empty for all.",
+          "placeholder": "+14155550123"
+        },
+        {
+          "key": "dateSentAfter",
+          "in": "query",
+          "name": "DateSent>",
+          "type": "date",
+          "label": "Sent from",
+          "help": "Only messages that were sent then or later. A day such as 2026-11-30 is its midnight, in UTC. Empty for all, also those that still wait.",
+          "placeholder": "2026-11-01",
+          "column": "dateSent"
+        },
+        {
+          "key": "dateSentBefore",
+          "in": "query",
+          "name": "DateSent<",
+          "type": "date",
+          "label": "Sent until",
+          "help": "Only messages that were sent then or before. A day such as 2026-11-30 is its midnight, in UTC. Empty for all, also those that still wait.",
+          "placeholder": "2026-11-30",
+          "column": "dateSent"
+        },
+        {
+          "key": "pageSize",
+          "in": "query",
+          "name": "PageSize",
+          "type": "integer",
+          "label": "Page size",
+          "help": "How many messages the service answers at a time. When empty, it is chosen for you.",
+          "minimum": 1,
+          "maximum": 1000,
+          "purpose": "page-size"
+        }
+      ],
+      "result": {
+        "of": "message",
+        "list": "messages"
       }
     }
   ],
@@ -702,7 +795,7 @@ export const definitions: Definitions = {
       "$schema": "../schema/record.schema.json",
       "id": "message",
       "name": "Message",
-      "description": "An SMS message.",
+      "description": "An SMS message, sent or received.",
       "key": "sid",
       "fields": [
         {
@@ -972,6 +1065,46 @@ export const definitions: Definitions = {
       "code": 21660,
       "sentence": "The number in \"From\" belongs to another account. Choose one of your account's numbers.",
       "field": "from"
+    },
+    {
+      "code": 30001,
+      "sentence": "Too many messages of this sender were waiting, and this one was given up. Send fewer at a time."
+    },
+    {
+      "code": 30002,
+      "sentence": "Your account was suspended while the message waited. Ask the service why."
+    },
+    {
+      "code": 30003,
+      "sentence": "The recipient's phone could not be reached. It may be switched off, without a signal or abroad. Try again later."
+    },
+    {
+      "code": 30004,
+      "sentence": "The recipient, or their network, accepts no messages from you."
+    },
+    {
+      "code": 30005,
+      "sentence": "Nobody has this number any more, or it is no phone that receives SMS. Check the number with the recipient."
+    },
+    {
+      "code": 30006,
+      "sentence": "The number is a landline, or its network cannot be reached. Ask the recipient for a mobile number."
+    },
+    {
+      "code": 30007,
+      "sentence": "The message was held back as spam, by the service or by the recipient's network. Change the text, without shortened links and capitals, or ask the service which rule it broke."
+    },
+    {
+      "code": 30008,
+      "sentence": "The recipient's network did not deliver the message and said no reason. Try again later, with a shorter and simpler text."
+    },
+    {
+      "code": 30032,
+      "sentence": "Your toll-free number is not verified yet, and networks take no messages from it. Verify it in your account's console."
+    },
+    {
+      "code": 30034,
+      "sentence": "Your number is not registered for messages from businesses in the United States (A2P 10DLC), and networks there take none from it. Register it in your account's console."
     },
     {
       "code": 63038,

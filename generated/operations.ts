@@ -189,7 +189,7 @@ export interface Recording {
 }
 
 /**
- * An SMS message.
+ * An SMS message, sent or received.
  */
 export interface Message {
   /**
@@ -342,6 +342,42 @@ export interface RecordingsByCallerIdInput {
 }
 
 /**
+ * The details of one message, such as whether it was delivered.
+ */
+export interface ViewAMessageInput {
+  /**
+   * The identifier of the message.
+   */
+  messageSid: string;
+}
+
+/**
+ * Messages of the account, sent and received, newest first.
+ */
+export interface AccountMessagesInput {
+  /**
+   * Only messages from this number or sender. Empty for all.
+   */
+  from?: string | null | undefined;
+  /**
+   * Only messages to this number. Empty for all.
+   */
+  to?: string | null | undefined;
+  /**
+   * Only messages that were sent then or later. A day such as 2026-11-30 is its midnight, in UTC. Empty for all, also those that still wait.
+   */
+  dateSentAfter?: Date | string | null | undefined;
+  /**
+   * Only messages that were sent then or before. A day such as 2026-11-30 is its midnight, in UTC. Empty for all, also those that still wait.
+   */
+  dateSentBefore?: Date | string | null | undefined;
+  /**
+   * How many messages the service answers at a time. When empty, it is chosen for you.
+   */
+  pageSize?: number | null | undefined;
+}
+
+/**
  * Starts recording a call that is in progress.
  */
 export interface CreateACallRecordingInput {
@@ -376,6 +412,8 @@ export interface Operations {
   'calls-by-caller-id': { input: CallsByCallerIdInput; record: Call; list: true };
   'get-all-recordings-for-a-given-call': { input: GetAllRecordingsForAGivenCallInput; record: Recording; list: true };
   'recordings-by-caller-id': { input: RecordingsByCallerIdInput; record: Recording; list: true };
+  'view-a-message': { input: ViewAMessageInput; record: Message; list: false };
+  'account-messages': { input: AccountMessagesInput; record: Message; list: true };
   'create-a-call-recording': { input: CreateACallRecordingInput; record: Recording; list: false };
   'send-sms': { input: SendSmsInput; record: Message; list: false };
 }

@@ -479,7 +479,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
   validate15.errors = vErrors;
   return errors === 0;
 }
-var createACallRecording = validate16;
+var viewAMessage = validate16;
 function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -487,35 +487,35 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.callSid === void 0 && (missing0 = "callSid")) {
+      if (data.messageSid === void 0 && (missing0 = "messageSid")) {
         validate16.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 in data) {
-          if (!(key0 === "callSid")) {
+          if (!(key0 === "messageSid")) {
             validate16.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
             return false;
             break;
           }
         }
         if (_errs1 === errors) {
-          if (data.callSid !== void 0) {
-            let data0 = data.callSid;
+          if (data.messageSid !== void 0) {
+            let data0 = data.messageSid;
             const _errs2 = errors;
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func2(data0) > 64) {
-                  validate16.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength" }];
+                  validate16.errors = [{ instancePath: instancePath + "/messageSid", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern0.test(data0)) {
-                    validate16.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern" }];
+                    validate16.errors = [{ instancePath: instancePath + "/messageSid", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate16.errors = [{ instancePath: instancePath + "/callSid", keyword: "type" }];
+                validate16.errors = [{ instancePath: instancePath + "/messageSid", keyword: "type" }];
                 return false;
               }
             }
@@ -530,8 +530,199 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
   validate16.errors = vErrors;
   return errors === 0;
 }
-var sendSms = validate17;
+var accountMessages = validate17;
+var pattern10 = new RegExp("^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$", "u");
 function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "from" || key0 === "to" || key0 === "dateSentAfter" || key0 === "dateSentBefore" || key0 === "pageSize")) {
+          validate17.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+          return false;
+          break;
+        }
+      }
+      if (_errs1 === errors) {
+        if (data.from !== void 0) {
+          let data0 = data.from;
+          const _errs2 = errors;
+          if (errors === _errs2) {
+            if (typeof data0 === "string") {
+              if (func2(data0) > 255) {
+                validate17.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
+                return false;
+              } else {
+                if (!pattern1.test(data0)) {
+                  validate17.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
+                  return false;
+                }
+              }
+            } else {
+              validate17.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
+              return false;
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.to !== void 0) {
+            let data1 = data.to;
+            const _errs4 = errors;
+            if (errors === _errs4) {
+              if (typeof data1 === "string") {
+                if (func2(data1) > 255) {
+                  validate17.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
+                  return false;
+                } else {
+                  if (!pattern1.test(data1)) {
+                    validate17.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate17.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
+                return false;
+              }
+            }
+            var valid0 = _errs4 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.dateSentAfter !== void 0) {
+              let data2 = data.dateSentAfter;
+              const _errs6 = errors;
+              if (errors === _errs6) {
+                if (typeof data2 === "string") {
+                  if (!pattern10.test(data2)) {
+                    validate17.errors = [{ instancePath: instancePath + "/dateSentAfter", keyword: "pattern" }];
+                    return false;
+                  }
+                } else {
+                  validate17.errors = [{ instancePath: instancePath + "/dateSentAfter", keyword: "type" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs6 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.dateSentBefore !== void 0) {
+                let data3 = data.dateSentBefore;
+                const _errs8 = errors;
+                if (errors === _errs8) {
+                  if (typeof data3 === "string") {
+                    if (!pattern10.test(data3)) {
+                      validate17.errors = [{ instancePath: instancePath + "/dateSentBefore", keyword: "pattern" }];
+                      return false;
+                    }
+                  } else {
+                    validate17.errors = [{ instancePath: instancePath + "/dateSentBefore", keyword: "type" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs8 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.pageSize !== void 0) {
+                  let data4 = data.pageSize;
+                  const _errs10 = errors;
+                  if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+                    validate17.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
+                    return false;
+                  }
+                  if (errors === _errs10) {
+                    if (typeof data4 == "number" && isFinite(data4)) {
+                      if (data4 > 1e3 || isNaN(data4)) {
+                        validate17.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
+                        return false;
+                      } else {
+                        if (data4 < 1 || isNaN(data4)) {
+                          validate17.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
+                          return false;
+                        }
+                      }
+                    }
+                  }
+                  var valid0 = _errs10 === errors;
+                } else {
+                  var valid0 = true;
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate17.errors = [{ instancePath, keyword: "type" }];
+      return false;
+    }
+  }
+  validate17.errors = vErrors;
+  return errors === 0;
+}
+var createACallRecording = validate18;
+function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.callSid === void 0 && (missing0 = "callSid")) {
+        validate18.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "callSid")) {
+            validate18.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.callSid !== void 0) {
+            let data0 = data.callSid;
+            const _errs2 = errors;
+            if (errors === _errs2) {
+              if (typeof data0 === "string") {
+                if (func2(data0) > 64) {
+                  validate18.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength" }];
+                  return false;
+                } else {
+                  if (!pattern0.test(data0)) {
+                    validate18.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate18.errors = [{ instancePath: instancePath + "/callSid", keyword: "type" }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate18.errors = [{ instancePath, keyword: "type" }];
+      return false;
+    }
+  }
+  validate18.errors = vErrors;
+  return errors === 0;
+}
+var sendSms = validate19;
+function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -539,13 +730,13 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.from === void 0 && (missing0 = "from") || data.to === void 0 && (missing0 = "to") || data.body === void 0 && (missing0 = "body")) {
-        validate17.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        validate19.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 in data) {
           if (!(key0 === "from" || key0 === "to" || key0 === "body")) {
-            validate17.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            validate19.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
             return false;
             break;
           }
@@ -557,16 +748,16 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func2(data0) > 255) {
-                  validate17.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
+                  validate19.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern1.test(data0)) {
-                    validate17.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
+                    validate19.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate17.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
+                validate19.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
                 return false;
               }
             }
@@ -581,16 +772,16 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs4) {
                 if (typeof data1 === "string") {
                   if (func2(data1) > 255) {
-                    validate17.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
+                    validate19.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
                     return false;
                   } else {
                     if (!pattern1.test(data1)) {
-                      validate17.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
+                      validate19.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
                       return false;
                     }
                   }
                 } else {
-                  validate17.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
+                  validate19.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
                   return false;
                 }
               }
@@ -605,11 +796,11 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs6) {
                   if (typeof data2 === "string") {
                     if (func2(data2) > 1600) {
-                      validate17.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
+                      validate19.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
                       return false;
                     }
                   } else {
-                    validate17.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
+                    validate19.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
                     return false;
                   }
                 }
@@ -622,22 +813,24 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate17.errors = [{ instancePath, keyword: "type" }];
+      validate19.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
-  validate17.errors = vErrors;
+  validate19.errors = vErrors;
   return errors === 0;
 }
 export {
   account,
   accountCalls,
+  accountMessages,
   callsByCallerId,
   createACallRecording,
   getAllRecordingsForAGivenCall,
   recordingsByCallerId,
   sendSms,
-  viewACall
+  viewACall,
+  viewAMessage
 };
 
 export const validators = {
@@ -647,6 +840,8 @@ export const validators = {
   'calls-by-caller-id': callsByCallerId,
   'get-all-recordings-for-a-given-call': getAllRecordingsForAGivenCall,
   'recordings-by-caller-id': recordingsByCallerId,
+  'view-a-message': viewAMessage,
+  'account-messages': accountMessages,
   'create-a-call-recording': createACallRecording,
   'send-sms': sendSms,
 };

@@ -1,9 +1,12 @@
 import { type Answer, failure, json } from './answers.ts';
+import { deliver } from './delivery.ts';
 import type { ErrorCode } from './errors.ts';
+import { pageOf } from './paging.ts';
 import { newSid } from './random.ts';
 import { messageRecord } from './records.ts';
 import { segmentCount } from './segments.ts';
 import type { Request, State } from './state.ts';
+import { timesOf } from './times.ts';
 
 const LONGEST_BODY = 1600;
 
@@ -52,6 +55,28 @@ export function sendMessage(state: State, { form }: Request): Answer {
   });
   state.messages.unshift(message);
   return { ...json(201, message), stored: message.sid };
+}
+
+/** `GET /Messages/{MessageSid}.json`: one message, as far as it is on its way, or 20404. */
+export function viewMessage(state: State, { sid, path }: Request): Answer {
+  deliver(state);
+  const message = state.messages.find((one) => one.sid === sid);
+  return message ? json(200, message) : failure(20404, { path });
+}
+
+/**
+ * `GET /Messages.json`: messages by exact `From` and `To`, and by `DateSent`, each optional. What was not sent yet was sent on
+ * no day.
+ */
+export function listMessages(state: State, { query }: Request): Answer {
+  deliver(state);
+  const sent = timesOf(query, 'DateSent');
+  const [from, to] = [query.get('From'), query.get('To')];
+  const messages = state.messages.filter(
+    (message) =>
+      (!from || message.from === from) && (!to || message.to === to) && sent(message.date_sent),
+  );
+  return pageOf(`${state.account.root}/Messages.json`, 'messages', messages, query);
 }
 
 function objection({ From, To, Body }: Draft): ErrorCode | undefined {

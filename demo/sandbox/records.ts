@@ -47,7 +47,7 @@ interface MessageFacts {
   to: string;
   body: string;
   num_segments: Numeric;
-  status: 'queued' | 'delivered' | 'undelivered' | 'received';
+  status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received';
   direction: 'inbound' | 'outbound-api';
   date_updated?: DateText;
   date_sent?: DateText;

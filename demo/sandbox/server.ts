@@ -6,7 +6,7 @@ import { listCalls, viewCall } from './calls.ts';
 import { control } from './control.ts';
 import { withFault } from './faults.ts';
 import { recordingMedia } from './media.ts';
-import { sendMessage } from './messages.ts';
+import { listMessages, sendMessage, viewMessage } from './messages.ts';
 import { newSid } from './random.ts';
 import { listRecordings, startRecording } from './recordings.ts';
 import type { LoggedRequest, Request, State } from './state.ts';
@@ -19,6 +19,8 @@ const ENDPOINTS: readonly [method: 'GET' | 'POST', path: string, Endpoint][] = [
   ['POST', '/Calls/:sid/Recordings.json', startRecording],
   ['GET', '/Recordings.json', listRecordings],
   ['GET', '/Recordings/:sid', recordingMedia],
+  ['GET', '/Messages.json', listMessages],
+  ['GET', '/Messages/:sid.json', viewMessage],
   ['POST', '/Messages.json', sendMessage],
 ];
 

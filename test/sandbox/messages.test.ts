@@ -1,4 +1,4 @@
-import { ask, errorPayload, NOW_TEXT, pathOf, post, sandboxFor } from './client.ts';
+import { ask, errorPayload, get, NOW, NOW_TEXT, pathOf, post, sandboxFor } from './client.ts';
 
 const FROM = '+14155550100';
 const TO = '+12025550143';
@@ -134,3 +134,86 @@ test.each([
   const { body } = await post(sandbox, '/Messages.json', { ...DRAFT, Body });
   expect([body.num_segments, body.body]).toEqual([segments, Body]);
 });
+
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+const text = (seconds: number) => later(seconds).toUTCString().replace('GMT', '+0000');
+
+/** A message as it is some seconds after it was sent. */
+async function viewAfter(seconds: number, change = {}) {
+  const now = new Date(NOW);
+  const sandbox = await sandboxFor({ now });
+  const { body } = await post(sandbox, '/Messages.json', { ...DRAFT, ...change });
+  now.setTime(later(seconds).getTime());
+  const seen = await get(sandbox, `/Messages/${body.sid}.json`);
+  const { status, date_sent, date_updated, error_code, price } = seen.body;
+  expect(seen.body).toEqual({ ...body, status, date_sent, date_updated, error_code, price });
+  return { status, date_sent, date_updated, error_code, price };
+}
+
+const waits = {
+  ...{ status: 'queued', date_sent: null, date_updated: NOW_TEXT },
+  ...{ error_code: null, price: null },
+};
+const sent = {
+  ...{ status: 'sent', date_sent: text(1), date_updated: text(1) },
+  ...{ error_code: null, price: '-0.00790' },
+};
+const ended = (status: string, error_code: number | null) => ({
+  ...sent,
+  ...{ status, error_code, date_updated: text(3) },
+});
+
+test.each([
+  ['is queued', 0, DRAFT.To, waits],
+  ['is queued for a second', 0.9, DRAFT.To, waits],
+  ['is sent', 1, DRAFT.To, sent],
+  ['is delivered', 3, DRAFT.To, ended('delivered', null)],
+  ['is not delivered at once', 2, '+15005553003', sent],
+  ['cannot reach a phone', 3, '+15005553003', ended('undelivered', 30003)],
+  ['is blocked', 3, '+15005553004', ended('undelivered', 30004)],
+  ['has no such recipient', 3, '+15005553005', ended('undelivered', 30005)],
+  ['is for a landline', 3, '+15005553006', ended('undelivered', 30006)],
+  ['is taken for spam', 3, '+15005553007', ended('undelivered', 30007)],
+  ['is lost', 3, '+15005553008', ended('undelivered', 30008)],
+  ['is of no registered sender', 3, '+15005553034', ended('undelivered', 30034)],
+  [
+    'is never sent',
+    3,
+    '+15005553001',
+    { ...waits, status: 'failed', error_code: 30001, date_updated: text(3) },
+  ],
+])('a message %s after %s seconds, to %s', async (_, seconds, To, expected) => {
+  expect(await viewAfter(seconds, { To, Body: 'Hello' })).toEqual(expected);
+});
+
+test('a message that is not there is not found', async () => {
+  const sandbox = await sandboxFor();
+  const path = pathOf(sandbox, '/Messages/SM0.json');
+  expect(await get(sandbox, '/Messages/SM0.json')).toEqual(
+    errorPayload(20404, 404, `The requested resource ${path} was not found`),
+  );
+});
+
+test.each([
+  ['', () => true],
+  ['?From=%2B14155550100', (one: Listed) => one.from === FROM],
+  ['?To=%2B12025550143', (one: Listed) => one.to === TO],
+  ['?From=%2B14155550100&To=%2B12025550143', (one: Listed) => one.from === FROM && one.to === TO],
+  ['?DateSent=2026-03-10', (one: Listed) => day(one) === '2026-03-10'],
+  ['?DateSent%3E=2026-03-10', (one: Listed) => day(one) >= '2026-03-10'],
+  ['?DateSent%3C=2026-03-10', (one: Listed) => day(one) !== '' && day(one) < '2026-03-10'],
+])('messages by %s, newest first', async (query, isAskedFor) => {
+  const sandbox = await sandboxFor();
+  await post(sandbox, '/Messages.json', DRAFT);
+  const listed = await get(sandbox, `/Messages.json${query}`);
+  const expected = sandbox.messages.filter(isAskedFor);
+  expect(expected.length).toBeGreaterThan(0);
+  expect(expected.length < sandbox.messages.length).toBe(query !== '');
+  expect(listed.body.messages).toEqual(expected);
+});
+
+type Listed = Awaited<ReturnType<typeof sandboxFor>>['messages'][number];
+
+/** On which day it was sent; empty for one that was not. */
+const day = ({ date_sent }: Listed) =>
+  date_sent === null ? '' : new Date(date_sent).toISOString().slice(0, 10);

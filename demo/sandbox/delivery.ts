@@ -1,0 +1,42 @@
+import { dateText, type Message } from './records.ts';
+import type { State } from './state.ts';
+
+const SECOND = 1000;
+/** How long after it was created a message leaves, and how long until it is known what became of it. */
+const LEAVES_AFTER = 1 * SECOND;
+const ENDS_AFTER = 3 * SECOND;
+
+const PRICE_A_SEGMENT = 0.0079;
+
+/**
+ * Recipients that a message does not reach: `+1500555` and the code by which it ends. All others get theirs.
+ * Of the service's own test numbers none is like these; a message to one of those is refused at once.
+ */
+const UNREACHABLE: Record<string, { status: 'undelivered' | 'failed'; error_code: number }> = {
+  '+15005553001': { status: 'failed', error_code: 30001 },
+  '+15005553003': { status: 'undelivered', error_code: 30003 },
+  '+15005553004': { status: 'undelivered', error_code: 30004 },
+  '+15005553005': { status: 'undelivered', error_code: 30005 },
+  '+15005553006': { status: 'undelivered', error_code: 30006 },
+  '+15005553007': { status: 'undelivered', error_code: 30007 },
+  '+15005553008': { status: 'undelivered', error_code: 30008 },
+  '+15005553034': { status: 'undelivered', error_code: 30034 },
+};
+
+/** Lets messages that are on their way be as far as they are by the sandbox's clock. */
+export function deliver({ messages, now }: State): void {
+  const time = now().getTime();
+  for (const message of messages)
+    if (message.status === 'queued' || message.status === 'sent') advance(message, time);
+}
+
+function advance(message: Message, time: number): void {
+  const created = Date.parse(message.date_created);
+  const left = dateText(new Date(created + LEAVES_AFTER));
+  const end = UNREACHABLE[message.to] ?? { status: 'delivered' as const, error_code: null };
+  const price = (-PRICE_A_SEGMENT * Number(message.num_segments)).toFixed(5);
+  if (time >= created + LEAVES_AFTER && end.status !== 'failed')
+    Object.assign(message, { status: 'sent', date_sent: left, date_updated: left, price });
+  if (time >= created + ENDS_AFTER)
+    Object.assign(message, { ...end, date_updated: dateText(new Date(created + ENDS_AFTER)) });
+}
