@@ -20,7 +20,7 @@ interface Sent {
 }
 
 let sent: Sent[] = [];
-const answers = JSON.stringify({ sid: 'XX1', calls: [], recordings: [] });
+const answers = JSON.stringify({ sid: 'XX1', calls: [], recordings: [], messages: [] });
 let telephony: ReturnType<typeof telephonyAt>;
 let host = '';
 beforeAll(async () => {
