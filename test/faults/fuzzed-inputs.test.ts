@@ -136,6 +136,7 @@ const ownKey = fc.constantFrom(
 
 /** What a field was meant to be on the wire; undefined for nothing. */
 function meant({ type, default: otherwise }: Field, value: unknown): string | undefined {
+  if (type === 'date' && value instanceof Date) return `${value.toISOString().slice(0, 19)}Z`;
   const text = String(value ?? '');
   if (text.trim() === '') return otherwise === undefined ? undefined : String(otherwise);
   if (type === 'text') return text;
