@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { root } from './document.ts';
+import { root } from './root.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const linkPackages = (folder: string) =>

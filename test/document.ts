@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-
-/** The folder of the repository. */
-export const root = resolve(__dirname, '..');
+import { root } from './root.ts';
 
 /** A document of the repository, as text. */
 export const readDocument = (path: string): string => readFileSync(resolve(root, path), 'utf8');

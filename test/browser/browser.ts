@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { chromium, type Locator, type Page, type Response } from 'playwright-core';
 import { closeAfterwards } from '../close-afterwards.ts';
 import { needs, skipWithout } from '../needs.ts';
+import { root } from '../root.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 skipWithout(needs.chromium);
@@ -59,7 +60,7 @@ export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Br
     timezoneId,
   });
   closeAfterwards(context);
-  const pictures = resolve(__dirname, '../artefacts', story);
+  const pictures = join(root, 'test/artefacts', story);
   rmSync(pictures, { recursive: true, force: true });
   mkdirSync(pictures, { recursive: true });
   const page = context.pages()[0] ?? (await context.newPage());

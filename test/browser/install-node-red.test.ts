@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { version } from '../../package.json';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { root } from '../root.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { editorIn, type NodeRedEditor } from './node-red-editor.ts';
 import { type NodeRedServer, startNodeRedServer } from './node-red-server.ts';
 
-const dist = resolve(__dirname, '../../dist');
+const dist = join(root, 'dist');
 const tarball = join(dist, `telephony-plugin-node-red-${version}.tgz`);
 const laterVersion = '1000.0.0';
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Your table is ready.' };

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { version } from '../../package.json';
 import { caller, callsFrom } from '../of-caller.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { root } from '../root.ts';
 import { barriers, type Foreign } from './accessibility.ts';
 import { type Browser, openBrowser, watchForFaults, windows } from './browser.ts';
+import { deskIn, type NodeRedDesk } from './node-red-desk.ts';
 import { editorIn, type NodeRedEditor } from './node-red-editor.ts';
 import { type NodeRedServer, startNodeRedServer } from './node-red-server.ts';
 
-const tarball = resolve(__dirname, `../../dist/telephony-plugin-node-red-${version}.tgz`);
+const tarball = join(root, `dist/telephony-plugin-node-red-${version}.tgz`);
 const login = { name: 'admin', password: 'Not-a-real-1-password' };
 const body = 'Tom & <b>Jerry</b> 😀 {{payload}}\n\n"Tomorrow", 10:30?';
 
@@ -33,6 +35,7 @@ describe('in Node-RED, someone', () => {
   let nodeRed: NodeRedServer;
   let browser: Browser;
   let editor: NodeRedEditor;
+  let desk: NodeRedDesk;
   let faults: string[];
 
   beforeAll(async () => {
@@ -42,6 +45,7 @@ describe('in Node-RED, someone', () => {
       openBrowser('node-red'),
     ]);
     editor = editorIn(browser.page);
+    desk = deskIn(browser.page);
     // The editor asks whether it needs a login.
     faults = watchForFaults(
       browser.page,
@@ -50,10 +54,6 @@ describe('in Node-RED, someone', () => {
   });
 
   const go = (path: string) => browser.page.goto(nodeRed.url + path);
-  const group = (title: string) =>
-    browser.page.locator('.nrdb-ui-group', { hasText: title }).first();
-  const to = () => group('Send an SMS').locator('input').first();
-  const toast = (text: string) => browser.page.locator('.v-snackbar__content', { hasText: text });
 
   /** Opens the account of a node, and goes back to the canvas when it is filled in. */
   async function fillInAccount(fill: () => Promise<void>) {
@@ -153,7 +153,7 @@ describe('in Node-RED, someone', () => {
   test('sees the calls in the dashboard', async () => {
     const { screenshot } = browser;
     await go('/dashboard/desk');
-    const rows = group('Calls').locator('tbody tr');
+    const { rows } = desk;
     await rows.nth(9).waitFor();
     const [call] = sandbox.calls;
     expect(await rows.first().locator('td').allTextContents()).toEqual([
@@ -165,13 +165,12 @@ describe('in Node-RED, someone', () => {
   test('asks for the calls of a caller', async () => {
     const { page, screenshot } = browser;
     sandbox.requests.length = 0;
-    await page.getByLabel('From, such as').fill(caller);
-    await page.getByLabel('From, such as').press('Enter');
+    await desk.find(caller);
     const theirs = callsFrom(sandbox, caller);
     await page.getByText(`1-10 of ${theirs.length}`).waitFor();
     await screenshot('calls-of-a-caller');
     expect(sandbox.requests[0]?.query).toBe('From=%2B12025550143&PageSize=1000');
-    const numbers = group('Calls').locator('tbody tr td:first-child');
+    const numbers = desk.rows.locator('td:first-child');
     expect(new Set(await numbers.allTextContents())).toEqual(new Set([caller]));
   });
 
@@ -180,26 +179,26 @@ describe('in Node-RED, someone', () => {
     const call = sandbox.calls.find(
       ({ status, from }) => status === 'in-progress' && from === caller,
     );
-    await group('Calls').locator('tbody tr', { hasText: 'in-progress' }).click();
+    await desk.rows.filter({ hasText: 'in-progress' }).click();
     await page.getByText(call?.sid ?? '').waitFor();
     await page.getByText('Record this call').click();
-    await toast('The recording is in-progress').waitFor();
+    await desk.toast('The recording is in-progress').waitFor();
     await page.locator('table.recordings', { hasText: 'in-progress' }).waitFor();
     expect(await barriers(page, '[role=dialog]', foreign)).toEqual([]);
     await screenshot('recorded');
     expect(sandbox.recordings[0]).toMatchObject({ call_sid: call?.sid, status: 'in-progress' });
     await page.getByText('Write to').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await to().inputValue()).toBe(caller);
+    expect(await desk.to.inputValue()).toBe(caller);
   });
 
   test('sends an SMS, exactly as typed', async () => {
-    const { page, screenshot } = browser;
+    const { screenshot } = browser;
     const before = sandbox.messages.length;
-    await page.getByLabel('Message').fill(body);
+    await desk.message.fill(body);
     await screenshot('desk');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await toast(`Message queued to ${caller}`).waitFor();
+    await desk.send.click();
+    await desk.toast(`Message queued to ${caller}`).waitFor();
     await screenshot('sms-sent');
     expect(sandbox.messages).toHaveLength(before + 1);
     expect(sandbox.messages[0]).toMatchObject({ from: '+14155550100', to: caller, body });
@@ -208,25 +207,24 @@ describe('in Node-RED, someone', () => {
   test('sends an SMS without a mouse', async () => {
     const { page } = browser;
     await go('/dashboard/desk');
-    await to().focus();
+    await desk.to.focus();
     await page.keyboard.type(caller);
     await page.keyboard.press('Tab');
     await page.keyboard.type('Your table is ready.');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await toast(`Message queued to ${caller}`).waitFor();
+    await desk.toast(`Message queued to ${caller}`).waitFor();
     expect(sandbox.messages[0]).toMatchObject({ to: caller, body: 'Your table is ready.' });
   });
 
   test('reads what is missing', async () => {
-    const { page, screenshot } = browser;
+    const { screenshot } = browser;
     const before = sandbox.messages.length;
-    await to().fill(caller);
-    const send = page.getByRole('button', { name: 'Send', exact: true });
-    expect(await send.isDisabled()).toBe(true);
-    await page.getByLabel('Message').fill('  ');
-    await send.click();
-    await toast('"Body" is missing').waitFor();
+    await desk.to.fill(caller);
+    expect(await desk.send.isDisabled()).toBe(true);
+    await desk.message.fill('  ');
+    await desk.send.click();
+    await desk.toast('"Body" is missing').waitFor();
     await screenshot('nothing-sent');
     expect(sandbox.messages).toHaveLength(before);
   });
@@ -250,7 +248,7 @@ describe('in Node-RED, someone', () => {
     const { page, screenshot } = browser;
     sandbox.requests.length = 0;
     await go('/dashboard/account-calls');
-    await group('Calls per day').locator('canvas').waitFor();
+    await desk.group('Calls per day').locator('canvas').waitFor();
     const completed = sandbox.calls.filter(({ status }) => status === 'completed').length;
     await page.getByText(new RegExp(`: ${completed} completed, `)).waitFor();
     await screenshot('calls-per-day');
@@ -282,7 +280,7 @@ describe('in Node-RED, someone', () => {
     await fillInAccount(() => editor.fillAccount({ password: 'Wrong-1-password' }));
     await editor.deploy();
     await go('/dashboard/account-calls');
-    await toast('The service refused the credentials.').waitFor();
+    await desk.toast('The service refused the credentials.').waitFor();
     await screenshot('wrong-password');
   });
 

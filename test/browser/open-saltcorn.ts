@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Locator, Response } from 'playwright-core';
 import type { SandboxOptions } from '../../demo/sandbox/index.ts';
-import { root } from '../document.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { root } from '../root.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import {
   admin,

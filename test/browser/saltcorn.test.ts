@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { root } from '../document.ts';
+import { root } from '../root.ts';
 import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
 import { type SaltcornSettings, settingsIn } from './saltcorn-settings.ts';

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { closeAfterwards } from '../close-afterwards.ts';
+import { root } from '../root.ts';
 import { endProgram } from '../start-program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -36,7 +37,7 @@ export async function serveBuilder(
   env: Record<string, string>,
 ): Promise<BuilderServer> {
   const home = temporaryFolder(builder);
-  const program = resolve(__dirname, '../../demo', builder, 'dist/serve.mjs');
+  const program = join(root, 'demo', builder, 'dist/serve.mjs');
   const output: string[] = [];
   const written = () => output.join('');
 

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
 import { definitions } from '../../generated/definitions.ts';
+import { root } from '../root.ts';
 
-const root = resolve(__dirname, '../..');
 const operations = [...definitions.dataSources, ...definitions.actions];
 
 test('the seven operations of the service are there', () => {

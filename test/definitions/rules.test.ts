@@ -1,13 +1,13 @@
-import { resolve } from 'node:path';
 import { readDefinitions, ruleFaults } from '../../schema/read-definitions.ts';
 import { rules } from '../../schema/rules.ts';
+import { root } from '../root.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the table breaks the definitions in every way
 type Loose = any;
 
 let definitions: Loose;
 beforeEach(async () => {
-  definitions = structuredClone(await readDefinitions(resolve(__dirname, '../..')));
+  definitions = structuredClone(await readDefinitions(root));
 });
 
 const source = (id: string): Loose => definitions.dataSources.find((one: Loose) => one.id === id);

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import type Ajv from 'ajv';
 import { schemaValidators } from '../../schema/read-definitions.ts';
+import { root } from '../root.ts';
 import { actionExamples } from './examples/action.ts';
 import { dataSourceExamples } from './examples/data-source.ts';
 import { errorsExamples } from './examples/errors.ts';
@@ -22,7 +22,7 @@ const examples: Record<string, Examples> = {
 
 let ajv: Ajv;
 beforeAll(async () => {
-  ajv = await schemaValidators(resolve(__dirname, '../..'));
+  ajv = await schemaValidators(root);
 });
 
 function faultsOf(schema: string, example: object) {

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copySources } from '../copy-of-the-repository.ts';
-import { root } from '../document.ts';
 import { freePort } from '../free-port.ts';
 import { needs, skipWithout } from '../needs.ts';
+import { root } from '../root.ts';
 import { serveHttp } from '../serve-http.ts';
 import { startProgram } from '../start-program.ts';
 

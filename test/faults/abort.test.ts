@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { closeAfterwards } from '../close-afterwards.ts';
+import { root } from '../root.ts';
 import { operations, stages } from './abort-stages.ts';
 import type { Wire } from './wire.ts';
-
-const root = resolve(__dirname, '../..');
 
 /** What a write ends in that is under way; nothing else may be called unknown. */
 const underWay = new Set(['before the answer', 'in the headers', 'in the body']);

@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import type { SecureVersion } from 'node:tls';
 import { promisify } from 'node:util';
 import { closeAfterwards } from '../close-afterwards.ts';
+import { root } from '../root.ts';
 import { selfSigned } from './certificate.ts';
 import { answer, listen } from './wire.ts';
 
-const root = resolve(__dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'secured-'));
 const certificate = selfSigned();
 const trusted = join(folder, 'certificate.pem');

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { connect, type ErrorCode, TelephonyError } from '../../src/index.ts';
 import { defaultLimits } from '../../src/settings/limits.ts';
 import { waitBeforeRetry } from '../../src/wire/retry.ts';
-import { readDocument, root, sectionOf } from '../document.ts';
+import { readDocument, sectionOf } from '../document.ts';
+import { root } from '../root.ts';
 
 const page = readDocument('docs/account.md');
 

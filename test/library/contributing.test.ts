@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { definitions } from '../../src/index.ts';
 import { type Copy, copyRepository } from '../copy-of-the-repository.ts';
 import { addTheDocumentedOperation } from '../copy-with-new-operations.ts';
-import { filesIn, readDocument, root, sectionOf, snippetsOf } from '../document.ts';
+import { filesIn, readDocument, sectionOf, snippetsOf } from '../document.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { root } from '../root.ts';
 import { takeRequests } from '../take-requests.ts';
 
 let sandbox: Sandbox;

@@ -12,10 +12,10 @@ import {
   foldersIn,
   inlineCodeOf,
   readDocument,
-  root,
   sectionOf,
   snippetsOf,
 } from '../document.ts';
+import { root } from '../root.ts';
 
 type Variables = Record<string, string>;
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copySources } from '../copy-of-the-repository.ts';
-import { root } from '../document.ts';
+import { root } from '../root.ts';
 
 // No builder is installed in it.
 let copy: string;

@@ -2,8 +2,9 @@ import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { readDocument, root, snippetsOf } from '../document.ts';
+import { readDocument, snippetsOf } from '../document.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { root } from '../root.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = resolve(root, 'test/artefacts');

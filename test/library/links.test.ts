@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { documents, readDocument, root } from '../document.ts';
+import { documents, readDocument } from '../document.ts';
+import { root } from '../root.ts';
 
 /** The anchors that a page's headings have where it is shown. */
 const anchorsOf = (page: string) =>

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { definitions } from '../../src/index.ts';
+import { root } from '../root.ts';
 
-const dist = resolve(__dirname, '../../dist');
+const dist = join(root, 'dist');
 
 // The builder's own modules stand elsewhere, and nothing of them is used while the plugin is loaded.
 const watch = `
@@ -29,14 +30,14 @@ function openAfter(source: string): string[] {
 }
 
 test.each([
-  ['the library', `require(${JSON.stringify(resolve(dist, 'cjs/index.js'))});`],
-  ['the library as ES module', `await import(${JSON.stringify(resolve(dist, 'esm/index.js'))});`],
-  ['the plugin', `require(${JSON.stringify(resolve(dist, 'saltcorn/index.js'))});`],
+  ['the library', `require(${JSON.stringify(join(dist, 'cjs/index.js'))});`],
+  ['the library as ES module', `await import(${JSON.stringify(join(dist, 'esm/index.js'))});`],
+  ['the plugin', `require(${JSON.stringify(join(dist, 'saltcorn/index.js'))});`],
 ])('%s opens nothing, waits for nothing and sets up no HTTP while it is loaded', (_, source) => {
   expect(openAfter(source)).toEqual(openAfter(''));
 });
 test('the plugin is at most 160 KB, and 3 KB more for each operation beyond seven', () => {
   const { dataSources, actions } = definitions;
   const kilobytes = 160 + 3 * (dataSources.length + actions.length - 7);
-  expect(statSync(resolve(dist, 'saltcorn/index.js')).size).toBeLessThanOrEqual(kilobytes * 1024);
+  expect(statSync(join(dist, 'saltcorn/index.js')).size).toBeLessThanOrEqual(kilobytes * 1024);
 });

@@ -1,9 +1,10 @@
 import { cpSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { closeAfterwards } from '../close-afterwards.ts';
 import { needs, skipWithout } from '../needs.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { root } from '../root.ts';
 import { serveHttp } from '../serve-http.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -13,7 +14,7 @@ skipWithout(needs.nodeRed);
 export type Loose = any;
 
 /** The folder that `npm run build` made, as a user installs it. */
-export const artefact = resolve(__dirname, '../../dist/node-red');
+export const artefact = join(root, 'dist/node-red');
 
 export interface Host {
   sandbox: Sandbox;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBrowser } from '../browser/browser.ts';
 import { startNodeRedServer } from '../browser/node-red-server.ts';
-import { root } from '../document.ts';
+import { root } from '../root.ts';
 import type { App, Typed } from './app.ts';
 import { account, flowsFor } from './node-red-flow.ts';
 import type { Service } from './service.ts';

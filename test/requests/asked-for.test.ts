@@ -1,4 +1,4 @@
-import type { DataSource, Field } from '../../src/index.ts';
+import type { Field, ListSource } from '../../src/index.ts';
 import { askedFor } from '../../src/list/asked-for.ts';
 import { errorOf, parts } from './errors.ts';
 import { accountPath, answerWith, isolate, telephony } from './service.ts';
@@ -119,9 +119,12 @@ const ranges: [name: string, type: Field['type'], asked: string | number, Held, 
 
 test.each(ranges)('%s, a %s, by %s: %j fits: %s', (name, type, value, held, fits) => {
   const column = name.startsWith('Start') ? 'startTime' : 'duration';
-  const source = {
-    ...{ id: 'x', fields: [field(name, type, column)], result: { of: 'call', list: 'calls' } },
-  } as unknown as DataSource & { result: { list: string } };
+  const source: ListSource = {
+    $schema: '../schema/data-source.schema.json',
+    ...{ id: 'calls', name: 'Calls', description: 'Calls.', fields: [field(name, type, column)] },
+    request: { method: 'GET', path: '/Calls.json' },
+    result: { of: 'call', list: 'calls' },
+  };
   expect(askedFor(source, { asked: value })({ [column]: held })).toBe(fits);
   expect(askedFor(source, {})({ [column]: held })).toBe(true);
 });

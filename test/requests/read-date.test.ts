@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { readDate } from '../../src/answer/read-date.ts';
+import { root } from '../root.ts';
 
 interface Reading {
   read: number | null;
@@ -13,7 +14,7 @@ interface Reading {
 async function readIn(zone: string, texts: string[]): Promise<Reading[]> {
   const args = ['--import', 'tsx', resolve(__dirname, 'dates-child.ts')];
   const env = { PATH: process.env.PATH, TZ: zone };
-  const child = execFile(process.execPath, args, { cwd: resolve(__dirname, '../..'), env });
+  const child = execFile(process.execPath, args, { cwd: root, env });
   child.stdin?.end(JSON.stringify(texts));
   return JSON.parse(child.stdout ? await readAll(child.stdout) : '[]');
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { root } from '../root.ts';
 import { sidsOf } from '../sids-of.ts';
 import { takeRequests } from '../take-requests.ts';
 import { createNative, createTable, findTable } from './app.ts';
@@ -230,7 +230,7 @@ describe('a day in a formula, such as today(-7)', () => {
       const printed = execFileSync(
         process.execPath,
         ['--import', 'tsx', '--input-type=module', '-e', program],
-        { cwd: resolve(__dirname, '../..'), env: { ...process.env, TZ }, encoding: 'utf8' },
+        { cwd: root, env: { ...process.env, TZ }, encoding: 'utf8' },
       );
       expect(JSON.parse(printed)).toEqual(Array(4).fill([false, true]));
     },

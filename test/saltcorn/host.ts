@@ -1,7 +1,8 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { closeAfterwards } from '../close-afterwards.ts';
 import { needs, skipWithout } from '../needs.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { root } from '../root.ts';
 import { takeRequests } from '../take-requests.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -11,7 +12,7 @@ skipWithout(needs.saltcorn);
 export type Loose = any;
 
 /** The folder that `npm run build` made, as a user installs it. */
-export const artefact = resolve(__dirname, '../../dist/saltcorn');
+export const artefact = join(root, 'dist/saltcorn');
 
 /** A module of Saltcorn. Only to be asked for after `startSaltcorn`, which sets what Saltcorn reads at load. */
 export const saltcorn = (name: string): Loose => require(`@saltcorn/${name}`);

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { takeRequests } from '../take-requests.ts';
 import { createTable } from './app.ts';
 import { type Host, type Loose, saltcorn, startSaltcorn } from './host.ts';
@@ -9,8 +10,10 @@ beforeAll(async () => {
   table = await createTable('calls', 'Telephony: Account Calls');
 });
 
+const worker: EventEmitter = process;
+
 /** What a worker of Saltcorn gets from another one. */
-const tell = (message: unknown) => process.emit('message', message as never, undefined as never);
+const tell = (message: unknown) => worker.emit('message', message);
 
 const requestsAfter = async (message: unknown) => {
   await table.getRows({}, { limit: 20 });

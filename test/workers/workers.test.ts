@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { admin, type SaltcornServer, startSaltcornServer } from '../browser/saltcorn-server.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { root } from '../root.ts';
 import { sidsOf } from '../sids-of.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { packFor } from './pack.ts';
@@ -44,7 +45,7 @@ describe('two workers on PostgreSQL', () => {
     };
     const { username, password, url: baseUrl } = sandbox;
     saltcorn = await startSaltcornServer({
-      plugin: resolve(__dirname, '../../dist/saltcorn'),
+      plugin: join(root, 'dist/saltcorn'),
       pack: write('pack.json', packFor(call?.sid ?? '')),
       customers: write('customers.json', customers),
       // Longer than the tests, so that nothing is forgotten by itself.

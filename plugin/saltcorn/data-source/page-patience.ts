@@ -22,11 +22,11 @@ const late = () =>
 export async function withinPatience<T>(read: () => Promise<T>): Promise<T> {
   const request = pageRequest();
   if (!request) return read();
-  const deadline = deadlines.get(request) ?? Date.now() + patience;
+  const deadline = deadlines.get(request) ?? performance.now() + patience;
   deadlines.set(request, deadline);
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), deadline - Date.now());
+    timer = setTimeout(() => reject(late()), deadline - performance.now());
   });
   try {
     return await Promise.race([read(), end]);
