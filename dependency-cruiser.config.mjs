@@ -48,7 +48,7 @@ export default {
       name: 'found',
       comment: 'An import that cannot be resolved is not checked.',
       severity: 'error',
-      from: {},
+      from: { path: '^(src|plugin|generated)/' },
       to: { couldNotResolve: true, pathNot: '^@saltcorn/' },
     },
   ],

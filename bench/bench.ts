@@ -9,12 +9,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { builders, installBuilder } from '../demo/builders.ts';
 import { install } from '../demo/npm-ci.mjs';
+import { efforts } from './effort.ts';
 import { buildPrograms } from './programs.ts';
-
-const efforts = {
-  full: { rounds: 9, calls: 2000, records: 100_000, seconds: 3 },
-  quick: { rounds: 1, calls: 50, records: 10_000, seconds: 0.5 },
-};
 
 await install(import.meta.dirname, 'Installing what the plugin is compared with, once');
 await installBuilder(builders.saltcorn);

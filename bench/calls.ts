@@ -1,9 +1,7 @@
 import { ask, start } from './children.ts';
-import type { Question, Results } from './contender.ts';
+import type { Measure, Question, Results } from './contender.ts';
 import { type Contender, type ContenderName, contenderNames } from './contenders.ts';
-import type { Effort } from './measure.ts';
-
-export type Measure = 'cpu' | 'latency' | 'throughput';
+import type { Effort } from './effort.ts';
 
 /** One figure a round: microseconds, and calls per second. */
 export type CallFigures = Record<keyof Contender, Record<Measure, Record<ContenderName, number[]>>>;

@@ -1,5 +1,4 @@
 /** One contender in a process of its own: `contender <name> <url>`. Measures what its parent asks for. */
-import type { Measure } from './calls.ts';
 import { type Contender, isContenderName, openContender } from './contenders.ts';
 import { median } from './statistics.ts';
 
@@ -9,6 +8,9 @@ export interface Question {
   count: number;
   width: number;
 }
+
+export type Measure = 'cpu' | 'latency' | 'throughput';
+
 export type Results = { measure: Measure; value: number }[];
 
 const [name = '', url = ''] = process.argv.slice(2);

@@ -1,4 +1,5 @@
-import type { CallFigures, Measure } from './calls.ts';
+import type { CallFigures } from './calls.ts';
+import type { Measure } from './contender.ts';
 import type { Figures } from './measure.ts';
 import type { Growth } from './pages.ts';
 import { ratio, type Summary, summary } from './statistics.ts';

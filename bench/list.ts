@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connect, type TelephonySettings } from '../src/index.ts';
+import type { Effort } from './effort.ts';
 import { lists, pack } from './list-pack.ts';
-import type { Effort } from './measure.ts';
 import { account } from './records.ts';
 
 /** Requests per second, one figure a round. */

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { start } from './children.ts';
+import type { Effort } from './effort.ts';
 import type { Loaded } from './loader.ts';
-import type { Effort } from './measure.ts';
 
 type Module = 'plugin' | 'axios' | 'official';
 

@@ -2,22 +2,12 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CallFigures, measureCalls } from './calls.ts';
 import { endChildren, start } from './children.ts';
+import type { Effort } from './effort.ts';
 import { type ListFigures, measureList } from './list.ts';
 import { type LoadingFigures, measureLoading } from './loading.ts';
 import { measurePages, type PageFigures } from './pages.ts';
 
 const artefact = join(import.meta.dirname, '../dist/saltcorn/index.js');
-
-/** How much is measured. */
-export interface Effort {
-  rounds: number;
-  /** In a round. */
-  calls: number;
-  /** In a long list. */
-  records: number;
-  /** For the pages of a list in Saltcorn, in a round. */
-  seconds: number;
-}
 
 export interface Figures {
   calls: CallFigures;

@@ -1,5 +1,5 @@
 import { ask, start } from './children.ts';
-import type { Effort } from './measure.ts';
+import type { Effort } from './effort.ts';
 import type { Question, Reading } from './reader.ts';
 
 const readers = ['plain', 'plugin'] as const;

@@ -1,4 +1,5 @@
-import type { CallFigures, Measure } from './calls.ts';
+import type { CallFigures } from './calls.ts';
+import type { Measure } from './contender.ts';
 import { contenderNames } from './contenders.ts';
 import type { Goal, Limit } from './goals.ts';
 import { median, ratio } from './statistics.ts';

@@ -1,47 +1,9 @@
+import type { Builder } from './builder.ts';
 import { nodeRed } from './node-red/builder.ts';
 import { nodeTooOld } from './node-version.mjs';
 import { install } from './npm-ci.mjs';
-import type { Account } from './options.ts';
 import { saltcorn } from './saltcorn/builder.ts';
 import { Advice } from './terminal.mjs';
-
-/**
- * A builder to try the plugin in. Its folder has a package.json, with the Node that it needs and a lock, and a `serve.ts`
- * that boots it and sends `{ url, ownAccount }` to its parent.
- */
-export interface Builder {
-  /** For people. */
-  name: string;
-  folder: string;
-  /** Of its installation, and how long that takes. */
-  size: string;
-  /** Those of its `serve.ts`. */
-  args(context: Context): (string | number)[];
-  /** What its `serve.ts` finds in the environment besides. */
-  env(context: Context): Record<string, string>;
-  /** What to open. */
-  pages(url: string): [label: string, url: string][];
-  /** What to do there first. */
-  tryFirst: string[];
-}
-
-export interface Context {
-  /** The folder that keeps all of the builder's. */
-  home: string;
-  port: number;
-  login: Login;
-  /** The folder of the package to try. */
-  plugin: string;
-  /** The settings of a real account. */
-  account: Account | undefined;
-  /** The settings that lead to the sandbox. */
-  sandboxAccount: Account | undefined;
-}
-
-export interface Login {
-  email: string;
-  password: string;
-}
 
 export const builders = { saltcorn, 'node-red': nodeRed } satisfies Record<string, Builder>;
 

@@ -1,14 +1,7 @@
 import { parseArgs } from 'node:util';
+import type { Account } from './builder.ts';
 import { type BuilderId, builders } from './builders.ts';
 import { Advice } from './terminal.mjs';
-
-/** The settings of an account. */
-export interface Account {
-  username: string;
-  password: string;
-  accountSid: string;
-  baseUrl: string;
-}
 
 export interface Options {
   help: false;

@@ -29,7 +29,7 @@ export function complain(error) {
 
 /** @param {number} since */
 function duration(since) {
-  const seconds = Math.round((Date.now() - since) / 1000);
+  const seconds = Math.round((performance.now() - since) / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
@@ -42,7 +42,7 @@ function duration(since) {
  * @template T
  */
 export async function step(label, work) {
-  const since = Date.now();
+  const since = performance.now();
   const show = (end = '') => {
     const line = `${label} … ${duration(since)}${end}`;
     stdout.write(stdout.isTTY ? `\r\x1b[K${line}` : `${line}\n`);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Builder } from '../builders.ts';
+import type { Builder } from '../builder.ts';
 
 const folder = import.meta.dirname;
 

@@ -1,0 +1,15 @@
+/** How much is measured. */
+export interface Effort {
+  rounds: number;
+  /** In a round. */
+  calls: number;
+  /** In a long list. */
+  records: number;
+  /** For the pages of a list in Saltcorn, in a round. */
+  seconds: number;
+}
+
+export const efforts: Record<'full' | 'quick', Effort> = {
+  full: { rounds: 9, calls: 2000, records: 100_000, seconds: 3 },
+  quick: { rounds: 1, calls: 50, records: 10_000, seconds: 0.5 },
+};
