@@ -15,6 +15,7 @@ export {
   operations,
   pageSizeField,
   requestOf,
+  usualPageSize,
 } from './definition/operation.ts';
 export { recordShape } from './definition/record-shape.ts';
 export { cleanPhone } from './field-types/clean-phone.ts';

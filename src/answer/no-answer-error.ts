@@ -16,11 +16,11 @@ function explain({ code }: NoAnswer, host: string, { limits }: Connection): Tele
       'bad-answer',
       `What answers at ${host} is no web service. Check the base URL in the plugin's settings.`,
     );
-  const patience = { ETIMEDOUT: limits.silence, ERR_DEADLINE: limits.answer }[code];
-  if (patience !== undefined)
+  const waited = { ETIMEDOUT: limits.silence, ERR_DEADLINE: limits.answer }[code];
+  if (waited !== undefined)
     return new TelephonyError(
       'timeout',
-      `The service at ${host} did not answer within ${patience / 1000} seconds. Try again later.`,
+      `The service at ${host} did not answer within ${waited / 1000} seconds. Try again later.`,
     );
   return new TelephonyError(
     'unavailable',

@@ -38,8 +38,9 @@ const inUtc = (text: string) =>
   noZone.test(text) ? `${text}${/\dT\d/.test(text) ? 'Z' : ' UTC'}` : text;
 
 /**
- * Reads a date in any form that `Date` knows, and to the same instant where it is in UTC or says its zone, but the form that the service writes in a fraction
- * of the time: a page of a list has thousands of dates, and most are of the same day as the one before.
+ * Reads a date in any form that `Date` knows, to the same instant, and takes one that says no zone for UTC. The form that
+ * the service writes takes a fraction of the time: a page of a list has thousands of dates, most of them of the same day as
+ * the one before.
  *
  * @returns null for what is no date
  */

@@ -29,6 +29,17 @@ export function operation(id: string): Operation {
   throw new TelephonyError('input', `There is no operation "${id}". There are: ${ids}.`);
 }
 
+/**
+ * The list of an id that a definition names.
+ *
+ * @throws {RangeError} when it is none, which the rules of the definitions rule out
+ */
+export function listSource(id: string): ListSource {
+  const source = operation(id);
+  if (!isList(source)) throw new RangeError(`"${id}" is no list`);
+  return source;
+}
+
 /** Whether an operation changes something at the service. */
 export const isAction = (one: Operation): one is Action => one.request.method === 'POST';
 
@@ -39,6 +50,9 @@ export const isList = (one: Operation): one is ListSource =>
 /** The field by which it is chosen how many records come in one page, where there is one. */
 export const pageSizeField = ({ fields }: Operation): Field | undefined =>
   fields.find(({ purpose }) => purpose === 'page-size');
+
+/** How many records the service answers at a time where nobody says how many. */
+export const usualPageSize = 50;
 
 /** What an operation asks of the service, as method and path below the account, for logs. */
 export const requestOf = ({ request: { method, path } }: Operation): string => `${method} ${path}`;

@@ -1,5 +1,5 @@
 import type { OwnedBy } from '../../generated/definition-types.ts';
-import { type ListSource, pageSizeField } from '../definition/operation.ts';
+import { type ListSource, pageSizeField, usualPageSize } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import type { Values } from '../input/check-values.ts';
 import type { Context } from '../perform.ts';
@@ -11,8 +11,6 @@ import { Owners } from './owners.ts';
 
 /** How many requests one page costs at most. In the first half of them it is found out whose the records are. */
 const requestsPerPage = 20;
-
-const defaultPageSize = 50;
 
 /** Reads until a page is full, nothing is left, or the page has cost its share. */
 async function fill(wanted: OwnedSearch, size: number): Promise<TelephonyError | undefined> {
@@ -75,7 +73,7 @@ export async function* ownedPages(
       const isLargest = values[size] === largest[size];
       const everybodys = isLargest ? withFirst(page, pages) : eachPage(context, source, largest);
       const search = { context, source, rule, owners, shown, pages: everybodys };
-      yield* pagesOf(new OwnedSearch(search), Number(values[size] ?? defaultPageSize));
+      yield* pagesOf(new OwnedSearch(search), Number(values[size] ?? usualPageSize));
       return;
     }
     shown.push(...page.records.map((record) => String(record[key])));

@@ -1,10 +1,10 @@
 import type { OwnedBy } from '../../generated/definition-types.ts';
 import type { TelephonyRecord } from '../answer/read-record.ts';
-import { type ListSource, requestOf } from '../definition/operation.ts';
+import { type ListSource, listSource, requestOf } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import type { Context } from '../perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { largestPage, listSource } from './largest-page.ts';
+import { largestPage } from './largest-page.ts';
 import { eachPage, type Page } from './list-pages.ts';
 import type { Owners } from './owners.ts';
 

@@ -1,8 +1,9 @@
 import type { OwnedBy } from '../../generated/definition-types.ts';
 import type { RecordValue, TelephonyRecord } from '../answer/read-record.ts';
+import { listSource } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import type { Context } from '../perform.ts';
-import { largestPage, listSource } from './largest-page.ts';
+import { largestPage } from './largest-page.ts';
 import { eachPage, type Page } from './list-pages.ts';
 
 /** Those whose records were asked for, as far as they were read: newest first. */

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { AxiosResponse } from 'axios';
 import { noAnswerError } from '../answer/no-answer-error.ts';
 import { recordShape } from '../definition/record-shape.ts';
+import { fieldTypes } from '../field-types/field-types.ts';
 import { type ErrorCode, stopped, TelephonyError } from '../telephony-error.ts';
 import type { Connection, Place } from '../wire/connection.ts';
 import { exchange } from '../wire/exchange.ts';
@@ -26,7 +27,9 @@ export interface MediaOptions {
   range?: string | undefined;
 }
 
-const sid = /^[A-Za-z0-9_-]{1,64}$/;
+const { demand, schema } = fieldTypes.sid;
+const form = new RegExp(schema.pattern ?? '');
+const isSid = (text: string) => form.test(text) && text.length <= (schema.maxLength ?? 0);
 
 function mediaOf(shapeId: string, record: string | object) {
   const { media, key } = recordShape(shapeId);
@@ -34,8 +37,7 @@ function mediaOf(shapeId: string, record: string | object) {
   const silence = typeof record === 'string' ? undefined : whySilent(shapeId, record);
   if (silence) throw new TelephonyError('not-found', silence);
   const value = typeof record === 'string' ? record : String(Reflect.get(record, key));
-  if (!sid.test(value))
-    throw new TelephonyError('input', 'The SID of a record is letters, digits, "-" and "_" only.');
+  if (!isSid(value)) throw new TelephonyError('input', `The SID of a record ${demand({})}.`);
   return { request: `GET ${media.path}`, path: media.path.replace(`{${key}}`, () => value) };
 }
 

@@ -201,10 +201,14 @@ test('of a record it is known that its sound cannot be played', async () => {
   expect(sent[1]?.path).toBe(path);
 });
 
+const noSid =
+  'The SID of a record must be an identifier of at most 64 letters, digits, "-" and "_".';
+
 test.each([
   ['call', 'CA1', 'A record "call" has no media.'],
-  ['recording', '../AC2', 'The SID of a record is letters, digits, "-" and "_" only.'],
-  ['recording', '', 'The SID of a record is letters, digits, "-" and "_" only.'],
+  ['recording', '../AC2', noSid],
+  ['recording', 'R'.repeat(65), noSid],
+  ['recording', '', noSid],
   ['tape', 'RE1', 'There are no records "tape". There are: call, recording, message.'],
 ])('of a %s %j no sound is asked for', async (shape, key, message) => {
   const sent = answerWith([]);

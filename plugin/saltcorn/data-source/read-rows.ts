@@ -1,5 +1,5 @@
 import db from '@saltcorn/data/db';
-import { type DataSource, pageSizeField, whySilent } from '../../../src/index.ts';
+import { type DataSource, pageSizeField, usualPageSize, whySilent } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { mediaUrl } from '../media/media-route.ts';
 import type { Columns } from '../where/comparable.ts';
@@ -17,9 +17,6 @@ import { readLimit, readQuery } from './read-query.ts';
 import type { Reader, RowRights } from './row-rights.ts';
 import { sortRows } from './sort-rows.ts';
 import { columnOf, filterOnlyFields, filters, keyColumn } from './source-fields.ts';
-
-/** How many records the service answers at a time by itself. */
-const usualPage = 50;
 
 /** A table of a data source, with what is fixed in its configuration. */
 export interface SourceTable {
@@ -138,7 +135,7 @@ async function answer(
   const fitting = (rows: Row[]) =>
     mayRead(rows.filter((row) => truthOf(condition, row, table.columns) === true));
   const size = fixedPageSize(table, wanted);
-  const queries = queriesOf(table.source, condition, wanted > usualPage).map((query) =>
+  const queries = queriesOf(table.source, condition, wanted > usualPageSize).map((query) =>
     query.source === table.source ? { ...query, input: { ...query.input, ...size } } : query,
   );
   const ask = (some: Query[]) =>
