@@ -1,18 +1,31 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 export type NodeRedDesk = ReturnType<typeof deskIn>;
+
+const untilHolds = async (field: Locator, value: string) =>
+  field
+    .page()
+    .waitForFunction('([field, value]) => field.value === value', [
+      await field.elementHandle(),
+      value,
+    ]);
 
 /** What someone sees of Node-RED's desk, made of the widgets of its dashboard. */
 export function deskIn(page: Page) {
   const group = (title: string) => page.locator('.nrdb-ui-group', { hasText: title }).first();
   const form = group('Send an SMS');
+  const to = form.locator('input').first();
+  const message = form.locator('textarea').first();
   return {
-    ...{ page, group },
+    ...{ page, group, to, message },
     rows: group('Calls').locator('tbody tr'),
-    to: form.locator('input').first(),
-    message: form.locator('textarea').first(),
     send: page.getByRole('button', { name: 'Send', exact: true }),
     toast: (text: string) => page.locator('.v-snackbar__content', { hasText: text }),
+    /** Waits until the form holds a number and a text, which Node-RED may fill in. */
+    untilFormHolds: async (number: string, text: string) => {
+      await untilHolds(to, number);
+      await untilHolds(message, text);
+    },
     /** Asks for the calls of a number. */
     find: async (number: string) => {
       await page.getByLabel('From').first().fill(number);

@@ -189,7 +189,7 @@ describe('in Node-RED, someone', () => {
     expect(sandbox.recordings[0]).toMatchObject({ call_sid: call?.sid, status: 'in-progress' });
     await page.getByText('Write to').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await desk.to.inputValue()).toBe(caller);
+    await desk.untilFormHolds(caller, '');
   });
 
   test('sends an SMS, exactly as typed', async () => {
