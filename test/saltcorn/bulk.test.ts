@@ -120,19 +120,24 @@ const partly = {
   rows_where: '{ wants: "yes" }',
   body: '{{ name == "Barbara" ? "" : name }}',
 };
+// Whose answer is lost is chance, since two are under way at a time.
 const problems = [
+  expect.stringMatching(/^Barbara \(\+12025550104\): "Body" is missing/),
   expect.stringMatching(
     /^(Ada|Grace) \(\+1202555010[12]\): .* may have been done or not; it was not sent again\./,
   ),
-  expect.stringMatching(/^Barbara \(\+12025550104\): "Body" is missing/),
 ];
+const barbaraFirst = (lines: string[]) =>
+  lines.toSorted(
+    (one, other) => Number(other.startsWith('Barbara')) - Number(one.startsWith('Barbara')),
+  );
 
 test('what failed and what is unknown is thrown, with the names and numbers, and nothing is sent again', async () => {
   host.sandbox.faults.add({ name: 'reset-after', times: 1 });
   const error: Error & { code?: string } = await run(partly).catch((thrown) => thrown);
   const [counts, ...lines] = error.message.split('\n');
   expect(counts).toBe('Send SMS for each row: 1 done, 1 failed, 1 unknown, perhaps done.');
-  expect(lines.sort()).toEqual(problems);
+  expect(barbaraFirst(lines)).toEqual(problems);
   expect(error.code).toBe('unknown-outcome');
   expect(sent()).toEqual([
     ['+12025550101', 'Ada'],
@@ -200,7 +205,7 @@ describe('a workflow', () => {
     host.sandbox.faults.add({ name: 'reset-after', times: 1 });
     const result = await run(partly, { mode: 'workflow' });
     expect(result).toMatchObject({ done: 1, failed: 1, unknown: 1 });
-    expect(result.problems.sort()).toEqual(problems);
+    expect(barbaraFirst(result.problems)).toEqual(problems);
     const [crash] = await crashes();
     for (const problem of result.problems) expect(crash.message).toContain(problem);
   });
