@@ -54,9 +54,11 @@ export async function openInNodeRed(service: Service): Promise<App> {
       await form.locator('input').first().fill(to);
       await form.locator('textarea').first().fill(body);
       await page.getByRole('button', { name: 'Send', exact: true }).click({ clickCount: clicks });
-      const toast = page.locator('.v-snackbar__content').last();
-      await toast.waitFor();
-      return (await toast.textContent()) ?? '';
+      // It goes after some seconds: it is waited for and read at once.
+      const toast = await page.waitForFunction(
+        () => [...document.querySelectorAll('.v-snackbar__content')].at(-1)?.textContent,
+      );
+      return (await toast.jsonValue()) ?? '';
     },
     sendTo: (values) => post('/sms', values, pages),
     recordingsOf: (values) => post('/recordings', values, pages),
