@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBrowser } from '../browser/browser.ts';
+import { deskIn } from '../browser/node-red-desk.ts';
 import { startNodeRedServer } from '../browser/node-red-server.ts';
 import { root } from '../root.ts';
 import type { App, Typed } from './app.ts';
@@ -19,6 +20,7 @@ export async function openInNodeRed(service: Service): Promise<App> {
   ]);
   const { url, home, written } = server;
   const { page, shown } = browser;
+  const desk = deskIn(page);
   const basic = Buffer.from(`${login.username}:${login.password}`).toString('base64');
   await page.context().setHTTPCredentials(login);
 
@@ -50,10 +52,9 @@ export async function openInNodeRed(service: Service): Promise<App> {
     page,
     send: async ({ to, body }, clicks = 1) => {
       await page.goto(`${url}/dashboard/desk`);
-      const form = page.locator('.nrdb-ui-group', { hasText: 'Send an SMS' }).first();
-      await form.locator('input').first().fill(to);
-      await form.locator('textarea').first().fill(body);
-      await page.getByRole('button', { name: 'Send', exact: true }).click({ clickCount: clicks });
+      await desk.to.fill(to);
+      await desk.message.fill(body);
+      await desk.send.click({ clickCount: clicks });
       // It goes after some seconds: it is waited for and read at once.
       const toast = await page.waitForFunction(
         () => [...document.querySelectorAll('.v-snackbar__content')].at(-1)?.textContent,
