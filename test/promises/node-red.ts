@@ -56,10 +56,10 @@ export async function openInNodeRed(service: Service): Promise<App> {
       await desk.message.fill(body);
       await desk.send.click({ clickCount: clicks });
       // It goes after some seconds: it is waited for and read at once.
-      const toast = await page.waitForFunction(
-        () => [...document.querySelectorAll('.v-snackbar__content')].at(-1)?.textContent,
+      const toast = await page.waitForFunction<string>(
+        "[...document.querySelectorAll('.v-snackbar__content')].at(-1)?.textContent",
       );
-      return (await toast.jsonValue()) ?? '';
+      return toast.jsonValue();
     },
     sendTo: (values) => post('/sms', values, pages),
     recordingsOf: (values) => post('/recordings', values, pages),
