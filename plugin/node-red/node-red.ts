@@ -6,7 +6,8 @@ export interface NodeRed {
     createNode(node: FlowNode, config: FlowConfig): void;
     getNode(id: string): FlowNode | null;
     eachNode(callback: (config: FlowConfig) => void): void;
-    getCredentials(id: string): Record<string, string> | undefined;
+    getCredentials(id: string): Record<string, unknown> | undefined;
+    addCredentials(id: string, credentials: Record<string, unknown>): void;
     registerType(
       type: string,
       construct: (this: FlowNode, config: FlowConfig) => void,
@@ -59,7 +60,7 @@ export interface FlowNode {
   id: string;
   /** Within a subflow, the id that it has in the editor. */
   _alias?: string;
-  credentials?: Record<string, string>;
+  credentials?: Record<string, unknown>;
   on(
     event: 'input',
     listener: (this: FlowNode, message: Message, send: Send, done: Done) => void,

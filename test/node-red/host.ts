@@ -21,6 +21,8 @@ export interface Host {
   url: string;
   /** Deploys flows in place of those before: all of them, or only the nodes that differ. */
   deploy(nodes: Node[], type?: 'full' | 'nodes'): Promise<void>;
+  /** Reads flows and credentials from their files again, as when Node-RED starts. */
+  reload(): Promise<void>;
   /** Resolves when Node-RED begins to close nodes. */
   closing(): Promise<unknown>;
   /** A running node. */
@@ -99,6 +101,11 @@ export async function startNodeRed(location = artefact, settings: object = {}): 
       const flows = [tab, ...nodes.map((node) => (node.z === '' ? node : { ...place, ...node }))];
       await RED.runtime.flows.setFlows({ flows: { flows }, deploymentType: type });
       await deployed;
+    },
+    reload: async () => {
+      const loaded = started();
+      await RED.runtime.flows.setFlows({ flows: {}, deploymentType: 'reload' });
+      await loaded;
     },
     closing: () => new Promise((resolve) => RED.events.once('flows:stopping', resolve)),
     node: (id) => RED.nodes.getNode(id),

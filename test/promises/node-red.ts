@@ -9,6 +9,8 @@ import { account, flowsFor } from './node-red-flow.ts';
 import type { Service } from './service.ts';
 
 const login = { username: 'admin', password: 'Not-a-real-1-password' };
+/** What the editor sends for a password that was left as it is. */
+const unchanged = { password: '__PWRD__' };
 const json = { 'content-type': 'application/json' };
 
 /** Opens the desk of the demo, and a flow that programs talk to. Node-RED asks for a login on all of its pages. */
@@ -44,7 +46,7 @@ export async function openInNodeRed(service: Service): Promise<App> {
 
   const testConnection = (typed: Typed, headers: Record<string, string>) => {
     const { username, baseUrl } = service.settings;
-    const values = { username, baseUrl, accountSid: '', password: '__PWRD__', ...typed };
+    const values = { username, baseUrl, accountSid: '', ...unchanged, ...typed };
     return post(`/telephony/test-connection/${account}`, values, headers);
   };
 
@@ -67,7 +69,7 @@ export async function openInNodeRed(service: Service): Promise<App> {
       await post('/unattended', [sms], pages);
     },
     log: async () => written(),
-    saveSettings: (typed) => deploy({ ...service.settings, ...typed }),
+    saveSettings: (typed) => deploy({ ...service.settings, ...unchanged, ...typed }),
     testConnection: (typed) => testConnection(typed, editor),
     soundOf: (sid) => url + soundOf(sid),
     async *openPages() {

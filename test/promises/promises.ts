@@ -306,9 +306,6 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'settings with another host have no stored password',
-      without: {
-        'node-red': 'a deploy keeps the password with whatever base URL is deployed',
-      },
       tried: async (app, service) => {
         const said = await app.saveSettings({ baseUrl: service.elsewhere.url });
         const read = await app.recordingsOf({ phone: caller });

@@ -1,17 +1,21 @@
 import {
   connect,
   definitions,
-  pickSettings,
   secretKeys,
+  settingsWithStoredSecrets,
   type Telephony,
   TelephonyError,
 } from '../../../src/index.ts';
 import { accountType } from '../node/node-type.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
+import { bindSecrets, storedSecrets } from './stored-secrets.ts';
 
 /** The configuration node. */
 export interface AccountNode extends FlowNode {
-  /** Connects when first asked to. Throws when the settings are not complete, before anything is sent. */
+  /**
+   * Connects when first asked to. Throws, before anything is sent, when the settings are not complete, and when a secret is
+   * stored for another host.
+   */
   telephony(): Telephony;
   /** Whom messages come from where a node does not say so; empty when nobody does. */
   defaultSender: string;
@@ -40,10 +44,12 @@ function keepRunning(node: FlowNode) {
 export function registerAccount(RED: NodeRed) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
+    bindSecrets(RED, this, config);
     let telephony: Telephony | undefined;
     const own: Omit<AccountNode, keyof FlowNode> = {
       telephony: () => {
-        telephony ??= connect(pickSettings({ ...config, ...this.credentials }));
+        const stored = storedSecrets(this.credentials ?? {}, config);
+        telephony ??= connect(settingsWithStoredSecrets(config, stored));
         return telephony;
       },
       defaultSender: String(config.defaultSender ?? '').trim(),

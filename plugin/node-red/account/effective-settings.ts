@@ -2,6 +2,7 @@ import { definitions, secretKeys, TelephonyError } from '../../../src/index.ts';
 import type { FlowNode, NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { runningAccount } from './account.ts';
+import { storedSecrets } from './stored-secrets.ts';
 
 /** What the editor shows in place of a stored secret. */
 const unchanged = '__PWRD__';
@@ -27,7 +28,7 @@ function settle(RED: NodeRed, node: FlowNode | undefined, key: string, text: unk
 export interface EffectiveSettings {
   /** Without the secrets that were left as they are. */
   typed: Values;
-  /** Those secrets, and the settings that they were given with. */
+  /** Those secrets, and the base URL that they were given for. */
   stored: Values;
 }
 
@@ -48,12 +49,9 @@ export function effectiveSettings(RED: NodeRed, id: string, typed: object): Effe
         .filter(([key]) => isWanted(key))
         .map(([key, value]) => [key, settle(RED, node, key, value)]),
     );
-  const isOpen = (key: string) => !secretKeys.includes(key);
+  const stored = storedSecrets(RED.nodes.getCredentials(id) ?? {}, storedProperties(RED, id) ?? {});
   return {
     typed: settled(typed, (key) => !isKept(key)),
-    stored: {
-      ...settled(storedProperties(RED, id) ?? {}, isOpen),
-      ...settled(RED.nodes.getCredentials(id) ?? {}, isKept),
-    },
+    stored: settled(stored, (key) => !secretKeys.includes(key) || isKept(key)),
   };
 }

@@ -1,0 +1,46 @@
+import { secretKeys } from '../../../src/index.ts';
+import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
+import { storedProperties } from '../stored-properties.ts';
+
+type Values = Record<string, unknown>;
+
+/** A secret among the credentials of an account, with the base URL that it was given for. */
+interface Bound {
+  secret: unknown;
+  baseUrl: unknown;
+}
+
+const isBound = (value: unknown): value is Bound => typeof value === 'object' && value !== null;
+
+/**
+ * Binds the secrets that were just given to the base URL that was given with them. Node-RED keeps credentials whatever base URL
+ * is deployed; what is given anew, be it in the editor or to the admin API, is a text and takes the place of what was bound.
+ *
+ * @param node the configuration node
+ * @param config its properties, for a node that no flow holds
+ */
+export function bindSecrets(RED: NodeRed, node: FlowNode, config: FlowConfig): void {
+  const id = editorId(node);
+  const given = RED.nodes.getCredentials(id);
+  if (!given) return;
+  const { baseUrl = '' } = storedProperties(RED, id) ?? config;
+  const bound = Object.entries(given).map(([key, secret]): [string, unknown] =>
+    secretKeys.includes(key) && !isBound(secret) ? [key, { secret, baseUrl }] : [key, secret],
+  );
+  RED.nodes.addCredentials(id, Object.fromEntries(bound));
+}
+
+/**
+ * The secrets among credentials, and the base URL that they are for: that of the account, unless they were given for another.
+ *
+ * @param credentials as Node-RED keeps them
+ * @param account the properties of the account
+ */
+export function storedSecrets(credentials: Values, account: Values): Values {
+  const stored: Values = { baseUrl: account.baseUrl };
+  for (const [key, value] of Object.entries(credentials)) {
+    stored[key] = isBound(value) ? value.secret : value;
+    if (isBound(value)) stored.baseUrl = value.baseUrl;
+  }
+  return stored;
+}
