@@ -2,6 +2,7 @@ import { isAction, type Operation } from '../definition/operation.ts';
 import { stopped, TelephonyError } from '../telephony-error.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { NoAnswer } from '../wire/no-answer.ts';
+import { reasonOfProxy } from '../wire/proxy-fault.ts';
 import { leavesOpen } from './outcome.ts';
 
 /** The sentence about an answer that did not come, or not whole. */
@@ -48,6 +49,12 @@ export function noAnswerError(
   if (signal?.aborted) return stopped();
   if (reason.mayHaveArrived || reason.code === 'ETIMEDOUT' || reason.code === 'ERR_DEADLINE')
     return explain(reason, host, connection);
+  const ofProxy = reasonOfProxy(reason.code);
+  if (ofProxy)
+    return new TelephonyError(
+      'unavailable',
+      `The service at ${host} cannot be reached through the proxy: ${ofProxy}. Check HTTPS_PROXY and NO_PROXY in this server's environment.`,
+    );
   return new TelephonyError(
     'unavailable',
     `The service at ${host} cannot be reached (${reason.code}). Check the base URL in the plugin's settings and this server's network.`,

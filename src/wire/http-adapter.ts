@@ -10,6 +10,7 @@ import {
   type InternalAxiosRequestConfig,
 } from 'axios';
 import type { Limits } from '../settings/limits.ts';
+import { agentFor } from './agent-for.ts';
 import { decompressed } from './decompress.ts';
 import { NoAnswer } from './no-answer.ts';
 
@@ -19,11 +20,6 @@ declare module 'axios' {
     stop?: AbortSignal;
   }
 }
-
-// Idle sockets are closed before servers commonly close them, so that a write seldom meets a dead one.
-const agentOptions = { keepAlive: true, timeout: 4_000 };
-const httpAgent = new http.Agent(agentOptions);
-const httpsAgent = new https.Agent(agentOptions);
 
 /** What the requests of a connection have in common. */
 interface Common {
@@ -37,13 +33,14 @@ interface Common {
   limits: Limits;
 }
 
-/** Opens requests to an origin, whose address is taken apart once. */
+/** Opens requests to an origin, whose address is taken apart once, as is what leads there. */
 function opener({ origin, headers, limits }: Common) {
   const target = urlToHttpOptions(new URL(origin));
   const isSecure = target.protocol === 'https:';
-  const agent = isSecure ? httpsAgent : httpAgent;
+  let agent: http.Agent | undefined;
   return ({ method = 'get', url = '', headers: own }: InternalAxiosRequestConfig) => {
     if (!url.startsWith(`${origin}/`)) throw new RangeError('A request to another origin');
+    agent ??= agentFor(origin);
     const request = {
       ...target,
       agent,
@@ -182,7 +179,7 @@ class Exchange {
 
 /**
  * How axios sends here: by `node:http` alone, which is all that is needed of it and costs half of what its own way does.
- * It follows no redirect, uses no proxy, keeps connections for the next request, and takes any status for an answer,
+ * It follows no redirect, goes through a proxy where the environment names one, keeps connections for the next request, and takes any status for an answer,
  * which is a text, or a stream as it comes over the wire when that is asked for.
  *
  * What it rejects with is a {@link NoAnswer}.

@@ -2,7 +2,7 @@
  * Why a request got no answer. It is no error of axios's, which would hold the request with its credentials.
  *
  * Besides Node's own codes, such as `ECONNREFUSED` or `HPE_…`, there are `ETIMEDOUT` for silence, `ERR_DEADLINE`,
- * `ERR_TOO_LARGE`, `ERR_CANCELED` and, for a body that broke off, `ERR_BAD_RESPONSE`.
+ * `ERR_TOO_LARGE`, `ERR_CANCELED`, for a body that broke off `ERR_BAD_RESPONSE`, and those of a proxy (`proxyFault`).
  */
 export class NoAnswer {
   readonly code: string;

@@ -1,20 +1,8 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type net from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import type { SecureVersion } from 'node:tls';
-import { promisify } from 'node:util';
 import { closeAfterwards } from '../close-afterwards.ts';
-import { root } from '../root.ts';
-import { selfSigned } from './certificate.ts';
+import { certificate, sendInChild } from './send-in-child.ts';
 import { answer, listen } from './wire.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'secured-'));
-const certificate = selfSigned();
-const trusted = join(folder, 'certificate.pem');
-writeFileSync(trusted, certificate.cert);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const created = JSON.stringify({ sid: 'SM1', status: 'queued' });
 
@@ -72,11 +60,8 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as SecureVersion[])('by %s', (version) => {
       },
     );
     closeAfterwards(server);
-    const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: trusted };
-    const args = ['--import', 'tsx', resolve(__dirname, 'secured-child.ts'), server.url];
-    const options = { cwd: root, timeout: 30_000, env };
-    const run = promisify(execFile)(process.execPath, [...args, String(outcomes.length)], options);
-    expect(JSON.parse((await run).stdout)).toEqual(outcomes);
+    const came = await sendInChild(server.url, outcomes.length);
+    expect(came.map(({ outcome }) => outcome)).toEqual(outcomes);
     expect(server.received).toHaveLength(requests.length);
   });
 });

@@ -1,0 +1,161 @@
+import type net from 'node:net';
+import { closeAfterwards } from '../close-afterwards.ts';
+import { freePort } from '../free-port.ts';
+import { openProxy, type Tunnel } from '../proxy.ts';
+import { certificate, sendInChild } from './send-in-child.ts';
+import { account, basic } from './service.ts';
+import { answer, listen, type Wire } from './wire.ts';
+
+const created = answer(201, JSON.stringify({ sid: 'SM1', status: 'queued' }));
+
+const openService = async (
+  reply: (socket: net.Socket, count: number) => void = (socket) => socket.write(created),
+  secure = true,
+): Promise<Wire> => {
+  const wire: Wire = await listen(
+    (socket) => reply(socket, wire.received.length),
+    secure ? { secure: certificate } : {},
+  );
+  return closeAfterwards(wire);
+};
+
+const refuse =
+  (status: string): Tunnel =>
+  (socket) =>
+    socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`);
+
+const unreachable = (why: string) =>
+  new RegExp(
+    `^The service at 127\\.0\\.0\\.1:\\d+ cannot be reached through the proxy: ${why}\\. Check HTTPS_PROXY`,
+  );
+
+interface Case {
+  name: string;
+  tunnel?: Tunnel;
+  /** What the service does with requests, by how many there were. */
+  service?: (socket: net.Socket, count: number) => void;
+  outcomes: string[];
+  /** How often it was asked for a tunnel, and how many requests came to the service. */
+  tunnels: number;
+  requests: number;
+  message?: RegExp;
+}
+
+const cases: Case[] = [
+  { name: 'a tunnel is kept', outcomes: ['sent', 'sent'], tunnels: 1, requests: 2 },
+  {
+    name: 'it wants other credentials',
+    tunnel: refuse('407 Proxy Authentication Required'),
+    ...{ outcomes: ['unavailable'], tunnels: 2, requests: 0 },
+    message: unreachable('it answers 407'),
+  },
+  {
+    name: 'it does not reach the service',
+    tunnel: refuse('502 Bad Gateway'),
+    ...{ outcomes: ['unavailable'], tunnels: 2, requests: 0 },
+    message: unreachable('it answers 502'),
+  },
+  {
+    name: 'it breaks off before there is a tunnel',
+    tunnel: (socket) => socket.destroy(),
+    ...{ outcomes: ['unavailable'], tunnels: 2, requests: 0 },
+    message: unreachable('ECONNRESET'),
+  },
+  {
+    name: 'it says nothing',
+    tunnel: () => {},
+    ...{ outcomes: ['timeout'], tunnels: 2, requests: 0 },
+  },
+  {
+    name: 'it breaks off before the tunnel is secured',
+    tunnel: (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.once('data', () => socket.destroy());
+    },
+    ...{ outcomes: ['unavailable'], tunnels: 2, requests: 0 },
+  },
+  {
+    name: 'it answers in place of the service',
+    tunnel: (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.once('data', () => socket.write(created));
+    },
+    ...{ outcomes: ['unavailable'], tunnels: 2, requests: 0 },
+  },
+  {
+    name: 'the tunnel breaks off after the request',
+    service: (socket) => socket.destroy(),
+    ...{ outcomes: ['unknown-outcome'], tunnels: 1, requests: 1 },
+  },
+  {
+    name: 'silence after the request',
+    service: () => {},
+    ...{ outcomes: ['unknown-outcome'], tunnels: 1, requests: 1 },
+  },
+  {
+    name: 'a tunnel that was used before breaks off after the request',
+    service: (socket, count) => (count > 1 ? socket.destroy() : socket.write(created)),
+    ...{ outcomes: ['sent', 'unknown-outcome'], tunnels: 1, requests: 2 },
+  },
+];
+
+test.each(cases)('$name: $outcomes', async ({ tunnel, outcomes, message, ...one }) => {
+  const [service, proxy] = await Promise.all([openService(one.service), openProxy(tunnel)]);
+  const named = proxy.url.replace('://', '://someone:proxy-Secret-1@');
+  const came = await sendInChild(service.url, outcomes.length, { HTTPS_PROXY: named });
+  expect(came.map(({ outcome }) => outcome)).toEqual(outcomes);
+  if (message) expect(came[0]?.message).toMatch(message);
+  expect(JSON.stringify(came)).not.toContain('proxy-Secret-1');
+  const to = new URL(service.url).host;
+  const credentials = `Basic ${Buffer.from('someone:proxy-Secret-1').toString('base64')}`;
+  expect(proxy.asked).toEqual(Array(one.tunnels).fill({ to, credentials }));
+  expect(service.received).toHaveLength(one.requests);
+  for (const { headers } of service.received) {
+    expect(headers).toContain(`Authorization: Basic ${basic}`);
+    expect(headers).not.toMatch(/proxy/i);
+  }
+  for (const secret of [basic, account.password, account.username])
+    expect(proxy.passed()).not.toContain(secret);
+});
+
+const wrong: [what: string, proxy: () => Promise<string>, why: string][] = [
+  ['is not there', async () => `http://127.0.0.1:${await freePort()}`, 'ECONNREFUSED'],
+  ['is no address', async () => 'http://:proxy-Secret-1@', 'it has no address that could be used'],
+  ['is of another kind', async () => 'socks5://127.0.0.1', 'it has no address that could be used'],
+];
+test.each(wrong)('a proxy that %s', async (_, proxy, why) => {
+  const service = await openService();
+  const came = await sendInChild(service.url, 1, { HTTPS_PROXY: await proxy() });
+  expect(came).toEqual([
+    { outcome: 'unavailable', message: expect.stringMatching(unreachable(why)) },
+  ]);
+  expect(JSON.stringify(came)).not.toContain('proxy-Secret-1');
+  expect(service.received).toEqual([]);
+});
+
+const named: [
+  variables: string,
+  from: (proxy: string) => Record<string, string>,
+  tunnels: number,
+][] = [
+  ['https_proxy', (https_proxy) => ({ https_proxy }), 1],
+  ['ALL_PROXY', (ALL_PROXY) => ({ ALL_PROXY }), 1],
+  ['another in NO_PROXY', (HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: 'example.com' }), 1],
+  ['it in NO_PROXY', (HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: 'example.com,127.0.0.1' }), 0],
+  ['all in no_proxy', (HTTPS_PROXY) => ({ HTTPS_PROXY, no_proxy: '*' }), 0],
+  ['HTTP_PROXY', (HTTP_PROXY) => ({ HTTP_PROXY }), 0],
+];
+test.each(named)('the environment names %s', async (_, from, tunnels) => {
+  const [service, proxy] = await Promise.all([openService(), openProxy()]);
+  const came = await sendInChild(service.url, 1, from(proxy.url));
+  expect(came).toEqual([{ outcome: 'sent' }]);
+  expect(proxy.asked).toHaveLength(tunnels);
+});
+
+test('what is not encrypted goes through no proxy', async () => {
+  const [service, proxy] = await Promise.all([openService(undefined, false), openProxy()]);
+  const { url } = proxy;
+  const came = await sendInChild(service.url, 1, { HTTP_PROXY: url, ALL_PROXY: url });
+  expect(came).toEqual([{ outcome: 'sent' }]);
+  expect(proxy.asked).toEqual([]);
+});
