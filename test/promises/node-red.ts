@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { openBrowser } from '../browser/browser.ts';
 import { deskIn } from '../browser/node-red-desk.ts';
 import { startNodeRedServer } from '../browser/node-red-server.ts';
@@ -39,7 +40,15 @@ export async function openInNodeRed(service: Service): Promise<App> {
   };
   const pages = { authorization: `Basic ${basic}` };
 
-  const deploy = (settings: Service['settings']) => post('/flows', flowsFor(settings), editor);
+  const starts = () => written().split('Started flows').length;
+
+  /** Deploys the flows. Node-RED answers before it has started them. */
+  async function deploy(settings: Service['settings']) {
+    const before = starts();
+    const said = await post('/flows', flowsFor(settings), editor);
+    while (starts() === before) await setImmediate();
+    return said;
+  }
   await deploy(service.settings);
 
   const soundOf = (sid: string) => `/telephony/media/${account}/recording/${sid}`;
