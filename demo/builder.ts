@@ -26,9 +26,9 @@ export interface Context {
   /** The folder of the package to try. */
   plugin: string;
   /** The settings of a real account. */
-  account: Account | undefined;
+  account: AccountSettings | undefined;
   /** The settings that lead to the sandbox. */
-  sandboxAccount: Account | undefined;
+  sandboxAccount: AccountSettings | undefined;
 }
 
 export interface Login {
@@ -37,7 +37,7 @@ export interface Login {
 }
 
 /** The settings of an account. */
-export interface Account {
+export interface AccountSettings {
   username: string;
   password: string;
   accountSid: string;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Account, Builder, Context, Login } from './builder.ts';
+import type { AccountSettings, Builder, Context, Login } from './builder.ts';
 import { builders, installBuilder } from './builders.ts';
 import { run, whereSaid } from './children.mjs';
 import { type Options, readOptions, usage } from './options.ts';
@@ -29,7 +29,7 @@ interface BuilderSettings {
   builder: Builder;
   port: number;
   login: Login;
-  account: Account | undefined;
+  account: AccountSettings | undefined;
   sandbox: SandboxAddress | undefined;
 }
 
@@ -90,7 +90,7 @@ async function startSandbox() {
   });
 }
 
-const sandboxSettings = ({ username, password, url }: SandboxAddress): Account => ({
+const sandboxSettings = ({ username, password, url }: SandboxAddress): AccountSettings => ({
   ...{ username, password, accountSid: '', baseUrl: url },
 });
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Account } from './builder.ts';
+import type { AccountSettings } from './builder.ts';
 import { type BuilderId, builders } from './builders.ts';
 import { Advice } from './terminal.mjs';
 
@@ -10,7 +10,7 @@ export interface Options {
   id: BuilderId;
   port: number;
   /** A real account, to talk to instead of the sandbox. */
-  account: Account | undefined;
+  account: AccountSettings | undefined;
 }
 
 const ids = Object.keys(builders);
@@ -67,7 +67,7 @@ function readBuilder(id: string) {
   throw new Advice(`--builder takes ${ids.join(' or ')}, not "${id}".`);
 }
 
-function readAccount(env: NodeJS.ProcessEnv): Account | undefined {
+function readAccount(env: NodeJS.ProcessEnv): AccountSettings | undefined {
   const username = env.TELEPHONY_USERNAME;
   const password = env.TELEPHONY_PASSWORD;
   if (!username && !password) return undefined;

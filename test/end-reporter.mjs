@@ -1,5 +1,5 @@
 /** How long what the tests left open may take to close, in milliseconds. */
-const patience = 5_000;
+const patience = 15_000;
 
 /** Ends the run when something that tests left open would keep it from ending, and says so. */
 export default class EndReporter {

@@ -3,7 +3,7 @@ import { accountOf, type Configuration } from './account/account.ts';
 import { whenToldByWorker } from './account/other-workers.ts';
 import { moveSecrets } from './account/stored-secrets.ts';
 import { saltcornAction } from './action/action.ts';
-import { bulkAction } from './bulk/bulk-action.ts';
+import { bulkAction, bulkName } from './bulk/bulk-action.ts';
 import { runRoutes } from './bulk/run-routes.ts';
 import { tableProvider } from './data-source/data-source.ts';
 import { providerName } from './data-source/provider-name.ts';
@@ -40,7 +40,7 @@ export function actions(configuration: Configuration) {
   const account = accountOf(configuration);
   const named = actionDefinitions.flatMap((action) => [
     [action.name, saltcornAction(action, account, manifest.name)],
-    [`${action.name} for each row`, bulkAction(action, account, manifest.name)],
+    [bulkName(action), bulkAction(action, account, manifest.name)],
   ]);
   return Object.fromEntries(named);
 }

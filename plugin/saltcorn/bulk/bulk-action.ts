@@ -33,20 +33,21 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
 const said = (items: Item[]) =>
   [`${countsSaid(items)}.`, ...problemsOf(items).map(problemSaid)].join('\n');
 
-const headingOf = ({ name }: Action) => `${name} for each row`;
+/** What the builder calls the twin of an action that does it for each row. */
+export const bulkName = ({ name }: Action) => `${name} for each row`;
 
 /** What went wrong, as an error; undefined when nothing did. */
 function errorOf(action: Action, items: Item[]): TelephonyError | undefined {
   if (isGood(items)) return undefined;
   const code = countsOf(items).unknown > 0 ? 'unknown-outcome' : 'rejected';
-  return reported(headingOf(action), new TelephonyError(code, said(items)));
+  return reported(bulkName(action), new TelephonyError(code, said(items)));
 }
 
 async function runUnattended(action: Action, account: Account, run: RunArguments): Promise<Result> {
   try {
     return await runAtOnce(action, account, run);
   } catch (error) {
-    throw error instanceof TelephonyError ? reported(headingOf(action), error) : error;
+    throw error instanceof TelephonyError ? reported(bulkName(action), error) : error;
   }
 }
 

@@ -84,8 +84,8 @@ function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
   ]);
   const key = keyColumn(source);
   const row = { ...record, [key]: asKey(record[key]), ...Object.fromEntries(asked) };
-  const heardAt = whySilent(source.result.of, record) ?? mediaUrl(name, source, row);
-  const media = mediaColumn(source).map((column) => [column.name, heardAt]);
+  const soundOrReason = whySilent(source.result.of, record) ?? mediaUrl(name, source, row);
+  const media = mediaColumn(source).map((column) => [column.name, soundOrReason]);
   return { ...row, ...Object.fromEntries(media) };
 }
 

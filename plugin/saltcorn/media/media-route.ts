@@ -7,7 +7,6 @@ import {
   type MediaResponse,
   sendMedia,
   TelephonyError,
-  whySilent,
 } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { dataSourceOf } from '../data-source/provider-name.ts';
@@ -98,10 +97,8 @@ export const mediaRoute = (account: Account) => ({
             'not-found',
             'There is no such recording, or it is not for you.',
           );
-        const silence = whySilent(heard.shape, heard.row);
-        if (silence) throw new TelephonyError('not-found', silence);
         const telephony = await account.telephony();
-        return telephony.media(heard.shape, request.params.sid, options);
+        return telephony.media(heard.shape, heard.row, options);
       },
       { mayKnowWhy: request.user?.role_id === administrator },
     ),

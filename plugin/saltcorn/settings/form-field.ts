@@ -52,7 +52,7 @@ export function formField(
 ): FormField {
   const { key, label, help, type, required, placeholder } = field;
   const { options, minimum, maximum, multiline } = field as Partial<Field>;
-  const range = type === 'integer' ? { min: minimum, max: maximum } : {};
+  const range = fieldTypes[type].holds === 'integer' ? { min: minimum, max: maximum } : {};
   return {
     name: key,
     label,

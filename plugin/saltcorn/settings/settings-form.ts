@@ -16,9 +16,9 @@ const { settings } = definitions;
 const folded = (isSet: boolean) => ({ tab: isSet ? undefined : 'Advanced' });
 
 function settingsField(field: (typeof settings.fields)[number], known: Values): FormField {
-  const { key, type, advanced } = field;
+  const { key, advanced } = field;
   const value = known[key];
-  const placeholder = type === 'secret' && value ? 'unchanged' : field.placeholder;
+  const placeholder = secretKeys.includes(key) && value ? 'unchanged' : field.placeholder;
   return formField(field, {
     required: false,
     attributes: { placeholder },
