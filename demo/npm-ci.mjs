@@ -51,7 +51,7 @@ const recordOf = (folder) => join(folder, 'node_modules', '.package-lock.json');
  *
  * @param {string} folder
  */
-export async function isInstalled(folder) {
+async function isInstalled(folder) {
   const wanted = await packagesOf(join(folder, 'package-lock.json'));
   const present = await packagesOf(recordOf(folder));
   return Object.entries(wanted).every(

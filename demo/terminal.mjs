@@ -1,5 +1,10 @@
 const { stdout, stderr } = process;
 
+// Who reads it may have enough, as `head` has.
+stdout.on('error', (error) => {
+  if (!('code' in error) || error.code !== 'EPIPE') throw error;
+});
+
 /** @param {NodeJS.WriteStream} stream */
 const colours = (stream) => Boolean(stream.isTTY) && stream.getColorDepth() > 1;
 

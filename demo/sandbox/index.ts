@@ -5,9 +5,9 @@ import { createServer } from './server.ts';
 import { createState, type State } from './state.ts';
 
 export { ACCOUNT_NUMBERS, SANDBOX_PASSWORD, SANDBOX_USERNAME } from './account.ts';
-export type { Fault, FaultName, FaultQueue } from './faults.ts';
-export type { SandboxOptions, Settings } from './options.ts';
-export type { Call, Message, Recording } from './records.ts';
+export type { Fault } from './faults.ts';
+export type { SandboxOptions } from './options.ts';
+export type { Call, Recording } from './records.ts';
 export type { LoggedRequest } from './state.ts';
 
 /** A running sandbox. Its lists are live: they show what the service shows now, newest first. */

@@ -5,7 +5,7 @@ type Numeric = string;
 /** RFC 2822, `Tue, 31 Aug 2010 20:36:28 +0000`. */
 type DateText = string;
 
-export type CallStatus =
+type CallStatus =
   | 'queued'
   | 'ringing'
   | 'in-progress'

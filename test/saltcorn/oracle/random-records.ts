@@ -14,7 +14,7 @@ export const numbers = [
 export const names = ['ada', 'grace', 'ada lovelace', 'linus'];
 export const durations = [0, 1, 9, 30, 60, 61, 600];
 export const prices = [-0.5, -0.0085, 0, 0.25, 1];
-export const day = 86_400_000;
+const day = 86_400_000;
 export const newest = Date.parse('2026-11-20T12:00:00Z');
 export const moments = [0, 1, 3, 40, 200].map((days) => newest - days * day);
 
