@@ -16,6 +16,7 @@ export interface NodeRed {
   };
   util: {
     cloneMessage(message: Message): Message;
+    setMessageProperty(message: Message, property: string, value: unknown): boolean;
     evaluateNodeProperty(value: string, type: 'env', node: FlowNode | null): string;
     evaluateNodeProperty(
       value: string,

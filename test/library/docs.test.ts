@@ -106,6 +106,7 @@ const contributing = readDocument('CONTRIBUTING.md');
 const ranElsewhere = [
   snippetsOf(readDocument('README.md'), 'js')[0], // library.test.ts
   ...snippetsOf(readDocument('docs/recipes.md'), 'js'), // test/browser/recipes.test.ts
+  ...snippetsOf(readDocument('docs/recipes-node-red.md'), 'json'), // test/node-red/recipes.test.ts
   ...Object.values(filesIn(contributing)), // contributing.test.ts
   ...snippetsOf(sectionOf(contributing, 'Add a field type'), 'ts'), // contributing.test.ts
 ];

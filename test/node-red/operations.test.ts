@@ -153,6 +153,46 @@ describe('page by page', () => {
   });
 });
 
+describe('the result', () => {
+  test('goes to another property, and the payload is kept', async () => {
+    const { sent } = await run('send-sms', { ...sms, property: 'sent.sms' }, { payload: 'kept' });
+    expect(sent).toEqual([
+      expect.objectContaining({
+        payload: 'kept',
+        sent: { sms: expect.objectContaining({ to: '+12025550143', body: 'Hello' }) },
+      }),
+    ]);
+  });
+
+  test('of a list does so, too', async () => {
+    const { sent } = await run(list, { property: 'payload.calls' }, { payload: { id: 1 } });
+    expect(sent[0].payload).toEqual({ id: 1, calls: expect.any(Array) });
+    expect(sent[0].payload.calls.length).toBeGreaterThan(1);
+  });
+
+  test.each(['', '  ', undefined])('is the payload where none is named: %j', async (property) => {
+    const { sent } = await run('send-sms', { ...sms, property });
+    expect(sent[0].payload.to).toBe('+12025550143');
+  });
+
+  test.each(['payload.sent', 'a..b', '['])(
+    'has to have a place, or nothing is sent: %s',
+    async (property) => {
+      const { caught } = await run('send-sms', { ...sms, property }, { payload: 'a text' });
+      expect(caught).toEqual([
+        expect.objectContaining({
+          payload: 'a text',
+          error: expect.objectContaining({
+            code: 'input',
+            message: `The result cannot be put into msg.${property}. Choose another property in the settings of the node.`,
+          }),
+        }),
+      ]);
+      expect(takeRequests(host.sandbox)).toEqual([]);
+    },
+  );
+});
+
 const failures: [
   what: string,
   id: string,

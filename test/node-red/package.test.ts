@@ -74,7 +74,19 @@ test('the example shows each visitor what is theirs', () => {
 });
 
 test('the example has the properties that the nodes have', () => {
-  const own = ['id', 'type', 'z', 'name', 'account', 'x', 'y', 'wires', 'output', 'limit'];
+  const own = [
+    'id',
+    'type',
+    'z',
+    'name',
+    'account',
+    'x',
+    'y',
+    'wires',
+    'output',
+    'limit',
+    'property',
+  ];
   for (const { id, fields } of operations) {
     const keys = fields.map(({ key }) => key[0]?.toUpperCase() + key.slice(1));
     const known = [...own, ...keys.flatMap((key) => [`input${key}`, `typeOf${key}`])];

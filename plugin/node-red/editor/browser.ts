@@ -12,12 +12,13 @@ export interface TypedInputType {
 
 interface TypedInputOptions {
   default: string;
-  typeField: string;
+  typeField?: string;
   types: (string | TypedInputType)[];
 }
 
 interface Element {
   val(): string;
+  val(value: string): Element;
   text(text: string): Element;
   on(event: string, listener: () => void): Element;
   prop(name: string, value: boolean): Element;
@@ -35,4 +36,6 @@ interface JQuery {
 }
 
 export declare const $: JQuery;
-export declare const RED: { validators: { typedInput(typeProperty: string): Validator } };
+export declare const RED: {
+  validators: { typedInput(typeProperty: string | { type: string }): Validator };
+};

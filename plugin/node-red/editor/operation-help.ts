@@ -75,7 +75,8 @@ const onStop = (operation: Operation) =>
 
 const details = (operation: Operation) => `<h3>Details</h3>
 <p>It asks the service for <code>${requestOf(operation)}</code>, below the account.</p>
-<p>Any message that comes in starts it. All of the message but its payload is kept. What goes wrong reaches a Catch node,
+<p>Any message that comes in starts it. The rest of the message is kept. <i>Result to</i> names
+another property than the payload for the result. What goes wrong reaches a Catch node,
 with a sentence in <code>error.message</code>, a stable word in <code>error.code</code>, and in <code>error.cause</code> what else is
 known, such as <code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds.</p>
 <p>A message in which <code>stop</code> or <code>reset</code> is true starts nothing: what came before ${onStop(operation)}.

@@ -1,7 +1,15 @@
-import { definitions, type Field, fieldTypes, isList, type Operation } from '../../../src/index.ts';
+import {
+  definitions,
+  type Field,
+  fieldTypes,
+  isAction,
+  isList,
+  type Operation,
+} from '../../../src/index.ts';
 import { usualLimit } from '../data-source/record-limit.ts';
 import { fieldProperties } from '../node/field-properties.ts';
 import { accountType, nodeType } from '../node/node-type.ts';
+import { usualProperty } from '../node/result-property.ts';
 import type { TypedInputType } from './browser.ts';
 import { escapeHtml, type NodePage, toScript } from './html.ts';
 import { operationHelp } from './operation-help.ts';
@@ -31,14 +39,22 @@ const inputField = (field: Field): InputField => ({
   types: [ownType(field), ...elsewhere],
 });
 
-const inputDefaults = ({ key, label, required, purpose, type: meaning }: Field) => {
+// What someone wrote comes in as the payload, as it does in Node-RED's own nodes.
+const takesPayload = (operation: Operation, { required, multiline }: Field) =>
+  isAction(operation) && required === true && multiline === true;
+
+const inputDefaults = (operation: Operation, field: Field) => {
+  const { key, label, required, purpose, type: meaning } = field;
   const { value, type } = fieldProperties(key);
+  const [text, typed] = takesPayload(operation, field)
+    ? ['payload', 'msg']
+    : ['', typedBy(meaning)];
   // The account can say who sends.
   const isRequired = required === true && purpose !== 'sender';
   const check = `telephonyNodes.validInput(${toScript(type)}, ${toScript(label)}, ${isRequired})`;
   return `
-    ${value}: { value: '', validate: ${check} },
-    ${type}: { value: '${typedBy(meaning)}' },`;
+    ${value}: { value: '${text}', validate: ${check} },
+    ${type}: { value: '${typed}' },`;
 };
 
 const listDefaults = `
@@ -58,12 +74,16 @@ const definition = (operation: Operation) => `{
   outputs: 1,
   defaults: {
     name: { value: '' },
-    account: { value: '', type: '${accountType}', required: true },${operation.fields.map(inputDefaults).join('')}${isList(operation) ? listDefaults : ''}
+    account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(operation, field)).join('')}${isList(operation) ? listDefaults : ''}
+    property: { value: '${usualProperty}', validate: telephonyNodes.validProperty },
   },
   paletteLabel: ${toScript(operation.name)},
   label: function () { return this.name || ${toScript(operation.name)}; },
   labelStyle: function () { return this.name ? 'node_label_italic' : ''; },
-  oneditprepare: function () { telephonyNodes.prepareInputs(${toScript(operation.fields.map(inputField))}); },
+  oneditprepare: function () {
+    telephonyNodes.prepareInputs(${toScript(operation.fields.map(inputField))});
+    telephonyNodes.prepareProperty(${toScript(usualProperty)});
+  },
 }`;
 
 const row = (property: string, label: string, input: string, help = '') => `
@@ -100,6 +120,12 @@ const dialog = (operation: Operation) =>
     row('account', definitions.settings.name, '<input type="text" id="node-input-account">'),
     ...operation.fields.map(inputRow),
     isList(operation) ? listRows : '',
+    row(
+      'property',
+      'Result to',
+      textInput('property'),
+      'Where the message that goes on has the result.',
+    ),
   ].join('');
 
 /** The palette entry, the dialog and the help of an operation's node. */

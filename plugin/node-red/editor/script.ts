@@ -26,6 +26,17 @@ export function prepareInputs(fields: InputField[]) {
 }
 
 /**
+ * Makes the input that names where the result goes one for a property of the message.
+ *
+ * @param usual the one that a node has that was made before it could be chosen
+ */
+export function prepareProperty(usual: string) {
+  const input = $('#node-input-property');
+  if (input.val() === '') input.val(usual);
+  input.typedInput({ default: 'msg', types: ['msg'] });
+}
+
+/**
  * Says whether an input can be deployed.
  *
  * @param type the property that holds what the input stands for
@@ -37,6 +48,11 @@ export const validInput = (type: string, label: string, isRequired: boolean) =>
     if (!isRequired) return true;
     return about ? `"${label}" is missing` : false;
   };
+
+/** Says whether a property for the result can be deployed. */
+export function validProperty(this: Values, value: string | undefined, about?: object) {
+  return !value || RED.validators.typedInput({ type: 'msg' }).call(this, value, about);
+}
 
 /** Says whether a number of records can be deployed. */
 export const validLimit = (value: string) => readLimit(value) !== undefined;

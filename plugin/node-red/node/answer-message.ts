@@ -4,6 +4,7 @@ import type { Done, FlowConfig, Message, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';
 import { readInput, type Source } from './read-input.ts';
 import { faultOf, forCatch, lateReport } from './report.ts';
+import { tryResult } from './result-property.ts';
 import type { Run, Runs } from './runs.ts';
 import type { StatusLine } from './status-line.ts';
 
@@ -47,12 +48,13 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
   let input: Record<string, unknown> = {};
   status.began();
   try {
+    tryResult(RED, config, message);
     const account = accountOf(RED, config.account);
     const telephony = account.telephony();
     input = withSender(operation, await readInput(place, message), account.defaultSender);
     let count = 0;
     for await (const sent of perform({ ...run, telephony, input, config })) {
-      send(outgoingMessage(RED, operation, account, message, sent));
+      send(outgoingMessage(RED, operation, config, account, message, sent));
       count += sent.records.length;
       status.sent(count, sent.more === true);
       if (runs.isClosing && isAction(operation)) node.warn(lateReport(operation, input));

@@ -7,7 +7,8 @@ import {
 } from '../../../src/index.ts';
 import type { AccountNode } from '../account/account.ts';
 import { mediaUrl } from '../media/media-route.ts';
-import type { Message, NodeRed } from '../node-red.ts';
+import type { FlowConfig, Message, NodeRed } from '../node-red.ts';
+import { putResult } from './result-property.ts';
 
 /** What is sent on in one message. */
 export interface Outgoing {
@@ -23,8 +24,9 @@ export const outgoing = (answer: TelephonyRecord | Page): Outgoing =>
   isPage(answer) ? answer : { records: [answer] };
 
 /**
- * The message that goes on: the one that came in, with what was answered in place of its payload.
+ * The message that goes on: the one that came in, with what was answered in the property of it that the node names.
  *
+ * @param config the properties of the node
  * @param account whose records they are
  * @param came the message that came in
  * @param sent what was answered
@@ -32,17 +34,19 @@ export const outgoing = (answer: TelephonyRecord | Page): Outgoing =>
 export function outgoingMessage(
   RED: NodeRed,
   operation: Operation,
+  config: FlowConfig,
   account: AccountNode,
   came: Message,
-  { records, more, parts }: Outgoing,
+  { records: sent, more, parts }: Outgoing,
 ): Message {
-  const payload = records.map((record) => {
+  const records = sent.map((record) => {
     const media = account.givesOutMedia && mediaUrl(RED, account.id, operation.result.of, record);
     return media ? { ...record, media } : record;
   });
+  const message = RED.util.cloneMessage(came);
+  putResult(RED, config, message, isList(operation) ? records : records[0]);
   return {
-    ...RED.util.cloneMessage(came),
-    payload: isList(operation) ? payload : payload[0],
+    ...message,
     ...(more !== undefined && { more }),
     ...(parts && { parts: { ...parts, ...(came.parts && { parts: came.parts }) } }),
   };
