@@ -15,6 +15,8 @@ export const definitions: Definitions = {
       "data-sources/calls-by-caller-id.json",
       "data-sources/get-all-recordings-for-a-given-call.json",
       "data-sources/recordings-by-caller-id.json",
+      "data-sources/calls-by-number-and-date.json",
+      "data-sources/recordings-by-date.json",
       "data-sources/view-a-message.json",
       "data-sources/account-messages.json"
     ],
@@ -257,6 +259,136 @@ export const definitions: Definitions = {
         "parent": "parentCallSid",
         "key": "callSid",
         "records": "get-all-recordings-for-a-given-call"
+      }
+    },
+    {
+      "$schema": "../schema/data-source.schema.json",
+      "id": "calls-by-number-and-date",
+      "name": "Calls by number and date",
+      "description": "Calls of the account, by both of their numbers, their status and when they started.",
+      "request": {
+        "method": "GET",
+        "path": "/Calls.json"
+      },
+      "fields": [
+        {
+          "key": "status",
+          "in": "query",
+          "name": "Status",
+          "type": "choice",
+          "label": "Status",
+          "help": "Only calls in this status. Empty for all.",
+          "options": [
+            "queued",
+            "ringing",
+            "in-progress",
+            "completed",
+            "busy",
+            "failed",
+            "no-answer",
+            "canceled"
+          ]
+        },
+        {
+          "key": "from",
+          "in": "query",
+          "name": "From",
+          "type": "phone",
+          "label": "From",
+          "help": "Only calls from this number, with the plus sign and the country code. Empty for all.",
+          "placeholder": "+14155550100"
+        },
+        {
+          "key": "to",
+          "in": "query",
+          "name": "To",
+          "type": "phone",
+          "label": "To",
+          "help": "Only calls to this number, with the plus sign and the country code. Empty for all.",
+          "placeholder": "+14155550100"
+        },
+        {
+          "key": "startTimeAfter",
+          "in": "query",
+          "name": "StartTime>",
+          "type": "date",
+          "label": "Started from",
+          "help": "Only calls that started then or later. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.",
+          "placeholder": "2026-11-01",
+          "column": "startTime"
+        },
+        {
+          "key": "startTimeBefore",
+          "in": "query",
+          "name": "StartTime<",
+          "type": "date",
+          "label": "Started until",
+          "help": "Only calls that started then or before. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.",
+          "placeholder": "2026-11-30",
+          "column": "startTime"
+        },
+        {
+          "key": "pageSize",
+          "in": "query",
+          "name": "PageSize",
+          "type": "integer",
+          "label": "Page size",
+          "help": "How many calls the service answers at a time. When empty, it is chosen for you.",
+          "minimum": 1,
+          "maximum": 1000,
+          "purpose": "page-size"
+        }
+      ],
+      "result": {
+        "of": "call",
+        "list": "calls"
+      }
+    },
+    {
+      "$schema": "../schema/data-source.schema.json",
+      "id": "recordings-by-date",
+      "name": "Recordings by date",
+      "description": "Recordings of the account, by when they were made.",
+      "request": {
+        "method": "GET",
+        "path": "/Recordings.json"
+      },
+      "fields": [
+        {
+          "key": "dateCreatedAfter",
+          "in": "query",
+          "name": "DateCreated>",
+          "type": "date",
+          "label": "Created from",
+          "help": "Only recordings that were created then or later. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.",
+          "placeholder": "2026-11-01",
+          "column": "dateCreated"
+        },
+        {
+          "key": "dateCreatedBefore",
+          "in": "query",
+          "name": "DateCreated<",
+          "type": "date",
+          "label": "Created until",
+          "help": "Only recordings that were created then or before. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.",
+          "placeholder": "2026-11-30",
+          "column": "dateCreated"
+        },
+        {
+          "key": "pageSize",
+          "in": "query",
+          "name": "PageSize",
+          "type": "integer",
+          "label": "Page size",
+          "help": "How many recordings the service answers at a time. When empty, it is chosen for you.",
+          "minimum": 1,
+          "maximum": 1000,
+          "purpose": "page-size"
+        }
+      ],
+      "result": {
+        "of": "recording",
+        "list": "recordings"
       }
     },
     {

@@ -342,6 +342,64 @@ export interface RecordingsByCallerIdInput {
 }
 
 /**
+ * Calls of the account, by both of their numbers, their status and when they started.
+ */
+export interface CallsByNumberAndDateInput {
+  /**
+   * Only calls in this status. Empty for all.
+   */
+  status?:
+    | 'queued'
+    | 'ringing'
+    | 'in-progress'
+    | 'completed'
+    | 'busy'
+    | 'failed'
+    | 'no-answer'
+    | 'canceled'
+    | null
+    | undefined;
+  /**
+   * Only calls from this number, with the plus sign and the country code. Empty for all.
+   */
+  from?: string | null | undefined;
+  /**
+   * Only calls to this number, with the plus sign and the country code. Empty for all.
+   */
+  to?: string | null | undefined;
+  /**
+   * Only calls that started then or later. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.
+   */
+  startTimeAfter?: Date | string | null | undefined;
+  /**
+   * Only calls that started then or before. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.
+   */
+  startTimeBefore?: Date | string | null | undefined;
+  /**
+   * How many calls the service answers at a time. When empty, it is chosen for you.
+   */
+  pageSize?: number | null | undefined;
+}
+
+/**
+ * Recordings of the account, by when they were made.
+ */
+export interface RecordingsByDateInput {
+  /**
+   * Only recordings that were created then or later. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.
+   */
+  dateCreatedAfter?: Date | string | null | undefined;
+  /**
+   * Only recordings that were created then or before. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.
+   */
+  dateCreatedBefore?: Date | string | null | undefined;
+  /**
+   * How many recordings the service answers at a time. When empty, it is chosen for you.
+   */
+  pageSize?: number | null | undefined;
+}
+
+/**
  * The details of one message, such as whether it was delivered.
  */
 export interface ViewAMessageInput {
@@ -412,6 +470,8 @@ export interface Operations {
   'calls-by-caller-id': { input: CallsByCallerIdInput; record: Call; list: true };
   'get-all-recordings-for-a-given-call': { input: GetAllRecordingsForAGivenCallInput; record: Recording; list: true };
   'recordings-by-caller-id': { input: RecordingsByCallerIdInput; record: Recording; list: true };
+  'calls-by-number-and-date': { input: CallsByNumberAndDateInput; record: Call; list: true };
+  'recordings-by-date': { input: RecordingsByDateInput; record: Recording; list: true };
   'view-a-message': { input: ViewAMessageInput; record: Message; list: false };
   'account-messages': { input: AccountMessagesInput; record: Message; list: true };
   'create-a-call-recording': { input: CreateACallRecordingInput; record: Recording; list: false };

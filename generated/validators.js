@@ -479,44 +479,151 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
   validate15.errors = vErrors;
   return errors === 0;
 }
-var viewAMessage = validate16;
+var callsByNumberAndDate = validate16;
+var schema17 = { "$id": "calls-by-number-and-date", "type": "object", "additionalProperties": false, "required": [], "properties": { "status": { "type": "string", "enum": ["queued", "ringing", "in-progress", "completed", "busy", "failed", "no-answer", "canceled"] }, "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "startTimeAfter": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "startTimeBefore": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "pageSize": { "type": "integer", "minimum": 1, "maximum": 1e3 } } };
+var pattern9 = new RegExp("^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$", "u");
 function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.messageSid === void 0 && (missing0 = "messageSid")) {
-        validate16.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
-        return false;
-      } else {
-        const _errs1 = errors;
-        for (const key0 in data) {
-          if (!(key0 === "messageSid")) {
-            validate16.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-            return false;
-            break;
-          }
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "status" || key0 === "from" || key0 === "to" || key0 === "startTimeAfter" || key0 === "startTimeBefore" || key0 === "pageSize")) {
+          validate16.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+          return false;
+          break;
         }
-        if (_errs1 === errors) {
-          if (data.messageSid !== void 0) {
-            let data0 = data.messageSid;
-            const _errs2 = errors;
-            if (errors === _errs2) {
-              if (typeof data0 === "string") {
-                if (func2(data0) > 64) {
-                  validate16.errors = [{ instancePath: instancePath + "/messageSid", keyword: "maxLength" }];
+      }
+      if (_errs1 === errors) {
+        if (data.status !== void 0) {
+          let data0 = data.status;
+          const _errs2 = errors;
+          if (typeof data0 !== "string") {
+            validate16.errors = [{ instancePath: instancePath + "/status", keyword: "type" }];
+            return false;
+          }
+          if (!(data0 === "queued" || data0 === "ringing" || data0 === "in-progress" || data0 === "completed" || data0 === "busy" || data0 === "failed" || data0 === "no-answer" || data0 === "canceled")) {
+            validate16.errors = [{ instancePath: instancePath + "/status", keyword: "enum" }];
+            return false;
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.from !== void 0) {
+            let data1 = data.from;
+            const _errs4 = errors;
+            if (errors === _errs4) {
+              if (typeof data1 === "string") {
+                if (func2(data1) > 255) {
+                  validate16.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
                   return false;
                 } else {
-                  if (!pattern0.test(data0)) {
-                    validate16.errors = [{ instancePath: instancePath + "/messageSid", keyword: "pattern" }];
+                  if (!pattern1.test(data1)) {
+                    validate16.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate16.errors = [{ instancePath: instancePath + "/messageSid", keyword: "type" }];
+                validate16.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
                 return false;
+              }
+            }
+            var valid0 = _errs4 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.to !== void 0) {
+              let data2 = data.to;
+              const _errs6 = errors;
+              if (errors === _errs6) {
+                if (typeof data2 === "string") {
+                  if (func2(data2) > 255) {
+                    validate16.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
+                    return false;
+                  } else {
+                    if (!pattern1.test(data2)) {
+                      validate16.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
+                      return false;
+                    }
+                  }
+                } else {
+                  validate16.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs6 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.startTimeAfter !== void 0) {
+                let data3 = data.startTimeAfter;
+                const _errs8 = errors;
+                if (errors === _errs8) {
+                  if (typeof data3 === "string") {
+                    if (!pattern9.test(data3)) {
+                      validate16.errors = [{ instancePath: instancePath + "/startTimeAfter", keyword: "pattern" }];
+                      return false;
+                    }
+                  } else {
+                    validate16.errors = [{ instancePath: instancePath + "/startTimeAfter", keyword: "type" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs8 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.startTimeBefore !== void 0) {
+                  let data4 = data.startTimeBefore;
+                  const _errs10 = errors;
+                  if (errors === _errs10) {
+                    if (typeof data4 === "string") {
+                      if (!pattern9.test(data4)) {
+                        validate16.errors = [{ instancePath: instancePath + "/startTimeBefore", keyword: "pattern" }];
+                        return false;
+                      }
+                    } else {
+                      validate16.errors = [{ instancePath: instancePath + "/startTimeBefore", keyword: "type" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs10 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.pageSize !== void 0) {
+                    let data5 = data.pageSize;
+                    const _errs12 = errors;
+                    if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+                      validate16.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
+                      return false;
+                    }
+                    if (errors === _errs12) {
+                      if (typeof data5 == "number" && isFinite(data5)) {
+                        if (data5 > 1e3 || isNaN(data5)) {
+                          validate16.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
+                          return false;
+                        } else {
+                          if (data5 < 1 || isNaN(data5)) {
+                            validate16.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
+                            return false;
+                          }
+                        }
+                      }
+                    }
+                    var valid0 = _errs12 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
               }
             }
           }
@@ -530,8 +637,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
   validate16.errors = vErrors;
   return errors === 0;
 }
-var accountMessages = validate17;
-var pattern10 = new RegExp("^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$", "u");
+var recordingsByDate = validate17;
 function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -540,8 +646,148 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       const _errs1 = errors;
       for (const key0 in data) {
-        if (!(key0 === "from" || key0 === "to" || key0 === "dateSentAfter" || key0 === "dateSentBefore" || key0 === "pageSize")) {
+        if (!(key0 === "dateCreatedAfter" || key0 === "dateCreatedBefore" || key0 === "pageSize")) {
           validate17.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+          return false;
+          break;
+        }
+      }
+      if (_errs1 === errors) {
+        if (data.dateCreatedAfter !== void 0) {
+          let data0 = data.dateCreatedAfter;
+          const _errs2 = errors;
+          if (errors === _errs2) {
+            if (typeof data0 === "string") {
+              if (!pattern9.test(data0)) {
+                validate17.errors = [{ instancePath: instancePath + "/dateCreatedAfter", keyword: "pattern" }];
+                return false;
+              }
+            } else {
+              validate17.errors = [{ instancePath: instancePath + "/dateCreatedAfter", keyword: "type" }];
+              return false;
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.dateCreatedBefore !== void 0) {
+            let data1 = data.dateCreatedBefore;
+            const _errs4 = errors;
+            if (errors === _errs4) {
+              if (typeof data1 === "string") {
+                if (!pattern9.test(data1)) {
+                  validate17.errors = [{ instancePath: instancePath + "/dateCreatedBefore", keyword: "pattern" }];
+                  return false;
+                }
+              } else {
+                validate17.errors = [{ instancePath: instancePath + "/dateCreatedBefore", keyword: "type" }];
+                return false;
+              }
+            }
+            var valid0 = _errs4 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.pageSize !== void 0) {
+              let data2 = data.pageSize;
+              const _errs6 = errors;
+              if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+                validate17.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
+                return false;
+              }
+              if (errors === _errs6) {
+                if (typeof data2 == "number" && isFinite(data2)) {
+                  if (data2 > 1e3 || isNaN(data2)) {
+                    validate17.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
+                    return false;
+                  } else {
+                    if (data2 < 1 || isNaN(data2)) {
+                      validate17.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs6 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate17.errors = [{ instancePath, keyword: "type" }];
+      return false;
+    }
+  }
+  validate17.errors = vErrors;
+  return errors === 0;
+}
+var viewAMessage = validate18;
+function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.messageSid === void 0 && (missing0 = "messageSid")) {
+        validate18.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "messageSid")) {
+            validate18.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.messageSid !== void 0) {
+            let data0 = data.messageSid;
+            const _errs2 = errors;
+            if (errors === _errs2) {
+              if (typeof data0 === "string") {
+                if (func2(data0) > 64) {
+                  validate18.errors = [{ instancePath: instancePath + "/messageSid", keyword: "maxLength" }];
+                  return false;
+                } else {
+                  if (!pattern0.test(data0)) {
+                    validate18.errors = [{ instancePath: instancePath + "/messageSid", keyword: "pattern" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate18.errors = [{ instancePath: instancePath + "/messageSid", keyword: "type" }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate18.errors = [{ instancePath, keyword: "type" }];
+      return false;
+    }
+  }
+  validate18.errors = vErrors;
+  return errors === 0;
+}
+var accountMessages = validate19;
+function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "from" || key0 === "to" || key0 === "dateSentAfter" || key0 === "dateSentBefore" || key0 === "pageSize")) {
+          validate19.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
           return false;
           break;
         }
@@ -553,16 +799,16 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (typeof data0 === "string") {
               if (func2(data0) > 255) {
-                validate17.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
+                validate19.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
                 return false;
               } else {
                 if (!pattern1.test(data0)) {
-                  validate17.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
+                  validate19.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
                   return false;
                 }
               }
             } else {
-              validate17.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
+              validate19.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
               return false;
             }
           }
@@ -577,16 +823,16 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs4) {
               if (typeof data1 === "string") {
                 if (func2(data1) > 255) {
-                  validate17.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
+                  validate19.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern1.test(data1)) {
-                    validate17.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
+                    validate19.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate17.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
+                validate19.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
                 return false;
               }
             }
@@ -600,12 +846,12 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs6 = errors;
               if (errors === _errs6) {
                 if (typeof data2 === "string") {
-                  if (!pattern10.test(data2)) {
-                    validate17.errors = [{ instancePath: instancePath + "/dateSentAfter", keyword: "pattern" }];
+                  if (!pattern9.test(data2)) {
+                    validate19.errors = [{ instancePath: instancePath + "/dateSentAfter", keyword: "pattern" }];
                     return false;
                   }
                 } else {
-                  validate17.errors = [{ instancePath: instancePath + "/dateSentAfter", keyword: "type" }];
+                  validate19.errors = [{ instancePath: instancePath + "/dateSentAfter", keyword: "type" }];
                   return false;
                 }
               }
@@ -619,12 +865,12 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs8 = errors;
                 if (errors === _errs8) {
                   if (typeof data3 === "string") {
-                    if (!pattern10.test(data3)) {
-                      validate17.errors = [{ instancePath: instancePath + "/dateSentBefore", keyword: "pattern" }];
+                    if (!pattern9.test(data3)) {
+                      validate19.errors = [{ instancePath: instancePath + "/dateSentBefore", keyword: "pattern" }];
                       return false;
                     }
                   } else {
-                    validate17.errors = [{ instancePath: instancePath + "/dateSentBefore", keyword: "type" }];
+                    validate19.errors = [{ instancePath: instancePath + "/dateSentBefore", keyword: "type" }];
                     return false;
                   }
                 }
@@ -637,17 +883,17 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.pageSize;
                   const _errs10 = errors;
                   if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-                    validate17.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
+                    validate19.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
                     return false;
                   }
                   if (errors === _errs10) {
                     if (typeof data4 == "number" && isFinite(data4)) {
                       if (data4 > 1e3 || isNaN(data4)) {
-                        validate17.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
+                        validate19.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
                         return false;
                       } else {
                         if (data4 < 1 || isNaN(data4)) {
-                          validate17.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
+                          validate19.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
                           return false;
                         }
                       }
@@ -663,15 +909,15 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate17.errors = [{ instancePath, keyword: "type" }];
+      validate19.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
-  validate17.errors = vErrors;
+  validate19.errors = vErrors;
   return errors === 0;
 }
-var createACallRecording = validate18;
-function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var createACallRecording = validate20;
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -679,13 +925,13 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.callSid === void 0 && (missing0 = "callSid")) {
-        validate18.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        validate20.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 in data) {
           if (!(key0 === "callSid")) {
-            validate18.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            validate20.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
             return false;
             break;
           }
@@ -697,16 +943,16 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func2(data0) > 64) {
-                  validate18.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength" }];
+                  validate20.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern0.test(data0)) {
-                    validate18.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern" }];
+                    validate20.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate18.errors = [{ instancePath: instancePath + "/callSid", keyword: "type" }];
+                validate20.errors = [{ instancePath: instancePath + "/callSid", keyword: "type" }];
                 return false;
               }
             }
@@ -714,15 +960,15 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate18.errors = [{ instancePath, keyword: "type" }];
+      validate20.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
-  validate18.errors = vErrors;
+  validate20.errors = vErrors;
   return errors === 0;
 }
-var sendSms = validate19;
-function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var sendSms = validate21;
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -730,13 +976,13 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.from === void 0 && (missing0 = "from") || data.to === void 0 && (missing0 = "to") || data.body === void 0 && (missing0 = "body")) {
-        validate19.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        validate21.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 in data) {
           if (!(key0 === "from" || key0 === "to" || key0 === "body")) {
-            validate19.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            validate21.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
             return false;
             break;
           }
@@ -748,16 +994,16 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func2(data0) > 255) {
-                  validate19.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
+                  validate21.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern1.test(data0)) {
-                    validate19.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
+                    validate21.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate19.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
+                validate21.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
                 return false;
               }
             }
@@ -772,16 +1018,16 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs4) {
                 if (typeof data1 === "string") {
                   if (func2(data1) > 255) {
-                    validate19.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
+                    validate21.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
                     return false;
                   } else {
                     if (!pattern1.test(data1)) {
-                      validate19.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
+                      validate21.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
                       return false;
                     }
                   }
                 } else {
-                  validate19.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
+                  validate21.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
                   return false;
                 }
               }
@@ -796,11 +1042,11 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs6) {
                   if (typeof data2 === "string") {
                     if (func2(data2) > 1600) {
-                      validate19.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
+                      validate21.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
                       return false;
                     }
                   } else {
-                    validate19.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
+                    validate21.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
                     return false;
                   }
                 }
@@ -813,11 +1059,11 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate19.errors = [{ instancePath, keyword: "type" }];
+      validate21.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
-  validate19.errors = vErrors;
+  validate21.errors = vErrors;
   return errors === 0;
 }
 export {
@@ -825,9 +1071,11 @@ export {
   accountCalls,
   accountMessages,
   callsByCallerId,
+  callsByNumberAndDate,
   createACallRecording,
   getAllRecordingsForAGivenCall,
   recordingsByCallerId,
+  recordingsByDate,
   sendSms,
   viewACall,
   viewAMessage
@@ -840,6 +1088,8 @@ export const validators = {
   'calls-by-caller-id': callsByCallerId,
   'get-all-recordings-for-a-given-call': getAllRecordingsForAGivenCall,
   'recordings-by-caller-id': recordingsByCallerId,
+  'calls-by-number-and-date': callsByNumberAndDate,
+  'recordings-by-date': recordingsByDate,
   'view-a-message': viewAMessage,
   'account-messages': accountMessages,
   'create-a-call-recording': createACallRecording,

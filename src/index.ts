@@ -17,6 +17,7 @@ export {
   requestOf,
   usualPageSize,
 } from './definition/operation.ts';
+export { rangeEnd } from './definition/range-end.ts';
 export { recordShape } from './definition/record-shape.ts';
 export { cleanPhone } from './field-types/clean-phone.ts';
 export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';

@@ -3,6 +3,7 @@ import { pageOf } from './paging.ts';
 import { newSid } from './random.ts';
 import { recordingRecord } from './records.ts';
 import type { Request, State } from './state.ts';
+import { timesOf } from './times.ts';
 
 /**
  * `POST /Calls/{CallSid}/Recordings.json`: starts a recording, or answers the one already running.
@@ -27,15 +28,17 @@ export function startRecording(state: State, { sid, path }: Request): Answer {
 }
 
 /**
- * `GET /Recordings.json`: recordings by `CallSid`. `From` is no parameter of the original service,
+ * `GET /Recordings.json`: recordings by `CallSid` and by `DateCreated`. `From` is no parameter of the original service,
  * which ignores what it does not know; some compatible services may filter by it.
  */
 export function listRecordings(state: State, { query }: Request): Answer {
   const callSid = query.get('CallSid');
+  const created = timesOf(query, 'DateCreated');
   const from = state.settings.ignoreRecordingsFrom ? null : query.get('From');
   const recordings = state.recordings.filter(
-    ({ call_sid }) =>
+    ({ call_sid, date_created }) =>
       (!callSid || call_sid === callSid) &&
+      created(date_created) &&
       (!from || state.calls.some((call) => call.sid === call_sid && call.from === from)),
   );
   return pageOf(`${state.account.root}/Recordings.json`, 'recordings', recordings, query);

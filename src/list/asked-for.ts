@@ -1,6 +1,7 @@
 import type { Field } from '../../generated/definition-types.ts';
 import type { RecordValue, TelephonyRecord } from '../answer/read-record.ts';
 import type { ListSource } from '../definition/operation.ts';
+import { rangeEnd } from '../definition/range-end.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import type { Values } from '../input/check-values.ts';
@@ -21,18 +22,17 @@ const textFits =
   (asked, found) =>
     isSame(String(asked), String(found));
 
-// The wire name of a field says whether it is the start or the end of a range.
 const rangeFits =
-  (name: string): Fits =>
+  (side: ReturnType<typeof rangeEnd>): Fits =>
   (asked, found) => {
     const [start, end] = rangeOf(asked);
     const [isLate, isEarly] = [Number(found) >= start, Number(found) < end];
-    return (isLate || name.endsWith('<')) && (isEarly || name.endsWith('>'));
+    return (isLate || side === 'end') && (isEarly || side === 'start');
   };
 
-function fitsOf({ name, type }: Field): Fits {
-  const { holds, isSame } = fieldTypes[type];
-  const fits = holds === 'text' ? textFits(isSame) : rangeFits(name);
+function fitsOf(field: Field): Fits {
+  const { holds, isSame } = fieldTypes[field.type];
+  const fits = holds === 'text' ? textFits(isSame) : rangeFits(rangeEnd(field));
   return (asked, found) => found !== null && fits(asked, found);
 }
 

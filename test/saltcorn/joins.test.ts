@@ -229,6 +229,31 @@ describe('filters by keys reach the service', () => {
     expect(sidsOf(rows).sort()).toEqual(sidsOf(records.filter(fits)).sort());
   });
 
+  test('the calls from a customer and those to them, each as a list of its own', async () => {
+    const keys = { key_from: 'Customers.phone', key_to: 'Customers.phone' };
+    const table = await createTable('All calls', 'Telephony: Account Calls', keys);
+    const { child_field_list } = await findTable('Customers').get_child_relations();
+    expect(child_field_list).toEqual(
+      expect.arrayContaining(['All calls.fromRow', 'All calls.toRow']),
+    );
+    const { calls } = host.sandbox;
+    Object.assign(calls.at(-1) as Loose, { to: recorded.from, from: '+14155550100' });
+    for (const [own, name] of [
+      ['from', 'From'],
+      ['to', 'To'],
+    ] as const) {
+      takeRequests(host.sandbox);
+      const joinFields = { name: { ref: `${own}Row`, target: 'name' } };
+      const rows = await table.getJoinedRows({ where: { [`${own}Row`]: customer }, joinFields });
+      expect(sidsOf(rows)).toEqual(sidsOf(calls.filter((call) => call[own] === recorded.from)));
+      expect(rows.at(-1).name).toBe('Ada');
+      const number = encodeURIComponent(recorded.from);
+      expect(takeRequests(host.sandbox)).toEqual([
+        `GET /Calls.json?${name}=${number}&PageSize=1000`,
+      ]);
+    }
+  });
+
   test('callers that are no customers', async () => {
     const rows = await findTable('Calls').getRows({ fromRow: null });
     expect(sidsOf(rows)).toEqual(

@@ -1,17 +1,19 @@
 import { sidsOf } from '../sids-of.ts';
 import { takeRequests } from '../take-requests.ts';
 import { createTable, findTable } from './app.ts';
-import { type Host, type Loose, saltcorn, startSaltcorn } from './host.ts';
-import { randomCalls } from './oracle/random-records.ts';
+import { artefact, type Host, installPlugin, type Loose, saltcorn, startSaltcorn } from './host.ts';
+import { fillWithLongLists } from './long-lists.ts';
+
+const caller = '+12025550143';
+const office = '+14155550100';
 
 let host: Host;
 let flashed: string[][] = [];
 beforeAll(async () => {
   host = await startSaltcorn();
-  const { username: sid, url: origin, calls } = host.sandbox;
-  const account = { sid, root: `/2010-04-01/Accounts/${sid}`, origin };
-  calls.splice(0, Number.POSITIVE_INFINITY, ...randomCalls(account, 2500, 1));
+  fillWithLongLists(host.sandbox);
   await createTable('Calls', 'Telephony: Calls by caller id');
+  await createTable('Recordings', 'Telephony: Recordings by caller id', { key_callSid: 'Calls' });
 });
 beforeEach(async () => {
   flashed = [];
@@ -35,7 +37,7 @@ const partly = [
 test.each([
   [0, 1001],
   [1000, 2001],
-  [2400, 2500],
+  [9980, 10_000],
 ])(
   'the page from row %d on has its rows, and a next page as long as there is one',
   async (offset, count) => {
@@ -49,6 +51,118 @@ test.each([
   },
 );
 
+const midnight = Date.parse('2026-11-01T00:00:00Z');
+const time = (call: Loose) => Date.parse(call.start_time ?? call.date_created ?? '');
+const filters: [where: object, fits: (record: Loose) => boolean][] = [
+  [{ to: office }, (call) => call.to === office],
+  [{ to: office, from: caller }, (call) => call.to === office && call.from === caller],
+  [
+    { startTime: { lt: new Date(midnight) } },
+    (call) => call.start_time !== null && time(call) < midnight,
+  ],
+  [
+    { startTime: { gt: '2026-10-01T10:30:00Z', equal: true }, status: 'busy' },
+    (call) =>
+      call.start_time !== null &&
+      time(call) >= Date.parse('2026-10-01T10:30:00Z') &&
+      call.status === 'busy',
+  ],
+  [
+    { startTime: [{ gt: '2026-10-03T17:00:00Z' }, { lt: '2026-10-08T09:00:00Z' }], to: office },
+    (call) =>
+      call.start_time !== null &&
+      time(call) > Date.parse('2026-10-03T17:00:00Z') &&
+      time(call) < Date.parse('2026-10-08T09:00:00Z') &&
+      call.to === office,
+  ],
+];
+
+/** Goes through a list to its end as its pager leads there; says what is on it, and how long it was said to be. */
+async function throughPages(table: string, where: object) {
+  const [rows, counts]: [Loose[], number[]] = [[], []];
+  for (let count = 1; rows.length < count; ) {
+    const size = { limit: 500, offset: rows.length };
+    const page = await onPage(async () => {
+      const shown = await findTable(table).getRows({ ...where }, size);
+      count = await findTable(table).countRows({ ...where });
+      return shown;
+    });
+    rows.push(...page);
+    counts.push(count);
+    if (page.length === 0) break;
+  }
+  return { rows, counts };
+}
+
+test.each(filters)('%j is right to the last page', async (where, fits) => {
+  const expected = host.sandbox.calls.filter(fits);
+  const { rows, counts } = await throughPages('Calls', where);
+  expect(sidsOf(rows)).toEqual(sidsOf(expected));
+  expect(counts.at(-1)).toBe(expected.length);
+  expect(Math.max(...counts)).toBe(expected.length);
+  expect(flashed).toEqual([]);
+});
+
+test('recordings before a day are right to the last page', async () => {
+  const expected = host.sandbox.recordings.filter((recording) => time(recording) < midnight);
+  const where = { dateCreated: { lt: new Date(midnight) } };
+  expect(sidsOf((await throughPages('Recordings', where)).rows)).toEqual(sidsOf(expected));
+  expect(flashed).toEqual([]);
+});
+
+describe.each([0, 2800])('150 recordings from row %d on', (offset) => {
+  test('show values of their calls, all of them, and with few requests', async () => {
+    const joinFields = { status: { ref: 'callSid', target: 'status' } };
+    const selection = { where: {}, joinFields, limit: 150, offset };
+    const rows = await onPage(() => findTable('Recordings').getJoinedRows(selection));
+    const { calls, recordings } = host.sandbox;
+    const states = new Map(calls.map(({ sid, status }) => [sid, status]));
+    const expected = recordings.slice(offset, offset + 150);
+    expect(rows.map(({ sid, status }: Loose) => [sid, status])).toEqual(
+      expected.map(({ sid, call_sid }) => [sid, states.get(call_sid)]),
+    );
+    const [first = ''] = expected.slice(-1).map(({ call_sid }) => call_sid);
+    const deep = calls.findIndex(({ sid }) => sid === first);
+    const pages = Math.floor((offset + 149) / 1000) + 1 + Math.floor(deep / 1000) + 1;
+    expect(takeRequests(host.sandbox)).toHaveLength(pages);
+    expect(flashed).toEqual([]);
+  });
+});
+
+describe('how many records are looked at is a setting', () => {
+  const withLimit = (readLimit: number) => installPlugin(artefact, { ...host.settings, readLimit });
+  const longest = () => findTable('Calls').getRows({}, { orderBy: 'queueTime', orderDesc: true });
+
+  test('with all of them a sort, a search and a count are right', async () => {
+    await withLimit(10_000);
+    const { calls } = host.sandbox;
+    const times = calls.map(({ queue_time }) => Number(queue_time)).sort((one, two) => two - one);
+    const rows = await onPage(longest);
+    expect(rows.map(({ queueTime }: Loose) => queueTime)).toEqual(times);
+    const where = { _fts: { searchTerm: 'lovelace' } };
+    const found = await onPage(() => findTable('Calls').getRows(where));
+    expect(sidsOf(found)).toEqual(
+      sidsOf(calls.filter((call) => JSON.stringify(call.caller_name).includes('lovelace'))),
+    );
+    expect(await onPage(() => findTable('Calls').countRows({}))).toBe(10_000);
+    expect(takeRequests(host.sandbox).length).toBe(10);
+    expect(flashed).toEqual([]);
+  });
+
+  test('with some the page says how many they were', async () => {
+    await withLimit(2000);
+    await onPage(longest);
+    expect(flashed).toEqual([partly.map((text) => text.replace('1,000', '2,000'))]);
+    expect(takeRequests(host.sandbox)).toHaveLength(2);
+  });
+
+  test.each([999, 20_001, 1500.5, 'many', null])('%p is the usual 1,000', async (readLimit) => {
+    await withLimit(readLimit as number);
+    await onPage(longest);
+    expect(flashed).toEqual([partly]);
+  });
+});
+
 const parts: [what: string, ask: (table: Loose) => Promise<Loose>][] = [
   ['a sort', (table) => table.getRows({}, { orderBy: 'duration', limit: 20 })],
   ['a filter that the service does not know', (table) => table.getRows({ direction: 'inbound' })],
@@ -61,7 +175,12 @@ test.each(parts)('the page says where %s has seen only part', async (_, ask) => 
 });
 
 test('it says nothing where all was seen', async () => {
-  await onPage(() => findTable('Calls').getRows({ status: 'busy' }, { orderBy: 'duration' }));
+  await onPage(() =>
+    findTable('Calls').getRows(
+      { status: 'busy', to: office, from: caller },
+      { orderBy: 'duration' },
+    ),
+  );
   expect(flashed).toEqual([]);
 });
 
@@ -72,20 +191,24 @@ test('what is sorted is the newest, and the rest follows', async () => {
   expect(sidsOf(rows.slice(1000))).toEqual(sidsOf(host.sandbox.calls.slice(1000, 1200)));
 });
 
+const pages = ['', '&Page=1', '&Page=2'].map((page) => `GET /Calls.json?PageSize=1000${page}`);
 test.each([
-  ['new', 0, ['GET /Calls.json?PageSize=1000']],
-  [
-    'older',
-    990,
-    ['GET /Calls.json?PageSize=1000', expect.stringMatching(/^GET .Calls.CA0+1001\.json$/)],
-  ],
-])(
-  'fifty calls at once that are %s are one list of calls, and what it lacks',
-  async (_, from, asked) => {
-    const { calls } = host.sandbox;
-    const some = calls.slice(from, from === 0 ? 50 : 1002);
-    const rows = await findTable('Calls').getRows({ sid: { in: sidsOf(some) } });
-    expect(sidsOf(rows).sort()).toEqual(sidsOf(some).sort());
-    expect(takeRequests(host.sandbox)).toEqual(expect.arrayContaining(asked as Loose[]));
-  },
-);
+  ['new', 0, pages.slice(0, 1)],
+  ['older', 980, pages.slice(0, 2)],
+  ['the oldest', 2470, pages],
+])('thirty calls at once that are %s are found in the list of all', async (_, from, asked) => {
+  const some = host.sandbox.calls.slice(from, from + 30);
+  const rows = await findTable('Calls').getRows({ sid: { in: sidsOf(some) } });
+  expect(sidsOf(rows).sort()).toEqual(sidsOf(some).sort());
+  const requests = takeRequests(host.sandbox).map((one) => one.replace(/&PageToken=.*/, ''));
+  expect(requests).toEqual(asked);
+});
+
+test('twelve that are far older are asked for one by one, after some pages', async () => {
+  const some = host.sandbox.calls.slice(2400, 2412);
+  const rows = await findTable('Calls').getRows({ sid: { in: sidsOf(some) } });
+  expect(sidsOf(rows).sort()).toEqual(sidsOf(some).sort());
+  const requests = takeRequests(host.sandbox).map((one) => one.replace(/&PageToken=.*/, ''));
+  const single = some.map(({ sid }) => `GET /Calls/${sid}.json`);
+  expect(requests.sort()).toEqual([...pages.slice(0, 2), ...single].sort());
+});

@@ -195,6 +195,7 @@ describe('advanced settings', () => {
       baseUrl: 'Advanced',
       defaultSender: 'Advanced',
       freshSeconds: 'Advanced',
+      readLimit: 'Advanced',
     });
     const html = render(await opened());
     expect(html).toMatch(/<button class="accordion-button collapsed" type="button"[^>]*>Advanced</);
@@ -205,6 +206,7 @@ describe('advanced settings', () => {
       ...stored(),
       accountSid: 'AC2',
       freshSeconds: 0,
+      readLimit: 2000,
       defaultSender: '+1',
     });
     expect(await tabs()).toEqual({});
@@ -252,6 +254,12 @@ describe('what was read is shown again', () => {
     const { renderForm } = await plugin().configuration_workflow().run(body);
     expect(Object.keys(renderForm.errors)).toEqual(['freshSeconds']);
   });
+});
+
+test.each(['999', '20001'])('no %s records are looked at', async (readLimit) => {
+  const body = postOf(await opened(), { readLimit });
+  const { renderForm } = await plugin().configuration_workflow().run(body);
+  expect(Object.keys(renderForm.errors)).toEqual(['readLimit']);
 });
 
 test('half-filled settings can be saved while typing', async () => {

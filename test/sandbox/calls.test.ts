@@ -1,3 +1,4 @@
+import type { Call } from '../../demo/sandbox/records.ts';
 import { errorPayload, get, given, pathOf, sandboxFor } from './client.ts';
 
 const calls = (all: { sid: string }[]) => all.map(({ sid }) => sid);
@@ -54,17 +55,40 @@ test.each([
     'Status=completed&From=%2B12025550143',
     (call) => call.status === 'completed' && call.from === '+12025550143',
   ],
+  ['by whom they went to', 'To=%2B14155550100', (call) => call.to === '+14155550100'],
+  [
+    'of a day',
+    'StartTime=2026-03-10',
+    (call) => call.start_time?.startsWith('Tue, 10 Mar') === true,
+  ],
+  [
+    'from a midnight on',
+    'StartTime%3E=2026-03-10',
+    (call) => Date.parse(call.start_time ?? '') >= Date.parse('2026-03-10T00:00Z'),
+  ],
+  [
+    'until a midnight',
+    'StartTime%3C=2026-03-10',
+    (call) => Date.parse(call.start_time ?? '') <= Date.parse('2026-03-10T00:00Z'),
+  ],
+  [
+    'by all of these',
+    'Status=completed&To=%2B14155550100&StartTime%3E=2026-03-06T10:00:00Z&StartTime%3C=2026-03-10',
+    ({ status, to, start_time }) =>
+      status === 'completed' &&
+      to === '+14155550100' &&
+      Date.parse(start_time ?? '') >= Date.parse('2026-03-06T10:00Z') &&
+      Date.parse(start_time ?? '') <= Date.parse('2026-03-10T00:00Z'),
+  ],
+  ['by what is no date', 'StartTime=&StartTime%3E=soon', () => true],
   ['by empty values, which count as absent', 'Status=&From=', () => true],
   ['by a plus sign that was not encoded', 'From=+12025550143', () => false],
   ['by a status that does not exist', 'Status=lost', () => false],
-] satisfies [string, string, (call: { status: string; from: string }) => boolean][])(
-  'calls %s',
-  async (_, query, wanted) => {
-    const sandbox = await sandboxFor();
-    const { status, body } = await get(sandbox, `/Calls.json?PageSize=1000&${query}`);
-    expect([status, calls(body.calls)]).toEqual([200, calls(sandbox.calls.filter(wanted))]);
-  },
-);
+] satisfies [string, string, (call: Call) => boolean][])('calls %s', async (_, query, wanted) => {
+  const sandbox = await sandboxFor();
+  const { status, body } = await get(sandbox, `/Calls.json?PageSize=1000&${query}`);
+  expect([status, calls(body.calls)]).toEqual([200, calls(sandbox.calls.filter(wanted))]);
+});
 
 test('an unknown call is not found', async () => {
   const sandbox = await sandboxFor();

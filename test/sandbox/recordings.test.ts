@@ -72,6 +72,18 @@ test('recordings of one call', async () => {
   expect([body.recordings, body.page_size]).toEqual([wanted, 20]);
 });
 
+test('recordings of some days', async () => {
+  const sandbox = await sandboxFor();
+  const query = 'DateCreated%3E=2026-03-06T10:00:00Z&DateCreated%3C=2026-03-10';
+  const { body } = await get(sandbox, `/Recordings.json?PageSize=1000&${query}`);
+  const wanted = sandbox.recordings.filter(({ date_created }) => {
+    const time = Date.parse(date_created);
+    return time >= Date.parse('2026-03-06T10:00Z') && time <= Date.parse('2026-03-10T00:00Z');
+  });
+  expect(wanted.length).toBeGreaterThan(1);
+  expect(body.recordings).toEqual(wanted);
+});
+
 test.each([
   ['ignored', true],
   ['honoured', false],

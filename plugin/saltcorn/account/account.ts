@@ -6,6 +6,7 @@ import {
   type TelephonySettings,
 } from '../../../src/index.ts';
 import { freshFor } from '../settings/fresh-seconds.ts';
+import { readLimitOf } from '../settings/read-limit.ts';
 import type { Row } from '../where/where.ts';
 import { effectiveSettings } from './effective-settings.ts';
 import { tellWorkers } from './other-workers.ts';
@@ -16,6 +17,7 @@ import { storedSecrets } from './stored-secrets.ts';
 export type Configuration = Partial<TelephonySettings> & {
   minimumRole?: string;
   freshSeconds?: number;
+  readLimit?: number;
   defaultSender?: string;
 };
 
@@ -25,6 +27,8 @@ export interface Account {
   /** Connects when first asked to, so that Saltcorn starts without settings too. Rejects when they are not complete. */
   telephony(): Promise<Telephony>;
   reads: RecentReads<Page<Row>>;
+  /** How many of the newest records are sorted, counted or gone through for a filter that the service does not know. */
+  readLimit: number;
   /** Something was changed at the service: forgets what was read, in every worker process of Saltcorn. */
   changed(): void;
 }
@@ -43,6 +47,7 @@ function open(configuration: Configuration): Account {
       return telephony;
     },
     reads,
+    readLimit: readLimitOf(configuration),
     changed: () => {
       reads.clear();
       tellWorkers();

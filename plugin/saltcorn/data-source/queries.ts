@@ -4,9 +4,17 @@ import {
   type Field,
   fieldTypes,
   isList,
+  rangeEnd,
   TelephonyError,
 } from '../../../src/index.ts';
-import { type Condition, conjuncts, mentions, possibleValues } from '../where/condition.ts';
+import {
+  type Condition,
+  conjuncts,
+  mentions,
+  type Operator,
+  possibleSpan,
+  possibleValues,
+} from '../where/condition.ts';
 import { columnOf, filterOnlyFields, filters, freePageSize, keyColumn } from './source-fields.ts';
 
 /** What the fields of a data source are filled in with, by their keys. */
@@ -19,7 +27,7 @@ const mostValues = 100;
 export interface Query {
   source: DataSource;
   input: Inputs;
-  /** Whether the service answers just what fits, so that there is nothing left to filter here. */
+  /** Whether the service is asked for just what fits. Of times it answers some more, those of the days at both ends. */
   isExact: boolean;
 }
 
@@ -43,6 +51,43 @@ function valuesOf(field: Field, condition: Condition, isSplit: boolean) {
   return isSplit || values.length === 1 ? values : undefined;
 }
 
+const dayLength = 86_400_000;
+
+/**
+ * The day that is asked for as an end of the possible span; undefined where there is no such end.
+ *
+ * The service's documentation has days of UTC only, `YYYY-MM-DD`, and "on or before midnight" of one, whichever midnight
+ * that is: the day is chosen so that what fits is always answered, and what is too much is left out here.
+ */
+function dayOf(field: Field, condition: Condition): string[] | undefined {
+  const [first, last] = possibleSpan(condition, columnOf(field));
+  const isStart = rangeEnd(field) === 'start';
+  const day = isStart ? Math.floor(first / dayLength) : Math.floor(last / dayLength) + 1;
+  const date = new Date(day * dayLength);
+  const isInCalendar = date.getTime() >= 0 && date.getUTCFullYear() <= 9999;
+  return isInCalendar ? [date.toISOString().slice(0, 10)] : undefined;
+}
+
+/** The ends of a range that a comparison needs, where it is not asked for by its value. */
+const endsOf: Record<Operator, ('start' | 'end')[]> = {
+  '=': ['start', 'end'],
+  '<': ['end'],
+  '<=': ['end'],
+  '>': ['start'],
+  '>=': ['start'],
+};
+
+/** Whether a part of a condition is asked of the service by some filled-in fields. */
+function isAskedBy(filled: Field[], one: Condition): boolean {
+  const has = (column: string, end?: 'start' | 'end') =>
+    filled.some((field) => columnOf(field) === column && rangeEnd(field) === end);
+  if (one.kind === 'constant') return one.truth === true;
+  if (one.kind === 'list') return has(one.column);
+  if (one.kind !== 'comparison') return false;
+  const isValue = one.operator === '=' && has(one.column);
+  return isValue || endsOf[one.operator].every((end) => has(one.column, end));
+}
+
 /** From here on it is quicker to look for records in the list of all of them first. */
 const manyLookUps = 10;
 
@@ -60,15 +105,14 @@ function queriesTo(source: DataSource, condition: Condition): Query[] | undefine
   const hidden = new Set(filterOnlyFields(source));
   const asked = filters(source).map((field) => ({
     field,
-    values: valuesOf(field, condition, field.required === true || hidden.has(field)),
+    values: rangeEnd(field)
+      ? dayOf(field, condition)
+      : valuesOf(field, condition, field.required === true || hidden.has(field)),
   }));
   if (asked.some(({ field, values }) => field.required && !values)) return undefined;
   const filled = asked.flatMap(({ field, values }) => (values ? [{ field, values }] : []));
-  const columns = new Set(filled.map(({ field }) => columnOf(field)));
-  const isAsked = (one: Condition) =>
-    (one.kind === 'constant' && one.truth === true) ||
-    ((one.kind === 'comparison' || one.kind === 'list') && columns.has(one.column));
-  const isExact = conjuncts(condition).every(isAsked);
+  const fields = filled.map(({ field }) => field);
+  const isExact = conjuncts(condition).every((one) => isAskedBy(fields, one));
   let inputs: Inputs[] = [{}];
   for (const { field, values } of filled) {
     if (isList(source)) assertFew(columnOf(field), inputs.length * values.length);

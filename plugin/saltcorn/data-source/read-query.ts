@@ -17,9 +17,6 @@ type RowPage = Page<Row>;
 const few = 10;
 const smallPage = 100;
 
-/** How many of the newest records are sorted, counted or gone through for a filter that the service does not know. */
-export const readLimit = 1000;
-
 async function* readOne(telephony: Telephony, { source, input }: Query): AsyncGenerator<RowPage> {
   try {
     const record = await telephony.run(source.id, input);

@@ -1,8 +1,14 @@
 import db from '@saltcorn/data/db';
-import { type DataSource, pageSizeField, usualPageSize, whySilent } from '../../../src/index.ts';
+import {
+  type DataSource,
+  pageSizeField,
+  rangeEnd,
+  usualPageSize,
+  whySilent,
+} from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { mediaUrl } from '../media/media-route.ts';
-import type { Columns } from '../where/comparable.ts';
+import { type Columns, isDate } from '../where/comparable.ts';
 import { and, type Condition, possibleValues } from '../where/condition.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
@@ -13,7 +19,7 @@ import { withKeys, withoutKeys } from './key-values.ts';
 import type { TableKey } from './keys.ts';
 import { showPart } from './page-notice.ts';
 import { assertFew, type Inputs, listBefore, type Query, queriesOf } from './queries.ts';
-import { readLimit, readQuery } from './read-query.ts';
+import { readQuery } from './read-query.ts';
 import type { Reader, RowRights } from './row-rights.ts';
 import { sortRows } from './sort-rows.ts';
 import { columnOf, filterOnlyFields, filters, keyColumn } from './source-fields.ts';
@@ -56,21 +62,25 @@ function withoutInheritedKey(keys: TableKey[], key: string, condition: Condition
     : condition;
 }
 
-const isPlain = (value: unknown) => ['string', 'number'].includes(typeof value) && value !== '';
+const isPlain = (value: unknown) =>
+  isDate(value) || (['string', 'number'].includes(typeof value) && value !== '');
+
+const bound = { start: 'gt', end: 'lt' };
 
 /** What is fixed in the table's configuration holds for all of its rows. */
-const fixedFilter = ({ source, fixed }: SourceTable): Where =>
-  Object.fromEntries(
-    filters(source)
-      .filter(({ key }) => isPlain(fixed[key]))
-      .map((field) => [columnOf(field), fixed[field.key]]),
-  );
+const fixedFilters = ({ source, fixed }: SourceTable): Where[] =>
+  filters(source)
+    .filter(({ key }) => isPlain(fixed[key]))
+    .map((field) => {
+      const [value, end] = [fixed[field.key], rangeEnd(field)];
+      return { [columnOf(field)]: end ? { [bound[end]]: value, equal: true } : value };
+    });
 
 async function conditionOf(table: SourceTable, where: Where): Promise<Condition> {
   const { columns, keys } = table;
   const asked = withoutInheritedKey(keys, columns.key, parseWhere(where, columns));
   const known = await withoutKeys(keys, await withoutSubSelects(asked, columns));
-  return and([parseWhere(fixedFilter(table), columns), known]);
+  return and([...fixedFilters(table).map((one) => parseWhere(one, columns)), known]);
 }
 
 // Saltcorn writes the key of a row into scripts and addresses as it is.
@@ -90,9 +100,9 @@ function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
 }
 
 // Someone chose it for the rows that are shown; what is counted or sorted is read in pages as large as they can be.
-function fixedPageSize({ source, fixed }: SourceTable, wanted: number): Inputs {
+function fixedPageSize({ source, fixed, account }: SourceTable, wanted: number): Inputs {
   const key = pageSizeField(source)?.key ?? '';
-  return wanted < readLimit && isPlain(fixed[key]) ? { [key]: fixed[key] } : {};
+  return wanted < account.readLimit && isPlain(fixed[key]) ? { [key]: fixed[key] } : {};
 }
 
 interface Answer {
@@ -103,25 +113,55 @@ interface Answer {
   isExact: boolean;
 }
 
+/** Those of some rows that fit, and that the reader may see. */
+type Fitting = (rows: Row[]) => Promise<Row[]>;
+
 /** The rows of a query that fit, until there are as many as wanted. */
 async function rowsOf(
   table: SourceTable,
   query: Query,
   wanted: number,
-  fitting: (rows: Row[]) => Promise<Row[]>,
+  fitting: Fitting,
+  readLimit = table.account.readLimit,
 ): Promise<Answer> {
   const rows: Row[] = [];
   let isWhole = true;
   let read = 0;
-  const most = query.isExact ? Math.max(wanted, readLimit) : readLimit;
+  // What is gone through in vain, where only what fits is asked for.
+  let passed = 0;
   const pages = await readQuery(table.account, query, query.isExact ? wanted : readLimit);
   for await (const { records, more } of pages) {
     read += records.length;
     rows.push(...(await fitting(records.map((record) => asRow(table, query.input, record)))));
     isWhole = !more;
-    if (rows.length >= wanted || read >= most) break;
+    passed = query.isExact ? read - rows.length : read;
+    if (rows.length >= wanted || passed >= readLimit) break;
   }
-  return { rows, isWhole, isExact: query.isExact };
+  return { rows, isWhole, isExact: query.isExact && passed < readLimit };
+}
+
+/** Reading so many more records is worth it to find one of them: of the requests that finds them all, it takes a tenth. */
+const worthOne = 100;
+
+/** Looks for many single records in a list first, and tells which ones are not in it. */
+async function lookInList(
+  table: SourceTable,
+  condition: Condition,
+  queries: Query[],
+  fitting: Fitting,
+): Promise<{ listed: Answer[]; missing: Query[] }> {
+  const list = listBefore(queries, table.source, condition);
+  if (!list) return { listed: [], missing: queries };
+  const deepest = Math.min(queries.length * worthOne, 10 * table.account.readLimit);
+  const listed = await Promise.all(
+    list.map((query) => rowsOf(table, query, queries.length, fitting, deepest)),
+  );
+  if (listed.every(({ isWhole }) => isWhole)) return { listed, missing: [] };
+  const found = new Set(listed.flatMap(({ rows }) => rows.map((row) => row[table.columns.key])));
+  const isFound = (value: unknown) => found.has(value);
+  const missing = queries.filter(({ input }) => !Object.values(input).some(isFound));
+  assertFew(table.columns.key, missing.length);
+  return { listed: listed.map((one) => ({ ...one, isWhole: true })), missing };
 }
 
 async function answer(
@@ -132,23 +172,15 @@ async function answer(
 ): Promise<Answer> {
   const condition = await conditionOf(table, where);
   const mayRead = table.rights(reader);
-  const fitting = (rows: Row[]) =>
+  const fitting: Fitting = (rows) =>
     mayRead(rows.filter((row) => truthOf(condition, row, table.columns) === true));
   const size = fixedPageSize(table, wanted);
   const queries = queriesOf(table.source, condition, wanted > usualPageSize).map((query) =>
     query.source === table.source ? { ...query, input: { ...query.input, ...size } } : query,
   );
-  const ask = (some: Query[]) =>
-    Promise.all(some.map((query) => rowsOf(table, query, wanted, fitting)));
-  const list = listBefore(queries, table.source, condition);
-  const listed = list ? await ask(list) : [];
-  const isThere = list !== undefined && listed.every(({ isWhole }) => isWhole);
-  const keys = new Set(listed.flatMap(({ rows }) => rows.map((row) => row[table.columns.key])));
-  const missing = isThere
-    ? []
-    : queries.filter(({ input }) => !Object.values(input).some((value) => keys.has(value)));
-  if (list) assertFew(table.columns.key, missing.length);
-  const answers = [...listed.map((one) => ({ ...one, isWhole: true })), ...(await ask(missing))];
+  const { listed, missing } = await lookInList(table, condition, queries, fitting);
+  const asked = await Promise.all(missing.map((query) => rowsOf(table, query, wanted, fitting)));
+  const answers = [...listed, ...asked];
   const found = {
     rows: answers.flatMap(({ rows }) => rows),
     isWhole: answers.every(({ isWhole }) => isWhole),
@@ -158,9 +190,9 @@ async function answer(
   return found;
 }
 
-const sayPartly = ({ source }: SourceTable) =>
+const sayPartly = ({ source, account }: SourceTable) =>
   showPart(
-    `“${source.name}”: this looked at the newest ${readLimit.toLocaleString('en-US')} records only. Filter the list to see more of it.`,
+    `“${source.name}”: this looked at the newest ${account.readLimit.toLocaleString('en-US')} records only. Filter the list to see more of it.`,
   );
 
 /** How far a page that is being made reaches into its tables. */
@@ -195,9 +227,11 @@ const noExtra: Extra = { columns: [], fill: async (rows) => rows };
 export async function readRows(
   table: SourceTable,
   where: Where,
-  { limit = readLimit, offset = 0, orderBy, orderDesc = false, isAll, ...reader }: Selection = {},
+  selection: Selection = {},
   extra = noExtra,
 ): Promise<Row[]> {
+  const { readLimit } = table.account;
+  const { limit = readLimit, offset = 0, orderBy, orderDesc = false, isAll, ...reader } = selection;
   const order = String(orderBy);
   const type = table.columns.types.get(order);
   const isLate = type === 'key' || extra.columns.includes(order);
@@ -225,7 +259,7 @@ export async function readRows(
  * @param reader whom they are counted for
  */
 export async function countRows(table: SourceTable, where: Where, reader: Reader): Promise<number> {
-  const wanted = Math.max(readLimit, reachOf(table) + 1);
+  const wanted = Math.max(table.account.readLimit, reachOf(table) + 1);
   const { rows, isWhole, isExact } = await answer(table, where, wanted, reader);
   return rows.length + (isExact && !isWhole ? 1 : 0);
 }

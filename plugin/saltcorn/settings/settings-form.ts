@@ -9,6 +9,7 @@ import { defaultSenderField } from './default-sender.ts';
 import { type FormField, formField } from './form-field.ts';
 import { freshSecondsField, isFreshSecondsSet } from './fresh-seconds.ts';
 import { minimumRoleField } from './minimum-role.ts';
+import { isReadLimitSet, readLimitField } from './read-limit.ts';
 
 const { settings } = definitions;
 
@@ -59,6 +60,7 @@ async function settingsForm(context: Values) {
       await minimumRoleField(),
       { ...defaultSenderField, ...folded(Boolean(context.defaultSender)) },
       { ...freshSecondsField, ...folded(isFreshSecondsSet(context)) },
+      { ...readLimitField, ...folded(isReadLimitSet(context)) },
     ],
     tabs: { tabsStyle: 'Accordion' },
     additionalButtons: [connectionTestButton],

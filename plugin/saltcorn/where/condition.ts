@@ -122,3 +122,47 @@ export function possibleValues(condition: Condition, column: string): unknown[] 
       return undefined;
   }
 }
+
+/** The first and the last millisecond that are possible. */
+export type Span = [first: number, last: number];
+
+const always: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+const never: Span = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+const spans: Record<Operator, (time: number) => Span> = {
+  '=': (time) => [time, time],
+  '<': (time) => [always[0], time - 1],
+  '<=': (time) => [always[0], time],
+  '>': (time) => [time + 1, always[1]],
+  '>=': (time) => [time, always[1]],
+};
+
+const least = (times: number[]) => times.reduce((one, other) => Math.min(one, other));
+const most = (times: number[]) => times.reduce((one, other) => Math.max(one, other));
+const starts = (all: Span[]) => all.map(([first]) => first);
+const ends = (all: Span[]) => all.map(([, last]) => last);
+
+/**
+ * The span of time that holds all the values which a column of dates can have in a fitting row. Nothing that fits is outside
+ * of it, but not all that is inside fits.
+ */
+export function possibleSpan(condition: Condition, column: string): Span {
+  switch (condition.kind) {
+    case 'constant':
+      return condition.truth === true ? always : never;
+    case 'comparison':
+      return condition.column === column
+        ? spans[condition.operator](Number(condition.value))
+        : always;
+    case 'and': {
+      const all = [always, ...condition.of.map((one) => possibleSpan(one, column))];
+      return [most(starts(all)), least(ends(all))];
+    }
+    case 'or': {
+      const all = [never, ...condition.of.map((one) => possibleSpan(one, column))];
+      return [least(starts(all)), most(ends(all))];
+    }
+    default:
+      return always;
+  }
+}

@@ -37,19 +37,27 @@ const keyOf = (number: unknown) => {
  *
  * @param name the name of the new table
  * @param table the provided table
+ * @param furtherColumns columns that the twin has besides, by their name: their type, and their value in a row
  */
-export async function createTwin(name: string, table: Loose) {
+export async function createTwin(
+  name: string,
+  table: Loose,
+  furtherColumns: Record<string, [type: string, value: (row: Loose) => unknown]> = {},
+) {
   const columns = table.fields
     .filter((field: Loose) => field.name !== 'media')
     .map((field: Loose): [string, string] => [
       field.name,
       field.reftable_name === 'Customers' ? 'Key to Customers' : (field.type.name ?? 'String'),
     ]);
+  const further = Object.entries(furtherColumns);
   const names = new Set(columns.map(([column]: string[]) => column));
   const rows: Loose[] = await table.getRows({});
   const own = rows.map((row) => ({
     ...Object.fromEntries(Object.entries(row).filter(([column]) => names.has(column))),
     ...('fromRow' in row && { fromRow: keyOf(row.from) }),
+    ...Object.fromEntries(further.map(([column, [, value]]) => [column, value(row)])),
   }));
-  return createNative(name, Object.fromEntries(columns), own);
+  const types = further.map(([column, [type]]) => [column, type]);
+  return createNative(name, Object.fromEntries([...columns, ...types]), own);
 }

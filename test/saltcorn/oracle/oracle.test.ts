@@ -9,7 +9,7 @@ import {
   startSaltcorn,
 } from '../host.ts';
 import { createOwnTables, createTwin } from './native-twin.ts';
-import { filter } from './random-filters.ts';
+import { askedFilter, filter, recordingFilter } from './random-filters.ts';
 import { randomCalls, randomRecordings } from './random-records.ts';
 
 /**
@@ -28,6 +28,8 @@ const runs = (numRuns: number) => ({ seed, numRuns, endOnFailure: false });
 let host: Host;
 let calls: Loose;
 let twin: Loose;
+let recordings: Loose;
+let recordingTwin: Loose;
 beforeAll(async () => {
   host = await startSaltcorn();
   await installPlugin(artefact, { ...host.settings, freshSeconds: 300 });
@@ -49,6 +51,13 @@ beforeAll(async () => {
     key_from: 'Customers.phone',
   });
   twin = await createTwin('Twin', calls);
+  recordings = await createTable('Recordings', 'Telephony: Recordings by caller id', {
+    key_callSid: 'Calls',
+  });
+  const ids = new Map((await twin.getRows({})).map(({ sid, id }: Loose) => [sid, id]));
+  recordingTwin = await createTwin('RecordingTwin', recordings, {
+    callRow: ['Key to Twin', ({ callSid }) => ids.get(callSid) ?? null],
+  });
 });
 
 const sids = (rows: Loose[]) => rows.map(({ sid }) => sid).sort();
@@ -76,6 +85,15 @@ test('filters, and their counts', async () => {
     expect(await calls.countRows(copy(where))).toBe(expected.length);
   });
   await fc.assert(property, runs(2500));
+});
+
+test('filters by what the service is asked for', async () => {
+  const property = fc.asyncProperty(askedFilter, async (where) => {
+    const expected = sids(await twin.getRows(forTwin(where)));
+    expect(sids(await calls.getRows(copy(where)))).toEqual(expected);
+    expect(await calls.countRows(copy(where))).toBe(expected.length);
+  });
+  await fc.assert(property, runs(1000));
 });
 
 test('comparisons of two columns by size, which Saltcorn itself cannot', async () => {
@@ -177,6 +195,38 @@ test('joins to own tables, and figures about their rows', async () => {
     expect(joinedPart(rows)).toEqual(joinedPart(expected));
   });
   await fc.assert(property, runs(200));
+});
+
+const ofCall = (ref: string) => ({
+  state: { ref, target: 'status' },
+  caller: { ref, target: 'from' },
+  customer: { ref, through: 'fromRow', target: 'name' },
+});
+const recordingPart = (rows: Loose[]) =>
+  rows
+    .map(({ sid, duration, state, caller, customer }) => [sid, duration, state, caller, customer])
+    .sort();
+
+test('recordings with values of their calls, and by them', async () => {
+  const order = fc.constantFrom('dateCreated', 'duration', 'state', 'caller', 'customer');
+  const property = fc.asyncProperty(
+    ...[recordingFilter, order, fc.boolean()],
+    async ([where, whereOfTwin], orderBy, orderDesc) => {
+      const sorted = { orderBy, orderDesc };
+      const rows = await recordings.getJoinedRows({
+        ...{ where: copy(where), joinFields: ofCall('callSid') },
+        ...sorted,
+      });
+      const expected = await recordingTwin.getJoinedRows({
+        ...{ where: forTwin(whereOfTwin), joinFields: ofCall('callRow') },
+        ...sorted,
+      });
+      expect(recordingPart(rows)).toEqual(recordingPart(expected));
+      expect(inOrder(rows, orderBy)).toEqual(inOrder(expected, orderBy));
+      expect(await recordings.countRows(copy(where))).toBe(expected.length);
+    },
+  );
+  await fc.assert(property, runs(500));
 });
 
 // Rows without a value stand elsewhere in SQLite, and rows with the same one in any order.

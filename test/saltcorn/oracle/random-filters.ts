@@ -176,3 +176,44 @@ export const filter: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) 
     tie('filter').map((not) => ({ not })),
   ),
 })).filter;
+
+const instants = moments.flatMap((time) => [time, time - 1, time + 1, time + 3_600_000]);
+const instant = fc.constantFrom(...instants).map((time) => new Date(time));
+const someTime = fc.oneof(
+  bound(instant),
+  instant,
+  fc.tuple(bound(instant), bound(instant)),
+  fc.record({ gt: instant, lt: instant }),
+  fc.record({ gt: instant, lt: instant, equal: fc.constant(true) }),
+);
+
+/** A random filter by what the service is asked for: numbers, a status and times. */
+export const askedFilter: fc.Arbitrary<Filter> = fc.record(
+  {
+    to: fc.constantFrom(...numbers),
+    from: fc.constantFrom(...numbers),
+    status: fc.constantFrom(...statuses),
+    startTime: someTime,
+  },
+  { requiredKeys: ['startTime'] },
+);
+
+/** A random filter of recordings, also by their calls: of a table of the service, and of its twin. */
+export const recordingFilter: fc.Arbitrary<[filter: Filter, ofTwin: Filter]> = fc
+  .record(
+    {
+      dateCreated: someTime,
+      status: fc.constantFrom('in-progress', 'completed'),
+      duration: bound(fc.constantFrom(...durations)),
+      call: fc.oneof(ofColumn(texts, anyText), ofColumn(figures, anyNumber), askedFilter),
+    },
+    { requiredKeys: [] },
+  )
+  .map(({ call, ...own }) =>
+    call === undefined
+      ? [own, own]
+      : [
+          { ...own, callSid: { inSelect: { table: 'Calls', field: 'sid', where: call } } },
+          { ...own, callRow: { inSelect: { table: 'Twin', field: 'id', where: call } } },
+        ],
+  );

@@ -16,7 +16,11 @@ export const durations = [0, 1, 9, 30, 60, 61, 600];
 export const prices = [-0.5, -0.0085, 0, 0.25, 1];
 const day = 86_400_000;
 export const newest = Date.parse('2026-11-20T12:00:00Z');
-export const moments = [0, 1, 3, 40, 200].map((days) => newest - days * day);
+const midnight = Date.parse('2026-11-17T00:00:00Z');
+export const moments = [
+  ...[0, 1, 3, 40, 200].map((days) => newest - days * day),
+  ...[midnight, midnight - 1000, midnight + day],
+];
 
 const some = <T>(values: readonly T[]) => fc.constantFrom(...values);
 const perhaps = <T>(values: readonly T[]) => fc.option(some(values), { freq: 3 });
@@ -60,6 +64,8 @@ export function randomCalls(
   })) as Call[];
 }
 
+const gone = `CA${'f'.repeat(32)}`;
+
 /** Recordings of some of the calls, and of one that is gone. */
 export function randomRecordings(
   account: Parameters<typeof recordingRecord>[0],
@@ -68,14 +74,14 @@ export function randomRecordings(
   seed: number,
 ) {
   const arbitrary = fc.record({
-    call: fc.integer({ min: 0, max: 15 }),
+    call: fc.oneof({ weight: 9, arbitrary: fc.nat(15) }, fc.constant(-1)),
     status: fc.constantFrom('in-progress' as const, 'completed' as const),
     duration: some(durations),
   });
   return fc.sample(arbitrary, { numRuns: count, seed }).map(({ call, status, duration }, index) =>
-    recordingRecord(account, new Date(newest - index * 1000), {
+    recordingRecord(account, new Date(newest - (index * day) / 4), {
       sid: `RE${String(index).padStart(32, '0')}`,
-      ...{ call_sid: calls[call]?.sid ?? '', status, source: 'DialVerb' },
+      ...{ call_sid: calls[call]?.sid ?? gone, status, source: 'DialVerb' },
       duration: String(duration),
     }),
   );

@@ -1,0 +1,29 @@
+import type { FormField } from './form-field.ts';
+
+const usual = 1_000;
+const maximum = 20_000;
+
+/** What of the plugin's settings it is about. */
+interface Limited {
+  readLimit?: number;
+}
+
+/** The setting of how many records are looked at where the service cannot choose or sort them. */
+export const readLimitField: FormField = {
+  name: 'readLimit',
+  label: 'Records to look at',
+  sublabel: `How many of the newest records are read at most to sort, search and count, and for filters that the service does not know: ${usual} to ${maximum}. Each 1000 are one request. Where there are more, the page says so.`,
+  type: 'Integer',
+  required: false,
+  default: usual,
+  attributes: { min: usual, max: maximum },
+};
+
+/** Whether it has another value than it has by itself. */
+export const isReadLimitSet = (configuration: Limited) => readLimitOf(configuration) !== usual;
+
+/** How many of the newest records are looked at. */
+export function readLimitOf({ readLimit }: Limited): number {
+  const limit = Number(readLimit ?? Number.NaN);
+  return Number.isInteger(limit) && limit >= usual && limit <= maximum ? limit : usual;
+}
