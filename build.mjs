@@ -14,7 +14,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
@@ -135,8 +135,12 @@ async function buildLibrary(format) {
 /** The library's types, which are the same in both formats. */
 async function buildTypes() {
   const made = join(dist, 'types');
-  await run(join(root, 'node_modules/.bin/tsc'), [
-    ...['-p', join(root, 'tsconfig.types.json'), '--outDir', made],
+  const tsc = join(
+    dirname(fileURLToPath(import.meta.resolve('typescript/package.json'))),
+    'bin/tsc',
+  );
+  await run(process.execPath, [
+    ...[tsc, '-p', join(root, 'tsconfig.types.json'), '--outDir', made],
   ]);
   for (const format of ['esm', 'cjs']) await cp(made, join(dist, format), { recursive: true });
   await rm(made, { recursive: true });

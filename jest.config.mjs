@@ -10,7 +10,7 @@ const level = (name, options = {}) => ({
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/dist/', '<rootDir>/.mutants/'],
   // These two come as ES modules only, which jest cannot require.
   transformIgnorePatterns: ['/node_modules/(?!p-limit/|yocto-queue/)'],
   ...options,

@@ -84,8 +84,11 @@ const modifiers: Record<string, (value: unknown) => boolean> = {
   day_only: (value) => !value,
 };
 
+const isModifier = (name: string, value: unknown) =>
+  Object.hasOwn(modifiers, name) && modifiers[name]?.(value);
+
 function parseBounds(columns: Columns, column: string, wanted: Bounds): Condition {
-  const all = Object.entries(wanted).filter(([name, bound]) => !modifiers[name]?.(bound));
+  const all = Object.entries(wanted).filter(([name, bound]) => !isModifier(name, bound));
   if (all.length === 0) throw notUnderstood(`The filter ${shown(wanted)} of “${column}”`);
   return and(
     all.map(([name, bound]) => {

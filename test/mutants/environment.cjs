@@ -1,0 +1,14 @@
+// TypeScript takes a bare `require` for an import, which a file that Stryker requires cannot have.
+const { TestEnvironment } = /** @type {any} */ (module).require('jest-environment-node');
+
+/** Skips the tests of a file that come after one that noticed the mutant. */
+module.exports = class extends TestEnvironment {
+  #hasFailed = false;
+
+  /** @param {{ name: string, test: { mode: string } }} event of jest-circus */
+  handleTestEvent({ name, test }) {
+    if (!process.env.__STRYKER_ACTIVE_MUTANT__) return;
+    if (name === 'test_fn_failure' || name === 'hook_failure') this.#hasFailed = true;
+    if (name === 'test_start' && this.#hasFailed) test.mode = 'skip';
+  }
+};

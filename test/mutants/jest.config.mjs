@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import jestConfig from '../../jest.config.mjs';
+import { testsOf } from './rooms.mjs';
+
+const tests = testsOf(process.env.MUTANTS_OF ?? '');
+
+/** The level whose tests they are, for what it needs; those of `src/` need nothing. */
+const level = jestConfig.projects.find(({ displayName }) =>
+  tests[0]?.startsWith(`<rootDir>/test/${displayName}/`),
+);
+
+export default {
+  ...level,
+  rootDir: '../..',
+  // Stryker knows but one project.
+  testMatch: tests,
+  roots: ['generated', 'plugin', 'src', 'test'].map((folder) => `<rootDir>/${folder}`),
+  runner: '<rootDir>/test/mutants/runner.mjs',
+  testEnvironment: join(import.meta.dirname, 'environment.cjs'),
+  // In milliseconds: a mutant often has a test wait for ever.
+  testTimeout: 10_000,
+  watchman: false,
+};

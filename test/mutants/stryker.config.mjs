@@ -1,0 +1,30 @@
+import { kept } from './rooms.mjs';
+
+/** The folder, or the files, that are mutated. */
+const room = process.env.MUTANTS_OF ?? '';
+
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+  mutate: [room.endsWith('.ts') ? room : `${room}/**/*.ts`],
+  plugins: [import.meta.resolve('@stryker-mutator/jest-runner')],
+  testRunner: 'jest',
+  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  jest: { configFile: 'test/mutants/jest.config.mjs', enableFindRelatedTests: false },
+  // Builders load what was built. It holds the mutants too, and the environment says which one is awake.
+  ...(room.startsWith('plugin/') ? { buildCommand: 'npm run build' } : {}),
+  coverageAnalysis: 'perTest',
+  ignoreStatic: true,
+  ignorePatterns: ['/dist', '/.demo', '/.mutants', '/test/artefacts'],
+  // TypeScript 7 lacks what Stryker reads it with.
+  tsconfigFile: 'none',
+  tempDirName: '.mutants/sandbox',
+  incremental: true,
+  incrementalFile: `${kept(room)}.json`,
+  concurrency: 1,
+  // In milliseconds, beyond what the tests take.
+  timeoutMS: 10_000,
+  reporters: ['clear-text', 'json', 'html'],
+  jsonReporter: { fileName: `${kept(room)}-report.json` },
+  htmlReporter: { fileName: `${kept(room)}.html` },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+};
