@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import jestConfig from '../../jest.config.mjs';
 import { testsOf } from './rooms.mjs';
 
-const tests = testsOf(process.env.MUTANTS_OF ?? '');
+const room = process.env.MUTANTS_OF ?? '';
+const tests = testsOf(room);
 
 /** The level whose tests they are, for what it needs; those of `src/` need nothing. */
 const level = jestConfig.projects.find(({ displayName }) =>
@@ -17,7 +18,7 @@ export default {
   roots: ['generated', 'plugin', 'src', 'test'].map((folder) => `<rootDir>/${folder}`),
   runner: '<rootDir>/test/mutants/runner.mjs',
   testEnvironment: join(import.meta.dirname, 'environment.cjs'),
-  // In milliseconds: a mutant often has a test wait for ever.
-  testTimeout: 10_000,
+  // In milliseconds: a mutant often has a test wait for ever, and a builder takes its time to start.
+  testTimeout: room.startsWith('plugin/') ? 60_000 : 10_000,
   watchman: false,
 };

@@ -32,7 +32,7 @@ const noticers = [
     ],
   ],
   ['plugin/saltcorn/where', ['saltcorn/where', 'saltcorn/filters', 'saltcorn/joins']],
-  ['plugin/saltcorn/bulk', ['saltcorn/bulk*']],
+  ['plugin/saltcorn/bulk', ['saltcorn/run-items', 'saltcorn/bulk*']],
   ['plugin/saltcorn/data-source', ['saltcorn/{filters,joins,tables,long-tables,page-patience}']],
   ['plugin/node-red', ['node-red/{inputs,operations,stop}']],
 ];

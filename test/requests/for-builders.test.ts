@@ -56,6 +56,12 @@ test.each(inputs)('the input %j is the values %j, in the order of the fields', (
   expect(JSON.stringify(checkInput(sms, input))).toBe(JSON.stringify(values));
 });
 
+test('what is left empty is no value, not an empty one', () => {
+  const [calls] = definitions.dataSources.filter(({ id }) => id === 'calls-by-caller-id');
+  const input = { status: '', from: null, pageSize: undefined };
+  expect(calls && checkInput(calls, input)).toStrictEqual({});
+});
+
 test('an input that cannot be sent has no values', () => {
   expect(() => checkInput(sms, { ...sent, to: ' ' })).toThrow(
     expect.objectContaining({ code: 'input', field: 'to' }),

@@ -66,6 +66,12 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     undefined,
     'Account Calls has no field "from". Its fields: none.',
   ],
+  [
+    'account-calls',
+    { ['x'.repeat(41)]: 1 },
+    undefined,
+    `Account Calls has no field "${'x'.repeat(40)}". Its fields: none.`,
+  ],
   ['view-a-call', {}, 'callSid', '"Call SID" is missing: the identifier of the call.'],
   ['view-a-call', { callSid: '..' }, 'callSid', `"Call SID" ${sid}`],
   ['view-a-call', { callSid: 'CA1/../..' }, 'callSid', `"Call SID" ${sid}`],

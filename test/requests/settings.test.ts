@@ -87,6 +87,11 @@ const accepted: [settings: object, origin: string, path: string][] = [
     '/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
   ],
   [
+    { baseUrl: undefined },
+    'https://api.twilio.com',
+    '/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
+  ],
+  [
     { baseUrl: ' https://service.test/api/laml/ ' },
     'https://service.test',
     '/api/laml/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
