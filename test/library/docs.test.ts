@@ -35,6 +35,9 @@ const optionChecks: Record<string, (options: string[], variables: Variables) => 
     expect(option).toBe('--selectProjects');
     expect(levels).toEqual(expect.arrayContaining(projects));
   },
+  mutants: (folders) => {
+    for (const folder of folders) expect(existsSync(join(root, folder))).toBe(true);
+  },
 };
 
 function checkScript(script: string, options: string[], variables: Variables) {
