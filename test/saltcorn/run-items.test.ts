@@ -33,7 +33,13 @@ const waitingAll = (count: number) =>
 
 /** The account that nock answers for, which counts how often it is told of a change. */
 const accountOf = (open = async () => telephony()) => ({
-  ...{ configuration: {}, reads: new RecentReads<Page<Row>>(0), telephony: open, changes: 0 },
+  ...{
+    configuration: {},
+    reads: new RecentReads<Page<Row>>(0),
+    telephony: open,
+    readLimit: 1,
+    changes: 0,
+  },
   changed() {
     this.changes += 1;
   },
