@@ -39,6 +39,8 @@ interface Case {
   tunnels: number;
   requests: number;
   message?: RegExp;
+  /** How long the service may be silent, where it is, in milliseconds. */
+  silence?: number;
 }
 
 const cases: Case[] = [
@@ -63,7 +65,7 @@ const cases: Case[] = [
   },
   {
     name: 'it says nothing',
-    tunnel: () => {},
+    ...{ tunnel: () => {}, silence: 3_000 },
     ...{ outcomes: ['timeout'], tunnels: 2, requests: 0 },
   },
   {
@@ -89,7 +91,7 @@ const cases: Case[] = [
   },
   {
     name: 'silence after the request',
-    service: () => {},
+    ...{ service: () => {}, silence: 3_000 },
     ...{ outcomes: ['unknown-outcome'], tunnels: 1, requests: 1 },
   },
   {
@@ -102,7 +104,10 @@ const cases: Case[] = [
 test.each(cases)('$name: $outcomes', async ({ tunnel, outcomes, message, ...one }) => {
   const [service, proxy] = await Promise.all([openService(one.service), openProxy(tunnel)]);
   const named = proxy.url.replace('://', '://someone:proxy-Secret-1@');
-  const came = await sendInChild(service.url, outcomes.length, { HTTPS_PROXY: named });
+  const came = await sendInChild(service.url, outcomes.length, {
+    environment: { HTTPS_PROXY: named },
+    ...(one.silence && { silence: one.silence }),
+  });
   expect(came.map(({ outcome }) => outcome)).toEqual(outcomes);
   if (message) expect(came[0]?.message).toMatch(message);
   expect(JSON.stringify(came)).not.toContain('proxy-Secret-1');
@@ -125,7 +130,7 @@ const wrong: [what: string, proxy: () => Promise<string>, why: string][] = [
 ];
 test.each(wrong)('a proxy that %s', async (_, proxy, why) => {
   const service = await openService();
-  const came = await sendInChild(service.url, 1, { HTTPS_PROXY: await proxy() });
+  const came = await sendInChild(service.url, 1, { environment: { HTTPS_PROXY: await proxy() } });
   expect(came).toEqual([
     { outcome: 'unavailable', message: expect.stringMatching(unreachable(why)) },
   ]);
@@ -147,7 +152,7 @@ const named: [
 ];
 test.each(named)('the environment names %s', async (_, from, tunnels) => {
   const [service, proxy] = await Promise.all([openService(), openProxy()]);
-  const came = await sendInChild(service.url, 1, from(proxy.url));
+  const came = await sendInChild(service.url, 1, { environment: from(proxy.url) });
   expect(came).toEqual([{ outcome: 'sent' }]);
   expect(proxy.asked).toHaveLength(tunnels);
 });
@@ -155,7 +160,9 @@ test.each(named)('the environment names %s', async (_, from, tunnels) => {
 test('what is not encrypted goes through no proxy', async () => {
   const [service, proxy] = await Promise.all([openService(undefined, false), openProxy()]);
   const { url } = proxy;
-  const came = await sendInChild(service.url, 1, { HTTP_PROXY: url, ALL_PROXY: url });
+  const came = await sendInChild(service.url, 1, {
+    environment: { HTTP_PROXY: url, ALL_PROXY: url },
+  });
   expect(came).toEqual([{ outcome: 'sent' }]);
   expect(proxy.asked).toEqual([]);
 });

@@ -14,21 +14,34 @@ const trusted = join(folder, 'certificate.pem');
 writeFileSync(trusted, certificate.cert);
 afterAll(() => rmSync(folder, { recursive: true }));
 
+interface Options {
+  environment?: Record<string, string>;
+  silence?: number;
+}
+
 /**
  * Sends messages one after the other in a program of its own, which trusts the certificate.
  *
  * @param url where the service is
- * @param environment further variables of the program
+ * @param options further variables of the program, and how long the service may be silent, in milliseconds: as long as a loaded
+ *   machine takes, unless silence is what is tried
  * @returns what came of each
  */
 export async function sendInChild(
   url: string,
   count: number,
-  environment: Record<string, string> = {},
+  { environment = {}, silence = 20_000 }: Options = {},
 ): Promise<{ outcome: string; message?: string }[]> {
   const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: trusted, ...environment };
-  const args = ['--import', 'tsx', resolve(__dirname, 'sending-child.ts'), url, String(count)];
-  const options = { cwd: root, timeout: 30_000, env };
+  const args = [
+    '--import',
+    'tsx',
+    resolve(__dirname, 'sending-child.ts'),
+    url,
+    String(count),
+    String(silence),
+  ];
+  const options = { cwd: root, timeout: 60_000, env };
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
   return JSON.parse(stdout);
 }

@@ -3,8 +3,8 @@
 import type { TelephonyError } from '../../src/index.ts';
 import { sms, telephonyAt } from './service.ts';
 
-const [url = '', count] = process.argv.slice(2);
-const telephony = telephonyAt(url, { tries: 2, silence: 1_000 });
+const [url = '', count, silence] = process.argv.slice(2);
+const telephony = telephonyAt(url, { tries: 2, silence: Number(silence) });
 Math.random = () => 0;
 const outcomes: { outcome: string; message?: string }[] = [];
 for (let sent = 0; sent < Number(count); sent += 1)
