@@ -209,6 +209,29 @@ describe.each(faults)('%j', (answer, atRead, atWrite) => {
   });
 });
 
+/** What a status alone says, at both ends of what has the same meaning. */
+const statuses: [status: number, atRead: string, atWrite: string][] = [
+  [200, 'bad-answer', 'unknown-outcome'],
+  [299, 'bad-answer', 'unknown-outcome'],
+  [300, 'bad-answer', 'bad-answer'],
+  [399, 'bad-answer', 'bad-answer'],
+  [400, 'rejected', 'rejected'],
+  [403, 'unauthorised', 'unauthorised'],
+  [499, 'rejected', 'rejected'],
+  [500, 'unavailable', 'unknown-outcome'],
+  [599, 'unavailable', 'unknown-outcome'],
+];
+
+test.each(statuses)(
+  'the status %i is %s at a read, and %s at a write',
+  async (status, ...codes) => {
+    const sent = answerWith(Array(99).fill({ status, body: '' }));
+    const errors = [await errorOf(read()), await errorOf(write())];
+    expect(errors.map(({ code }) => code)).toEqual(codes);
+    expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  },
+);
+
 const refused = 'The service refused the request. It said:';
 const invalid = 'https://service.test/errors/invalid';
 

@@ -87,6 +87,13 @@ test('a wait that is longer than the patience is not waited for', async () => {
   expect(mockWaits).toEqual([]);
 });
 
+test('a wait that ends with the patience is waited for', async () => {
+  jest.spyOn(performance, 'now').mockReturnValue(0);
+  answerWith([busy('30'), calls]);
+  await read();
+  expect(mockWaits).toEqual([30_000]);
+});
+
 test('who has more patience waits as long as the service asks for', async () => {
   answerWith([busy('45'), calls]);
   await connect(account, { patience: 60_000 }).run('account-calls', {});
