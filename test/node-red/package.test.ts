@@ -18,7 +18,7 @@ test('the package says what the catalogue wants to know', () => {
     version: definitions.manifest.version,
     license: 'MIT',
     keywords: expect.arrayContaining(['node-red']),
-    engines: { node: '>=20.11' },
+    engines: { node: '>=20.13' },
     'node-red': { version: '>=4.0.0', nodes: { telephony: 'index.js' } },
   });
 });
