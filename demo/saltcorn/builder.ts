@@ -10,6 +10,7 @@ export const saltcorn: Builder = {
   args: ({ home, port, login, plugin, sandboxAccount }) => [
     ...['--home', home, '--port', port, '--admin', login.email],
     ...['--plugin', plugin, '--pack', join(folder, 'desk.json')],
+    '--scheduler',
     // They are callers of the sandbox.
     ...(sandboxAccount ? ['--customers', join(folder, 'customers.json')] : []),
   ],

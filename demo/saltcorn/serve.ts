@@ -2,7 +2,7 @@
  * Boots Saltcorn, on loopback only, and without its command line.
  *
  *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--pack <file>]
- *                  [--customers <file>] [--database <url>] [--workers <number>]
+ *                  [--customers <file>] [--database <url>] [--workers <number>] [--scheduler]
  *
  *   --home      keeps everything: database, sessions, files, secrets; made when missing
  *   --port      a free one unless given
@@ -12,6 +12,7 @@
  *   --customers rows of the pack's table of customers, in a fresh database
  *   --database  a PostgreSQL that is used instead of SQLite, and is empty at the first start
  *   --workers   how many processes serve pages, 1 unless given
+ *   --scheduler does what is to be done at its time, such as the triggers of every hour
  *
  * The plugin's settings are JSON in the environment. Those of PLUGIN_CONFIGURATION are stored, unless someone has
  * entered another account in Saltcorn. Those of PLUGIN_FIXED_CONFIGURATION override the stored ones, are never stored,
@@ -39,6 +40,7 @@ function readOptions() {
     options: {
       ...{ home: text, port: text, admin: text, plugin: text, pack: text, customers: text },
       ...{ database: text, workers: { type: 'string', default: '1' } },
+      scheduler: { type: 'boolean', default: false },
     },
   });
   if (!values.home) throw new Error('serve.ts needs --home <folder>.');
@@ -183,10 +185,10 @@ const workersPort = (workers: number) =>
   });
 
 /** Serves pages, in this process or in its workers, and gives the URL. */
-async function listen({ port, workers }: Options) {
+async function listen({ port, workers, scheduler }: Options) {
   const listened = cluster.isPrimary && workers > 1 ? workersPort(workers) : serverPort();
   const { default: serve } = await import('@saltcorn/server/serve.js');
-  const served = serve({ port, host, defaultNCPUs: 1, disableScheduler: true });
+  const served = serve({ port, host, defaultNCPUs: 1, disableScheduler: !scheduler });
   const [actualPort] = await Promise.all([listened, served]);
   return `http://${host}:${actualPort}`;
 }

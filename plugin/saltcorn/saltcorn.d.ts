@@ -18,6 +18,13 @@ declare module '@saltcorn/data/models/workflow' {
   }
   export default class Workflow {
     constructor(options: WorkflowOptions);
+    /** Stores the values of a step while someone types; with its name in the body, gives what is wrong with them. */
+    singleStepForm(body: Record<string, unknown>, request?: object): Promise<SavedStep>;
+  }
+  interface SavedStep {
+    renderForm?: { errors?: Record<string, string> };
+    /** What someone reads who typed what is not stored. */
+    savingErrors?: string | null;
   }
 }
 

@@ -164,10 +164,13 @@ describe('at the desk of the demo, someone', () => {
     await desk.browser.screenshot('recordings-by-caller');
     const theirs = recordingsFrom(desk.sandbox, caller);
     expect(await desk.rows('Recordings').count()).toBe(Math.min(theirs.length, 20));
+    for (const row of await desk.rows('Recordings').allTextContents())
+      expect(row).toContain(`${caller}Ada Lovelace`);
     expect(await desk.soundOf(desk.players().last())).toContain('audio/');
 
     await desk.follow(desk.rows('Recordings').last().getByText('Open'), '/view/Call?sid=*');
     expect(await desk.callDetails()).toContain(caller);
+    expect(await desk.callDetails()).toContain('CustomerAda Lovelace');
   });
 
   test('lists all calls of the account', async () => {

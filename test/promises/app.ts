@@ -28,6 +28,39 @@ export interface Stranger {
   testConnection(): Promise<string>;
 }
 
+/** Filters that choose nobody, by what is wrong with each. */
+export const vagueFilters = [
+  'is false',
+  'is false for everyone',
+  'is null',
+  'has no value',
+  'has no value for one of two',
+  'names a column that there is none of',
+  'is not understood',
+] as const;
+
+/** Something that is to be done for each of the people whom a page showed, in the page where it was asked for. */
+export interface Run {
+  /** What is asked before it begins, or why it does not. */
+  question: string;
+  begin(): Promise<void>;
+  stop(): Promise<void>;
+  /** What its page shows now. */
+  shown(): Promise<string>;
+  /** What became of it, for whoever looks when it is over. */
+  result(): Promise<string>;
+}
+
+/** What can be done for each row of a table, in a builder that has that. */
+export interface ForEachRow {
+  /** Opens a page of its own, which shows the people of this name, or all, and presses the button that texts them. */
+  text(shown: { name?: string; sendsNoReferer?: true }): Promise<Run>;
+  /** The same with a button that texts only those for whom a filter holds. */
+  textWhere(filter: (typeof vagueFilters)[number]): Promise<Run>;
+  /** Ends the builder's program at once, and starts it again. */
+  restart(): Promise<void>;
+}
+
 /**
  * An app of a builder's own parts, in the builder's real program, and someone who may do everything in it. What a new
  * builder has to write so that the table of promises runs in it. What is done gives what can be read afterwards.
@@ -40,6 +73,10 @@ export interface App {
   sendTo(values: object): Promise<string>;
   /** Shows the recordings by a caller id that is bound to the value `phone` of these. */
   recordingsOf(values: object): Promise<string>;
+  /** Ways of this builder to bind a list of recordings by caller id to what is not there. Each gives what is shown. */
+  boundToNothing: Record<string, () => Promise<string>>;
+  /** Where the builder can do something for each row of a table. */
+  forEachRow?: ForEachRow;
   /** Has an SMS sent while nobody waits for what becomes of it. */
   sendUnattended(sms: Sms): Promise<void>;
   /** What the builder's log says. */

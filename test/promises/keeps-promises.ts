@@ -5,14 +5,19 @@ import { openService, type Service } from './service.ts';
 
 const recordingsIn = (text: string) => [...new Set(text.match(/\bRE[0-9a-f]{32}\b/g))].sort();
 
+/** Those of whom the service holds more than one message. */
+const reachedTwice = (reached: string[]) =>
+  reached.filter((to, index) => reached.indexOf(to) < index);
+
 /** What came of a case, and what should have. */
 async function outcome({ tried, reads, ...one }: Case, app: App, service: Service) {
   const { sandbox, elsewhere } = service;
   const read = await tried(app, service);
+  const reached = sandbox.messages.map(({ to }) => to).sort();
   return {
     read,
     is: {
-      reached: sandbox.messages.map(({ to }) => to).sort(),
+      reached: one.reachesSome ? reachedTwice(reached) : reached,
       shows: one.shows && recordingsIn(read),
       asks: one.asksNothing && sandbox.requests.map(({ method, path }) => `${method} ${path}`),
       heardElsewhere: elsewhere.heard,

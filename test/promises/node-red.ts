@@ -6,7 +6,7 @@ import { deskIn } from '../browser/node-red-desk.ts';
 import { startNodeRedServer } from '../browser/node-red-server.ts';
 import { root } from '../root.ts';
 import type { App, Typed } from './app.ts';
-import { account, flowsFor } from './node-red-flow.ts';
+import { account, flowsFor, missing } from './node-red-flow.ts';
 import type { Service } from './service.ts';
 
 const login = { username: 'admin', password: 'Not-a-real-1-password' };
@@ -74,6 +74,9 @@ export async function openInNodeRed(service: Service): Promise<App> {
     },
     sendTo: (values) => post('/sms', values, pages),
     recordingsOf: (values) => post('/recordings', values, pages),
+    boundToNothing: Object.fromEntries(
+      Object.keys(missing).map((path) => [path, () => post(`/${path}`, {}, pages)]),
+    ),
     sendUnattended: async (sms) => {
       await post('/unattended', [sms], pages);
     },

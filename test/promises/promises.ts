@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Fault } from '../../demo/sandbox/index.ts';
 import { makeHostile, watchForHostility } from '../browser/hostile.ts';
+import { gateIn } from '../gate.ts';
 import { sidsOf } from '../sids-of.ts';
-import type { App, Typed } from './app.ts';
+import { type App, people, type Run, type Typed, vagueFilters } from './app.ts';
 import { wrongPassword } from './secrets.ts';
 import type { Service } from './service.ts';
 
@@ -18,6 +19,8 @@ export interface Case {
   reads?: RegExp;
   /** The recipients of all messages that the service then holds: none, unless they are given. */
   reached?: string[];
+  /** The service then holds messages, of which it is not said whose they are; nobody has two. */
+  reachesSome?: true;
   /** The SIDs of all recordings that are read, where they are counted. */
   shows?(service: Service): string[];
   /** Whether the service is not even asked. */
@@ -82,6 +85,34 @@ const missing: [what: string, values: object][] = [
   ['is misspelt', { fone: caller }],
 ];
 
+/** What is done for each row of a table. */
+const forEachRow = {
+  of: ({ forEachRow }: App) => {
+    if (forEachRow) return forEachRow;
+    throw new Error('Say in the table why this builder can do nothing for each row.');
+  },
+  without: { 'node-red': 'its nodes act on the messages that reach them, and choose no rows' },
+};
+
+const everyone = [...new Set(people.map(({ phone }) => `+${phone.replaceAll(/\D/g, '')}`))];
+const one = people[3] ?? { name: '', phone: '' };
+
+/** Texts those whom it is asked for, and gives what was asked and said. */
+const texted = async (run: Run) => {
+  await run.begin();
+  return run.question + (await run.result());
+};
+
+/** Lets so many messages pass the door, and holds the further ones there. */
+function holdAfter(count: number, { door }: Service) {
+  let passed = 0;
+  return gateIn(door, (path) => {
+    if (!path.endsWith('/Messages.json')) return false;
+    passed += 1;
+    return passed > count;
+  });
+}
+
 const typedSettings = ({ settings: { password, baseUrl } }: Service) => ({ password, baseUrl });
 
 /** Does all that leads to the service. */
@@ -142,6 +173,41 @@ export const promises: Record<string, Case[]> = {
       reached: ['+12025550205'],
       reads: sent('+12025550205'),
     },
+    {
+      name: 'one person in two rows is texted once',
+      without: forEachRow.without,
+      tried: async (app) => texted(await forEachRow.of(app).text({})),
+      reached: everyone,
+    },
+    {
+      name: 'two tabs that are asked about the same begin it once',
+      without: forEachRow.without,
+      tried: async (app) => {
+        const first = await forEachRow.of(app).text({});
+        const second = await forEachRow.of(app).text({});
+        await first.begin();
+        const said = await first.result();
+        await second.begin();
+        return `${said}\n${await second.shown()}`;
+      },
+      reached: everyone,
+      reads: /24 done.*\n.*last begun/s,
+    },
+    {
+      name: 'what is stopped in the middle says whom it reached, and reaches nobody else',
+      without: forEachRow.without,
+      tried: async (app, service) => {
+        const run = await forEachRow.of(app).text({});
+        const gate = holdAfter(2, service);
+        await run.begin();
+        await gate.holds(1);
+        await run.stop();
+        await gate.open();
+        return `${await run.result()}\nreached ${service.sandbox.messages.length}`;
+      },
+      reachesSome: true,
+      reads: /\b(\d+) done\b.*\b\d+ not tried\b.*\nreached \1$/s,
+    },
   ],
   'nothing is lost without a word': [
     {
@@ -155,6 +221,49 @@ export const promises: Record<string, Case[]> = {
       tried: unattended('+12025550206'),
       reached: ['+12025550206'],
       reads: new RegExp(`\\+12025550206.*${unknown.source}|${unknown.source}.*\\+12025550206`),
+    },
+    {
+      name: 'what a restart interrupted says that it did, and of whom nobody knows; it does not go on by itself',
+      without: forEachRow.without,
+      tried: async (app, service) => {
+        const { sandbox } = service;
+        const run = await forEachRow.of(app).text({});
+        // Some messages are stored, and Saltcorn hears nothing of that.
+        sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 600_000, times: 3 });
+        const gate = holdAfter(8, service);
+        await run.begin();
+        await gate.holds(1);
+        await forEachRow.of(app).restart();
+        const said = await run.result();
+        const { question } = await forEachRow.of(app).text({});
+        return `${said}\n${sandbox.messages.length} reached\n${question}`;
+      },
+      reachesSome: true,
+      reads: /under way.*\b\d+ unknown.*\n8 reached\n.*last begun.*\b\d+ unknown/s,
+    },
+  ],
+  'nobody is chosen but those who are shown': [
+    {
+      name: 'nobody, before someone says so',
+      without: forEachRow.without,
+      tried: async (app) => (await forEachRow.of(app).text({})).question,
+      asksNothing: true,
+      reads: /24 times/,
+    },
+    {
+      name: 'the one whom the page shows',
+      without: forEachRow.without,
+      tried: async (app) => texted(await forEachRow.of(app).text({ name: one.name })),
+      reached: [one.phone],
+      reads: /1 done/,
+    },
+    {
+      name: 'the one whom the page shows, where the browser keeps its address to itself',
+      without: forEachRow.without,
+      tried: async (app) =>
+        texted(await forEachRow.of(app).text({ name: one.name, sendsNoReferer: true })),
+      reached: [one.phone],
+      reads: /1 done/,
     },
   ],
   "nobody else's records are shown": [
@@ -174,24 +283,46 @@ export const promises: Record<string, Case[]> = {
     },
     { name: 'of a caller whom nobody knows', tried: list('+12025559999'), shows: () => [] },
   ],
-  'what is missing is not all': missing.flatMap(([what, values]): Case[] => [
+  'what is missing is not all': [
     {
-      name: `a filter whose value ${what} shows nobody`,
-      ...(what === 'is empty' && {
-        without: {
-          saltcorn: 'the list of a view asks for all where its formula gives a blank text',
-        },
-      }),
-      tried: (app) => app.recordingsOf(values),
+      name: 'a list that is bound to nothing shows nobody, in whatever way it is bound',
+      tried: async ({ boundToNothing }) => {
+        const shown: string[] = [];
+        for (const [way, show] of Object.entries(boundToNothing))
+          shown.push(`${way}: ${await show()}`);
+        return `${shown.length} ways\n${shown.join('\n')}`;
+      },
       ...nobody,
+      reads: /^[1-9]\d* ways/,
     },
-    {
-      name: `a recipient that ${what} is nobody`,
-      tried: (app) => app.sendTo(values),
-      reached: [],
-      reads: /To/,
-    },
-  ]),
+    ...vagueFilters.map(
+      (filter): Case => ({
+        name: `a filter of rows that ${filter} chooses nobody`,
+        without: forEachRow.without,
+        tried: async (app) => (await forEachRow.of(app).textWhere(filter)).question,
+        asksNothing: true,
+        reads: /nothing was done/,
+      }),
+    ),
+    ...missing.flatMap(([what, values]): Case[] => [
+      {
+        name: `a filter whose value ${what} shows nobody`,
+        ...(what === 'is empty' && {
+          without: {
+            saltcorn: 'the list of a view asks for all where its formula gives a blank text',
+          },
+        }),
+        tried: (app) => app.recordingsOf(values),
+        ...nobody,
+      },
+      {
+        name: `a recipient that ${what} is nobody`,
+        tried: (app) => app.sendTo(values),
+        reached: [],
+        reads: /To/,
+      },
+    ]),
+  ],
   'no secret is anywhere': [
     {
       name: 'while all is well',

@@ -7,7 +7,8 @@ import { settingsIn } from '../browser/saltcorn-settings.ts';
 import { Visitor } from '../saltcorn/website.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type App, people } from './app.ts';
-import { listName, pack, showName } from './saltcorn-pack.ts';
+import { openForEachRow } from './saltcorn-for-each-row.ts';
+import { formulasWithoutValue, listName, pack, showName } from './saltcorn-pack.ts';
 import type { Service } from './service.ts';
 
 const recordings = '/view/All of Recordings by caller id';
@@ -79,6 +80,21 @@ export async function openInSaltcorn({ sandbox, settings }: Service): Promise<Ap
       return JSON.stringify(answer);
     },
     recordingsOf: async (values) => owner.get(`/view/Bound?id=${await rowOf(values)}`),
+    boundToNothing: {
+      ...Object.fromEntries(
+        [undefined, null, '', ' '].map((phone) => [
+          `a relation of a row whose number is ${JSON.stringify(phone)}`,
+          async () => owner.get(`/view/Related?id=${await rowOf({ phone })}`),
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.keys(formulasWithoutValue).map((name) => [
+          `a formula ${name}`,
+          async () => owner.get(`/view/${name}?id=${await rowOf({})}`),
+        ]),
+      ),
+    },
+    forEachRow: openForEachRow(saltcorn),
     sendUnattended: async (sms) => {
       await owner.post('/api/Reminders', sms);
     },

@@ -28,7 +28,6 @@ const phoneOf = (name: string) => `+120255501${name.slice(1)}`;
 beforeAll(async () => {
   host = await startSaltcorn();
   website = await startWebsite();
-  boss = await website.user();
   people = await createNative('People', { name: 'String', phone: 'String' }, [], forEveryone);
   await createTrigger({
     ...{ name: 'by a trigger', when_trigger: 'Never', action: 'Send SMS for each row' },
@@ -52,6 +51,7 @@ beforeAll(async () => {
   );
 });
 beforeEach(async () => {
+  boss = await website.user();
   await installPlugin(artefact, { ...host.settings, minimumRole: '40' });
   await saltcorn('data/db').deleteWhere('_sc_metadata', { type: { ilike: 'Telephony' } });
   await people.deleteRows({});

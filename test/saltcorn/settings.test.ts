@@ -99,6 +99,14 @@ test('saving while typing keeps the stored password', async () => {
   expect(await storedSecret()).toBe(secret);
 });
 
+test('settings that cannot work are not stored while typing, and a sentence says why', async () => {
+  const body = postOf(await opened(), { baseUrl: 'ftp://x', password: 'another-secret-4' });
+  const { renderForm, savingErrors } = await plugin().configuration_workflow().singleStepForm(body);
+  expect(renderForm.hasErrors).toBe(true);
+  expect(savingErrors).toBe(`"Base URL" in the plugin's settings must start with https://.`);
+  expect(await storedSecret()).toBe(secret);
+});
+
 test('a password is stored while typing', async () => {
   const body = postOf(await opened(), { password: 'another-secret-3' });
   const { renderForm } = await plugin().configuration_workflow().singleStepForm(body);

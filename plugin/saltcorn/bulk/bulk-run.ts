@@ -13,8 +13,10 @@ import { rowsChoice } from './rows-fields.ts';
 import { runItems } from './run-items.ts';
 import { prefix, runUrl } from './run-page.ts';
 import { readShown } from './shown-rows.ts';
-import { createRun, findRun, isRunStopped, noteRun, type Run } from './stored-run.ts';
+import { createRun, findRun, isRunStopped, lastBegun, noteRun, type Run } from './stored-run.ts';
 import { problemSaid, problemsOf } from './summary.ts';
+
+const now = () => new Date().toISOString();
 
 /** How often the database is told how far a run is, in milliseconds. */
 const interval = 1000;
@@ -78,7 +80,8 @@ export async function ask(
       visitor,
     );
   const { configuration: _, row: __, ...rest } = run.body;
-  await change(run, { body: { ...rest, state: 'asked', tableName: table.name, items } });
+  const question = { state: 'asked' as const, askedAt: now(), tableName: table.name, items };
+  await change(run, { body: { ...rest, ...question } });
   return { popup: runUrl(run) };
 }
 
@@ -98,17 +101,21 @@ async function carryOut(action: Action, account: Account, run: Run): Promise<voi
   }
 }
 
-/** Begins a run that someone was asked about, once however often they say so. It goes on when they leave the page. */
-export async function begin(
-  action: Action,
-  account: Account,
-  { name: token, body: { visitor } }: Run,
-): Promise<void> {
+/**
+ * Begins a run that someone was asked about, once however often they say so, and in how many tabs: where the same button
+ * began something since they were asked, they are asked again. It goes on when they leave the page.
+ */
+export async function begin(action: Action, account: Account, asked: Run): Promise<void> {
+  const { visitor, button, askedAt = '' } = asked.body;
+  const before = await lastBegun(asked);
+  if (asked.body.state === 'asked' && (before?.body.startedAt ?? '') > askedAt)
+    return noteRun(asked, { askedAt: now() });
   let begun: Run | undefined;
-  await asOneClick(['begin', token], async () => {
-    const run = await findRun(token, visitor);
+  // One click in all tabs that were asked since the last time.
+  await asOneClick(['begin', visitor, button, before?.name], async () => {
+    const run = await findRun(asked.name, visitor);
     if (run?.body.state === 'asked') {
-      await noteRun(run, { state: 'running', startedAt: new Date().toISOString() });
+      await noteRun(run, { state: 'running', startedAt: now() });
       begun = run;
     }
     return {};

@@ -2,7 +2,7 @@ import { escapeHtml } from '@saltcorn/data/utils';
 import { genericElement } from '@saltcorn/markup/tags';
 import { type Action, definitions } from '../../../src/index.ts';
 import type { Item } from './plan.ts';
-import { isInterrupted, type Run } from './stored-run.ts';
+import { isInterrupted, itemsOf, type Run } from './stored-run.ts';
 import { countsOf, countsSaid, isGood, problemSaid, problemsOf } from './summary.ts';
 
 /** How many are named before it is begun. */
@@ -81,9 +81,9 @@ const dateOf = (text: string) =>
   });
 
 function questionBefore(run: Run): string {
-  const { items, startedAt = '' } = run.body;
+  const { startedAt = '' } = run.body;
   const isRunning = run.body.state === 'running' && !isInterrupted(run);
-  const became = isRunning ? 'is still under way' : `: ${countsSaid(items)}`;
+  const became = isRunning ? 'is still under way' : `: ${countsSaid(itemsOf(run))}`;
   const link = element('a', 'See it', { href: runUrl(run), target: '_blank' });
   const text = `This was last begun on ${dateOf(startedAt)}${isRunning ? ' and ' : ''}${escapeHtml(became)}.`;
   return element('p', `${text} ${link}`, { class: 'alert alert-warning' });
@@ -142,12 +142,8 @@ function result({ name }: Action, items: Item[]): string {
 }
 
 function interrupted(action: Action, run: Run): string {
-  const items = run.body.items.map(
-    (item): Item =>
-      item.outcome === 'waiting' ? { ...item, outcome: 'unknown', message: '' } : item,
-  );
   const warning = `Saltcorn was ended while this was under way. ${action.ifUnknown}`;
-  return paragraph(warning) + result(action, items);
+  return paragraph(warning) + result(action, itemsOf(run));
 }
 
 /** What is to be seen of a run at the moment: a question, how far it is, or what became of it. */

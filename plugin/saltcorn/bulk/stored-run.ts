@@ -32,6 +32,8 @@ interface Body {
   row?: Row | undefined;
   tableName?: string;
   items: Item[];
+  /** When someone was told what to know before they say whether to begin. */
+  askedAt?: string;
   startedAt?: string;
 }
 
@@ -76,16 +78,18 @@ export async function findRun(
   return run && run.body.visitor === visitor ? run : undefined;
 }
 
-/** What the same button was pressed for last by the same visitor, as far as it was begun. */
-export async function runBefore({ id, user_id, body }: Run): Promise<Run | undefined> {
+/** What the same button of the same visitor began last besides this. */
+export async function lastBegun({ name, user_id, body }: Run): Promise<Run | undefined> {
   const runs = await findStored<Body>(
-    { type, ...(user_id && { user_id }), id: { lt: id } },
+    { type, ...(user_id && { user_id }) },
     { orderBy: 'id', orderDesc: true, limit: 20 },
   );
-  return runs.find(
-    (run) =>
-      run.body.visitor === body.visitor && run.body.button === body.button && run.body.startedAt,
-  );
+  const { visitor, button } = body;
+  const isOther = (run: Run) =>
+    run.name !== name && run.body.visitor === visitor && run.body.button === button;
+  const startOf = (run: Run) => run.body.startedAt ?? '';
+  const begun = runs.filter((run) => isOther(run) && run.body.startedAt);
+  return begun.sort((one, other) => startOf(other).localeCompare(startOf(one)))[0];
 }
 
 /** Changes what is known of a run, and says that it is alive. */
@@ -102,3 +106,11 @@ export const isRunStopped = async ({ name }: Run): Promise<boolean> =>
 /** Whether a run ended with the process that it was under way in. */
 export const isInterrupted = ({ body, written_at }: Run): boolean =>
   body.state === 'running' && Number(written_at) < Date.now() - lifeless;
+
+/** What became of each row; of what was waiting when the process ended, nobody knows. */
+export const itemsOf = (run: Run): Item[] =>
+  isInterrupted(run)
+    ? run.body.items.map((item) =>
+        item.outcome === 'waiting' ? { ...item, outcome: 'unknown', message: '' } : item,
+      )
+    : run.body.items;

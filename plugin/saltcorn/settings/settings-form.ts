@@ -73,9 +73,18 @@ function isEmptied(values: Values) {
   return required.every((key) => !typed[key] && !stored[key]);
 }
 
+/** Saves each field as it is left. What is refused then is said where Saltcorn would say nothing but “Error”. */
+class SettingsWorkflow extends Workflow {
+  override async singleStepForm(body: Values, request?: object) {
+    const step = await super.singleStepForm(body, request);
+    const reasons = Object.values(step.renderForm?.errors ?? {}).join(' ');
+    return reasons === '' ? step : { ...step, savingErrors: reasons };
+  }
+}
+
 /** The page of the plugin's settings. No secret is written into it, neither shown nor hidden. */
 export const settingsWorkflow = () =>
-  new Workflow({
+  new SettingsWorkflow({
     steps: [{ name: settings.name, form: settingsForm }],
     onStepSave: (_step, _context, values) => takeSecrets(values),
     onDone: async (values) => {
