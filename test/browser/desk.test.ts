@@ -100,7 +100,7 @@ describe('at the desk of the demo, someone', () => {
     await desk.go(`/?from=${encodeURIComponent(caller)}&status=in-progress`);
     await desk.follow(desk.rows('Calls').getByText(caller), `/view/Call?sid=${call?.sid}`);
     const details = await desk.callDetails();
-    for (const detail of [call?.sid, 'in-progress', 'inbound', caller, '20 Nov 2026 15:38'])
+    for (const detail of [call?.sid, 'in-progress', 'Inbound', caller, '20 Nov 2026 15:38'])
       expect(details).toContain(detail);
 
     expect(await desk.rows('Recordings').count()).toBe(0);
@@ -131,11 +131,12 @@ describe('at the desk of the demo, someone', () => {
   });
 
   test('sends what was typed, exactly', async () => {
-    const { screenshot } = desk.browser;
+    const { page, screenshot } = desk.browser;
     const { messages } = desk.sandbox;
     await desk.go('/');
     const before = messages.length;
     await desk.typeSms({ to: caller, body: 'Sorry we missed you. We call back today.' });
+    await page.getByText('1 SMS, 120 characters left (GSM-7)').waitFor();
     await screenshot('desk');
     await desk.sendSms({ body });
     expect(await desk.said('success')).toContain(

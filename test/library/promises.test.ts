@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../document.ts';
+import { root } from '../root.ts';
 
 const folders = readdirSync(join(root, 'plugin'), { withFileTypes: true });
 const builders = folders.filter((one) => one.isDirectory()).map(({ name }) => name);

@@ -78,6 +78,7 @@ const addresses: [query: string, fits: (call: Loose) => boolean][] = [
   ['from=%2B1 (202) 555-0143', (call) => call.from === '+12025550143'],
   ['status=processing', none],
   ['_fts=BOUND', has('bound')],
+  ['_fts=5550143', has('5550143')],
   ['_fts=(202) 555', has('(202) 555')],
   // Nobody sees a path, a version or the letters that a sid begins with.
   ['_fts=json', none],

@@ -1,5 +1,6 @@
 import { a, genericElement, span, text_attr } from '@saltcorn/markup/tags';
 import { cleanPhone } from '../../../src/index.ts';
+import { smsTextarea } from './sms-textarea.ts';
 
 const isShow = { isEdit: false };
 
@@ -29,7 +30,14 @@ const colours: Record<string, string> = {
   absent: red,
 };
 
-/** Ways to show columns, to be chosen in the builder beside Saltcorn's own. */
+/** A value that programs chose, as people write: `outbound-api` as “Outbound api”. Other texts are as they are. */
+function inWords(value: string): string {
+  if (!/^[a-z\d]+([-_][a-z\d]+)*$/.test(value)) return value;
+  const words = value.replaceAll(/[-_]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Ways to show columns, and to type them, to be chosen in the builder beside Saltcorn's own. */
 export const fieldviews = {
   phone_link: {
     ...isShow,
@@ -53,6 +61,13 @@ export const fieldviews = {
           )
         : '',
   },
+  in_words: {
+    ...isShow,
+    type: 'String',
+    description: 'One of some values, such as outbound-api, in words: Outbound api',
+    run: (value: unknown) => text_attr(inWords(String(value ?? ''))),
+  },
+  sms_textarea: smsTextarea,
   clock_duration: {
     ...isShow,
     type: 'Integer',

@@ -1,0 +1,46 @@
+import { genericElement, text_attr } from '@saltcorn/markup/tags';
+import { smsSegments } from '../../../src/index.ts';
+
+// A page that a popup is put into runs it again.
+const script = `
+window.telephonyCountSms = (area) => {
+  const { alphabet, segments, left } = (${smsSegments})(area.value);
+  area.nextElementSibling.textContent = segments + ' SMS, ' + left + ' characters left (' + alphabet + ')';
+};
+document.querySelectorAll('[data-counts-sms]').forEach(telephonyCountSms);`;
+
+/** Counts, while someone types a text, the SMS that it becomes. */
+export const smsTextarea = {
+  type: 'String',
+  isEdit: true,
+  blockDisplay: true,
+  description: 'A text that is sent as an SMS, with a count of the SMS that it becomes',
+  configFields: [
+    { name: 'rows', label: 'Rows', type: 'Integer' },
+    { name: 'placeholder', label: 'Placeholder', type: 'String' },
+  ],
+  run: (
+    name: string,
+    value: unknown,
+    attributes: Record<string, unknown>,
+    cssClass: string,
+    required: boolean,
+    field: { name: string },
+  ) => {
+    const id = `input${text_attr(name)}`;
+    const area = genericElement(
+      'textarea',
+      {
+        ...{ id, name: text_attr(name), 'data-fieldname': text_attr(field.name) },
+        ...{ class: ['form-control', cssClass], rows: attributes.rows || 5, required },
+        placeholder: text_attr(attributes.placeholder ?? ''),
+        ...{ disabled: attributes.disabled, readonly: attributes.readonly },
+        ...{ onChange: attributes.onChange, oninput: 'telephonyCountSms(this)' },
+        ...{ 'data-counts-sms': true, 'aria-describedby': `${id}-count` },
+      },
+      text_attr(value ?? ''),
+    );
+    const count = genericElement('div', { id: `${id}-count`, class: 'form-text' }, '');
+    return area + count + genericElement('script', {}, script);
+  },
+};
