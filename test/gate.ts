@@ -16,7 +16,7 @@ export interface Gate {
  *
  * @param isHeld which requests it holds back
  */
-function gateIn(door: Door, isHeld: (path: string) => boolean = () => true): Gate {
+export function gateIn(door: Door, isHeld: (path: string) => boolean = () => true): Gate {
   const events = new EventEmitter();
   events.setMaxListeners(0);
   const held: ServerResponse[] = [];
