@@ -28,7 +28,7 @@ const from = { inputFrom: '+14155550100' };
 const hello = { inputBody: 'Hello' };
 
 /** Ways to bind a filter to something that is not there, by the path that leads to each. */
-const missing: Record<string, [value: string, type: string]> = {
+export const missing: Record<string, [value: string, type: string]> = {
   'nothing-in-the-flow': ['caller', 'flow'],
   'nothing-in-the-global-context': ['caller', 'global'],
   'an-unset-variable': ['NO_SUCH_VARIABLE', 'env'],
