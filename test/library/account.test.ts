@@ -68,6 +68,6 @@ test('nothing in src/ or plugin/ writes a file or a log, but what a node says th
   const lines = stdout.trim().split('\n');
   expect(lines.map((line) => line.trim())).toEqual([
     'if (runs.isClosing && isAction(operation)) node.warn(lateReport(operation, input));',
-    'if (runs.isClosing) node.warn(fault.message);',
+    'if (runs.isClosing && !isLogged) node.warn(fault.message);',
   ]);
 });

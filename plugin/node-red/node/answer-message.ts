@@ -3,7 +3,7 @@ import { accountOf } from '../account/account.ts';
 import type { Done, FlowConfig, Message, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';
 import { readInput, type Source } from './read-input.ts';
-import { faultOf, forCatch, lateReport } from './report.ts';
+import { faultOf, hand, lateReport } from './report.ts';
 import { tryResult } from './result-property.ts';
 import type { Run, Runs } from './runs.ts';
 import type { StatusLine } from './status-line.ts';
@@ -64,7 +64,7 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
   } catch (error) {
     const fault = faultOf(error, operation, input, runs.isClosing);
     status.ended(fault);
-    if (runs.isClosing) node.warn(fault.message);
-    done(forCatch(fault));
+    const isLogged = hand(fault, done);
+    if (runs.isClosing && !isLogged) node.warn(fault.message);
   }
 }

@@ -1,4 +1,5 @@
 import { aboutValues, isAction, type Operation, TelephonyError } from '../../../src/index.ts';
+import type { Done } from '../node-red.ts';
 
 type Values = Record<string, unknown>;
 
@@ -40,10 +41,26 @@ export function faultOf(
  * The error as Catch nodes are to get it. Node-RED gives them its text, which would start with the name of its class, its
  * `code` and its `cause`, which takes the rest of what is known.
  */
-export function forCatch(error: Error): Error {
+function forCatch(error: Error): Error {
   Object.assign(error, { toString: () => error.message });
   if (!(error instanceof TelephonyError)) return error;
   const { name: _name, code: _code, toString: _text, ...details } = error;
   const known = Object.entries(details).filter(([, value]) => value !== undefined);
   return Object.assign(error, { cause: Object.fromEntries(known) });
+}
+
+/**
+ * Hands an error to Node-RED, which gives it to Catch nodes, or puts it into its log where there are none.
+ *
+ * @returns whether it is known to be in the log: the log makes a text of it, and Catch nodes do not
+ */
+export function hand(error: Error, done: Done): boolean {
+  let isLogged = false;
+  const told = String(forCatch(error));
+  const tell = () => {
+    isLogged = true;
+    return told;
+  };
+  done(Object.assign(error, { [Symbol.toPrimitive]: tell }));
+  return isLogged;
 }
