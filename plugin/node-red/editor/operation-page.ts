@@ -123,7 +123,7 @@ const dialog = (operation: Operation) =>
     row(
       'property',
       'Result to',
-      textInput('property'),
+      textInput('property', usualProperty),
       'Where the message that goes on has the result.',
     ),
   ].join('');
