@@ -324,6 +324,7 @@ export interface Action {
    */
   fields: Field[];
   result: ActionResult;
+  confirmedBy?: ConfirmedBy;
   /**
    * A sentence shown when an action is done. {key} stands for a value of the returned record.
    */
@@ -354,6 +355,41 @@ export interface ActionResult {
    * What programs call it: kebab-case, equal to the file name, never changed after a release.
    */
   of: string;
+}
+/**
+ * How it is known that it was done, when the service's answer was lost: which list then has its record, and how that is told from others. Without it nobody looks.
+ */
+export interface ConfirmedBy {
+  /**
+   * What programs call it: kebab-case, equal to the file name, never changed after a release.
+   */
+  source: string;
+  /**
+   * The keys of the inputs that the record holds, letter by letter. An input that was empty is not looked at.
+   *
+   * @minItems 1
+   *
+   * Items: The builder's name for the field: camelCase, never changed after a release.
+   */
+  fields: [string, ...string[]];
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  since: string;
+  unless?: Unless;
+}
+/**
+ * A value by which a record is of something else, such as the copy of a message that its recipient got.
+ */
+export interface Unless {
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  field: string;
+  /**
+   * What it then holds.
+   */
+  value: string;
 }
 /**
  * The shape of what the service returns: a call, a recording, a message. Any value can be null.

@@ -508,6 +508,13 @@ export const definitions: Definitions = {
       "result": {
         "of": "recording"
       },
+      "confirmedBy": {
+        "source": "get-all-recordings-for-a-given-call",
+        "fields": [
+          "callSid"
+        ],
+        "since": "dateCreated"
+      },
       "done": "The recording is {status}",
       "ifUnknown": "Look at the recordings of the call before you start another one."
     },
@@ -557,6 +564,19 @@ export const definitions: Definitions = {
       ],
       "result": {
         "of": "message"
+      },
+      "confirmedBy": {
+        "source": "account-messages",
+        "fields": [
+          "from",
+          "to",
+          "body"
+        ],
+        "since": "dateCreated",
+        "unless": {
+          "field": "direction",
+          "value": "inbound"
+        }
       },
       "done": "SMS {status} to {to}: “{body}”",
       "ifUnknown": "Look at the message log of your account before you send it again."

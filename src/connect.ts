@@ -1,5 +1,6 @@
 import { readRecord, type TelephonyRecord } from './answer/read-record.ts';
-import { isList, type Operation, operation } from './definition/operation.ts';
+import { doOnce } from './confirm/do-once.ts';
+import { isAction, isList, type Operation, operation } from './definition/operation.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { limited } from './list/limited.ts';
 import { listPages, type Page } from './list/list-pages.ts';
@@ -25,6 +26,7 @@ function openList(context: Context, source: Operation, values: Values): AsyncGen
 }
 
 async function runOne(context: Context, one: Operation, values: Values): Promise<TelephonyRecord> {
+  if (isAction(one)) return doOnce(context, one, values);
   const request = buildRequest(context.connection, one, values);
   return readRecord(one.result.of, await perform(context, one, request));
 }

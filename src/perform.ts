@@ -1,8 +1,7 @@
 import type { Json } from './answer/json.ts';
 import { noAnswerError } from './answer/no-answer-error.ts';
-import { mayHaveBeenDone } from './answer/outcome.ts';
 import { readAnswer } from './answer/read-answer.ts';
-import { isAction, type Operation, requestOf } from './definition/operation.ts';
+import { type Operation, requestOf } from './definition/operation.ts';
 import { follow } from './follow.ts';
 import type { Request } from './request/build-request.ts';
 import { TelephonyError } from './telephony-error.ts';
@@ -30,24 +29,22 @@ async function attempt(
   return readAnswer(connection, operation, reply);
 }
 
-function complete(error: TelephonyError, operation: Operation) {
-  const { code, message } = error;
-  const advice =
-    isAction(operation) && mayHaveBeenDone(error)
-      ? ` "${operation.name}" may have been done or not; it was not sent again. ${operation.ifUnknown}`
-      : '';
-  return new TelephonyError(code, message + advice, { ...error, request: requestOf(operation) });
-}
+const complete = (error: TelephonyError, operation: Operation) =>
+  new TelephonyError(error.code, error.message, { ...error, request: requestOf(operation) });
+
+const ignore = () => {};
 
 /**
  * Sends a request of an operation and reads the answer, and does so again where that can do no harm.
  *
+ * @param begin called whenever a try begins
  * @throws {TelephonyError} whose message says what to do, and whose `request` is what was asked
  */
 export async function perform(
   context: Context,
   operation: Operation,
   request: Request,
+  begin: () => void = ignore,
 ): Promise<Json> {
   const { connection } = context;
   const running = follow(context.signal);
@@ -56,9 +53,10 @@ export async function perform(
   try {
     for (let tries = 1; ; tries += 1)
       try {
-        return await inTurn(connection, waiting.signal, () =>
-          attempt(connection, running.signal, operation, request),
-        );
+        return await inTurn(connection, waiting.signal, () => {
+          begin();
+          return attempt(connection, running.signal, operation, request);
+        });
       } catch (error) {
         const milliseconds = waitBeforeRetry(error, tries, connection.limits, end);
         if (milliseconds === undefined) throw error;

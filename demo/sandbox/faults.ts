@@ -45,6 +45,7 @@ export const FAULTS = {
     headers: HTML,
     body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
   }),
+  missing: () => failure(20404, { path: 'here' }),
   empty: (handle) => ({ ...handle(), status: 200, body: '' }),
 } satisfies Record<string, Effect>;
 

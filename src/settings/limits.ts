@@ -14,6 +14,8 @@ export interface Limits {
   patience: number;
   /** How many requests are under way at a time; others wait their turn. */
   concurrency: number;
+  /** For how long it is looked for what became of a write whose answer was lost, in milliseconds; 0 for not at all. */
+  confirm: number;
 }
 
 export const defaultLimits: Readonly<Limits> = {
@@ -23,7 +25,11 @@ export const defaultLimits: Readonly<Limits> = {
   tries: 5,
   patience: 30_000,
   concurrency: 10,
+  confirm: 10_000,
 };
+
+/** All but these are at least 1. */
+const smallest: Partial<Limits> = { confirm: 0 };
 
 /** What a timer of Node's can wait at most, in milliseconds; a longer one would not wait at all. */
 const largest = 2 ** 31 - 1;
@@ -41,10 +47,11 @@ export function checkLimits(chosen: { [Key in keyof Limits]?: Limits[Key] | unde
       throw new TelephonyError('settings', `There is no limit "${key}". There are: ${keys}.`);
     }
     if (value === undefined) continue;
-    if (!Number.isInteger(value) || value < 1 || value > largest)
+    const least = smallest[key as keyof Limits] ?? 1;
+    if (!Number.isInteger(value) || value < least || value > largest)
       throw new TelephonyError(
         'settings',
-        `The limit "${key}" must be a whole number from 1 to ${largest}.`,
+        `The limit "${key}" must be a whole number from ${least} to ${largest}.`,
       );
     limits[key as keyof Limits] = value;
   }

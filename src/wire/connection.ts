@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
+import { ServiceClock } from './service-clock.ts';
 
 /** Where requests go, at what cost, and by whom, where that may be known there. */
 export interface Place {
@@ -10,16 +11,27 @@ export interface Place {
   password?: string;
 }
 
+type Queue = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 /** What the requests of an account are sent with: where to, by whom, at what cost, and in which turn. */
 export interface Connection extends CheckedSettings {
   limits: Limits;
   /** Starts a piece of work when its turn has come. */
-  queue: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  queue: Queue;
+  /** The same for what became of a write: it does not wait behind those that are to be sent. */
+  lookUps: Queue;
+  /** What time it is there. */
+  clock: ServiceClock;
 }
+
+/** How many look-ups are under way at a time, besides the requests. */
+const lookUpsTogether = 2;
 
 /** A connection by checked settings. Nothing is opened before the first request. */
 export const connectionBy = (settings: CheckedSettings, limits: Limits): Connection => ({
   ...settings,
   limits,
   queue: pLimit(limits.concurrency),
+  lookUps: pLimit(lookUpsTogether),
+  clock: new ServiceClock(),
 });

@@ -3,6 +3,8 @@ export const headerNames = {
   /** What the service's support asks for. */
   requestId: 'twilio-request-id',
   retryAfter: 'retry-after',
+  /** What time it is at the service. */
+  date: 'date',
   /** Where a sound is, that is stored elsewhere. */
   location: 'location',
 } as const;

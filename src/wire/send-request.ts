@@ -37,9 +37,14 @@ export async function sendRequest(
   { method, url, body }: Request,
   signal: AbortSignal | undefined,
 ): Promise<Answer | NoAnswer> {
+  const sent = performance.now();
   const response = await exchange<string>(connection, {
     ...{ method, url, signal },
     ...(body !== undefined && { data: body }),
   });
-  return response instanceof NoAnswer ? response : toAnswer(response);
+  if (response instanceof NoAnswer) return response;
+  // What stands between may have a clock of its own.
+  if (response.status < 300)
+    connection.clock.learn(response.headers[headerNames.date], sent, performance.now());
+  return toAnswer(response);
 }

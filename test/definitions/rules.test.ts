@@ -164,6 +164,23 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'confirmedByFits',
+    () => {
+      action('send-sms').confirmedBy = {
+        ...{ source: 'view-a-message', fields: ['from', 'status'], since: 'status' },
+        unless: { field: 'way', value: 'inbound' },
+      };
+      action('create-a-call-recording').confirmedBy.source = 'account-calls';
+    },
+    [
+      'create-a-call-recording: "account-calls" is no list of "recording".',
+      'send-sms: "view-a-message" is no list of "message".',
+      'send-sms: "confirmedBy" names "status", which is not both an input and in "message".',
+      'send-sms: "status" is no date of "message".',
+      'send-sms: the record "message" has no field "way".',
+    ],
+  ],
+  [
     'testsListRecords',
     () => {
       definitions.settings.tests[1].of = 'letter';

@@ -46,7 +46,10 @@ describe.each(services)('%s', (_, { basePath, username, exchanges }) => {
       const next = answers[wire.received.length - 1];
       socket.write(answer(next?.status ?? 599, JSON.stringify(next?.body)));
     });
-    const telephony = connect({ ...account, username, baseUrl: wire.url + basePath }, { tries: 1 });
+    const telephony = connect(
+      { ...account, username, baseUrl: wire.url + basePath },
+      { tries: 1, confirm: 0 },
+    );
     const came = JSON.parse(JSON.stringify(await outcome(telephony, exchange)));
     expect(came).toEqual(error ? { error } : { result });
     expect(wire.received.map(({ method, path, body }) => ({ method, path, body }))).toEqual(

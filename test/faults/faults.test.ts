@@ -36,7 +36,7 @@ describe('a way to the service that is lost', () => {
     };
     subscribe('net.client.socket', onSocket);
     try {
-      const run = telephonyAt(server.url, { tries: 3 }).run('send-sms', sms);
+      const run = telephonyAt(server.url, { tries: 3, confirm: 0 }).run('send-sms', sms);
       expect((await errorOf(run)).code).toBe(code);
       expect(count).toBe(tries);
     } finally {

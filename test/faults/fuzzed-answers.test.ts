@@ -131,7 +131,7 @@ beforeAll(async () => {
       response.writeHead(status).end(text);
     });
   });
-  telephony = telephonyAt(url, { tries: 1 });
+  telephony = telephonyAt(url, { tries: 1, confirm: 0 });
 });
 
 test('every operation has an answer to mutate', () => {

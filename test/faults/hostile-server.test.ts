@@ -144,7 +144,7 @@ const bodies: [name: string, head: string, part: Buffer, worth: number][] = [
 describe.each(bodies)('%s', (_, first, part, worth) => {
   test.each([
     ['a read', 'bad-answer', () => telephony({ size }).run('account-calls', {})],
-    ['a write', 'unknown-outcome', () => telephony({ size }).run('send-sms', sms)],
+    ['a write', 'unknown-outcome', () => telephony({ size, confirm: 0 }).run('send-sms', sms)],
   ])('%s is cut short: %s', async (__, code, run) => {
     let poured = { bytes: 0, worth: 0 };
     const before = bytesInUse();
@@ -189,7 +189,12 @@ test('what comes drop by drop is given up', async () => {
   collectAllTheTime();
   const met = cases.map(async ({ name, first, drop, ask }) => {
     const stage = await wire(drips(first, drop, 20))();
-    const telephony = telephonyAt(stage.url, { silence: 1_000, answer: 2_000, tries: 1 });
+    const telephony = telephonyAt(stage.url, {
+      silence: 1_000,
+      answer: 2_000,
+      tries: 1,
+      confirm: 0,
+    });
     const { code } = await errorOf(ask(telephony));
     return { name, code, arrived: stage.arrived().length };
   });

@@ -4,7 +4,7 @@ import type { TelephonyError } from '../../src/index.ts';
 import { sms, telephonyAt } from './service.ts';
 
 const [url = '', count, silence] = process.argv.slice(2);
-const telephony = telephonyAt(url, { tries: 2, silence: Number(silence) });
+const telephony = telephonyAt(url, { tries: 2, silence: Number(silence), confirm: 0 });
 Math.random = () => 0;
 const outcomes: { outcome: string; message?: string }[] = [];
 for (let sent = 0; sent < Number(count); sent += 1)

@@ -36,8 +36,8 @@ test.each([
 ])('%s opens nothing, waits for nothing and sets up no HTTP while it is loaded', (_, source) => {
   expect(openAfter(source)).toEqual(openAfter(''));
 });
-test('the plugin is at most 164 KB, and 3 KB more for each operation beyond seven', () => {
+test('the plugin is at most 168 KB, and 3 KB more for each operation beyond seven', () => {
   const { dataSources, actions } = definitions;
-  const kilobytes = 164 + 3 * (dataSources.length + actions.length - 7);
+  const kilobytes = 168 + 3 * (dataSources.length + actions.length - 7);
   expect(statSync(join(dist, 'saltcorn/index.js')).size).toBeLessThanOrEqual(kilobytes * 1024);
 });

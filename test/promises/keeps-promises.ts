@@ -60,7 +60,7 @@ export function keepsPromises(builder: string, open: (service: Service) => Promi
           continue;
         }
         test(one.name, async () => {
-          if (one.fault) service.sandbox.faults.add(one.fault);
+          for (const fault of one.faults ?? []) service.sandbox.faults.add(fault);
           const { read, is, shouldBe } = await outcome(one, app, service);
           expect(is).toEqual(shouldBe);
           if (one.reads) expect(read).toMatch(one.reads);

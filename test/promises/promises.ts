@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Fault } from '../../demo/sandbox/index.ts';
 import { makeHostile, watchForHostility } from '../browser/hostile.ts';
 import { gateIn } from '../gate.ts';
+import { shownNowhere } from '../shown-nowhere.ts';
 import { sidsOf } from '../sids-of.ts';
 import { type App, people, type Run, type Typed, vagueFilters } from './app.ts';
 import { wrongPassword } from './secrets.ts';
@@ -12,7 +13,7 @@ import type { Service } from './service.ts';
 export interface Case {
   name: string;
   /** What goes wrong at the service. */
-  fault?: Fault;
+  faults?: Fault[];
   /** How it is tried. Gives what can be read then. */
   tried(app: App, service: Service): Promise<string>;
   /** What is read. */
@@ -160,15 +161,22 @@ export const promises: Record<string, Case[]> = {
     { name: 'two clicks send once', ...clicked(2, '+12025550200', '+12025550201') },
     { name: 'five fast clicks send once', ...clicked(5, '+12025550202', '+12025550203') },
     {
-      name: 'an answer that is lost after the message was stored is an unknown outcome',
-      fault: { name: 'reset-after', method: 'POST' },
+      name: 'a message whose answer is lost is found, and done',
+      faults: [{ name: 'reset-after', method: 'POST' }],
       tried: typed('+12025550204'),
       reached: ['+12025550204'],
+      reads: sent('+12025550204'),
+    },
+    {
+      name: 'an answer that is lost where the service shows no messages is an unknown outcome',
+      faults: [{ name: 'reset-after', method: 'POST' }, shownNowhere],
+      tried: typed('+12025550207'),
+      reached: ['+12025550207'],
       reads: unknown,
     },
     {
       name: 'a message that had to wait for its turn is sent once',
-      fault: { name: 'rate-limited', method: 'POST' },
+      faults: [{ name: 'rate-limited', method: 'POST' }],
       tried: typed('+12025550205'),
       reached: ['+12025550205'],
       reads: sent('+12025550205'),
@@ -217,7 +225,7 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'an unknown outcome that nobody waits for is in the log, with the recipient',
-      fault: { name: 'reset-after', method: 'POST' },
+      faults: [{ name: 'reset-after', method: 'POST' }, shownNowhere],
       tried: unattended('+12025550206'),
       reached: ['+12025550206'],
       reads: new RegExp(`\\+12025550206.*${unknown.source}|${unknown.source}.*\\+12025550206`),

@@ -12,7 +12,11 @@ const html = '<html><body>Bad gateway</body></html>';
 
 const read = () => telephony().run('account-calls', {});
 const write = () =>
-  telephony().run('send-sms', { from: '+14155550100', to: '+12025550143', body: 'Hello' });
+  telephony({ confirm: 0 }).run('send-sms', {
+    from: '+14155550100',
+    to: '+12025550143',
+    body: 'Hello',
+  });
 
 const settings = `the plugin's settings.`;
 const credentials = `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;

@@ -18,7 +18,9 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 const read = () => telephony().run('account-calls', {});
-const write = () => telephony().run('send-sms', { from: '+1', to: '+2', body: 'Hello' });
+// What comes after a lost answer is no try.
+const write = () =>
+  telephony({ confirm: 0 }).run('send-sms', { from: '+1', to: '+2', body: 'Hello' });
 
 const calls = { status: 200, body: { calls: [] } };
 const message = { status: 201, body: { sid: 'SM1' } };

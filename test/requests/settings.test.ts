@@ -140,10 +140,11 @@ const wrongLimits: [limits: object, message: string][] = [
     { answer: Number.POSITIVE_INFINITY },
     'The limit "answer" must be a whole number from 1 to 2147483647.',
   ],
+  [{ confirm: -1 }, 'The limit "confirm" must be a whole number from 0 to 2147483647.'],
   [{ concurrency: '5' }, 'The limit "concurrency" must be a whole number from 1 to 2147483647.'],
   [
     { retries: 3 },
-    'There is no limit "retries". There are: silence, answer, size, tries, patience, concurrency.',
+    'There is no limit "retries". There are: silence, answer, size, tries, patience, concurrency, confirm.',
   ],
 ];
 test.each(wrongLimits)('the limits %j are refused', (limits, message) => {

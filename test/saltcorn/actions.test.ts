@@ -1,4 +1,5 @@
 import { definitions } from '../../src/index.ts';
+import { shownNowhere } from '../shown-nowhere.ts';
 import { takeRequests } from '../take-requests.ts';
 import { button, createButtons, createNative, createPage } from './app.ts';
 import {
@@ -113,8 +114,9 @@ test.each(failures)('%s with %j fails', async (name, configuration, error, reque
 test('a message whose outcome is unknown is not sent again, and the error says so', async () => {
   const before = host.sandbox.messages.length;
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
+  host.sandbox.faults.add(shownNowhere);
   await expect(run('Send SMS', sms)).rejects.toThrow(
-    'Send SMS (From +14155550100, To +12025550143): No answer of the service could be read. "Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again.',
+    'Send SMS (From +14155550100, To +12025550143): No answer of the service could be read. "Send SMS" may have been done or not; it was not sent again. The service does not show "Account Messages", where it would be. Look at the message log of your account before you send it again.',
   );
   expect(host.sandbox.messages).toHaveLength(before + 1);
 });

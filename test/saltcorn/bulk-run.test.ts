@@ -1,3 +1,4 @@
+import { shownNowhere } from '../shown-nowhere.ts';
 import { button, createNative, createPage, createTrigger, forEveryone } from './app.ts';
 import {
   artefact,
@@ -207,6 +208,7 @@ test('says what failed and what is unknown, for whom and why', async () => {
   await people.updateRow({ phone: '' }, rows[1].id);
   await people.updateRow({ phone: '+1 202 555 0101', name: 'P01' }, rows[2].id);
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
+  host.sandbox.faults.add(shownNowhere);
   const run = await ask(boss);
   const question = text(await boss.get(`${run}/part`));
   expect(question).toContain('Send SMS for 10 rows of “People”:');

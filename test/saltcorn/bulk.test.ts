@@ -1,4 +1,5 @@
 import { definitions } from '../../src/index.ts';
+import { shownNowhere } from '../shown-nowhere.ts';
 import { createNative, createTable, createTrigger, forEveryone } from './app.ts';
 import {
   artefact,
@@ -134,6 +135,7 @@ const barbaraFirst = (lines: string[]) =>
 
 test('what failed and what is unknown is thrown, with the names and numbers, and nothing is sent again', async () => {
   host.sandbox.faults.add({ name: 'reset-after', times: 1 });
+  host.sandbox.faults.add(shownNowhere);
   const error: Error & { code?: string } = await run(partly).catch((thrown) => thrown);
   const [counts, ...lines] = error.message.split('\n');
   expect(counts).toBe('Send SMS for each row: 1 done, 1 failed, 1 unknown, perhaps done.');
@@ -180,6 +182,7 @@ test('what the scheduler could not do stands in the crash log, with the names an
   });
   jest.spyOn(console, 'error').mockImplementation(() => {});
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 20 });
+  host.sandbox.faults.add(shownNowhere);
   await tick();
   await trigger.delete();
   const [crash, ...others] = await crashes();
@@ -203,6 +206,7 @@ describe('a workflow', () => {
   test('goes on with what failed too, and the crash log has it', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => {});
     host.sandbox.faults.add({ name: 'reset-after', times: 1 });
+    host.sandbox.faults.add(shownNowhere);
     const result = await run(partly, { mode: 'workflow' });
     expect(result).toMatchObject({ done: 1, failed: 1, unknown: 1 });
     expect(barbaraFirst(result.problems)).toEqual(problems);

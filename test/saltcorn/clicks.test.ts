@@ -1,3 +1,4 @@
+import { shownNowhere } from '../shown-nowhere.ts';
 import {
   button,
   createButtons,
@@ -144,6 +145,7 @@ test('clicks of others are their own, also of those who are not logged in', asyn
 
 test('what failed is not tried again by a double click, and both are told', async () => {
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
+  host.sandbox.faults.add(shownNowhere);
   const [one, ...others] = await fast(() => press(boss, 'sms'));
   expect(one.notify).toContain('may have been done or not; it was not sent again.');
   expect(others).toEqual([one, one, one, one]);

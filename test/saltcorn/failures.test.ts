@@ -1,3 +1,4 @@
+import { shownNowhere } from '../shown-nowhere.ts';
 import {
   button,
   createButtons,
@@ -168,6 +169,7 @@ describe('what nobody waits for ends in the crash log', () => {
       configuration: { ...sms, to: '+12025550143', body: 'Hi' },
     });
     host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
+    host.sandbox.faults.add(shownNowhere);
     await tick();
     const [crash] = await crashes();
     expect(crash.message).toContain('Send SMS (From +14155550100, To +12025550143): ');

@@ -3,6 +3,7 @@ import { copyFileSync } from 'node:fs';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import { shownNowhere } from '../shown-nowhere.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { artefact, type Host, type Loose, model, saltcorn, startSaltcorn } from './host.ts';
 
@@ -66,6 +67,7 @@ test('clicks of others are their own', async () => {
 
 test('what failed is told to both, and tried by one', async () => {
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
+  host.sandbox.faults.add(shownNowhere);
   const [one, ...others] = await both(2, 5);
   expect(one.notify).toContain('may have been done or not; it was not sent again.');
   expect(others).toEqual([one, one, one]);

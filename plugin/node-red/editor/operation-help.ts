@@ -84,7 +84,7 @@ known, such as <code>serviceCode</code>, <code>requestId</code> and <code>retryA
 are then also in the log.</p>${
   isAction(operation)
     ? `
-<p>It is never sent twice: when the answer of the service is lost, <code>error.code</code> is <code>unknown-outcome</code>. ${escapeHtml(operation.ifUnknown)}</p>`
+<p>It is never sent twice: when the answer of the service is lost, it is looked for what became of it. Where that cannot be found, <code>error.code</code> is <code>unknown-outcome</code>. ${escapeHtml(operation.ifUnknown)}</p>`
     : ''
 }`;
 

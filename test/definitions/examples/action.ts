@@ -13,8 +13,16 @@ const action = {
   ifUnknown: 'Look at the log.',
 };
 
+const confirmedBy = { source: 'log', fields: ['to'], since: 'dateCreated' };
+
 export const actionExamples: Examples = {
-  valid: [action, { ...action, fields: [] }, { ...action, done: 'Sent' }],
+  valid: [
+    action,
+    { ...action, fields: [] },
+    { ...action, done: 'Sent' },
+    { ...action, confirmedBy },
+    { ...action, confirmedBy: { ...confirmedBy, unless: { field: 'direction', value: 'in' } } },
+  ],
   invalid: [
     { reason: 'no sentence when done', example: without(action, 'done'), fault: ' required' },
     { reason: 'no advice when unknown', example: without(action, 'ifUnknown'), fault: ' required' },
@@ -33,6 +41,21 @@ export const actionExamples: Examples = {
       reason: 'name with a space at its end',
       example: { ...action, name: 'Send ' },
       fault: '/name pattern',
+    },
+    {
+      reason: 'confirmed by a list, whenever',
+      example: { ...action, confirmedBy: without(confirmedBy, 'since') },
+      fault: '/confirmedBy required',
+    },
+    {
+      reason: 'confirmed by anything',
+      example: { ...action, confirmedBy: { ...confirmedBy, fields: [] } },
+      fault: '/confirmedBy/fields minItems',
+    },
+    {
+      reason: 'unless something',
+      example: { ...action, confirmedBy: { ...confirmedBy, unless: { field: 'direction' } } },
+      fault: '/confirmedBy/unless required',
     },
     {
       reason: 'faulty field',

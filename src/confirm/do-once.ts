@@ -1,0 +1,74 @@
+import type { Action } from '../../generated/definition-types.ts';
+import { mayHaveBeenDone } from '../answer/outcome.ts';
+import { readRecord, type TelephonyRecord } from '../answer/read-record.ts';
+import type { Values } from '../input/check-values.ts';
+import { type Context, perform } from '../perform.ts';
+import { buildRequest } from '../request/build-request.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { type Ledger, ledgerOf, type Write } from './ledger.ts';
+import { type Found, lookFor } from './look-for.ts';
+import { type Proof, proofOf } from './proof.ts';
+
+/** What is said of the looking, behind what went wrong. */
+function said({ source }: Proof, { wasRead, isMissing }: Found): string {
+  if (isMissing) return ` The service does not show "${source.name}", where it would be.`;
+  const until = `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return wasRead
+    ? ` It was looked for in "${source.name}" until ${until} and could not be found.`
+    : ` It could not be looked for, since "${source.name}" could not be read until ${until}.`;
+}
+
+const explained = (action: Action, error: TelephonyError, looked: string) =>
+  new TelephonyError(
+    error.code,
+    `${error.message} "${action.name}" may have been done or not; it was not sent again.${looked} ${action.ifUnknown}`,
+    error,
+  );
+
+/** Finds out what became of something whose answer was lost. */
+async function findOut(
+  context: Context,
+  proof: Proof | undefined,
+  write: Write,
+  ledger: Ledger,
+): Promise<{ record?: TelephonyRecord; looked: string }> {
+  const isWanted = proof && context.connection.limits.confirm > 0 && !context.signal?.aborted;
+  if (!isWanted) return { looked: '' };
+  write.end('is looked for');
+  const found = await lookFor(context, proof, write, ledger);
+  if (found.record) return { record: found.record, looked: '' };
+  return { looked: context.signal?.aborted ? '' : said(proof, found) };
+}
+
+/**
+ * Does what an action says, and never twice. When the service's answer is lost, its record is looked for: found, it is done.
+ *
+ * @param action the definition
+ * @param values the checked values of its fields
+ * @throws {TelephonyError} with code `unknown-outcome` where nobody knows whether it was done
+ */
+export async function doOnce(
+  context: Context,
+  action: Action,
+  values: Values,
+): Promise<TelephonyRecord> {
+  const proof = proofOf(action, values);
+  const ledger = ledgerOf(context.connection.root);
+  const write = ledger.open(proof?.fits ?? (() => false));
+  let state: 'is over' | 'is unknown' = 'is over';
+  try {
+    const request = buildRequest(context.connection, action, values);
+    const answer = await perform(context, action, request, () => write.begin());
+    const record = readRecord(action.result.of, answer);
+    if (proof) ledger.take(proof.keyOf(record));
+    return record;
+  } catch (error) {
+    if (!mayHaveBeenDone(error)) throw error;
+    const { record, looked } = await findOut(context, proof, write, ledger);
+    if (record) return record;
+    state = 'is unknown';
+    throw explained(action, error, looked);
+  } finally {
+    ledger.close(write, state);
+  }
+}

@@ -1,0 +1,101 @@
+import type { TelephonyRecord } from '../answer/read-record.ts';
+
+/** How long it is remembered which record was whose, in milliseconds: longer than one could be found by another. */
+const memory = 120_000;
+
+type State = 'waits' | 'is under way' | 'is looked for' | 'is unknown' | 'is over';
+
+/** Something that was to be done, and what is known of it. */
+export class Write {
+  /** Whether a record of the service says what this one asked for. */
+  readonly fits: (record: TelephonyRecord) => boolean;
+  /** Resolves when it is no longer under way. */
+  readonly ended: Promise<void>;
+  state: State = 'waits';
+  /** When it was sent, on the clock of `performance.now()`. */
+  began = 0;
+  #end: () => void = () => {};
+
+  constructor(fits: Write['fits']) {
+    this.fits = fits;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  begin() {
+    this.state = 'is under way';
+    this.began = performance.now();
+  }
+
+  end(state: State) {
+    this.state = state;
+    this.#end();
+  }
+}
+
+/**
+ * Which records of an account are known to be whose. Two messages can be equal in all that is known of them, so that none of
+ * their records may stand for both.
+ */
+export class Ledger {
+  readonly #writes = new Set<Write>();
+  readonly #taken = new Map<string, number>();
+
+  /** Notes what is to be done. */
+  open(fits: Write['fits']): Write {
+    const write = new Write(fits);
+    this.#writes.add(write);
+    return write;
+  }
+
+  /** Notes what became of it, and forgets what nobody can ask for any more. */
+  close(write: Write, state: 'is unknown' | 'is over') {
+    write.end(state);
+    if (state === 'is over') this.#writes.delete(write);
+    const past = performance.now() - memory;
+    for (const one of this.#writes) {
+      if (one.began > past) break;
+      if (one.state === 'is unknown') this.#writes.delete(one);
+    }
+    const [oldest = write] = this.#writes;
+    for (const [key, time] of this.#taken) {
+      if (time > Math.min(past, oldest.began - memory)) break;
+      this.#taken.delete(key);
+    }
+  }
+
+  /** Notes whose a record is: nobody else's from then on. */
+  take(key: string) {
+    this.#taken.set(key, performance.now());
+  }
+
+  isTaken = (key: string): boolean => this.#taken.has(key);
+
+  /** Those of which it is not known yet whether the record is theirs. */
+  underWay(record: TelephonyRecord): Write[] {
+    return this.#of('is under way', record);
+  }
+
+  /** How many there are of which nobody will know: the record may be one of theirs. */
+  unknown(record: TelephonyRecord): number {
+    return this.#of('is unknown', record).length;
+  }
+
+  #of(state: State, record: TelephonyRecord) {
+    return [...this.#writes].filter((write) => write.state === state && write.fits(record));
+  }
+}
+
+const ledgers = new Map<string, Ledger>();
+
+/**
+ * The ledger of an account, one for all who opened it in this process.
+ *
+ * @param root where the account is
+ */
+export function ledgerOf(root: string): Ledger {
+  const known = ledgers.get(root) ?? new Ledger();
+  ledgers.set(root, known);
+  return known;
+}

@@ -1,0 +1,149 @@
+import type { TelephonyRecord } from '../answer/read-record.ts';
+import { follow } from '../follow.ts';
+import { eachPage } from '../list/list-pages.ts';
+import { oncePer } from '../once-per.ts';
+import type { Context } from '../perform.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import type { Connection } from '../wire/connection.ts';
+import { pause } from '../wire/retry.ts';
+import type { Ledger, Write } from './ledger.ts';
+import type { Proof } from './proof.ts';
+
+/** The wait before the first look, in milliseconds; it doubles from look to look, with full jitter. */
+const firstWait = 500;
+const mostLooks = 5;
+const mostPages = 10;
+
+/** Statuses by which a service says that it has no such list, or not for this account. */
+const lacks = new Set<number | undefined>([401, 403, 404, 405, 410, 501]);
+
+/** What came of looking: the record, or how far it went. */
+export interface Found {
+  record?: TelephonyRecord;
+  /** Whether the list was read at least once. */
+  wasRead?: boolean;
+  /** Whether the service shows no such list. */
+  isMissing?: boolean;
+}
+
+// A look that fails is followed by another one: none of them is tried again by itself, or waits behind what is to be sent.
+const forLooks = oncePer(
+  (connection: Connection): Connection => ({
+    ...connection,
+    limits: { ...connection.limits, tries: 1 },
+    queue: connection.lookUps,
+  }),
+);
+
+/** Whether the service made a record since something was sent, by its own clock. */
+function isSince({ clock }: Connection, write: Write, made: Date | undefined): boolean {
+  const [began, now] = [clock.at(write.began), clock.at(performance.now())];
+  if (!made || !began || !now) return false;
+  const time = made.getTime();
+  const isWhole = time % 1_000 === 0;
+  const first = isWhole ? Math.floor(began.earliest / 1_000) * 1_000 : began.earliest;
+  return time >= first && time <= now.latest;
+}
+
+/** The records that may be of what was sent, the newest first. */
+async function readSince(
+  context: Context,
+  { source, values, fits, madeAt }: Proof,
+  write: Write,
+): Promise<TelephonyRecord[]> {
+  const found: TelephonyRecord[] = [];
+  let pages = 0;
+  for await (const { records } of eachPage(context, source, values)) {
+    const since = records.filter((record) => isSince(context.connection, write, madeAt(record)));
+    found.push(...since.filter(fits));
+    pages += 1;
+    if (since.length < records.length || pages === mostPages) break;
+  }
+  return found;
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/**
+ * Takes one of the records that are nobody's. An equal message that is under way may turn out to be its owner, and so may one
+ * of which nothing was ever heard: there must be more records than those.
+ */
+async function takeOne(
+  records: TelephonyRecord[],
+  { keyOf }: Proof,
+  ledger: Ledger,
+  signal: AbortSignal,
+): Promise<TelephonyRecord | undefined> {
+  const others = new Set(records.flatMap((record) => ledger.underWay(record)));
+  await Promise.race([Promise.all([...others].map(({ ended }) => ended)), aborted(signal)]);
+  if ([...others].some(({ state }) => state === 'is under way')) return undefined;
+  const free = records.filter((record) => !ledger.isTaken(keyOf(record)));
+  const one = free.at(-1);
+  if (!one || free.length <= ledger.unknown(one)) return undefined;
+  ledger.take(keyOf(one));
+  return one;
+}
+
+async function look(
+  context: Context,
+  proof: Proof,
+  write: Write,
+  ledger: Ledger,
+  signal: AbortSignal,
+): Promise<Found> {
+  try {
+    const records = await readSince(context, proof, write);
+    const record = await takeOne(records, proof, ledger, signal);
+    return { wasRead: true, ...(record && { record }) };
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error;
+    return { isMissing: lacks.has(error.status) };
+  }
+}
+
+async function lookUntil(
+  context: Context,
+  proof: Proof,
+  write: Write,
+  ledger: Ledger,
+  signal: AbortSignal,
+): Promise<Found> {
+  let last: Found = {};
+  for (let looks = 0; looks < mostLooks && !last.record && !last.isMissing; looks += 1) {
+    await pause(Math.random() * firstWait * 2 ** looks, signal).catch(() => {});
+    if (signal.aborted) break;
+    const found = await look(context, proof, write, ledger, signal);
+    last = { ...found, wasRead: found.wasRead || last.wasRead || false };
+  }
+  return last;
+}
+
+/**
+ * Looks, a few times and for a while, for the record of something whose answer was lost. Only reads.
+ *
+ * @param proof where its record is, and how it is known
+ * @param write when it was sent
+ * @param ledger which records are somebody else's
+ */
+export async function lookFor(
+  { connection, signal: stop }: Context,
+  proof: Proof,
+  write: Write,
+  ledger: Ledger,
+): Promise<Found> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), connection.limits.confirm);
+  const running = follow(stop, late.signal);
+  const signal = running.signal ?? late.signal;
+  try {
+    const context = { connection: forLooks(connection), signal, waiting: undefined };
+    return await lookUntil(context, proof, write, ledger, signal);
+  } finally {
+    clearTimeout(timer);
+    running.release();
+  }
+}

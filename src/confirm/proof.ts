@@ -1,0 +1,57 @@
+import type { Action, ConfirmedBy } from '../../generated/definition-types.ts';
+import type { TelephonyRecord } from '../answer/read-record.ts';
+import { type ListSource, listSource, pageSizeField } from '../definition/operation.ts';
+import { recordShape } from '../definition/record-shape.ts';
+import type { Values } from '../input/check-values.ts';
+
+/** So many records are asked for at a time: what is looked for is among the newest. */
+const pageSize = 100;
+
+/** Where the record of something done is, and how it is known. */
+export interface Proof {
+  source: ListSource;
+  /** What the list is asked for by. */
+  values: Values;
+  /** Whether a record says what was asked for, whenever it was made. */
+  fits(record: TelephonyRecord): boolean;
+  /** When the service made a record. */
+  madeAt(record: TelephonyRecord): Date | undefined;
+  /** What tells a record from all others. */
+  keyOf(record: TelephonyRecord): string;
+}
+
+// To the letter: a number that the service wrote in another way may be somebody else's.
+function sameBy({ fields, unless }: ConfirmedBy, values: Values) {
+  const given = fields.filter((key) => values[key] !== undefined);
+  return (record: TelephonyRecord) =>
+    given.every((key) => record[key] === values[key]) &&
+    !(unless && record[unless.field] === unless.value);
+}
+
+/**
+ * What would prove that an action was done; undefined for one that leaves nothing to look for.
+ *
+ * @param action the definition
+ * @param values the checked values of its fields
+ */
+export function proofOf({ confirmedBy, result }: Action, values: Values): Proof | undefined {
+  if (!confirmedBy) return undefined;
+  const source = listSource(confirmedBy.source);
+  const { key } = recordShape(result.of);
+  const filters = source.fields.filter((field) => confirmedBy.fields.includes(field.key));
+  const asked = filters.flatMap((field) => {
+    const value = values[field.key];
+    return value === undefined ? [] : [[field.key, value]];
+  });
+  const size = pageSizeField(source);
+  return {
+    source,
+    values: { ...Object.fromEntries(asked), ...(size && { [size.key]: pageSize }) },
+    fits: sameBy(confirmedBy, values),
+    madeAt(record) {
+      const date = record[confirmedBy.since];
+      return date instanceof Date ? date : undefined;
+    },
+    keyOf: (record) => String(record[key]),
+  };
+}

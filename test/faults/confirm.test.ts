@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import type { Fault } from '../../demo/sandbox/index.ts';
+import { type Limits, TelephonyError } from '../../src/index.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { shownNowhere } from '../shown-nowhere.ts';
+import { openWire } from './open-wire.ts';
+import { account, hurry, sms, telephonyAt } from './service.ts';
+import { answer } from './wire.ts';
+
+beforeEach(() => hurry());
+afterEach(() => jest.restoreAllMocks());
+
+let count = 0;
+
+/** A sandbox of an account that nothing else of this process has used. */
+async function sandboxWith(...faults: Fault[]): Promise<Sandbox> {
+  const sandbox = await openSandbox(account);
+  sandbox.messages.length = 0;
+  for (const fault of faults) sandbox.faults.add(fault);
+  return sandbox;
+}
+
+const lost: Fault = { name: 'reset-after', method: 'POST' };
+const never: Fault = { name: 'reset-before', method: 'POST' };
+
+/** The sid of the record that came, or the code of the error. */
+const outcome = (run: Promise<{ sid: string }>) =>
+  run.then(
+    ({ sid }) => sid,
+    (error) => (error instanceof TelephonyError ? error.code : String(error)),
+  );
+
+const send = (sandbox: Sandbox, limits: Partial<Limits> = {}, body = sms.body) =>
+  outcome(telephonyAt(sandbox.url, limits).run('send-sms', { ...sms, body }));
+
+const asked = ({ requests }: Sandbox) =>
+  requests.map(({ method, path, query }) => `${method} ${path.split('/').at(-1)} ${query}`);
+
+const look = 'GET Messages.json From=%2B14155550100&To=%2B12025550143&PageSize=100';
+
+test('a message whose answer was lost is found, and is the record that the answer would have been', async () => {
+  const sandbox = await sandboxWith(lost);
+  const record = await telephonyAt(sandbox.url).run('send-sms', sms);
+  const [stored] = sandbox.messages;
+  expect(sandbox.messages).toHaveLength(1);
+  expect(record).toEqual(
+    expect.objectContaining({
+      ...sms,
+      sid: stored?.sid,
+      status: 'queued',
+      direction: 'outbound-api',
+    }),
+  );
+  expect(asked(sandbox)).toEqual(['POST Messages.json ', look]);
+});
+
+test('a recording whose answer was lost is found', async () => {
+  const sandbox = await openSandbox(account);
+  sandbox.faults.add(lost);
+  const call = sandbox.calls.find(({ status }) => status === 'in-progress');
+  const record = await telephonyAt(sandbox.url).run('create-a-call-recording', {
+    callSid: call?.sid ?? '',
+  });
+  expect(record.sid).toBe(sandbox.recordings[0]?.sid);
+  expect(record.callSid).toBe(call?.sid);
+});
+
+const advice =
+  '"Send SMS" may have been done or not; it was not sent again. LOOKED Look at the message log of your account before you send it again.';
+const until = 'until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC';
+const unknown: [what: string, faults: Fault[], looks: number, said: string][] = [
+  [
+    'what was never stored',
+    [never],
+    5,
+    `It was looked for in "Account Messages" ${until} and could not be found.`,
+  ],
+  [
+    'what a service shows nowhere',
+    [lost, shownNowhere],
+    1,
+    'The service does not show "Account Messages", where it would be.',
+  ],
+  [
+    'what a list that is broken would show',
+    [lost, { name: 'server-error', method: 'GET', times: 9 }],
+    5,
+    `It could not be looked for, since "Account Messages" could not be read ${until}.`,
+  ],
+];
+
+test.each(unknown)('%s stays unknown, and it is said why', async (_, faults, looks, said) => {
+  const sandbox = await sandboxWith(...faults);
+  const error = await telephonyAt(sandbox.url)
+    .run('send-sms', sms)
+    .catch((caught) => caught);
+  expect(error.code).toBe('unknown-outcome');
+  expect(error.message).toMatch(new RegExp(`${advice.replace('LOOKED', said)}$`));
+  expect(asked(sandbox)).toEqual(['POST Messages.json ', ...Array(looks).fill(look)]);
+});
+
+test('a list that is late or fails at first is asked again', async () => {
+  const sandbox = await sandboxWith(lost, { name: 'html', method: 'GET', times: 2 });
+  const held: Sandbox['messages'] = [];
+  jest.spyOn(Math, 'random').mockImplementation(() => {
+    if (held.length === 0) held.push(...sandbox.messages.splice(0));
+    if (sandbox.requests.length === 5) sandbox.messages.push(...held);
+    return 0;
+  });
+  expect(await send(sandbox)).toBe(held[0]?.sid);
+  expect(asked(sandbox)).toHaveLength(6);
+});
+
+const seconds = (count: number) =>
+  new Date(Date.now() + count * 1_000).toUTCString().replace('GMT', '+0000');
+const others: [what: string, change: (message: Sandbox['messages'][number]) => object][] = [
+  ['another text', () => ({ body: 'Hello!' })],
+  ['another recipient', () => ({ to: '+12025550144' })],
+  ['the same number without its country', () => ({ to: '2025550143' })],
+  ['another sender', () => ({ from: '+14155550101' })],
+  ['the copy that its recipient got', () => ({ direction: 'inbound' })],
+  ['one of before', () => ({ date_created: seconds(-3) })],
+  ['one of a clock that is wrong', () => ({ date_created: seconds(60) })],
+  ['one of no date', () => ({ date_created: null })],
+];
+
+test.each(others)('%s confirms nothing', async (_, change) => {
+  const sandbox = await sandboxWith(lost);
+  jest.spyOn(Math, 'random').mockImplementation(() => {
+    for (const message of sandbox.messages) Object.assign(message, change(message));
+    return 0;
+  });
+  expect(await send(sandbox)).toBe('unknown-outcome');
+});
+
+test('what was answered before confirms nothing, also in the same second', async () => {
+  const sandbox = await sandboxWith();
+  const first = await send(sandbox);
+  sandbox.faults.add(never);
+  const codes = [await send(sandbox), await send(sandbox)];
+  expect(codes).toEqual(['unknown-outcome', sandbox.messages[0]?.sid]);
+  expect(codes).not.toContain(first);
+});
+
+test('of two equal ones of which one was stored, one is done', async () => {
+  const sandbox = await sandboxWith(lost, never);
+  const codes = await Promise.all([send(sandbox), send(sandbox)]);
+  expect(codes.sort()).toEqual([sandbox.messages[0]?.sid, 'unknown-outcome'].sort());
+});
+
+test('what an equal one under way may be answered confirms nothing', async () => {
+  const slow: Fault = { name: 'slow', method: 'POST', delayMs: 300 };
+  const sandbox = await sandboxWith(slow, never);
+  const codes = await Promise.all([send(sandbox), send(sandbox)]);
+  expect(codes).toEqual([sandbox.messages[0]?.sid, 'unknown-outcome']);
+});
+
+test('what may be the record of one that stayed unknown confirms nothing', async () => {
+  const sandbox = await sandboxWith(lost, never);
+  expect(await send(sandbox, { confirm: 0 })).toBe('unknown-outcome');
+  expect(await send(sandbox)).toBe('unknown-outcome');
+  expect(sandbox.messages).toHaveLength(1);
+});
+
+test('who wants no looking gets none', async () => {
+  const sandbox = await sandboxWith(lost);
+  expect(await send(sandbox, { confirm: 0 })).toBe('unknown-outcome');
+  expect(asked(sandbox)).toEqual(['POST Messages.json ']);
+});
+
+test('the looking ends in its time, however silent the list is', async () => {
+  const sandbox = await sandboxWith(lost, {
+    name: 'slow',
+    method: 'GET',
+    delayMs: 60_000,
+    times: 9,
+  });
+  expect(await send(sandbox, { confirm: 200 })).toBe('unknown-outcome');
+  expect(asked(sandbox)).toEqual(['POST Messages.json ', look]);
+});
+
+test('the looking is stopped by the signal', async () => {
+  const sandbox = await sandboxWith(never);
+  const stop = new AbortController();
+  hurry().mockImplementation(() => {
+    stop.abort();
+    return 1;
+  });
+  const run = telephonyAt(sandbox.url).run('send-sms', sms, { signal: stop.signal });
+  const error = await run.catch((caught) => caught);
+  expect(error.code).toBe('unknown-outcome');
+  expect(error.message).toMatch(new RegExp(`${advice.replace('LOOKED ', '')}$`));
+  expect(asked(sandbox)).toEqual(['POST Messages.json ']);
+});
+
+/** A service whose clock is some seconds off, and which keeps a message that it never answered. */
+async function serviceOf(offset: number, made: number, says: boolean) {
+  const now = Date.now() + offset * 1_000;
+  const text = (time: number) => new Date(time).toUTCString();
+  const { from, to, body } = sms;
+  const record = { sid: 'SM1', from, to, body, date_created: text(now + made * 1_000) };
+  const list = JSON.stringify({ messages: [record], next_page_uri: null });
+  const stamp = says ? { Date: text(now) } : { Date: null };
+  return openWire((socket, { method }) =>
+    method === 'POST' ? socket.resetAndDestroy() : socket.write(answer(200, list, stamp)),
+  );
+}
+
+test.each([
+  ['right', 0, 0, true, 'SM1'],
+  ['an hour behind', -3_600, 0, true, 'SM1'],
+  ['an hour ahead', 3_600, 0, true, 'SM1'],
+  ['an hour behind, and the message is of before', -3_600, -3, true, 'unknown-outcome'],
+  ['an hour ahead, and the message is of before', 3_600, -3, true, 'unknown-outcome'],
+  ['not said', 0, 0, false, 'unknown-outcome'],
+])('where the clock of the service is %s', async (_, offset, made, says, expected) => {
+  const { url } = await serviceOf(offset, made, says);
+  expect(await outcome(telephonyAt(url).run('send-sms', sms))).toBe(expected);
+});
+
+const faulty = fc.array(
+  fc.constantFrom<(Fault['name'] | '')[]>(
+    ...(['', '', 'reset-before', 'reset-after', 'truncated', 'server-error'] as const),
+    ...(['empty', 'html', 'rate-limited'] as const),
+  ),
+  { minLength: 1, maxLength: 12 },
+);
+
+test('of equal messages as many are done as were stored, each by its own', async () => {
+  const sandbox = await sandboxWith();
+  const met = { found: 0, unknown: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      faulty,
+      faulty,
+      fc.integer({ min: 1, max: 6 }),
+      async (writes, reads, together) => {
+        count += 1;
+        const body = `Round ${count}`;
+        sandbox.faults.clear();
+        sandbox.requests.length = 0;
+        sandbox.messages.length = 0;
+        // A fault that hits a request of a path that is none hits nobody: so the faults are in their order.
+        for (const name of writes) if (name) sandbox.faults.add({ name, method: 'POST' });
+        for (const name of reads) if (name) sandbox.faults.add({ name, method: 'GET' });
+        const limits = { concurrency: together };
+        const codes = await Promise.all(writes.map(() => send(sandbox, limits, body)));
+        const stored = sandbox.messages.filter((message) => message.body === body);
+        const sids = codes.filter((code) => code.startsWith('SM'));
+        expect(new Set(sids).size).toBe(sids.length);
+        expect(stored.map(({ sid }) => sid)).toEqual(expect.arrayContaining(sids));
+        expect(stored.length - sids.length).toBeLessThanOrEqual(
+          codes.filter((code) => code === 'unknown-outcome').length,
+        );
+        met.found += sandbox.requests.filter(
+          ({ fault, stored: sid }) => fault && sid && sids.includes(sid),
+        ).length;
+        met.unknown += codes.length - sids.length;
+      },
+    ),
+    { numRuns: 200, seed: 20_262, endOnFailure: true },
+  );
+  expect(met.found).toBeGreaterThan(100);
+  expect(met.unknown).toBeGreaterThan(100);
+});
