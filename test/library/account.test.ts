@@ -40,7 +40,7 @@ describe('errors', () => {
 });
 
 test('the limits are those that an account has', () => {
-  const { silence, answer, size, tries, patience, concurrency } = defaultLimits;
+  const { silence, answer, size, tries, patience, concurrency, confirm } = defaultLimits;
   expect(rowsOf('Limits').map(([, most, name]) => [name, most])).toEqual([
     ['silence', `${silence / 1000} seconds`],
     ['answer', `${answer / 1000} seconds`],
@@ -48,6 +48,7 @@ test('the limits are those that an account has', () => {
     ['tries', `${tries} times`],
     ['patience', `${patience / 1000} seconds`],
     ['concurrency', `${concurrency}`],
+    ['confirm', `${confirm / 1000} seconds`],
   ]);
 });
 
