@@ -43,7 +43,8 @@ test(
     const telephony = telephonyAt(sandbox.url, { silence: 500, concurrency: together });
     const stored = new Uint8Array(messages);
     const reported = new Array<string>(messages).fill('nothing');
-    const seen = { requests: 0, faults: 0 };
+    const sids = new Set<string>();
+    const seen = { requests: 0, faults: 0, lost: 0 };
     const heap: number[] = [];
 
     // What the sandbox keeps would hide what the client keeps.
@@ -52,15 +53,18 @@ test(
         const index = /^Message (\d+)$/.exec(body ?? '')?.[1];
         if (index) stored[Number(index)] = (stored[Number(index)] ?? 0) + 1;
       }
-      for (const { fault } of sandbox.requests.splice(0)) {
+      for (const { fault, stored: sid } of sandbox.requests.splice(0)) {
         seen.requests += 1;
         if (fault) seen.faults += 1;
+        if (fault && sid) seen.lost += 1;
       }
     }
     async function send(index: number) {
-      const sms = { from: '+14155550100', to: '+12025550143', body: `Message ${index}` };
+      const to = `+1202${5_550_000 + index}`;
+      const sms = { from: '+14155550100', to, body: `Message ${index}` };
       try {
-        await telephony.run('send-sms', sms, { signal });
+        const { sid } = await telephony.run('send-sms', sms, { signal });
+        sids.add(sid);
         return 'resolved';
       } catch (error) {
         return error instanceof TelephonyError ? error.code : String(error);
@@ -97,7 +101,11 @@ test(
       'unknown-outcome': { none: expect.any(Number), one: expect.any(Number), more: 0 },
       'rate-limited': { none: expect.any(Number), one: 0, more: 0 },
     });
-    expect(tally.resolved?.one).toBeGreaterThan(messages * 0.7);
+    expect(tally.resolved?.one).toBeGreaterThan(messages * 0.8);
+    // Each has a record of its own, and hardly one that was stored is not found.
+    expect(sids.size).toBe(tally.resolved?.one);
+    expect(seen.lost).toBeGreaterThan(messages * 0.07);
+    expect(tally['unknown-outcome']?.one).toBeLessThan(seen.lost / 100);
     expect(halves).toBeLessThan(16 * megabyte);
   },
   patience,

@@ -32,7 +32,7 @@ export interface Case {
 
 const body = 'Your table is ready.';
 const nobody = { reached: [], shows: () => [] };
-const sent = (to: string) => new RegExp(`queued to \\${to}`);
+const sent = (to: string) => new RegExp(`(queued|sent) to \\${to}`);
 const unknown = /may have been done or not; it was not sent again/;
 
 const typed =
