@@ -73,6 +73,7 @@ function exchange(state: State, endpoint: Endpoint) {
     entry.fault = fault?.name ?? null;
     const answer = fault ? await withFault(fault, handle) : handle();
     entry.status = answer.cut === 'at-once' ? null : answer.status;
+    answer.headers.date = state.now().toUTCString();
     return send(reply, answer);
   };
 }

@@ -1,4 +1,4 @@
-import { ask, errorPayload, get, NOW, NOW_TEXT, pathOf, post, sandboxFor } from './client.ts';
+import { ask, errorPayload, get, NOW, NOW_TEXT, pathOf, post, request, sandboxFor } from './client.ts';
 
 const FROM = '+14155550100';
 const TO = '+12025550143';
@@ -184,6 +184,12 @@ test.each([
   ],
 ])('a message %s after %s seconds, to %s', async (_, seconds, To, expected) => {
   expect(await viewAfter(seconds, { To, Body: 'Hello' })).toEqual(expected);
+});
+
+test('the date of an answer is by the clock of its records', async () => {
+  const sandbox = await sandboxFor();
+  const answer = await request(sandbox, 'GET', '/Messages.json');
+  expect(answer.headers.get('date')).toBe(NOW.toUTCString());
 });
 
 test('a message that is not there is not found', async () => {
