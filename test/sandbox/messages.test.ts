@@ -1,4 +1,14 @@
-import { ask, errorPayload, get, NOW, NOW_TEXT, pathOf, post, request, sandboxFor } from './client.ts';
+import {
+  ask,
+  errorPayload,
+  get,
+  NOW,
+  NOW_TEXT,
+  pathOf,
+  post,
+  request,
+  sandboxFor,
+} from './client.ts';
 
 const FROM = '+14155550100';
 const TO = '+12025550143';
