@@ -25,5 +25,5 @@ export interface SandboxOptions extends Partial<Settings> {
   /** Same seed and same `now`, same records. */
   seed?: number;
   /** The moment the demo records lead up to; also the date of new records. The clock unless given. */
-  now?: Date;
+  now?: Date | (() => Date);
 }

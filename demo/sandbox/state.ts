@@ -76,7 +76,7 @@ export function createState(options: SandboxOptions): State {
     settings: { ...settings },
     requests: [],
     faults: new FaultQueue(seed),
-    now: () => options.now ?? new Date(),
+    now: () => (typeof options.now === 'function' ? options.now() : (options.now ?? new Date())),
     open(origin) {
       state.account.origin = origin;
       replaceRecords(state, saved ? moved(saved, origin) : demoRecords());

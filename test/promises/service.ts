@@ -17,7 +17,10 @@ export interface Service {
 }
 
 export async function openService(): Promise<Service> {
-  const sandbox = await openSandbox({ password, now: new Date('2026-11-20T12:00:00Z') });
+  const opened = Date.now();
+  const noon = Date.parse('2026-11-20T12:00:00Z');
+  const now = () => new Date(noon + Date.now() - opened);
+  const sandbox = await openSandbox({ password, now });
   const door = await doorTo(sandbox.url);
   const { keeper } = door;
   const heard: string[] = [];
