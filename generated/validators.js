@@ -52,7 +52,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
       } else {
         const _errs1 = errors;
         for (const key0 in data) {
-          if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "baseUrl")) {
+          if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "authToken" || key0 === "baseUrl")) {
             validate10.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
             return false;
             break;
@@ -131,23 +131,48 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                 var valid0 = true;
               }
               if (valid0) {
-                if (data.baseUrl !== void 0) {
-                  let data3 = data.baseUrl;
+                if (data.authToken !== void 0) {
+                  let data3 = data.authToken;
                   const _errs8 = errors;
                   if (errors === _errs8) {
                     if (typeof data3 === "string") {
-                      if (func2(data3) > 2e3) {
-                        validate10.errors = [{ instancePath: instancePath + "/baseUrl", keyword: "maxLength" }];
+                      if (func2(data3) > 255) {
+                        validate10.errors = [{ instancePath: instancePath + "/authToken", keyword: "maxLength" }];
                         return false;
+                      } else {
+                        if (!pattern1.test(data3)) {
+                          validate10.errors = [{ instancePath: instancePath + "/authToken", keyword: "pattern" }];
+                          return false;
+                        }
                       }
                     } else {
-                      validate10.errors = [{ instancePath: instancePath + "/baseUrl", keyword: "type" }];
+                      validate10.errors = [{ instancePath: instancePath + "/authToken", keyword: "type" }];
                       return false;
                     }
                   }
                   var valid0 = _errs8 === errors;
                 } else {
                   var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.baseUrl !== void 0) {
+                    let data4 = data.baseUrl;
+                    const _errs10 = errors;
+                    if (errors === _errs10) {
+                      if (typeof data4 === "string") {
+                        if (func2(data4) > 2e3) {
+                          validate10.errors = [{ instancePath: instancePath + "/baseUrl", keyword: "maxLength" }];
+                          return false;
+                        }
+                      } else {
+                        validate10.errors = [{ instancePath: instancePath + "/baseUrl", keyword: "type" }];
+                        return false;
+                      }
+                    }
+                    var valid0 = _errs10 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
                 }
               }
             }
