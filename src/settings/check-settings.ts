@@ -10,14 +10,19 @@ export interface TelephonySettings {
   password: string;
   /** The Account SID, needed only when the username is an API key. */
   accountSid?: string | null | undefined;
+  /** The Auth Token of the account, needed only for events and only when the username is an API key. */
+  authToken?: string | null | undefined;
   /** Where the service is, without the version; https, or http on this machine. */
   baseUrl?: string | null | undefined;
 }
 
-/** Checked settings. Only requests hold the password: no error, record or message does. */
+/** Checked settings. Only requests hold the password, and nothing the Auth Token: no error, record or message does. */
 export interface CheckedSettings {
   username: string;
   password: string;
+  accountSid: string;
+  /** What events are signed by, where that is not the password. */
+  authToken: string | undefined;
   /** The scheme and host that the credentials may be sent to. */
   origin: string;
   /** The path that says which account it is. */
@@ -27,6 +32,9 @@ export interface CheckedSettings {
 }
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether an address is on this machine. */
+export const isLoopback = ({ hostname }: URL) => loopback.has(hostname);
 
 /** The error of a setting: a sentence that begins with its label. */
 export function settingsError(key: string, sentence: string) {
@@ -47,7 +55,7 @@ export function checkBaseUrl(text: string): URL {
   const url = new URL(text);
   if (url.username || url.password || url.search || url.hash)
     throw settingsError('baseUrl', 'must be an address only, without credentials, "?" or "#".');
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.has(url.hostname)))
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
     throw settingsError('baseUrl', 'must start with https://.');
   return url;
 }
@@ -71,11 +79,13 @@ export function checkSettings(settings: TelephonySettings): CheckedSettings {
 
   const values = checkValues(form, settings, 'settings') as Record<keyof TelephonySettings, string>;
   const { username, password, accountSid = username } = values;
+  // Left out where it is empty.
+  const authToken: string | undefined = values.authToken;
   if (/^SK/.test(accountSid))
     throw settingsError('accountSid', 'is needed too, since the username is an API key (SK…).');
 
   const { origin, pathname } = checkBaseUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
   const root = origin + withoutVersion(pathname.replace(/\/+$/, '')) + accountPath;
-  return { username, password, origin, accountPath, root };
+  return { username, password, accountSid, authToken, origin, accountPath, root };
 }
