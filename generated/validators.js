@@ -506,7 +506,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
 }
 var callsByNumberAndDate = validate16;
 var schema17 = { "$id": "calls-by-number-and-date", "type": "object", "additionalProperties": false, "required": [], "properties": { "status": { "type": "string", "enum": ["queued", "ringing", "in-progress", "completed", "busy", "failed", "no-answer", "canceled"] }, "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "startTimeAfter": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "startTimeBefore": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "pageSize": { "type": "integer", "minimum": 1, "maximum": 1e3 } } };
-var pattern9 = new RegExp("^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$", "u");
+var pattern10 = new RegExp("^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$", "u");
 function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -591,7 +591,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs8 = errors;
                 if (errors === _errs8) {
                   if (typeof data3 === "string") {
-                    if (!pattern9.test(data3)) {
+                    if (!pattern10.test(data3)) {
                       validate16.errors = [{ instancePath: instancePath + "/startTimeAfter", keyword: "pattern" }];
                       return false;
                     }
@@ -610,7 +610,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                   const _errs10 = errors;
                   if (errors === _errs10) {
                     if (typeof data4 === "string") {
-                      if (!pattern9.test(data4)) {
+                      if (!pattern10.test(data4)) {
                         validate16.errors = [{ instancePath: instancePath + "/startTimeBefore", keyword: "pattern" }];
                         return false;
                       }
@@ -683,7 +683,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
           const _errs2 = errors;
           if (errors === _errs2) {
             if (typeof data0 === "string") {
-              if (!pattern9.test(data0)) {
+              if (!pattern10.test(data0)) {
                 validate17.errors = [{ instancePath: instancePath + "/dateCreatedAfter", keyword: "pattern" }];
                 return false;
               }
@@ -702,7 +702,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
             const _errs4 = errors;
             if (errors === _errs4) {
               if (typeof data1 === "string") {
-                if (!pattern9.test(data1)) {
+                if (!pattern10.test(data1)) {
                   validate17.errors = [{ instancePath: instancePath + "/dateCreatedBefore", keyword: "pattern" }];
                   return false;
                 }
@@ -871,7 +871,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs6 = errors;
               if (errors === _errs6) {
                 if (typeof data2 === "string") {
-                  if (!pattern9.test(data2)) {
+                  if (!pattern10.test(data2)) {
                     validate19.errors = [{ instancePath: instancePath + "/dateSentAfter", keyword: "pattern" }];
                     return false;
                   }
@@ -890,7 +890,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs8 = errors;
                 if (errors === _errs8) {
                   if (typeof data3 === "string") {
-                    if (!pattern9.test(data3)) {
+                    if (!pattern10.test(data3)) {
                       validate19.errors = [{ instancePath: instancePath + "/dateSentBefore", keyword: "pattern" }];
                       return false;
                     }

@@ -10,13 +10,15 @@ export const account = {
 /** Where the service reaches the app, as it knows it. */
 export const address = 'https://app.example.com/telephony/events';
 
-/** The parameters of a request; several values of one name as a list. */
+/** The parameters of a request, by name or as pairs; several values of one name as a list. */
 export type Parameters = Record<string, string | string[]>;
 
-export const pairsOf = (parameters: Parameters): Parameter[] =>
-  Object.entries(parameters).flatMap(([name, values]) =>
-    [values].flat().map((value) => [name, value] as const),
-  );
+export const pairsOf = (parameters: Parameters | Parameter[]): Parameter[] =>
+  Array.isArray(parameters)
+    ? parameters
+    : Object.entries(parameters).flatMap(([name, values]) =>
+        [values].flat().map((value) => [name, value] as const),
+      );
 
 export const queryOf = (url: string) => /\?.*/s.exec(url)?.[0] ?? '';
 
@@ -28,7 +30,7 @@ const withHeaders = (type: string, signature: string): EventRequest['headers'] =
 
 /** A request as the service sends it, with a form. The app itself is somewhere behind a proxy. */
 export function signedForm(
-  parameters: Parameters,
+  parameters: Parameters | Parameter[],
   { token = account.password, url = address } = {},
 ): EventRequest {
   const pairs = pairsOf(parameters);
