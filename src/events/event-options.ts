@@ -1,4 +1,4 @@
-import type { EventMemory } from './event-memory.ts';
+import type { EventMemory, EventNote } from './event-memory.ts';
 import type { RefusalReason } from './event-request.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 
@@ -18,14 +18,21 @@ export type EventReport =
   /** Not from the service, or not for us; the sentence is for the owner of the app. */
   | { outcome: 'refused'; reason: RefusalReason; sentence: string };
 
+export interface TellOptions {
+  /** Aborts when a reply would come too late. */
+  signal: AbortSignal;
+  /** What the memory keeps of the event, for an app that writes down both in one transaction. */
+  note: EventNote;
+}
+
 export interface EventOptions {
   /** The whole address at which the service reaches the app, such as `https://app.example.com/telephony/events`. */
   address: string;
   /**
    * Tells the app of an event; what it resolves to is sent back as the reply, if the event can have one. What is done when
-   * it resolves is done for good, as far as the service knows. The signal says that a reply would come too late.
+   * it resolves is done for good, as far as the service knows.
    */
-  tell(event: TelephonyEvent, options: { signal: AbortSignal }): Reply | Promise<Reply>;
+  tell(event: TelephonyEvent, options: TellOptions): Reply | Promise<Reply>;
   /** Remembers which events were told; as long as the process lasts, if not given. */
   memory?: EventMemory | undefined;
   /** After how many milliseconds the service is answered, whatever the app does; 10,000 if not given. It waits for 15,000. */

@@ -15,7 +15,8 @@ export type ReceiveEvent = (request: EventRequest) => Promise<EventAnswer>;
 async function within<Value>(milliseconds: number, work: Promise<Value>, otherwise: () => Value) {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<Value>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise()), milliseconds);
+    // It keeps no process alive that has nothing else to do.
+    timer = setTimeout(() => resolve(otherwise()), milliseconds).unref();
   });
   try {
     return await Promise.race([work, end]);

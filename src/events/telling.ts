@@ -47,7 +47,7 @@ export class Telling {
     const { event, note, memory, options, late } = this;
     let reply: Reply;
     try {
-      reply = await options.tell(event, { signal: late.signal });
+      reply = await options.tell(event, { signal: late.signal, note });
     } catch (error) {
       await memory.forget(note);
       throw error;
