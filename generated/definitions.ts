@@ -71,7 +71,7 @@ export const definitions: Definitions = {
         "key": "authToken",
         "type": "secret",
         "label": "Auth Token",
-        "help": "Only needed with an API key, and only for events: the service signs them by the Auth Token of the account.",
+        "help": "Only needed for events, with an API key or for a subaccount: the service signs them by the Auth Token of the account.",
         "advanced": true
       },
       {

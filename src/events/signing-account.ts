@@ -11,16 +11,18 @@ export interface SigningAccount {
 }
 
 /**
- * The account of events. The service signs them by the Auth Token of the account; the secret of an API key signs nothing.
+ * The account of events. The service signs them by the Auth Token of the account itself: neither the secret of an API key
+ * nor the Auth Token of the account above it will do.
  *
  * @throws {TelephonyError} with code `settings` and the `field` to fill in
  */
 export function signingAccount(settings: TelephonySettings): SigningAccount {
   const { username, password, accountSid, authToken } = checkSettings(settings);
-  if (!authToken && /^SK/.test(username))
+  const token = username === accountSid ? password : authToken;
+  if (!token)
     throw settingsError(
       'authToken',
-      'is needed for events, since the username is an API key (SK…): the service signs them by the Auth Token of the account.',
+      'is needed for events, since the username is not the Account SID: the service signs them by the Auth Token of the account.',
     );
-  return { accountSid, token: authToken ?? password };
+  return { accountSid, token };
 }

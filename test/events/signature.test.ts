@@ -190,7 +190,7 @@ test("an API key's secret signs nothing: the Auth Token of the account does", ()
   expect(() => eventReader(apiKey, address)).toThrow(
     expect.objectContaining({
       ...{ name: 'TelephonyError', code: 'settings', field: 'authToken' },
-      message: `"Auth Token" in the plugin's settings is needed for events, since the username is an API key (SK…): the service signs them by the Auth Token of the account.`,
+      message: `"Auth Token" in the plugin's settings is needed for events, since the username is not the Account SID: the service signs them by the Auth Token of the account.`,
     }),
   );
   const withToken = eventReader({ ...apiKey, authToken: account.password }, address);
@@ -198,15 +198,19 @@ test("an API key's secret signs nothing: the Auth Token of the account does", ()
   expect(withToken(signedForm(sms, { token: apiKey.password }))).toEqual(refused);
 });
 
-test('an Auth Token of its own counts more than the password', () => {
-  const settings = { ...account, password: 'something-else', authToken: account.password };
+test('the password of the account signs, whatever else was typed once', () => {
+  const settings = { ...account, authToken: 'of-another-account' };
   expect(eventReader(settings, address)(signedForm(sms))).toMatchObject({ outcome: 'event' });
 });
 
-test('a subaccount is the one whose events come', () => {
+test('the events of a subaccount are signed by its own Auth Token', () => {
   const sub = { ...account, accountSid: 'AC00000000000000000000000000000002' };
-  expect(eventReader(sub, address)(signedForm(sms))).toEqual({
-    outcome: 'refused',
-    reason: 'account',
+  expect(() => eventReader(sub, address)).toThrow('"Auth Token"');
+  const token = 'token-of-the-subaccount';
+  const ours = eventReader({ ...sub, authToken: token }, address);
+  expect(ours(signedForm({ ...sms, AccountSid: sub.accountSid }, { token }))).toMatchObject({
+    outcome: 'event',
   });
+  expect(ours(signedForm({ ...sms, AccountSid: sub.accountSid }))).toEqual(refused);
+  expect(ours(signedForm(sms, { token }))).toEqual({ outcome: 'refused', reason: 'account' });
 });
