@@ -8,8 +8,6 @@ export interface PostedEvent {
   signature: string;
   /** What each try ended in: the HTTP status, or why there is none. The last one is final. */
   tries: (number | 'no-connection' | 'no-answer' | 'not-here')[];
-  /** The answer's body. */
-  answer: string;
 }
 
 /** How the service tries, in milliseconds: what it does by itself, and what the fragment of an address can change. */
@@ -35,7 +33,7 @@ export function eventTo(
 ): PostedEvent {
   const [url = ''] = address.split('#');
   return {
-    ...{ url: address, parameters: Object.fromEntries(parameters), tries: [], answer: '' },
+    ...{ url: address, parameters: Object.fromEntries(parameters), tries: [] },
     signature: signForm(token, url, parameters),
   };
 }
@@ -43,8 +41,10 @@ export function eventTo(
 /**
  * Sends a request as the service does: it waits up to 15 seconds in all, and tries once more where no connection could be
  * made. The fragment of the address changes that, such as `#rc=2&rp=5xx,ct`. Nothing leaves this machine.
+ *
+ * @returns the body of the last answer, empty without one
  */
-export async function postEvent(event: PostedEvent): Promise<void> {
+export async function postEvent(event: PostedEvent): Promise<string> {
   const [url = '', fragment = ''] = event.url.split('#');
   const asked = Object.fromEntries(new URLSearchParams(fragment));
   const { rc, rp, rt, tt } = { ...USUAL, ...asked };
@@ -53,11 +53,12 @@ export async function postEvent(event: PostedEvent): Promise<void> {
   const policies = String(rp).split(',');
   for (let tries = 0; tries <= Math.min(Number(rc), MOST_RETRIES); tries += 1) {
     const patience = Math.min(Number(rt), end - performance.now());
-    if (patience <= 0) return;
-    const ended = await tryOnce(url, event, token, patience);
+    if (patience <= 0) break;
+    const { ended, answer = '' } = await tryOnce(url, event, token, patience);
     event.tries.push(ended);
-    if (!policies.some((policy) => POLICIES[policy]?.(ended))) return;
+    if (!policies.some((policy) => POLICIES[policy]?.(ended))) return answer;
   }
+  return '';
 }
 
 async function tryOnce(
@@ -65,8 +66,8 @@ async function tryOnce(
   event: PostedEvent,
   token: string,
   patience: number,
-): Promise<PostedEvent['tries'][number]> {
-  if (!URL.canParse(url) || !LOOPBACK.test(new URL(url).hostname)) return 'not-here';
+): Promise<{ ended: PostedEvent['tries'][number]; answer?: string }> {
+  if (!URL.canParse(url) || !LOOPBACK.test(new URL(url).hostname)) return { ended: 'not-here' };
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -79,10 +80,9 @@ async function tryOnce(
       body: new URLSearchParams(event.parameters).toString(),
       signal: AbortSignal.timeout(Math.ceil(patience)),
     });
-    event.answer = await response.text();
-    return response.status;
+    return { answer: await response.text(), ended: response.status };
   } catch (error) {
     const { cause } = error as { cause?: { code?: string } };
-    return cause?.code === 'ECONNREFUSED' ? 'no-connection' : 'no-answer';
+    return { ended: cause?.code === 'ECONNREFUSED' ? 'no-connection' : 'no-answer' };
   }
 }

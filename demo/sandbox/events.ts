@@ -67,6 +67,11 @@ export class Events {
     this.#release();
   }
 
+  /** Whether a request waits for its answer. */
+  get isSending(): boolean {
+    return this.#underWay.size > 0;
+  }
+
   /** Resolves when every request was answered or given up, also those that wait for another one. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0 || this.#held.length > 0) {
@@ -91,12 +96,9 @@ export class Events {
 
   #post(event: PostedEvent, answered: (body: string) => void = () => {}, times = 1): void {
     if (this.log.push(event) > LONGEST_LOG) this.log.shift();
+    const once = async () => answered(await postEvent(event));
     // A repetition is the same request again, once the first one was answered.
-    const posting = Array.from({ length: times }).reduce<Promise<void>>(
-      (before) => before.then(() => postEvent(event)),
-      Promise.resolve(),
-    );
-    const done = posting.then(() => answered(event.answer));
+    const done = times === 1 ? once() : once().then(once);
     this.#underWay.add(done);
     done.finally(() => this.#underWay.delete(done));
   }
