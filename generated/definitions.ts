@@ -71,7 +71,7 @@ export const definitions: Definitions = {
         "key": "authToken",
         "type": "secret",
         "label": "Auth Token",
-        "help": "Only needed for events, with an API key or for a subaccount: the service signs them by the Auth Token of the account.",
+        "help": "Only needed for events: the Auth Token of the account, with an API key or for a subaccount; or the signing key of a compatible service that has one.",
         "advanced": true
       },
       {

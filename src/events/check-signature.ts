@@ -3,11 +3,12 @@ import { type EventRequest, textOf } from './event-request.ts';
 import type { PublicAddress } from './public-address.ts';
 import { hashEnding, type Parameters, type Said } from './read-parameters.ts';
 
-const header = 'x-twilio-signature';
+/** Where the service writes it, and where a compatible one does; the first that is there counts. */
+const headerNames = ['x-twilio-signature', 'x-signalwire-signature'];
 
 /** The signature that a request came with; undefined without one, or with several. */
 export function signatureOf({ headers }: EventRequest): string | undefined {
-  const signature = headers[header];
+  const signature = headerNames.map((name) => headers[name]).find((one) => one !== undefined);
   return typeof signature === 'string' && signature !== '' ? signature : undefined;
 }
 

@@ -12,13 +12,13 @@ export interface SigningAccount {
 
 /**
  * The account of events. The service signs them by the Auth Token of the account itself: neither the secret of an API key
- * nor the Auth Token of the account above it will do.
+ * nor the Auth Token of the account above it will do. Compatible services can have a key of its own for that.
  *
  * @throws {TelephonyError} with code `settings` and the `field` to fill in
  */
 export function signingAccount(settings: TelephonySettings): SigningAccount {
   const { username, password, accountSid, authToken } = checkSettings(settings);
-  const token = username === accountSid ? password : authToken;
+  const token = authToken ?? (username === accountSid ? password : undefined);
   if (!token)
     throw settingsError(
       'authToken',

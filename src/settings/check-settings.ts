@@ -10,7 +10,7 @@ export interface TelephonySettings {
   password: string;
   /** The Account SID, needed only when the username is an API key. */
   accountSid?: string | null | undefined;
-  /** The Auth Token of the account, needed only for events and only when the username is not the account. */
+  /** What events are signed by, where that is not the password: the Auth Token of the account behind an API key, or a service's signing key. */
   authToken?: string | null | undefined;
   /** Where the service is, without the version; https, or http on this machine. */
   baseUrl?: string | null | undefined;
@@ -21,7 +21,7 @@ export interface CheckedSettings {
   username: string;
   password: string;
   accountSid: string;
-  /** What events are signed by, where the username is not the account. */
+  /** What events are signed by, where that is not the password. */
   authToken: string | undefined;
   /** The scheme and host that the credentials may be sent to. */
   origin: string;

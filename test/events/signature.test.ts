@@ -198,9 +198,20 @@ test("an API key's secret signs nothing: the Auth Token of the account does", ()
   expect(withToken(signedForm(sms, { token: apiKey.password }))).toEqual(refused);
 });
 
-test('the password of the account signs, whatever else was typed once', () => {
-  const settings = { ...account, authToken: 'of-another-account' };
-  expect(eventReader(settings, address)(signedForm(sms))).toMatchObject({ outcome: 'event' });
+test('a service with a signing key of its own signs by that', () => {
+  const settings = { ...account, authToken: 'PSK_of_another_kind' };
+  const withKey = eventReader(settings, address);
+  const { 'x-twilio-signature': signature, ...headers } = signedForm(sms, {
+    token: settings.authToken,
+  }).headers;
+  for (const name of ['x-twilio-signature', 'x-signalwire-signature'])
+    expect(withKey({ ...signedForm(sms), headers: { ...headers, [name]: signature } })).toEqual(
+      expect.objectContaining({ outcome: 'event' }),
+    );
+  expect(withKey(signedForm(sms))).toEqual(refused);
+  // The service's own name of the header counts, whatever else there is.
+  const both = { ...headers, 'x-twilio-signature': 'x', 'x-signalwire-signature': signature };
+  expect(withKey({ ...signedForm(sms), headers: both })).toEqual(refused);
 });
 
 test('the events of a subaccount are signed by its own Auth Token', () => {
