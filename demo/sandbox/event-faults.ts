@@ -14,7 +14,7 @@ export interface EventFault extends Hit {
  */
 export const EVENT_FAULTS = ['repeat', 'delay', 'reorder', 'forge'] as const;
 
-export type EventFaultName = (typeof EVENT_FAULTS)[number];
+type EventFaultName = (typeof EVENT_FAULTS)[number];
 
 /** Parameters as somebody would send them who wants to be believed: of another record, with another text. */
 export const forgedParameters = (parameters: readonly Parameter[]): Parameter[] =>

@@ -5,7 +5,7 @@ import {
 } from '../settings/check-settings.ts';
 
 /** Whose events are received, and what they are signed by. */
-export interface SigningAccount {
+interface SigningAccount {
   accountSid: string;
   token: string;
 }

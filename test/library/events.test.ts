@@ -56,10 +56,7 @@ test('the program that receives events runs as it stands', async () => {
   while (printed.length < 2) await once(lines, 'line');
   while (complained.length < 1) await once(complaints, 'line');
 
-  expect(printed).toEqual([
-    `sms-received ${caller} received`,
-    `call-status ${caller} no-answer`,
-  ]);
+  expect(printed).toEqual([`sms-received ${caller} received`, `call-status ${caller} no-answer`]);
   expect(complained).toEqual([
     'A request was no POST. Choose HTTP POST where the address is entered at the service.',
   ]);
