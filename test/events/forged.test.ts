@@ -193,7 +193,12 @@ const forges: Record<string, Forge> = {
     fc.constant({ ...signedJson(JSON.stringify(genuine)), body: genuine }),
   'what is no form': (genuine) =>
     fc
-      .constantFrom<object>({ Body: { $ne: '' } }, { Body: [[]] }, { Body: null }, { Body: 1 }, [1])
+      .oneof(
+        fc.constantFrom<object>({ Body: { $ne: '' } }, { Body: [[]] }, { Body: null }, { Body: 1 }),
+        // What only reads like the value that is signed.
+        fc.constantFrom(...Object.keys(genuine)).map((name) => ({ [name]: Object(genuine[name]) })),
+        fc.constantFrom(...Object.keys(genuine)).map((name) => ({ [name]: [[genuine[name]]] })),
+      )
       .map((body) => ({ ...signedForm(genuine), body: { ...genuine, ...body } })),
   'too much': (genuine) =>
     fc.constantFrom(100_001, 1_000_000).map((size) => {
