@@ -175,9 +175,9 @@ export interface Settings {
  */
 export interface SettingsField {
   /**
-   * What the setting is. The username and password sign every request; accountSid is the account in the path (the username if empty); authToken is what the service signs events by, where that is not the password; baseUrl is where the service is.
+   * What the setting is. The username and password sign every request; accountSid is the account in the path (the username if empty); baseUrl is where the service is.
    */
-  key: 'username' | 'password' | 'accountSid' | 'authToken' | 'baseUrl';
+  key: 'username' | 'password' | 'accountSid' | 'baseUrl';
   /**
    * What the value means: secret is never shown again, url is an address.
    */

@@ -68,13 +68,6 @@ export const definitions: Definitions = {
         "advanced": true
       },
       {
-        "key": "authToken",
-        "type": "secret",
-        "label": "Auth Token",
-        "help": "Only needed for events: the Auth Token of the account, with an API key or for a subaccount; or the signing key of a compatible service that has one.",
-        "advanced": true
-      },
-      {
         "key": "baseUrl",
         "type": "url",
         "label": "Base URL",

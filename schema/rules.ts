@@ -268,7 +268,7 @@ export const rules: Record<string, Rule> = {
   },
 
   *settingsAreComplete({ settings }) {
-    for (const key of ['username', 'password', 'accountSid', 'authToken', 'baseUrl'])
+    for (const key of ['username', 'password', 'accountSid', 'baseUrl'])
       if (!keys(settings).includes(key)) yield `${settings.id} has no field "${key}".`;
   },
 };

@@ -28,7 +28,12 @@ export {
   eventMemory,
   type KnownEvent,
 } from './events/event-memory.ts';
-export type { EventOptions, EventReport, TellOptions } from './events/event-options.ts';
+export type {
+  EventOptions,
+  EventPlace,
+  EventReport,
+  TellOptions,
+} from './events/event-options.ts';
 export type { EventRequest, RefusalReason } from './events/event-request.ts';
 export { type EventReading, eventReader } from './events/read-event.ts';
 export { type ReceiveEvent, receiveEvents } from './events/receive-events.ts';

@@ -25,9 +25,18 @@ export interface TellOptions {
   note: EventNote;
 }
 
-export interface EventOptions {
+/** Where events come, and what they are signed by. */
+export interface EventPlace {
   /** The whole address at which the service reaches the app, such as `https://app.example.com/telephony/events`. */
   address: string;
+  /**
+   * What the service signs by, where that is not the password of the settings: with an API key or for a subaccount the Auth
+   * Token of the account; the signing key of a compatible service that has one.
+   */
+  authToken?: string | null | undefined;
+}
+
+export interface EventOptions extends EventPlace {
   /**
    * Tells the app of an event; what it resolves to is sent back as the reply, if the event can have one. What is done when
    * it resolves is done for good, as far as the service knows.

@@ -20,7 +20,7 @@ export const refusalSentences: Readonly<Record<RefusalReason, string>> = {
   query:
     'A request had a query that the address does not have. Enter the address at the service exactly as it is shown.',
   signature:
-    'A request was not signed by the service for this address. If the service sent it, check that the address is entered there exactly as it is shown, and the Auth Token in the settings.',
+    'A request was not signed by the service for this address. If the service sent it, check that the address is entered there exactly as it is shown, and the Auth Token.',
   account: 'A request was for another account.',
 };
 

@@ -6,6 +6,7 @@ import { recordShape } from '../definition/record-shape.ts';
 import type { TelephonySettings } from '../settings/check-settings.ts';
 import { isSigned, signatureOf } from './check-signature.ts';
 import type { EventNote } from './event-memory.ts';
+import type { EventPlace } from './event-options.ts';
 import { type EventRequest, largestBody, type RefusalReason, sizeOf } from './event-request.ts';
 import { publicAddress } from './public-address.ts';
 import { type Parameters, readParameters } from './read-parameters.ts';
@@ -65,12 +66,12 @@ function noteOf(
  * Gives a function that says what a request to the address of events is. It is pure: it opens nothing and remembers nothing,
  * so that the same request is the same event each time. `receiveEvents` tells each once.
  *
- * @param settings the plugin's settings: whose events they are, and what they are signed by
- * @param address the whole address at which the service reaches the app
+ * @param settings the plugin's settings: whose events they are
+ * @param place where they come, and what they are signed by
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
-export function eventReader(settings: TelephonySettings, address: string) {
-  const { accountSid, token } = signingAccount(settings);
+export function eventReader(settings: TelephonySettings, { address, authToken }: EventPlace) {
+  const { accountSid, token } = signingAccount(settings, authToken);
   const called = publicAddress(address);
 
   function read(definition: EventDefinition, given: Parameters, signature: string): EventReading {

@@ -29,12 +29,13 @@ async function within<Value>(milliseconds: number, work: Promise<Value>, otherwi
  * Receives events: refuses what the service did not send, tells the app of each event once and of each record's events in
  * order, and answers in time. What it refuses gets one and the same answer and does nothing else.
  *
- * @param settings the plugin's settings: whose events they are, and what they are signed by
+ * @param settings the plugin's settings: whose events they are
+ * @param options where they come, what they are signed by, and who is told
  * @returns a function that takes a request and resolves to the answer; it never rejects
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
 export function receiveEvents(settings: TelephonySettings, options: EventOptions): ReceiveEvent {
-  const read = eventReader(settings, options.address);
+  const read = eventReader(settings, options);
   const { memory = eventMemory(), patience = 10_000, tell } = options;
   const underWay = new Map<string, Promise<EventAnswer>>();
   const inTurn = takeTurns();

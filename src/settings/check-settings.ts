@@ -10,19 +10,15 @@ export interface TelephonySettings {
   password: string;
   /** The Account SID, needed only when the username is an API key. */
   accountSid?: string | null | undefined;
-  /** What events are signed by, where that is not the password: the Auth Token of the account behind an API key, or a service's signing key. */
-  authToken?: string | null | undefined;
   /** Where the service is, without the version; https, or http on this machine. */
   baseUrl?: string | null | undefined;
 }
 
-/** Checked settings. Only requests hold the password, and nothing the Auth Token: no error, record or message does. */
+/** Checked settings. Only requests hold the password: no error, record or message does. */
 export interface CheckedSettings {
   username: string;
   password: string;
   accountSid: string;
-  /** What events are signed by, where that is not the password. */
-  authToken: string | undefined;
   /** The scheme and host that the credentials may be sent to. */
   origin: string;
   /** The path that says which account it is. */
@@ -79,13 +75,11 @@ export function checkSettings(settings: TelephonySettings): CheckedSettings {
 
   const values = checkValues(form, settings, 'settings') as Record<keyof TelephonySettings, string>;
   const { username, password, accountSid = username } = values;
-  // Left out where it is empty.
-  const authToken: string | undefined = values.authToken;
   if (/^SK/.test(accountSid))
     throw settingsError('accountSid', 'is needed too, since the username is an API key (SK…).');
 
   const { origin, pathname } = checkBaseUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
   const root = origin + withoutVersion(pathname.replace(/\/+$/, '')) + accountPath;
-  return { username, password, accountSid, authToken, origin, accountPath, root };
+  return { username, password, accountSid, origin, accountPath, root };
 }

@@ -2,7 +2,7 @@ import { definitions, eventDefinition, eventReader } from '../../src/index.ts';
 import { fixtures, parametersOf } from './fixtures.ts';
 import { account, address, type Parameters, signedForm, signedJson } from './signed.ts';
 
-const read = eventReader(account, address);
+const read = eventReader(account, { address });
 
 const outcomeOf = (parameters: Parameters) => {
   const reading = read(signedForm(parameters));

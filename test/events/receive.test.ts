@@ -273,7 +273,7 @@ test('whoever is refused learns nothing, and the owner why', async () => {
     {
       ...{ outcome: 'refused', reason: 'signature' },
       sentence:
-        'A request was not signed by the service for this address. If the service sent it, check that the address is entered there exactly as it is shown, and the Auth Token in the settings.',
+        'A request was not signed by the service for this address. If the service sent it, check that the address is entered there exactly as it is shown, and the Auth Token.',
     },
   ]);
   expect(JSON.stringify(reports)).not.toContain(account.password);

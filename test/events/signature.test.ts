@@ -26,7 +26,8 @@ function requestOf({ token, address: url, parameters, json, signature }: Vector)
   return { ...signed, headers: { ...signed.headers, 'x-twilio-signature': signature } };
 }
 
-const readBy = (token: string, url: string) => eventReader({ ...account, password: token }, url);
+const readBy = (token: string, url: string) =>
+  eventReader({ ...account, password: token }, { address: url });
 const refused = { outcome: 'refused', reason: 'signature' };
 
 /** Plain http is for this machine only. */
@@ -114,7 +115,7 @@ const sms = {
   ...{ MessageSid: 'SM1', SmsStatus: 'received', AccountSid: account.username },
   ...{ From: '+12025550143', To: '+14155550100', Body: 'Hello' },
 };
-const read = eventReader(account, address);
+const read = eventReader(account, { address });
 
 test.each([
   [address, 'https://app.example.com:443/telephony/events'],
@@ -128,7 +129,7 @@ test.each([
   [' https://app.example.com/e ', 'https://app.example.com/e'],
 ])('what is entered as %s can be signed for %s', (entered, signedFor) => {
   const request = signedForm(sms, { url: signedFor });
-  expect(eventReader(account, entered)(request)).toMatchObject({ outcome: 'event' });
+  expect(eventReader(account, { address: entered })(request)).toMatchObject({ outcome: 'event' });
 });
 
 test('a builder may hand over bytes, and the address as its server knows it', () => {
@@ -173,7 +174,7 @@ test.each([
     'must be an address only, without credentials or "#".',
   ],
 ])('the address %j is refused', (entered, field, sentence) => {
-  expect(() => eventReader(account, entered)).toThrow(
+  expect(() => eventReader(account, { address: entered })).toThrow(
     expect.objectContaining({
       ...{ name: 'TelephonyError', code: 'settings', field },
       message: `The public address of events ${sentence}`,
@@ -185,25 +186,28 @@ const apiKey = {
   ...{ username: 'SK00000000000000000000000000000001', password: 'secret-of-a-key' },
   accountSid: account.username,
 };
+const authToken = account.password;
 
-test("an API key's secret signs nothing: the Auth Token of the account does", () => {
-  expect(() => eventReader(apiKey, address)).toThrow(
-    expect.objectContaining({
-      ...{ name: 'TelephonyError', code: 'settings', field: 'authToken' },
-      message: `"Auth Token" in the plugin's settings is needed for events, since the username is not the Account SID: the service signs them by the Auth Token of the account.`,
-    }),
-  );
-  const withToken = eventReader({ ...apiKey, authToken: account.password }, address);
-  expect(withToken(signedForm(sms))).toMatchObject({ outcome: 'event' });
-  expect(withToken(signedForm(sms, { token: apiKey.password }))).toEqual(refused);
-});
+test.each([undefined, null, ''])(
+  "an API key's secret signs nothing: the Auth Token of the account does, and it is asked for where it is %j",
+  (missing) => {
+    expect(() => eventReader(apiKey, { address, authToken: missing })).toThrow(
+      expect.objectContaining({
+        ...{ name: 'TelephonyError', code: 'settings', field: 'authToken' },
+        message:
+          'The Auth Token is needed for events, since the username is not the Account SID: the service signs them by the Auth Token of the account, and not by what the password is.',
+      }),
+    );
+    const withToken = eventReader(apiKey, { address, authToken });
+    expect(withToken(signedForm(sms))).toMatchObject({ outcome: 'event' });
+    expect(withToken(signedForm(sms, { token: apiKey.password }))).toEqual(refused);
+  },
+);
 
 test('a service with a signing key of its own signs by that', () => {
-  const settings = { ...account, authToken: 'PSK_of_another_kind' };
-  const withKey = eventReader(settings, address);
-  const { 'x-twilio-signature': signature, ...headers } = signedForm(sms, {
-    token: settings.authToken,
-  }).headers;
+  const token = 'PSK_of_another_kind';
+  const withKey = eventReader(account, { address, authToken: token });
+  const { 'x-twilio-signature': signature, ...headers } = signedForm(sms, { token }).headers;
   for (const name of ['x-twilio-signature', 'x-signalwire-signature'])
     expect(withKey({ ...signedForm(sms), headers: { ...headers, [name]: signature } })).toEqual(
       expect.objectContaining({ outcome: 'event' }),
@@ -216,12 +220,18 @@ test('a service with a signing key of its own signs by that', () => {
 
 test('the events of a subaccount are signed by its own Auth Token', () => {
   const sub = { ...account, accountSid: 'AC00000000000000000000000000000002' };
-  expect(() => eventReader(sub, address)).toThrow('"Auth Token"');
+  expect(() => eventReader(sub, { address })).toThrow('The Auth Token is needed');
   const token = 'token-of-the-subaccount';
-  const ours = eventReader({ ...sub, authToken: token }, address);
+  const ours = eventReader(sub, { address, authToken: token });
   expect(ours(signedForm({ ...sms, AccountSid: sub.accountSid }, { token }))).toMatchObject({
     outcome: 'event',
   });
   expect(ours(signedForm({ ...sms, AccountSid: sub.accountSid }))).toEqual(refused);
   expect(ours(signedForm(sms, { token }))).toEqual({ outcome: 'refused', reason: 'account' });
+});
+
+test('settings that are not complete are said as everywhere', () => {
+  expect(() => eventReader({ ...account, password: '' }, { address })).toThrow(
+    `"password" in the plugin's settings is empty. Fill it in there first.`,
+  );
 });

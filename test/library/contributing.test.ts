@@ -130,7 +130,6 @@ test('“Add a builder” adds one', async () => {
         { key: 'username', label: 'username', hidden: false },
         { key: 'password', label: 'password', hidden: true },
         { key: 'accountSid', label: 'Account SID', hidden: false },
-        { key: 'authToken', label: 'Auth Token', hidden: true },
         { key: 'baseUrl', label: 'Base URL', hidden: false },
       ],
     },

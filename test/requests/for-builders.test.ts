@@ -21,7 +21,7 @@ test.each(sentences)('the sentence about %j is %j', (record, sentence) => {
   expect(doneSentence(action, record)).toBe(sentence);
 });
 
-const empty = { username: '', password: '', accountSid: '', authToken: '', baseUrl: '' };
+const empty = { username: '', password: '', accountSid: '', baseUrl: '' };
 const stored: [values: object, settings: object][] = [
   [{}, empty],
   [

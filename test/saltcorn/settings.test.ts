@@ -40,7 +40,6 @@ const postOf = (form: Loose, values: object) => ({
   ...host.settings,
   password: '',
   accountSid: '',
-  authToken: '',
   minimumRole: '1',
   ...values,
 });
@@ -193,7 +192,6 @@ describe('advanced settings', () => {
     await installPlugin(artefact, { ...stored(), baseUrl: undefined });
     expect(await tabs()).toEqual({
       accountSid: 'Advanced',
-      authToken: 'Advanced',
       baseUrl: 'Advanced',
       defaultSender: 'Advanced',
       freshSeconds: 'Advanced',
