@@ -849,12 +849,6 @@ export const definitions: Definitions = {
         "by": "status",
         "steps": [
           [
-            "queued"
-          ],
-          [
-            "initiated"
-          ],
-          [
             "ringing"
           ],
           [
@@ -964,7 +958,6 @@ export const definitions: Definitions = {
           "label": "Status",
           "options": [
             "queued",
-            "initiated",
             "ringing",
             "in-progress",
             "completed",
