@@ -35,6 +35,8 @@ export function textOf(body: EventRequest['body']): string | undefined {
 
 /** The size of a request's body in bytes: what was read of it, or what it says of itself if that is more. */
 export function sizeOf({ body, headers }: EventRequest): number {
-  const texts = textOf(body) ?? Object.entries(body).flat(2).join('');
-  return Math.max(Buffer.byteLength(texts), Number(headers['content-length']) || 0);
+  // What is no text in a form is refused anyway, and may not even be one that can be written.
+  const isText = (one: unknown) => typeof one === 'string';
+  const text = textOf(body) ?? Object.entries(body).flat(2).filter(isText).join('');
+  return Math.max(Buffer.byteLength(text), Number(headers['content-length']) || 0);
 }

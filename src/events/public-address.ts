@@ -25,7 +25,7 @@ const refused = (sentence: string) =>
  * @throws {TelephonyError} with code `settings` when the service cannot or must not call it
  */
 export function publicAddress(text: string): PublicAddress {
-  if (!URL.canParse(text))
+  if (!URL.canParse(text) || !/^\s*\w+:\/\//.test(text))
     throw refused('must be an address such as https://app.example.com/events.');
   const url = new URL(text);
   if (url.username || url.password || url.hash)

@@ -200,6 +200,20 @@ const forges: Record<string, Forge> = {
         fc.constantFrom(...Object.keys(genuine)).map((name) => ({ [name]: [[genuine[name]]] })),
       )
       .map((body) => ({ ...signedForm(genuine), body: { ...genuine, ...body } })),
+  'what a builder could make of a body': (genuine) =>
+    fc
+      .oneof(
+        fc.object({ key: word }),
+        fc.constantFrom<object>(
+          ...[
+            { toString: 'x' },
+            { a: { toString: 'x', valueOf: 'y' } },
+            { a: Object.create(null) },
+          ],
+          ...[new Map([['Body', 'x']]), [['Body', 'x']], Object.create(null)],
+        ),
+      )
+      .map((body) => ({ ...signedForm(genuine), body })),
   'too much': (genuine) =>
     fc.constantFrom(100_001, 1_000_000).map((size) => {
       const signed = signedForm({ ...genuine, AddOns: 'x'.repeat(size) });

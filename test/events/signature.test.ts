@@ -161,6 +161,11 @@ test('a form that was read by the builder is the same with each value in a list'
 test.each([
   ['', 'address', 'must be an address such as https://app.example.com/events.'],
   ['app.example.com/e', 'address', 'must be an address such as https://app.example.com/events.'],
+  [
+    'https:app.example.com/e',
+    'address',
+    'must be an address such as https://app.example.com/events.',
+  ],
   ['http://app.example.com/e', 'address', 'must start with https://.'],
   ['ftp://app.example.com/e', 'address', 'must start with https://.'],
   [
