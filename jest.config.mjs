@@ -34,6 +34,7 @@ export default {
   projects: [
     level('definitions'),
     level('requests'),
+    level('events'),
     level('faults'),
     level('sandbox'),
     level('demo'),

@@ -80,6 +80,7 @@ export interface Definitions {
   settings: Settings;
   dataSources: DataSource[];
   actions: Action[];
+  events: EventDefinition[];
   records: RecordShape[];
   errors: ServiceError[];
 }
@@ -120,11 +121,15 @@ export interface Manifest {
    */
   actions: string[];
   /**
+   * The files of the events, in the order a builder shows them.
+   */
+  events: string[];
+  /**
    * The file of the service's errors.
    */
   errors: 'errors.json';
   /**
-   * The files of the record shapes that data sources and actions return.
+   * The files of the record shapes that data sources and actions return, and events bring.
    */
   records: string[];
 }
@@ -390,6 +395,133 @@ export interface Unless {
    * What it then holds.
    */
   value: string;
+}
+/**
+ * Something that the service reports by itself, with a signed request to an address of the app: what it is told by, and which record it brings.
+ */
+export interface EventDefinition {
+  /**
+   * Lets editors complete and check this file.
+   */
+  $schema: '../schema/event.schema.json';
+  /**
+   * What programs call it: kebab-case, equal to the file name, never changed after a release.
+   */
+  id: string;
+  /**
+   * What people read in the builder.
+   */
+  name: string;
+  /**
+   * One sentence or a few, for the person who builds an app.
+   */
+  description: string;
+  /**
+   * One sentence or a few, for the person who builds an app.
+   */
+  setUp: string;
+  /**
+   * What tells it from all other events, which can come to the same address: all of these hold.
+   *
+   * @minItems 1
+   */
+  when: [EventCondition, ...EventCondition[]];
+  /**
+   * Which parameters of the service's request make the record, in the order of their worth: where two fill the same field, the first that is not empty does.
+   *
+   * @minItems 1
+   */
+  parameters: [EventParameter, ...EventParameter[]];
+  /**
+   * Values of the record that no parameter says and that are always the same, by key.
+   */
+  fixed?: {
+    [k: string]: string;
+  };
+  /**
+   * The keys of the record whose values together tell one event from all others of its kind. Another request with the same values is a repetition.
+   *
+   * @minItems 1
+   *
+   * Items: The builder's name for the field: camelCase, never changed after a release.
+   */
+  identifiedBy: [string, ...string[]];
+  order?: EventOrder;
+  reply?: EventReply;
+  result: EventResult;
+}
+/**
+ * What holds of one parameter.
+ */
+export interface EventCondition {
+  /**
+   * The name of a parameter, exactly as the service spells it.
+   */
+  name: string;
+  /**
+   * Whether the request has it, be it empty or not.
+   */
+  given?: boolean;
+  /**
+   * The values to choose from, as the service spells them.
+   *
+   * @minItems 1
+   */
+  oneOf?: [string, ...string[]];
+}
+/**
+ * One parameter of the request and the field of the record that it fills.
+ */
+export interface EventParameter {
+  /**
+   * The name of a parameter, exactly as the service spells it.
+   */
+  name: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  key: string;
+  /**
+   * What it is for besides: account, whose event it is; that of another account is refused.
+   */
+  purpose?: 'account';
+}
+/**
+ * Which of the events of one record counts, since they can arrive in any order.
+ */
+export interface EventOrder {
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  by: string;
+  /**
+   * Its values, from the first step to the last; those of one step exclude each other. A value that is not listed comes before all that are.
+   *
+   * @minItems 2
+   */
+  steps: [Options, Options, ...Options[]];
+}
+/**
+ * The text that the answer to the service can bring, and that it passes on to whom the event came from.
+ */
+export interface EventReply {
+  /**
+   * The element of the answer that holds the text.
+   */
+  element: string;
+  /**
+   * The most characters it may have.
+   */
+  maxLength: number;
+}
+/**
+ * What it brings.
+ */
+export interface EventResult {
+  /**
+   * What programs call it: kebab-case, equal to the file name, never changed after a release.
+   */
+  of: string;
 }
 /**
  * The shape of what the service returns: a call, a recording, a message. Any value can be null.

@@ -24,6 +24,12 @@ export const definitions: Definitions = {
       "actions/create-a-call-recording.json",
       "actions/send-sms.json"
     ],
+    "events": [
+      "events/sms-received.json",
+      "events/message-status.json",
+      "events/call-status.json",
+      "events/recording-ready.json"
+    ],
     "records": [
       "records/call.json",
       "records/recording.json",
@@ -580,6 +586,374 @@ export const definitions: Definitions = {
       },
       "done": "SMS {status} to {to}: “{body}”",
       "ifUnknown": "Look at the message log of your account before you send it again."
+    }
+  ],
+  "events": [
+    {
+      "$schema": "../schema/event.schema.json",
+      "id": "sms-received",
+      "name": "SMS received",
+      "description": "A number of the account received an SMS message.",
+      "setUp": "In your account's console, open the number that receives. Under messaging, choose a webhook for “A message comes in”, enter the address and choose HTTP POST.",
+      "when": [
+        {
+          "name": "Body",
+          "given": true
+        },
+        {
+          "name": "CallStatus",
+          "given": false
+        },
+        {
+          "name": "RecordingStatus",
+          "given": false
+        }
+      ],
+      "parameters": [
+        {
+          "name": "MessageSid",
+          "key": "sid"
+        },
+        {
+          "name": "SmsSid",
+          "key": "sid"
+        },
+        {
+          "name": "MessageStatus",
+          "key": "status"
+        },
+        {
+          "name": "SmsStatus",
+          "key": "status"
+        },
+        {
+          "name": "From",
+          "key": "from"
+        },
+        {
+          "name": "To",
+          "key": "to"
+        },
+        {
+          "name": "Body",
+          "key": "body"
+        },
+        {
+          "name": "NumSegments",
+          "key": "numSegments"
+        },
+        {
+          "name": "NumMedia",
+          "key": "numMedia"
+        },
+        {
+          "name": "MessagingServiceSid",
+          "key": "messagingServiceSid"
+        },
+        {
+          "name": "AccountSid",
+          "key": "accountSid",
+          "purpose": "account"
+        },
+        {
+          "name": "ApiVersion",
+          "key": "apiVersion"
+        }
+      ],
+      "fixed": {
+        "direction": "inbound"
+      },
+      "identifiedBy": [
+        "sid"
+      ],
+      "reply": {
+        "element": "Message",
+        "maxLength": 1600
+      },
+      "result": {
+        "of": "message"
+      }
+    },
+    {
+      "$schema": "../schema/event.schema.json",
+      "id": "message-status",
+      "name": "Message status",
+      "description": "A message that the account sent came further: it was sent, delivered, or could not be.",
+      "setUp": "The service reports on messages that were sent with the address as their “StatusCallback”, or by a messaging service that has it as its delivery status callback.",
+      "when": [
+        {
+          "name": "MessageStatus",
+          "given": true
+        },
+        {
+          "name": "Body",
+          "given": false
+        },
+        {
+          "name": "CallStatus",
+          "given": false
+        },
+        {
+          "name": "RecordingStatus",
+          "given": false
+        }
+      ],
+      "parameters": [
+        {
+          "name": "MessageSid",
+          "key": "sid"
+        },
+        {
+          "name": "SmsSid",
+          "key": "sid"
+        },
+        {
+          "name": "MessageStatus",
+          "key": "status"
+        },
+        {
+          "name": "SmsStatus",
+          "key": "status"
+        },
+        {
+          "name": "From",
+          "key": "from"
+        },
+        {
+          "name": "To",
+          "key": "to"
+        },
+        {
+          "name": "ErrorCode",
+          "key": "errorCode"
+        },
+        {
+          "name": "ErrorMessage",
+          "key": "errorMessage"
+        },
+        {
+          "name": "NumSegments",
+          "key": "numSegments"
+        },
+        {
+          "name": "MessagingServiceSid",
+          "key": "messagingServiceSid"
+        },
+        {
+          "name": "AccountSid",
+          "key": "accountSid",
+          "purpose": "account"
+        },
+        {
+          "name": "ApiVersion",
+          "key": "apiVersion"
+        }
+      ],
+      "identifiedBy": [
+        "sid",
+        "status"
+      ],
+      "order": {
+        "by": "status",
+        "steps": [
+          [
+            "scheduled"
+          ],
+          [
+            "accepted"
+          ],
+          [
+            "queued",
+            "initiated"
+          ],
+          [
+            "sending"
+          ],
+          [
+            "sent"
+          ],
+          [
+            "partially_delivered"
+          ],
+          [
+            "delivered",
+            "undelivered",
+            "failed",
+            "canceled"
+          ],
+          [
+            "read"
+          ]
+        ]
+      },
+      "result": {
+        "of": "message"
+      }
+    },
+    {
+      "$schema": "../schema/event.schema.json",
+      "id": "call-status",
+      "name": "Call status",
+      "description": "A call came further: it rings, was answered, or ended.",
+      "setUp": "In your account's console, open the number that is called. Under voice, enter the address at “Call status changes” with HTTP POST, and not at “A call comes in”: there it would end every call.",
+      "when": [
+        {
+          "name": "CallStatus",
+          "given": true
+        },
+        {
+          "name": "RecordingStatus",
+          "given": false
+        }
+      ],
+      "parameters": [
+        {
+          "name": "CallSid",
+          "key": "sid"
+        },
+        {
+          "name": "CallStatus",
+          "key": "status"
+        },
+        {
+          "name": "From",
+          "key": "from"
+        },
+        {
+          "name": "To",
+          "key": "to"
+        },
+        {
+          "name": "Direction",
+          "key": "direction"
+        },
+        {
+          "name": "CallDuration",
+          "key": "duration"
+        },
+        {
+          "name": "AnsweredBy",
+          "key": "answeredBy"
+        },
+        {
+          "name": "CallerName",
+          "key": "callerName"
+        },
+        {
+          "name": "ForwardedFrom",
+          "key": "forwardedFrom"
+        },
+        {
+          "name": "ParentCallSid",
+          "key": "parentCallSid"
+        },
+        {
+          "name": "Timestamp",
+          "key": "dateUpdated"
+        },
+        {
+          "name": "AccountSid",
+          "key": "accountSid",
+          "purpose": "account"
+        },
+        {
+          "name": "ApiVersion",
+          "key": "apiVersion"
+        }
+      ],
+      "identifiedBy": [
+        "sid",
+        "status"
+      ],
+      "order": {
+        "by": "status",
+        "steps": [
+          [
+            "ringing"
+          ],
+          [
+            "in-progress"
+          ],
+          [
+            "completed",
+            "busy",
+            "failed",
+            "no-answer",
+            "canceled"
+          ]
+        ]
+      },
+      "result": {
+        "of": "call"
+      }
+    },
+    {
+      "$schema": "../schema/event.schema.json",
+      "id": "recording-ready",
+      "name": "Recording ready",
+      "description": "A recording of a call is complete and can be played.",
+      "setUp": "The service reports on recordings that were started with the address as their “RecordingStatusCallback”, by a request or by the instructions for a call.",
+      "when": [
+        {
+          "name": "RecordingStatus",
+          "oneOf": [
+            "completed"
+          ]
+        }
+      ],
+      "parameters": [
+        {
+          "name": "RecordingSid",
+          "key": "sid"
+        },
+        {
+          "name": "CallSid",
+          "key": "callSid"
+        },
+        {
+          "name": "RecordingStatus",
+          "key": "status"
+        },
+        {
+          "name": "RecordingStartTime",
+          "key": "startTime"
+        },
+        {
+          "name": "RecordingDuration",
+          "key": "duration"
+        },
+        {
+          "name": "RecordingChannels",
+          "key": "channels"
+        },
+        {
+          "name": "RecordingTrack",
+          "key": "track"
+        },
+        {
+          "name": "RecordingSource",
+          "key": "source"
+        },
+        {
+          "name": "RecordingUrl",
+          "key": "mediaUrl"
+        },
+        {
+          "name": "ConferenceSid",
+          "key": "conferenceSid"
+        },
+        {
+          "name": "AccountSid",
+          "key": "accountSid",
+          "purpose": "account"
+        }
+      ],
+      "identifiedBy": [
+        "sid"
+      ],
+      "result": {
+        "of": "recording"
+      }
     }
   ],
   "records": [

@@ -477,3 +477,11 @@ export interface Operations {
   'create-a-call-recording': { input: CreateACallRecordingInput; record: Recording; list: false };
   'send-sms': { input: SendSmsInput; record: Message; list: false };
 }
+
+/** The record that every event brings. */
+export interface Events {
+  'sms-received': Message;
+  'message-status': Message;
+  'call-status': Call;
+  'recording-ready': Recording;
+}

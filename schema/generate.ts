@@ -33,12 +33,13 @@ async function definitionTypes(root: string) {
     description: 'The manifest with all that it lists.',
     type: 'object',
     additionalProperties: false,
-    required: ['manifest', 'settings', 'dataSources', 'actions', 'records', 'errors'],
+    required: ['manifest', 'settings', 'dataSources', 'actions', 'events', 'records', 'errors'],
     properties: {
       manifest: { $ref: 'manifest.schema.json' },
       settings: { $ref: 'settings.schema.json' },
       dataSources: refs('data-source'),
       actions: refs('action'),
+      events: refs('event'),
       records: refs('record'),
       errors: { type: 'array', items: { $ref: 'errors.schema.json#/definitions/error' } },
     },
@@ -98,8 +99,8 @@ function inputTypeSource(operation: DataSource | Action): string | Promise<strin
     : compile(inputTypeSchema(operation), name, typescript);
 }
 
-/** The types of every operation's input and output, by which `run` and `pages` are typed. */
-async function operationTypes({ dataSources, actions, records }: Definitions) {
+/** The types of every operation's input and output and of every event, by which the public functions are typed. */
+async function operationTypes({ dataSources, actions, events, records }: Definitions) {
   const operations = [...dataSources, ...actions];
   const parts = [
     ...records.map((record) => compile(recordSchema(record), pascal(record.id), typescript)),
@@ -110,7 +111,9 @@ async function operationTypes({ dataSources, actions, records }: Definitions) {
     return `  '${id}': { input: ${pascal(id)}Input; record: ${pascal(result.of)}; list: ${list} };`;
   });
   const table = `/** Every operation's input, what it returns, and whether that is a list. */\nexport interface Operations {\n${members.join('\n')}\n}\n`;
-  return [header, ...(await Promise.all(parts)), table].join('\n');
+  const brought = events.map(({ id, result }) => `  '${id}': ${pascal(result.of)};`);
+  const eventTable = `/** The record that every event brings. */\nexport interface Events {\n${brought.join('\n')}\n}\n`;
+  return [header, ...(await Promise.all(parts)), table, eventTable].join('\n');
 }
 
 const definitionsSource = ({ packageVersion: _, files: __, ...definitions }: Definitions) =>

@@ -4,6 +4,7 @@ import Ajv from 'ajv';
 import type {
   Action,
   DataSource,
+  EventDefinition,
   Manifest,
   RecordShape,
   ServiceError,
@@ -18,6 +19,7 @@ const schemaNames = [
   'settings',
   'data-source',
   'action',
+  'event',
   'record',
   'errors',
 ];
@@ -25,6 +27,7 @@ const folders = {
   settings: 'settings',
   'data-sources': 'data-source',
   actions: 'action',
+  events: 'event',
   records: 'record',
 };
 
@@ -104,7 +107,10 @@ export async function readDefinitions(root: string): Promise<Definitions> {
     ...read.flatMap(({ path, schema, content }) => schemaFaults(ajv, schema, path, content)),
   ];
   if (faults.length === 0) {
-    const missing = [manifest.settings, manifest.dataSources, manifest.actions, manifest.records]
+    const missing = [
+      manifest.settings,
+      ...[manifest.dataSources, manifest.actions, manifest.events, manifest.records],
+    ]
       .flat()
       .filter((file) => !files[file]);
     faults.push(...missing.map((file) => `manifest.json lists ${file}, which does not exist.`));
@@ -120,6 +126,7 @@ export async function readDefinitions(root: string): Promise<Definitions> {
     settings: file<Settings>(manifest.settings),
     dataSources: manifest.dataSources.map(file<DataSource>),
     actions: manifest.actions.map(file<Action>),
+    events: manifest.events.map(file<EventDefinition>),
     records: manifest.records.map(file<RecordShape>),
     errors: errors.errors,
   };

@@ -4,6 +4,7 @@
 import type {
   Action,
   DataSource,
+  EventDefinition,
   Field,
   RecordShape,
   ServiceError,
@@ -50,10 +51,14 @@ const inputTable = (fields: (Field | SettingsField)[]) =>
     ]),
   );
 
-function returns({ result }: DataSource | Action, records: RecordShape[]) {
+function linkOf({ result }: DataSource | Action | EventDefinition, records: RecordShape[]) {
   const name = records.find(({ id }) => id === result.of)?.name ?? result.of;
-  const link = `[${name}](${anchor(name)})`;
-  return 'list' in result ? `A list; each record is a ${link}.` : `One ${link}.`;
+  return `[${name}](${anchor(name)})`;
+}
+
+function returns(operation: DataSource | Action, records: RecordShape[]) {
+  const link = linkOf(operation, records);
+  return 'list' in operation.result ? `A list; each record is a ${link}.` : `One ${link}.`;
 }
 
 function operationSection(operation: DataSource | Action, { records }: Definitions) {
@@ -65,6 +70,43 @@ function operationSection(operation: DataSource | Action, { records }: Definitio
     fields.length > 0 ? inputTable(fields) : 'It asks for nothing.',
     returns(operation, records),
     ...('ifUnknown' in operation ? [`When its outcome is unknown: ${operation.ifUnknown}`] : []),
+  ].join('\n\n');
+}
+
+/** The fields of a record that an event fills, each with the parameters that can fill it. */
+function filledTable({ parameters, fixed = {}, result }: EventDefinition, records: RecordShape[]) {
+  const fields = records.find(({ id }) => id === result.of)?.fields ?? [];
+  const rows = fields.map(({ key, label }) => {
+    const names = parameters.filter((one) => one.key === key).map(({ name }) => `\`${name}\``);
+    const value = fixed[key] === undefined ? [] : [`always \`${fixed[key]}\``];
+    return [`**${label}**`, `\`${key}\``, [...names, ...value].join(', or ')];
+  });
+  return table(
+    ['field', 'key', 'from'],
+    rows.filter(([, , from]) => from !== ''),
+  );
+}
+
+const inOrder = ({ by, steps }: NonNullable<EventDefinition['order']>) =>
+  `By \`${by}\`, from first to last: ${steps
+    .map((values) => values.map((value) => `\`${value}\``).join(' or '))
+    .join(', ')}. What comes late replaces nothing.`;
+
+function eventSection(event: EventDefinition, { records }: Definitions) {
+  const { name, description, id, setUp, order, reply } = event;
+  return [
+    `### ${name}`,
+    description,
+    `\`${id}\``,
+    setUp,
+    `It brings a ${linkOf(event, records)}; what is not listed here is empty.`,
+    filledTable(event, records),
+    ...(order ? [inOrder(order)] : []),
+    ...(reply
+      ? [
+          `It can be answered by a text of up to ${reply.maxLength.toLocaleString('en-US')} characters.`,
+        ]
+      : []),
   ].join('\n\n');
 }
 
@@ -102,6 +144,9 @@ export const reference = (definitions: Definitions): string =>
     ...definitions.dataSources.map((source) => operationSection(source, definitions)),
     '## Actions',
     ...definitions.actions.map((action) => operationSection(action, definitions)),
+    '## Events',
+    'What the service reports by itself, to an address of the app. Each is reported once.',
+    ...definitions.events.map((event) => eventSection(event, definitions)),
     '## Records',
     'Any value can be empty except the SID.',
     ...definitions.records.map(recordSection),

@@ -5,13 +5,15 @@
 import type {
   Action,
   DataSource,
+  EventCondition,
+  EventDefinition,
   Definitions as ListedDefinitions,
   RecordShape,
   Settings,
 } from '../generated/definition-types.ts';
 
 /** What a JSON file of the definition folders holds. */
-export type Definition = Settings | DataSource | Action | RecordShape;
+export type Definition = Settings | DataSource | Action | EventDefinition | RecordShape;
 
 /** The definitions with what the rules hold them against. */
 export interface Definitions extends ListedDefinitions {
@@ -28,8 +30,11 @@ const listed = ({ manifest }: Definitions) => [
   manifest.settings,
   ...manifest.dataSources,
   ...manifest.actions,
+  ...manifest.events,
   ...manifest.records,
 ];
+const shapeOf = ({ records }: Definitions, { result }: Action | DataSource | EventDefinition) =>
+  records.find((record) => record.id === result.of);
 const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 const repeated = <Value>(values: Value[]) =>
   values.filter((value, index) => values.indexOf(value) !== index);
@@ -40,6 +45,11 @@ const camel = (name: string) =>
     .replaceAll(/_([a-z])/g, (_, c) => c.toUpperCase())
     .replace(/>$/, 'After')
     .replace(/<$/, 'Before');
+/** Whether no request can keep both conditions. */
+const excludes = (one: EventCondition, other: EventCondition) =>
+  one.name === other.name &&
+  ((one.given ?? true) !== (other.given ?? true) ||
+    Boolean(other.oneOf && one.oneOf?.every((value) => !other.oneOf?.includes(value))));
 const keys = (thing: { fields: { key: string }[] }) => thing.fields.map((field) => field.key);
 
 export const rules: Record<string, Rule> = {
@@ -55,14 +65,14 @@ export const rules: Record<string, Rule> = {
   },
 
   *operationIdIsNameInKebabCase(definitions) {
-    for (const { id, name } of operations(definitions))
+    for (const { id, name } of [...operations(definitions), ...definitions.events])
       if (id !== kebab(name)) yield `"${name}" needs the id "${kebab(name)}", not "${id}".`;
   },
 
   *idsAreUnique(definitions) {
-    const forms = [definitions.settings, ...operations(definitions)];
-    for (const id of repeated(forms.map((form) => form.id)))
-      yield `Two operations, or one and the settings, have the id "${id}".`;
+    const named = [definitions.settings, ...operations(definitions), ...definitions.events];
+    for (const id of repeated(named.map((one) => one.id)))
+      yield `Two of the operations, the events and the settings have the id "${id}".`;
   },
 
   *versionIsPackageVersion({ manifest, packageVersion }) {
@@ -116,9 +126,9 @@ export const rules: Record<string, Rule> = {
   },
 
   *resultIsKnown(definitions) {
-    for (const { id, result } of operations(definitions))
-      if (!definitions.records.some((record) => record.id === result.of))
-        yield `${id} returns a "${result.of}", which no file in records/ describes.`;
+    for (const one of [...operations(definitions), ...definitions.events])
+      if (!shapeOf(definitions, one))
+        yield `${one.id} returns a "${one.result.of}", which no file in records/ describes.`;
   },
 
   *recordStartsWithItsKey({ records }) {
@@ -207,6 +217,53 @@ export const rules: Record<string, Rule> = {
         yield `${id}: "${since}" is no date of "${result.of}".`;
       if (unless && !has(unless.field))
         yield `${id}: the record "${result.of}" has no field "${unless.field}".`;
+    }
+  },
+
+  *eventFillsItsRecord(definitions) {
+    for (const event of definitions.events) {
+      const shape = shapeOf(definitions, event);
+      const filled = [...event.parameters.map(({ key }) => key), ...Object.keys(event.fixed ?? {})];
+      for (const key of new Set(filled))
+        if (shape && !keys(shape).includes(key))
+          yield `${event.id}: the record "${shape.id}" has no field "${key}".`;
+      for (const key of new Set([...(shape ? [shape.key] : []), ...event.identifiedBy]))
+        if (!event.parameters.some((parameter) => parameter.key === key))
+          yield `${event.id}: no parameter fills "${key}", which tells one event from another.`;
+    }
+  },
+
+  *eventIsIdentified(definitions) {
+    for (const event of definitions.events) {
+      const { id, identifiedBy, order } = event;
+      const needed = [shapeOf(definitions, event)?.key, order?.by];
+      for (const key of needed.filter((one) => one !== undefined))
+        if (!identifiedBy.includes(key)) yield `${id}: "identifiedBy" needs "${key}", too.`;
+    }
+  },
+
+  *eventSaysItsAccount({ events }) {
+    for (const { id, parameters } of events)
+      if (parameters.filter(({ purpose }) => purpose === 'account').length !== 1)
+        yield `${id}: one parameter has the purpose "account".`;
+  },
+
+  *eventsAreToldApart({ events }) {
+    for (const [index, one] of events.entries())
+      for (const other of events.slice(index + 1))
+        if (!one.when.some((here) => other.when.some((there) => excludes(here, there))))
+          yield `One request can be both "${one.id}" and "${other.id}": "when" does not tell them apart.`;
+  },
+
+  *orderHasKnownSteps(definitions) {
+    for (const event of definitions.events) {
+      const { id, order } = event;
+      const field = shapeOf(definitions, event)?.fields.find(({ key }) => key === order?.by);
+      const steps = order?.steps.flat() ?? [];
+      for (const value of steps)
+        if (!field?.options?.includes(value))
+          yield `${id}: "${value}" in "order" is no choice of "${order?.by}".`;
+      for (const value of repeated(steps)) yield `${id}: "order" has "${value}" twice.`;
     }
   },
 

@@ -6,6 +6,7 @@ export { doneSentence } from './answer/done-sentence.ts';
 export { mayHaveBeenDone } from './answer/outcome.ts';
 export type { RecordValue, TelephonyRecord } from './answer/read-record.ts';
 export { connect } from './connect.ts';
+export { type EventId, eventDefinition } from './definition/event-definition.ts';
 export {
   isAction,
   isList,
@@ -19,6 +20,24 @@ export {
 } from './definition/operation.ts';
 export { rangeEnd } from './definition/range-end.ts';
 export { recordShape } from './definition/record-shape.ts';
+export { answerEvent, type EventResponse, type IncomingEvent } from './events/answer-event.ts';
+export type { EventAnswer } from './events/event-answer.ts';
+export {
+  type EventMemory,
+  type EventNote,
+  eventMemory,
+  type KnownEvent,
+} from './events/event-memory.ts';
+export type {
+  EventOptions,
+  EventPlace,
+  EventReport,
+  TellOptions,
+} from './events/event-options.ts';
+export type { EventRequest, RefusalReason } from './events/event-request.ts';
+export { type EventReading, eventReader } from './events/read-event.ts';
+export { type ReceiveEvent, receiveEvents } from './events/receive-events.ts';
+export type { TelephonyEvent } from './events/telephony-event.ts';
 export { cleanPhone } from './field-types/clean-phone.ts';
 export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';
 export { checkInput } from './input/check-input.ts';

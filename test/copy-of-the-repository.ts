@@ -24,7 +24,7 @@ export function copySources(): string {
 
 /** What it takes to build everything. */
 const parts = [
-  ...['actions', 'data-sources', 'settings', 'records', 'schema', 'src', 'plugin'],
+  ...['actions', 'data-sources', 'events', 'settings', 'records', 'schema', 'src', 'plugin'],
   ...['build.mjs', 'errors.json', 'manifest.json', 'package.json', 'LICENSE'],
   ...['tsconfig.json', 'tsconfig.types.json', 'demo/node-red/desk.json'],
   'demo/node-red/first-sms.json',

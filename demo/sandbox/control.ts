@@ -1,22 +1,87 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { EVENT_FAULTS, type EventFault } from './event-faults.ts';
+import type { NumberSettings } from './events.ts';
 import { FAULTS, type Fault } from './faults.ts';
+import {
+  type IncomingCall,
+  type IncomingMessage,
+  receiveCall,
+  receiveMessage,
+} from './happenings.ts';
 import type { Settings } from './options.ts';
 import type { State } from './state.ts';
+
+const hit = {
+  method: { type: 'string' },
+  path: { type: 'string', format: 'regex' },
+  times: { type: 'integer', minimum: 1 },
+  probability: { type: 'number', minimum: 0, maximum: 1 },
+};
 
 const FAULT_SCHEMA = {
   type: 'object',
   required: ['name'],
   additionalProperties: false,
   properties: {
+    ...hit,
     name: { enum: Object.keys(FAULTS) },
-    method: { type: 'string' },
-    path: { type: 'string', format: 'regex' },
-    times: { type: 'integer', minimum: 1 },
-    probability: { type: 'number', minimum: 0, maximum: 1 },
     status: { enum: [500, 503] },
     retryAfter: { type: 'integer', minimum: 0 },
     delayMs: { type: 'integer', minimum: 0 },
   },
+};
+
+const EVENT_FAULT_SCHEMA = {
+  type: 'object',
+  required: ['name'],
+  additionalProperties: false,
+  properties: {
+    ...hit,
+    name: { enum: EVENT_FAULTS },
+    seconds: { type: 'number', minimum: 0 },
+  },
+};
+
+const text = { type: 'string', minLength: 1 };
+
+const NUMBERS_SCHEMA = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      smsUrl: text,
+      statusCallback: text,
+      statusCallbackEvents: {
+        type: 'array',
+        items: { enum: ['ringing', 'answered', 'completed'] },
+      },
+    },
+  },
+};
+
+const MESSAGE_SCHEMA = {
+  type: 'object',
+  required: ['from', 'to', 'body'],
+  additionalProperties: false,
+  properties: { from: text, to: text, body: { type: 'string' } },
+};
+
+const CALL_SCHEMA = {
+  type: 'object',
+  required: ['from', 'to'],
+  additionalProperties: false,
+  properties: {
+    ...{ from: text, to: text, seconds: { type: 'number', minimum: 0 } },
+    end: { enum: ['completed', 'no-answer', 'busy'] },
+  },
+};
+
+const CLOCK_SCHEMA = {
+  type: 'object',
+  required: ['seconds'],
+  additionalProperties: false,
+  properties: { seconds: { type: 'number', minimum: 0 } },
 };
 
 const SETTINGS_SCHEMA = {
@@ -67,6 +132,8 @@ export function control(state: State) {
       return reply.code(204).send();
     });
 
+    server.register(happenings(state));
+
     server.patch<{ Body: Partial<Settings> }>(
       '/settings',
       { schema: { body: SETTINGS_SCHEMA } },
@@ -76,6 +143,53 @@ export function control(state: State) {
       state.reset();
       return overview(state);
     });
+  };
+}
+
+/** What happens at the service without anybody's asking for it, and what it reports of it. */
+function happenings(state: State) {
+  const { events, clock } = state;
+  return async (server: FastifyInstance): Promise<void> => {
+    server.post<{ Body: IncomingMessage }>(
+      '/messages',
+      { schema: { body: MESSAGE_SCHEMA } },
+      (request, reply) => reply.code(201).send(receiveMessage(state, request.body)),
+    );
+    server.post<{ Body: IncomingCall }>(
+      '/calls',
+      { schema: { body: CALL_SCHEMA } },
+      (request, reply) => reply.code(201).send(receiveCall(state, request.body)),
+    );
+    server.post<{ Body: { seconds: number } }>(
+      '/clock',
+      { schema: { body: CLOCK_SCHEMA } },
+      (request) => {
+        clock.pass(request.body.seconds);
+        return { now: clock.now() };
+      },
+    );
+    server.get('/events', async () => {
+      await events.settled();
+      return events.log;
+    });
+    server.get('/numbers', () => Object.fromEntries(events.numbers));
+    server.patch<{ Body: Record<string, NumberSettings> }>(
+      '/numbers',
+      { schema: { body: NUMBERS_SCHEMA } },
+      (request) => {
+        for (const [number, settings] of Object.entries(request.body))
+          events.numbers.set(number, settings);
+        return Object.fromEntries(events.numbers);
+      },
+    );
+    server.post<{ Body: EventFault }>(
+      '/event-faults',
+      { schema: { body: EVENT_FAULT_SCHEMA } },
+      (request, reply) => {
+        events.faults.add(request.body);
+        return reply.code(201).send(events.faults.list);
+      },
+    );
   };
 }
 

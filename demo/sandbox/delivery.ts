@@ -6,6 +6,9 @@ const SECOND = 1000;
 const LEAVES_AFTER = 1 * SECOND;
 const ENDS_AFTER = 3 * SECOND;
 
+/** When a message changes, after it was created. */
+export const DELIVERY_TIMES = [LEAVES_AFTER, ENDS_AFTER] as const;
+
 const PRICE_A_SEGMENT = 0.0079;
 
 /**

@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, failure } from './answers.ts';
 import { seededRandom } from './random.ts';
 
-/** What goes wrong, with which request, and how often. */
-export interface Fault {
-  name: FaultName;
+/** With which requests something goes wrong, and how often. */
+export interface Hit {
   /** Only requests of this method. */
   method?: string;
   /** Only requests whose path and query match this regular expression. */
@@ -13,6 +12,11 @@ export interface Fault {
   times?: number;
   /** Chance, 0 to 1, that it hits a matching request; 1 unless given. Same seed, same hits. */
   probability?: number;
+}
+
+/** What goes wrong, with which request, and how often. */
+export interface Fault extends Hit {
+  name: FaultName;
   /** `server-error`: 500 unless given. */
   status?: 500 | 503;
   /** `rate-limited`: seconds in the `Retry-After` header, which is absent unless given. */
@@ -56,9 +60,9 @@ export function withFault(fault: Fault, handle: () => Answer): Answer | Promise<
 }
 
 /** Faults that wait for the requests they apply to, in the order they were added. */
-export class FaultQueue {
+export class FaultQueue<One extends Hit = Fault> {
   /** Faults not used up yet; `times` counts down. */
-  readonly list: Fault[] = [];
+  readonly list: One[] = [];
   #random: () => number;
 
   /** @param seed of the chances of faults with a `probability` */
@@ -67,7 +71,7 @@ export class FaultQueue {
   }
 
   /** Adds a fault. Throws a `SyntaxError` for a `path` that is no regular expression. */
-  add(fault: Fault): void {
+  add(fault: One): void {
     new RegExp(fault.path ?? '');
     this.list.push({ times: 1, ...fault });
   }
@@ -79,7 +83,7 @@ export class FaultQueue {
   }
 
   /** The first fault that hits this request, used up by one. */
-  take(method: string, url: string): Fault | undefined {
+  take(method: string, url: string): One | undefined {
     const fault = this.list.find((one) => this.#hits(one, method, url));
     if (fault?.times !== undefined && --fault.times <= 0) {
       this.list.splice(this.list.indexOf(fault), 1);
@@ -87,7 +91,7 @@ export class FaultQueue {
     return fault;
   }
 
-  #hits({ method = '', path = '', probability = 1 }: Fault, asked: string, url: string): boolean {
+  #hits({ method = '', path = '', probability = 1 }: Hit, asked: string, url: string): boolean {
     return (
       (method === '' || method.toUpperCase() === asked) &&
       new RegExp(path).test(url) &&

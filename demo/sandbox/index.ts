@@ -1,10 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import { SANDBOX_PASSWORD, SANDBOX_USERNAME } from './account.ts';
+import {
+  type IncomingCall,
+  type IncomingMessage,
+  receiveCall,
+  receiveMessage,
+} from './happenings.ts';
 import type { SandboxOptions } from './options.ts';
+import type { Call, Message } from './records.ts';
 import { createServer } from './server.ts';
 import { createState, type State } from './state.ts';
 
 export { ACCOUNT_NUMBERS, SANDBOX_PASSWORD, SANDBOX_USERNAME } from './account.ts';
+export type { EventFault } from './event-faults.ts';
 export type { Fault } from './faults.ts';
 export type { SandboxOptions } from './options.ts';
 export type { Call, Recording } from './records.ts';
@@ -14,7 +22,7 @@ export type { LoggedRequest } from './state.ts';
 export interface Sandbox
   extends Pick<
     State,
-    'calls' | 'recordings' | 'messages' | 'requests' | 'faults' | 'settings' | 'reset'
+    'calls' | 'recordings' | 'messages' | 'requests' | 'faults' | 'events' | 'settings' | 'reset'
   > {
   /** Base URL for clients, with the base path if there is one and no slash at the end. */
   url: string;
@@ -22,6 +30,12 @@ export interface Sandbox
   origin: string;
   username: string;
   password: string;
+  /** Puts its clock forward by seconds. What is to happen meanwhile happens; a clock given as `now` goes on only so. */
+  pass(seconds: number): void;
+  /** Lets a message come in. */
+  receiveMessage(message: IncomingMessage): Message;
+  /** Lets a call come in. */
+  receiveCall(call: IncomingCall): Call;
   /** Stops at once, also with requests under way. */
   close(): Promise<void>;
 }
@@ -49,12 +63,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await server.close();
     throw error;
   }
-  const { calls, recordings, messages, requests, faults, settings, reset } = state;
+  const { calls, recordings, messages, requests, faults, events, settings, reset } = state;
   const { username = SANDBOX_USERNAME, password = SANDBOX_PASSWORD } = options;
   return {
     ...{ url: origin + basePath, origin, username, password },
-    ...{ calls, recordings, messages, requests, faults, settings, reset },
-    close: () => server.close(),
+    ...{ calls, recordings, messages, requests, faults, events, settings, reset },
+    pass: (seconds) => state.clock.pass(seconds),
+    receiveMessage: (message) => receiveMessage(state, message),
+    receiveCall: (call) => receiveCall(state, call),
+    close: () => {
+      state.clock.clear();
+      return server.close();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Answer, failure, json } from './answers.ts';
 import { deliver } from './delivery.ts';
 import type { ErrorCode } from './errors.ts';
+import { followMessage } from './happenings.ts';
 import { pageOf } from './paging.ts';
 import { newSid } from './random.ts';
 import { messageRecord } from './records.ts';
@@ -37,7 +38,7 @@ interface Draft {
 
 /**
  * `POST /Messages.json`: accepts a message for sending. Fields are read from a form body only, so
- * any other body misses all of them (21604). Whether `From` belongs to the account is not checked.
+ * any other body misses all of them (21604). `StatusCallback` is told what becomes of it. Whether `From` belongs to the account is not checked.
  */
 export function sendMessage(state: State, { form }: Request): Answer {
   const field = (name: string) => form.get(name) ?? '';
@@ -54,6 +55,7 @@ export function sendMessage(state: State, { form }: Request): Answer {
     direction: 'outbound-api',
   });
   state.messages.unshift(message);
+  followMessage(state, message, form.get('StatusCallback'));
   return { ...json(201, message), stored: message.sid };
 }
 

@@ -1,3 +1,5 @@
+import type { NumberSettings } from './events.ts';
+
 /** What can be changed while the sandbox runs. */
 export interface Settings {
   /** `From` has no effect on `GET /Recordings.json`, as with the original service; true at first. */
@@ -14,6 +16,8 @@ export interface SandboxOptions extends Partial<Settings> {
   password?: string;
   /** Credentials that are accepted besides the account's own. */
   apiKey?: { sid: string; secret: string };
+  /** Where numbers of the account report what happens to them, by number; nowhere unless given. */
+  numbers?: Record<string, NumberSettings>;
   /** A loopback address; `127.0.0.1` unless given. */
   host?: string;
   /** A free one unless given. */

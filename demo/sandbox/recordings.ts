@@ -1,4 +1,5 @@
 import { type Answer, failure, json } from './answers.ts';
+import { followRecording } from './happenings.ts';
 import { pageOf } from './paging.ts';
 import { newSid } from './random.ts';
 import { recordingRecord } from './records.ts';
@@ -7,9 +8,9 @@ import { timesOf } from './times.ts';
 
 /**
  * `POST /Calls/{CallSid}/Recordings.json`: starts a recording, or answers the one already running.
- * 20404 for an unknown call, 21220 for one that is not in progress.
+ * `RecordingStatusCallback` is told when it is complete. 20404 for an unknown call, 21220 for one that is not in progress.
  */
-export function startRecording(state: State, { sid, path }: Request): Answer {
+export function startRecording(state: State, { sid, path, form }: Request): Answer {
   const call = state.calls.find((one) => one.sid === sid);
   if (!call) return failure(20404, { path });
   if (call.status !== 'in-progress') return failure(21220);
@@ -24,6 +25,7 @@ export function startRecording(state: State, { sid, path }: Request): Answer {
     source: 'StartCallRecordingAPI',
   });
   state.recordings.unshift(recording);
+  followRecording(state, recording, form.get('RecordingStatusCallback'));
   return { ...json(201, recording), stored: recording.sid };
 }
 

@@ -48,7 +48,7 @@ interface MessageFacts {
   body: string;
   num_segments: Numeric;
   status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received';
-  direction: 'inbound' | 'outbound-api';
+  direction: 'inbound' | 'outbound-api' | 'outbound-reply';
   date_updated?: DateText;
   date_sent?: DateText;
   price?: Numeric;

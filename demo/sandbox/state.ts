@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Account, SANDBOX_PASSWORD, SANDBOX_USERNAME } from './account.ts';
 import type { Credentials } from './authentication.ts';
+import { Clock } from './clock.ts';
+import { Events } from './events.ts';
 import { type Fault, FaultQueue } from './faults.ts';
 import type { SandboxOptions, Settings } from './options.ts';
 import type { Call, Message, Recording } from './records.ts';
@@ -51,7 +53,12 @@ export interface State {
   requests: LoggedRequest[];
   /** Things to go wrong with the next requests. */
   faults: FaultQueue;
+  clock: Clock;
   now(): Date;
+  /** What is reported to addresses of apps. */
+  events: Events;
+  /** Where what becomes of a recording is reported, by its sid. */
+  callbacks: Map<string, string>;
   /** Fills the lists for a server that listens at `origin`. */
   open(origin: string): void;
   /** Back to the demo records, the initial settings, no faults and an empty request log. */
@@ -67,6 +74,7 @@ export function createState(options: SandboxOptions): State {
   const saved = file === undefined ? undefined : readRecords(file, root);
   const { ignoreRecordingsFrom = true, publicMedia = false } = options;
   const settings = { ignoreRecordingsFrom, publicMedia };
+  const clock = new Clock(options.now);
   const state: State = {
     account: { sid: username, root, origin: '' },
     credentials: new Map([[username, password], ...apiKeys(options)]),
@@ -76,13 +84,19 @@ export function createState(options: SandboxOptions): State {
     settings: { ...settings },
     requests: [],
     faults: new FaultQueue(seed),
-    now: () => (typeof options.now === 'function' ? options.now() : (options.now ?? new Date())),
+    clock,
+    now: clock.now,
+    events: new Events(clock, password, options.numbers ?? {}, seed),
+    callbacks: new Map(),
     open(origin) {
       state.account.origin = origin;
       replaceRecords(state, saved ? moved(saved, origin) : demoRecords());
       state.save();
     },
     reset() {
+      clock.clear();
+      state.events.reset();
+      state.callbacks.clear();
       replaceRecords(state, demoRecords());
       Object.assign(state.settings, settings);
       state.requests.length = 0;

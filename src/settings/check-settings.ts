@@ -18,6 +18,7 @@ export interface TelephonySettings {
 export interface CheckedSettings {
   username: string;
   password: string;
+  accountSid: string;
   /** The scheme and host that the credentials may be sent to. */
   origin: string;
   /** The path that says which account it is. */
@@ -27,6 +28,9 @@ export interface CheckedSettings {
 }
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether an address is on this machine. */
+export const isLoopback = ({ hostname }: URL) => loopback.has(hostname);
 
 /** The error of a setting: a sentence that begins with its label. */
 export function settingsError(key: string, sentence: string) {
@@ -47,7 +51,7 @@ export function checkBaseUrl(text: string): URL {
   const url = new URL(text);
   if (url.username || url.password || url.search || url.hash)
     throw settingsError('baseUrl', 'must be an address only, without credentials, "?" or "#".');
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.has(url.hostname)))
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
     throw settingsError('baseUrl', 'must start with https://.');
   return url;
 }
@@ -77,5 +81,5 @@ export function checkSettings(settings: TelephonySettings): CheckedSettings {
   const { origin, pathname } = checkBaseUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
   const root = origin + withoutVersion(pathname.replace(/\/+$/, '')) + accountPath;
-  return { username, password, origin, accountPath, root };
+  return { username, password, accountSid, origin, accountPath, root };
 }

@@ -33,8 +33,16 @@ test('the settings panel asks for username and password first', () => {
   ]);
 });
 
-const words = operations.flatMap(({ id, name, request }) => [id, name, request.path]);
-const wireNames = operations.flatMap(({ fields }) => fields.map((field) => field.name));
+const { events } = definitions;
+const words = [
+  ...operations.flatMap(({ id, name, request }) => [id, name, request.path]),
+  ...events.flatMap(({ id, name }) => [id, name]),
+];
+const wireNames = [
+  ...operations.flatMap(({ fields }) => fields.map((field) => field.name)),
+  ...events.flatMap(({ when, parameters }) => [...when, ...parameters].map(({ name }) => name)),
+  ...events.flatMap(({ reply }) => (reply ? [reply.element] : [])),
+];
 
 test.each([...new Set([...words, '/Calls', '/Recordings', '/Messages'])])(
   'no file in src/ or plugin/ names %s',

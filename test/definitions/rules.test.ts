@@ -12,6 +12,7 @@ beforeEach(async () => {
 
 const source = (id: string): Loose => definitions.dataSources.find((one: Loose) => one.id === id);
 const action = (id: string): Loose => definitions.actions.find((one: Loose) => one.id === id);
+const event = (id: string): Loose => definitions.events.find((one: Loose) => one.id === id);
 const record = (id: string): Loose => definitions.records.find((one: Loose) => one.id === id);
 
 const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
@@ -37,7 +38,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
   [
     'idsAreUnique',
     () => definitions.actions.push(structuredClone(action('send-sms'))),
-    ['Two operations, or one and the settings, have the id "send-sms".'],
+    ['Two of the operations, the events and the settings have the id "send-sms".'],
   ],
   [
     'versionIsPackageVersion',
@@ -178,6 +179,54 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       'send-sms: "confirmedBy" names "status", which is not both an input and in "message".',
       'send-sms: "status" is no date of "message".',
       'send-sms: the record "message" has no field "way".',
+    ],
+  ],
+  [
+    'eventFillsItsRecord',
+    () => {
+      event('sms-received').fixed.way = 'in';
+      event('call-status').parameters.splice(1, 1);
+    },
+    [
+      'sms-received: the record "message" has no field "way".',
+      'call-status: no parameter fills "status", which tells one event from another.',
+    ],
+  ],
+  [
+    'eventIsIdentified',
+    () => {
+      event('message-status').identifiedBy = ['sid'];
+      event('recording-ready').identifiedBy = ['callSid'];
+    },
+    [
+      'message-status: "identifiedBy" needs "status", too.',
+      'recording-ready: "identifiedBy" needs "sid", too.',
+    ],
+  ],
+  [
+    'eventSaysItsAccount',
+    () => {
+      for (const parameter of event('call-status').parameters) delete parameter.purpose;
+    },
+    ['call-status: one parameter has the purpose "account".'],
+  ],
+  [
+    'eventsAreToldApart',
+    () => {
+      event('message-status').when.splice(1, 1);
+      event('call-status').when[1] = { name: 'RecordingStatus', oneOf: ['absent', 'completed'] };
+    },
+    [
+      'One request can be both "sms-received" and "message-status": "when" does not tell them apart.',
+      'One request can be both "call-status" and "recording-ready": "when" does not tell them apart.',
+    ],
+  ],
+  [
+    'orderHasKnownSteps',
+    () => event('call-status').order.steps.push(['asleep'], ['ringing']),
+    [
+      'call-status: "asleep" in "order" is no choice of "status".',
+      'call-status: "order" has "ringing" twice.',
     ],
   ],
   [

@@ -4,6 +4,7 @@ import { root } from '../root.ts';
 import { actionExamples } from './examples/action.ts';
 import { dataSourceExamples } from './examples/data-source.ts';
 import { errorsExamples } from './examples/errors.ts';
+import { eventExamples } from './examples/event.ts';
 import type { Examples } from './examples/examples.ts';
 import { fieldExamples } from './examples/field.ts';
 import { manifestExamples } from './examples/manifest.ts';
@@ -14,6 +15,7 @@ const examples: Record<string, Examples> = {
   action: actionExamples,
   'data-source': dataSourceExamples,
   errors: errorsExamples,
+  event: eventExamples,
   field: fieldExamples,
   manifest: manifestExamples,
   record: recordExamples,

@@ -108,6 +108,7 @@ const contributing = readDocument('CONTRIBUTING.md');
 /** Code that a test of its own runs. */
 const ranElsewhere = [
   snippetsOf(readDocument('README.md'), 'js')[0], // library.test.ts
+  ...snippetsOf(readDocument('docs/events.md'), 'js'), // events.test.ts
   ...snippetsOf(readDocument('docs/recipes.md'), 'js'), // test/browser/recipes.test.ts
   ...snippetsOf(readDocument('docs/recipes-node-red.md'), 'json'), // test/node-red/recipes.test.ts
   ...Object.values(filesIn(contributing)), // contributing.test.ts

@@ -57,7 +57,7 @@ test.each([
   ],
 ])('the library loads as an %s', async (_, name, source) => {
   expect((await runProgram(name, source)).trim()).toBe(
-    'TelephonyError,aboutValues,checkInput,cleanPhone,connect,definitions,doneSentence,fieldTypes,isAction,isList,isPage,mayHaveBeenDone,onceWithin,operation,operations,pageSizeField,pickSettings,rangeEnd,recordShape,requestOf,secretKeys,sendMedia,settingsWithStoredSecrets,smsSegments,testSettings,usualPageSize,whySilent',
+    'TelephonyError,aboutValues,answerEvent,checkInput,cleanPhone,connect,definitions,doneSentence,eventDefinition,eventMemory,eventReader,fieldTypes,isAction,isList,isPage,mayHaveBeenDone,onceWithin,operation,operations,pageSizeField,pickSettings,rangeEnd,receiveEvents,recordShape,requestOf,secretKeys,sendMedia,settingsWithStoredSecrets,smsSegments,testSettings,usualPageSize,whySilent',
   );
 });
 

@@ -9,12 +9,16 @@ const manifest = {
   settings: 'settings/account.json',
   dataSources: ['data-sources/calls.json'],
   actions: ['actions/send.json'],
+  events: ['events/received.json'],
   records: ['records/call.json'],
   errors: 'errors.json',
 };
 
 export const manifestExamples: Examples = {
-  valid: [manifest, { ...manifest, version: '1.0.0-beta.1', actions: [], dataSources: [] }],
+  valid: [
+    manifest,
+    { ...manifest, version: '1.0.0-beta.1', actions: [], dataSources: [], events: [] },
+  ],
   invalid: [
     { reason: 'no settings', example: without(manifest, 'settings'), fault: ' required' },
     { reason: 'unknown key', example: { ...manifest, icon: 'x' }, fault: ' additionalProperties' },
@@ -35,6 +39,12 @@ export const manifestExamples: Examples = {
       reason: 'action among the data sources',
       example: { ...manifest, dataSources: ['actions/send.json'] },
       fault: '/dataSources/0 pattern',
+    },
+    { reason: 'no events', example: without(manifest, 'events'), fault: ' required' },
+    {
+      reason: 'record among the events',
+      example: { ...manifest, events: ['records/call.json'] },
+      fault: '/events/0 pattern',
     },
     {
       reason: 'file twice',

@@ -1,0 +1,51 @@
+import { type Call, dateText, type Message, type Recording } from './records.ts';
+import type { Parameter } from './signature.ts';
+
+/** What the service says in its requests to an app, as its public documentation has it. Empty ones are not sent. */
+const parameters = (values: Record<string, string | null | undefined>): Parameter[] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [[name, value] as const],
+  );
+
+/** A message came in: the request to the address of its number. */
+export const messageReceived = (message: Message): Parameter[] =>
+  parameters({
+    ...{ ToCountry: 'US', ToState: '', ToCity: '', ToZip: '', FromCountry: 'US' },
+    ...{ SmsMessageSid: message.sid, SmsSid: message.sid, MessageSid: message.sid },
+    ...{ SmsStatus: 'received', Body: message.body, From: message.from, To: message.to },
+    ...{ NumMedia: message.num_media, NumSegments: message.num_segments },
+    ...{ AccountSid: message.account_sid, ApiVersion: message.api_version },
+  });
+
+/** A message came further: the request to its status callback. */
+export const messageStatus = (message: Message): Parameter[] =>
+  parameters({
+    ErrorCode: message.error_code === null ? undefined : String(message.error_code),
+    ...{ SmsSid: message.sid, MessageSid: message.sid },
+    ...{ SmsStatus: message.status, MessageStatus: message.status },
+    ...{ From: message.from, To: message.to },
+    ...{ AccountSid: message.account_sid, ApiVersion: message.api_version },
+  });
+
+/** A call came further: the request to its status callback. `Duration` is in minutes, as they are charged. */
+export const callStatus = (call: Call, sequence: number, now: Date): Parameter[] =>
+  parameters({
+    ...{ CallSid: call.sid, CallStatus: call.status, Direction: call.direction },
+    ...{ From: call.from, Caller: call.from, To: call.to, Called: call.to },
+    ...{ CallbackSource: 'call-progress-events', SequenceNumber: String(sequence) },
+    ...{ Timestamp: dateText(now), ParentCallSid: call.parent_call_sid },
+    ...(call.duration === null
+      ? {}
+      : { CallDuration: call.duration, Duration: String(Math.ceil(Number(call.duration) / 60)) }),
+    ...{ AccountSid: call.account_sid, ApiVersion: call.api_version },
+  });
+
+/** A recording came further: the request to its status callback. */
+export const recordingStatus = (recording: Recording): Parameter[] =>
+  parameters({
+    ...{ RecordingSid: recording.sid, CallSid: recording.call_sid },
+    ...{ RecordingStatus: recording.status, RecordingUrl: recording.media_url },
+    ...{ RecordingDuration: recording.duration, RecordingChannels: String(recording.channels) },
+    ...{ RecordingSource: recording.source, RecordingStartTime: recording.start_time },
+    ...{ RecordingTrack: 'both', ErrorCode: '0', AccountSid: recording.account_sid },
+  });

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { type Parameter, signForm } from './signature.ts';
+
+/** A request of the sandbox to an app, and what came of it. */
+export interface PostedEvent {
+  url: string;
+  parameters: Record<string, string>;
+  signature: string;
+  /** What each try ended in: the HTTP status, or why there is none. The last one is final. */
+  tries: (number | 'no-connection' | 'no-answer' | 'not-here')[];
+}
+
+/** How the service tries, in milliseconds: what it does by itself, and what the fragment of an address can change. */
+const USUAL = { rc: 1, rp: 'ct', rt: 15_000, tt: 15_000 };
+const MOST_RETRIES = 5;
+
+const LOOPBACK = /^(127(\.\d+){3}|\[::1\]|localhost)$/;
+
+/** After which ends of a try it tries again, by the words of the fragment. */
+const POLICIES: Record<string, (end: PostedEvent['tries'][number]) => boolean> = {
+  ct: (end) => end === 'no-connection',
+  rt: (end) => end === 'no-answer',
+  '4xx': (end) => Number(end) >= 400 && Number(end) < 500,
+  '5xx': (end) => Number(end) >= 500,
+  all: (end) => !(Number(end) < 400),
+};
+
+/** A request that is ready to be sent, signed for its address without the fragment. */
+export function eventTo(
+  address: string,
+  parameters: readonly Parameter[],
+  token: string,
+): PostedEvent {
+  const [url = ''] = address.split('#');
+  return {
+    ...{ url: address, parameters: Object.fromEntries(parameters), tries: [] },
+    signature: signForm(token, url, parameters),
+  };
+}
+
+/**
+ * Sends a request as the service does: it waits up to 15 seconds in all, and tries once more where no connection could be
+ * made. The fragment of the address changes that, such as `#rc=2&rp=5xx,ct`. Nothing leaves this machine.
+ *
+ * @returns the body of the last answer, empty without one
+ */
+export async function postEvent(event: PostedEvent): Promise<string> {
+  const [url = '', fragment = ''] = event.url.split('#');
+  const asked = Object.fromEntries(new URLSearchParams(fragment));
+  const { rc, rp, rt, tt } = { ...USUAL, ...asked };
+  const end = performance.now() + Number(tt);
+  const token = randomUUID();
+  const policies = String(rp).split(',');
+  for (let tries = 0; tries <= Math.min(Number(rc), MOST_RETRIES); tries += 1) {
+    const patience = Math.min(Number(rt), end - performance.now());
+    if (patience <= 0) break;
+    const { ended, answer = '' } = await tryOnce(url, event, token, patience);
+    event.tries.push(ended);
+    if (!policies.some((policy) => POLICIES[policy]?.(ended))) return answer;
+  }
+  return '';
+}
+
+async function tryOnce(
+  url: string,
+  event: PostedEvent,
+  token: string,
+  patience: number,
+): Promise<{ ended: PostedEvent['tries'][number]; answer?: string }> {
+  if (!URL.canParse(url) || !LOOPBACK.test(new URL(url).hostname)) return { ended: 'not-here' };
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+        'x-twilio-signature': event.signature,
+        'i-twilio-idempotency-token': token,
+      },
+      body: new URLSearchParams(event.parameters).toString(),
+      signal: AbortSignal.timeout(Math.ceil(patience)),
+    });
+    return { answer: await response.text(), ended: response.status };
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } };
+    return { ended: cause?.code === 'ECONNREFUSED' ? 'no-connection' : 'no-answer' };
+  }
+}

@@ -1,0 +1,105 @@
+import type { Clock } from './clock.ts';
+import { type EventFault, forgedParameters } from './event-faults.ts';
+import { eventTo, type PostedEvent, postEvent } from './event-post.ts';
+import { FaultQueue } from './faults.ts';
+import type { Parameter } from './signature.ts';
+
+/** Where a number of the account reports what happens to it. */
+export interface NumberSettings {
+  /** Called when a message comes in. */
+  smsUrl?: string;
+  /** Called when a call to it ends, or at whatever else `statusCallbackEvents` says. */
+  statusCallback?: string;
+  statusCallbackEvents?: CallEvent[];
+}
+
+export type CallEvent = 'ringing' | 'answered' | 'completed';
+
+const LONGEST_LOG = 1000;
+const USUAL_DELAY = 5;
+const NOT_THE_TOKEN = '0'.repeat(32);
+
+/** What the sandbox reports by itself, to the addresses that it was given. */
+export class Events {
+  /** The last 1000 requests, oldest first. */
+  readonly log: PostedEvent[] = [];
+  readonly faults: FaultQueue<EventFault>;
+  /** By number. Changes take effect with the next event. */
+  readonly numbers = new Map<string, NumberSettings>();
+  #held: (() => void)[] = [];
+  #underWay = new Set<Promise<void>>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly token: string,
+    private readonly initial: Record<string, NumberSettings>,
+    seed: number,
+  ) {
+    this.faults = new FaultQueue(seed);
+    this.reset();
+  }
+
+  /**
+   * Reports something, unless nobody wants to know.
+   *
+   * @param url where to; nothing for nowhere
+   * @param answered is handed the answer to the request
+   */
+  report(
+    url: string | null | undefined,
+    parameters: readonly Parameter[],
+    answered: (body: string) => void = () => {},
+  ): void {
+    if (!url) return;
+    const send = () => this.#post(eventTo(url, parameters, this.token), answered);
+    const fault = this.faults.take('POST', url);
+    if (fault?.name === 'reorder') {
+      this.#held.push(send);
+      return;
+    }
+    if (fault?.name === 'delay') this.clock.after((fault.seconds ?? USUAL_DELAY) * 1000, send);
+    else if (fault?.name === 'repeat')
+      this.#post(eventTo(url, parameters, this.token), answered, 2);
+    else {
+      if (fault) this.#post(eventTo(url, forgedParameters(parameters), NOT_THE_TOKEN));
+      send();
+    }
+    this.#release();
+  }
+
+  /** Whether a request waits for its answer. */
+  get isSending(): boolean {
+    return this.#underWay.size > 0;
+  }
+
+  /** Resolves when every request was answered or given up, also those that wait for another one. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0 || this.#held.length > 0) {
+      this.#release();
+      await Promise.all(this.#underWay);
+    }
+  }
+
+  /** Back to the initial numbers, no faults and an empty log. */
+  reset(): void {
+    this.log.length = 0;
+    this.faults.clear();
+    this.#held = [];
+    this.numbers.clear();
+    for (const [number, settings] of Object.entries(this.initial))
+      this.numbers.set(number, settings);
+  }
+
+  #release(): void {
+    for (const send of this.#held.splice(0)) send();
+  }
+
+  #post(event: PostedEvent, answered: (body: string) => void = () => {}, times = 1): void {
+    if (this.log.push(event) > LONGEST_LOG) this.log.shift();
+    const once = async () => answered(await postEvent(event));
+    // A repetition is the same request again, once the first one was answered.
+    const done = times === 1 ? once() : once().then(once);
+    this.#underWay.add(done);
+    done.finally(() => this.#underWay.delete(done));
+  }
+}

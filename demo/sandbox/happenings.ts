@@ -1,0 +1,134 @@
+import { DELIVERY_TIMES, deliver } from './delivery.ts';
+import { callStatus, messageReceived, messageStatus, recordingStatus } from './event-parameters.ts';
+import type { CallEvent } from './events.ts';
+import { newSid } from './random.ts';
+import {
+  type Call,
+  callRecord,
+  dateText,
+  type Message,
+  messageRecord,
+  type Recording,
+} from './records.ts';
+import { segmentCount } from './segments.ts';
+import type { State } from './state.ts';
+
+const SECOND = 1000;
+const RINGS = 2 * SECOND;
+/** How long somebody is recorded whose call does not end. */
+const RECORDS = 5 * SECOND;
+
+/** A message from somebody to a number of the account. */
+export interface IncomingMessage {
+  from: string;
+  to: string;
+  body: string;
+}
+
+/** A call from somebody to a number of the account, and how it ends. */
+export interface IncomingCall {
+  from: string;
+  to: string;
+  /** How it ends; `completed` unless given. */
+  end?: 'completed' | 'no-answer' | 'busy';
+  /** How long they talk, in seconds; 10 unless given. */
+  seconds?: number;
+}
+
+const now = ({ clock }: State) => dateText(clock.now());
+
+function newMessage(state: State, { from, to, body }: IncomingMessage, isReply: boolean): Message {
+  const message = messageRecord(state.account, state.clock.now(), {
+    ...{ sid: newSid('SM'), from, to, body, num_segments: String(segmentCount(body)) },
+    ...(isReply
+      ? { status: 'queued', direction: 'outbound-reply' }
+      : { status: 'received', direction: 'inbound', date_sent: now(state) }),
+  });
+  state.messages.unshift(message);
+  state.save();
+  return message;
+}
+
+const UNESCAPED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The texts of an answer that is to be sent to whom a message came from. */
+function repliesIn(answer: string): string[] {
+  const found = [...answer.matchAll(/<Message>(.*?)<\/Message>/gs)];
+  return found.map(([, text = '']) =>
+    text.replace(/&(?:#x([0-9a-f]+)|(\w+));/gi, (all, code?: string, name = '') =>
+      code ? String.fromCodePoint(Number.parseInt(code, 16)) : (UNESCAPED[name] ?? all),
+    ),
+  );
+}
+
+/** Lets a message come in, and sends what the app replies. */
+export function receiveMessage(state: State, incoming: IncomingMessage): Message {
+  const message = newMessage(state, incoming, false);
+  const { smsUrl } = state.events.numbers.get(incoming.to) ?? {};
+  state.events.report(smsUrl, messageReceived(message), (answer) => {
+    for (const body of repliesIn(answer))
+      newMessage(state, { from: incoming.to, to: incoming.from, body }, true);
+  });
+  return message;
+}
+
+/** Reports what becomes of a message that was sent. */
+export function followMessage(state: State, message: Message, url: string | null): void {
+  let { status } = message;
+  const look = () => {
+    deliver(state);
+    if (message.status === status) return;
+    status = message.status;
+    state.events.report(url, messageStatus(message));
+  };
+  if (url) for (const time of DELIVERY_TIMES) state.clock.after(time, look);
+}
+
+/** Ends a recording, and reports it to whoever waits for it. */
+function endRecording(state: State, recording: Recording): void {
+  if (recording.status !== 'in-progress') return;
+  const started = Date.parse(recording.start_time);
+  const seconds = Math.round((state.clock.now().getTime() - started) / SECOND);
+  Object.assign(recording, {
+    ...{ status: 'completed', duration: String(seconds), date_updated: now(state) },
+  });
+  state.save();
+  state.events.report(state.callbacks.get(recording.sid), recordingStatus(recording));
+}
+
+/** Reports when a recording can be played: its call has ended, or it was long enough. */
+export function followRecording(state: State, recording: Recording, url: string | null): void {
+  if (!url) return;
+  state.callbacks.set(recording.sid, url);
+  state.clock.after(RECORDS, () => endRecording(state, recording));
+}
+
+/** Lets a call come in: it rings for two seconds, is answered or not, and ends. */
+export function receiveCall(state: State, incoming: IncomingCall): Call {
+  const { from, to, end = 'completed', seconds = 10 } = incoming;
+  const call = callRecord(state.account, state.clock.now(), {
+    ...{ sid: newSid('CA'), from, to, status: 'ringing', direction: 'inbound' },
+  });
+  state.calls.unshift(call);
+  let sequence = 0;
+  const come = (event: CallEvent, change: object) => {
+    Object.assign(call, { ...change, date_updated: now(state) });
+    state.save();
+    const { statusCallback, statusCallbackEvents = ['completed'] } =
+      state.events.numbers.get(to) ?? {};
+    if (!statusCallbackEvents.includes(event)) return;
+    state.events.report(statusCallback, callStatus(call, sequence++, state.clock.now()));
+  };
+  const hangUp = (status: string, duration: number) => {
+    come('completed', { status, end_time: now(state), duration: String(duration) });
+    for (const recording of state.recordings)
+      if (recording.call_sid === call.sid) endRecording(state, recording);
+  };
+  come('ringing', {});
+  state.clock.after(RINGS, () => {
+    if (end !== 'completed') return hangUp(end, 0);
+    come('answered', { status: 'in-progress', start_time: now(state) });
+    state.clock.after(seconds * SECOND, () => hangUp('completed', seconds));
+  });
+  return call;
+}

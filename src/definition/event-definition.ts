@@ -1,0 +1,22 @@
+import type { EventDefinition } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
+import type { Events } from '../../generated/operations.ts';
+import { TelephonyError } from '../telephony-error.ts';
+
+/** The id of an event, such as the name of its file. */
+export type EventId = keyof Events;
+
+const byId = new Map(definitions.events.map((event) => [event.id, event]));
+
+/**
+ * What an event is told by, which record it brings, and whether it can be answered.
+ *
+ * @param id such as the name of its file
+ * @throws {TelephonyError} with code `input` when there is none
+ */
+export function eventDefinition(id: string): EventDefinition {
+  const found = byId.get(id);
+  if (found) return found;
+  const ids = [...byId.keys()].join(', ');
+  throw new TelephonyError('input', `There is no event "${id}". There are: ${ids}.`);
+}

@@ -1,0 +1,85 @@
+/** What there is to remember of an event, so that it is told once and a late one replaces nothing. All are texts and numbers that a table can hold. */
+export interface EventNote {
+  /** The same for two requests that report the same, whatever else is in them. */
+  key: string;
+  /** The same for two requests that are signed the same: one with another key is made of the other. */
+  signature: string;
+  /** Whose steps are in order: the kind of event and its record. */
+  subject: string;
+  /** How far the record has come; -1 where that is not known. */
+  step: number;
+  /** It is late when another event of the same subject is known whose step is this or more. */
+  lateFrom: number;
+}
+
+/**
+ * What is known of an event when it comes: nothing; that it was told before; that it is being told; or that it comes after
+ * one that counts more.
+ */
+export type KnownEvent = 'new' | 'told' | 'under-way' | 'late';
+
+type Maybe<Value> = Value | Promise<Value>;
+
+/** Remembers which events were told. What several processes share has to be kept in one place, such as a table. */
+export interface EventMemory {
+  /**
+   * Says what is known of an event, and notes a new one as under way: in one step, so that of two processes that ask for
+   * the same one only one is told `new`. An event is known by its key or by its signature. One that has been under way
+   * for longer than telling takes, since its process ended, is `new` again.
+   */
+  note(note: EventNote): Maybe<KnownEvent>;
+  /** It was told. */
+  told(note: EventNote): Maybe<void>;
+  /** It could not be told: it is as if it had never come. */
+  forget(note: EventNote): Maybe<void>;
+}
+
+interface Kept extends EventNote {
+  isTold: boolean;
+}
+
+/**
+ * A memory that lasts as long as the process.
+ *
+ * @param most how many events it remembers; the oldest are forgotten first
+ */
+export function eventMemory(most = 10_000): EventMemory {
+  const byKey = new Map<string, Kept>();
+  const bySignature = new Map<string, Kept>();
+  const bySubject = new Map<string, Set<Kept>>();
+
+  function remove(kept: Kept) {
+    byKey.delete(kept.key);
+    if (bySignature.get(kept.signature) === kept) bySignature.delete(kept.signature);
+    const others = bySubject.get(kept.subject);
+    others?.delete(kept);
+    if (others?.size === 0) bySubject.delete(kept.subject);
+  }
+
+  function add(kept: Kept) {
+    byKey.set(kept.key, kept);
+    bySignature.set(kept.signature, kept);
+    bySubject.set(kept.subject, (bySubject.get(kept.subject) ?? new Set()).add(kept));
+    const [oldest] = byKey.values();
+    if (byKey.size > most && oldest) remove(oldest);
+  }
+
+  return {
+    note(note) {
+      const kept = byKey.get(note.key) ?? bySignature.get(note.signature);
+      if (kept) return kept.isTold ? 'told' : 'under-way';
+      const others = [...(bySubject.get(note.subject) ?? [])];
+      if (others.some(({ step }) => step >= note.lateFrom)) return 'late';
+      add({ ...note, isTold: false });
+      return 'new';
+    },
+    told({ key }) {
+      const kept = byKey.get(key);
+      if (kept) kept.isTold = true;
+    },
+    forget({ key }) {
+      const kept = byKey.get(key);
+      if (kept) remove(kept);
+    },
+  };
+}

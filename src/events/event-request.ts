@@ -1,0 +1,42 @@
+/** A request to the address of events, as a builder received it. */
+export interface EventRequest {
+  method: string | undefined;
+  /** The path and the query as they arrived. Only the query counts: a proxy may have changed the path. */
+  url: string | undefined;
+  /** The names in lower case, as Node has them. */
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The body as it arrived, or the parameters of a form where the builder has read it already. */
+  body: string | Uint8Array | object;
+}
+
+/** Why a request is refused. Whoever sent it learns none of it. */
+export type RefusalReason = 'method' | 'size' | 'form' | 'query' | 'signature' | 'account';
+
+/** What a refusal means, for the owner of the app. */
+export const refusalSentences: Readonly<Record<RefusalReason, string>> = {
+  method: 'A request was no POST. Choose HTTP POST where the address is entered at the service.',
+  size: 'A request was larger than the service sends them.',
+  form: 'A request was no form, or not one that the service sends.',
+  query:
+    'A request had a query that the address does not have. Enter the address at the service exactly as it is shown.',
+  signature:
+    'A request was not signed by the service for this address. If the service sent it, check that the address is entered there exactly as it is shown, and the Auth Token.',
+  account: 'A request was for another account.',
+};
+
+/** The largest body that is read, in bytes. The service's requests have a few thousand. */
+export const largestBody = 100_000;
+
+/** The body as a text; undefined where the builder has read the form already. */
+export function textOf(body: EventRequest['body']): string | undefined {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : undefined;
+}
+
+/** The size of a request's body in bytes: what was read of it, or what it says of itself if that is more. */
+export function sizeOf({ body, headers }: EventRequest): number {
+  // What is no text in a form is refused anyway, and may not even be one that can be written.
+  const isText = (one: unknown) => typeof one === 'string';
+  const text = textOf(body) ?? Object.entries(body).flat(2).filter(isText).join('');
+  return Math.max(Buffer.byteLength(text), Number(headers['content-length']) || 0);
+}

@@ -1,0 +1,41 @@
+import { isLoopback } from '../settings/check-settings.ts';
+import { TelephonyError } from '../telephony-error.ts';
+
+/** The address of events, as the service calls it. */
+export interface PublicAddress {
+  /** The query that belongs to it, with the question mark; empty without one. */
+  search: string;
+  /** As the service may have written it where it signed: with the port and without it. */
+  spellings: readonly string[];
+}
+
+const standardPorts = new Map([
+  ['https:', '443'],
+  ['http:', '80'],
+]);
+
+const refused = (sentence: string) =>
+  new TelephonyError('settings', `The public address of events ${sentence}`, { field: 'address' });
+
+/**
+ * The address at which the service reaches the app, and thereby what its requests are signed for. It is said once and never
+ * taken from a request: whoever sends one can write any host into its headers.
+ *
+ * @param text the whole address, such as `https://app.example.com/telephony/events`
+ * @throws {TelephonyError} with code `settings` when the service cannot or must not call it
+ */
+export function publicAddress(text: string): PublicAddress {
+  if (!URL.canParse(text) || !/^\s*\w+:\/\//.test(text))
+    throw refused('must be an address such as https://app.example.com/events.');
+  const url = new URL(text);
+  if (url.username || url.password || url.hash)
+    throw refused('must be an address only, without credentials or "#".');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
+    throw refused('must start with https://.');
+  const { protocol, hostname } = url;
+  const port = url.port || standardPorts.get(protocol);
+  // As it was written: the service signs it before anyone encodes what is in it.
+  const rest = text.trim().replace(/^[^/]*\/\/[^/?]*/, '');
+  const spellings = [hostname, `${hostname}:${port}`].map((host) => `${protocol}//${host}${rest}`);
+  return { search: /\?.*/s.exec(rest)?.[0] ?? '', spellings };
+}

@@ -1,0 +1,101 @@
+import type { EventDefinition, EventParameter } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
+import type { Json } from '../answer/json.ts';
+import { readRecord, type TelephonyRecord } from '../answer/read-record.ts';
+import { recordShape } from '../definition/record-shape.ts';
+import type { TelephonySettings } from '../settings/check-settings.ts';
+import { isSigned, signatureOf } from './check-signature.ts';
+import type { EventNote } from './event-memory.ts';
+import type { EventPlace } from './event-options.ts';
+import { type EventRequest, largestBody, type RefusalReason, sizeOf } from './event-request.ts';
+import { publicAddress } from './public-address.ts';
+import { type Parameters, readParameters } from './read-parameters.ts';
+import { signingAccount } from './signing-account.ts';
+import type { TelephonyEvent } from './telephony-event.ts';
+
+/** What a request is: an event; something else that the service reports; or nothing that the service sent to us. */
+export type EventReading =
+  | { outcome: 'event'; event: TelephonyEvent; note: EventNote }
+  | { outcome: 'other' }
+  | { outcome: 'refused'; reason: RefusalReason };
+
+const refused = (reason: RefusalReason): EventReading => ({ outcome: 'refused', reason });
+
+const isFor = ({ when }: EventDefinition, parameters: Parameters) =>
+  when.every(({ name, given, oneOf }) =>
+    oneOf
+      ? oneOf.some((value) => parameters.get(name)?.includes(value))
+      : parameters.has(name) === given,
+  );
+
+const valueIn = ({ name }: EventParameter, parameters: Parameters) => parameters.get(name)?.[0];
+
+/** The record as the service would answer it, of what its request says. */
+function toJson({ parameters: filling, fixed, result }: EventDefinition, given: Parameters): Json {
+  const names = new Map(recordShape(result.of).fields.map(({ key, name }) => [key, name]));
+  const json: Json = {};
+  for (const parameter of filling) {
+    const name = names.get(parameter.key) ?? '';
+    json[name] ||= valueIn(parameter, given) || null;
+  }
+  for (const [key, value] of Object.entries(fixed ?? {})) json[names.get(key) ?? ''] = value;
+  return json;
+}
+
+const joined = (...parts: unknown[]) =>
+  parts.map((part) => encodeURIComponent(String(part))).join('/');
+
+/** Undefined where the request does not say which event it is. */
+function noteOf(
+  definition: EventDefinition,
+  record: TelephonyRecord,
+  signature: string,
+): EventNote | undefined {
+  const { id, identifiedBy, order, result } = definition;
+  const identity = identifiedBy.map((key) => record[key]);
+  if (identity.some((value) => value === null || value === '')) return undefined;
+  const reached = order && record[order.by];
+  const step = order?.steps.findIndex((values) => values.includes(String(reached))) ?? 0;
+  return {
+    ...{ key: joined(id, ...identity), signature, step, lateFrom: Math.max(step, 0) },
+    subject: joined(id, record[recordShape(result.of).key]),
+  };
+}
+
+/**
+ * Gives a function that says what a request to the address of events is. It is pure: it opens nothing and remembers nothing,
+ * so that the same request is the same event each time. `receiveEvents` tells each once.
+ *
+ * @param settings the plugin's settings: whose events they are
+ * @param place where they come, and what they are signed by
+ * @throws {TelephonyError} with code `settings` and the `field` to change
+ */
+export function eventReader(settings: TelephonySettings, { address, authToken }: EventPlace) {
+  const { accountSid, token } = signingAccount(settings, authToken);
+  const called = publicAddress(address);
+
+  function read(definition: EventDefinition, given: Parameters, signature: string): EventReading {
+    const { parameters, result, id } = definition;
+    if (parameters.some(({ name }) => (given.get(name)?.length ?? 0) > 1)) return refused('form');
+    const account = parameters.find(({ purpose }) => purpose === 'account');
+    if (!account || valueIn(account, given) !== accountSid) return refused('account');
+    const record = readRecord(result.of, toJson(definition, given));
+    const note = noteOf(definition, record, signature);
+    // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
+    return note
+      ? { outcome: 'event', event: { id, record } as unknown as TelephonyEvent, note }
+      : { outcome: 'other' };
+  }
+
+  return (request: EventRequest): EventReading => {
+    const { method, body } = request;
+    if (method !== 'POST') return refused('method');
+    if (sizeOf(request) > largestBody) return refused('size');
+    const said = readParameters(request, called.search);
+    if (typeof said === 'string') return refused(said);
+    const signature = signatureOf(request);
+    if (!signature || !isSigned(token, called, signature, said, body)) return refused('signature');
+    const definition = definitions.events.find((one) => isFor(one, said.parameters));
+    return definition ? read(definition, said.parameters, signature) : { outcome: 'other' };
+  };
+}

@@ -1,0 +1,82 @@
+import type { TelephonySettings } from '../settings/check-settings.ts';
+import { type EventAnswer, forbidden, received } from './event-answer.ts';
+import { type EventNote, eventMemory } from './event-memory.ts';
+import type { EventOptions, EventReport } from './event-options.ts';
+import { type EventRequest, refusalSentences } from './event-request.ts';
+import { eventReader } from './read-event.ts';
+import { takeTurns } from './take-turns.ts';
+import type { TelephonyEvent } from './telephony-event.ts';
+import { Telling } from './telling.ts';
+
+/** Receives one request, and resolves to the answer to it. */
+export type ReceiveEvent = (request: EventRequest) => Promise<EventAnswer>;
+
+/** What a promise resolves to, or what `otherwise` says once its time is over. */
+async function within<Value>(milliseconds: number, work: Promise<Value>, otherwise: () => Value) {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<Value>((resolve) => {
+    // It keeps no process alive that has nothing else to do.
+    timer = setTimeout(() => resolve(otherwise()), milliseconds).unref();
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Receives events: refuses what the service did not send, tells the app of each event once and of each record's events in
+ * order, and answers in time. What it refuses gets one and the same answer and does nothing else.
+ *
+ * @param settings the plugin's settings: whose events they are
+ * @param options where they come, what they are signed by, and who is told
+ * @returns a function that takes a request and resolves to the answer; it never rejects
+ * @throws {TelephonyError} with code `settings` and the `field` to change
+ */
+export function receiveEvents(settings: TelephonySettings, options: EventOptions): ReceiveEvent {
+  const read = eventReader(settings, options);
+  const { memory = eventMemory(), patience = 10_000, tell } = options;
+  const underWay = new Map<string, Promise<EventAnswer>>();
+  const inTurn = takeTurns();
+
+  function report(what: EventReport) {
+    try {
+      options.report?.(what);
+    } catch {
+      // A log that fails takes no event away.
+    }
+  }
+
+  function receive(event: TelephonyEvent, note: EventNote): Promise<EventAnswer> {
+    const telling = new Telling(event, note, memory, { tell, report });
+    let isOver = () => {};
+    const answered = new Promise<void>((resolve) => {
+      isOver = resolve;
+    });
+    // Whoever comes next waits for the answer, not for an app that may never end.
+    const told = inTurn(note.subject, answered, () => telling.run());
+    return within(patience, told, () => telling.giveUp()).finally(isOver);
+  }
+
+  return async (request) => {
+    const reading = read(request);
+    if (reading.outcome === 'refused') {
+      report({ ...reading, sentence: refusalSentences[reading.reason] });
+      return forbidden();
+    }
+    if (reading.outcome === 'other') {
+      report(reading);
+      return received();
+    }
+    const { event, note } = reading;
+    const before = underWay.get(note.key);
+    if (before) {
+      report({ outcome: 'repeated', event });
+      return before;
+    }
+    const answer = receive(event, note).finally(() => underWay.delete(note.key));
+    underWay.set(note.key, answer);
+    return answer;
+  };
+}

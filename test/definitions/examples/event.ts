@@ -1,0 +1,86 @@
+import { type Examples, without } from './examples.ts';
+
+const given = { name: 'Body', given: true };
+const sid = { name: 'MessageSid', key: 'sid' };
+const account = { name: 'AccountSid', key: 'accountSid', purpose: 'account' };
+const event = {
+  $schema: '../schema/event.schema.json',
+  id: 'letter-received',
+  name: 'Letter received',
+  description: 'A letter came in.',
+  setUp: 'Enter the address at the letter box.',
+  when: [given],
+  parameters: [sid, account],
+  identifiedBy: ['sid'],
+  result: { of: 'message' },
+};
+const order = { by: 'status', steps: [['sent'], ['delivered', 'failed']] };
+const reply = { element: 'Message', maxLength: 160 };
+
+export const eventExamples: Examples = {
+  valid: [
+    event,
+    { ...event, when: [{ name: 'Status', oneOf: ['read'] }, given] },
+    { ...event, fixed: { direction: 'inbound' }, order, reply },
+  ],
+  invalid: [
+    { reason: 'nothing to tell it by', example: without(event, 'when'), fault: ' required' },
+    { reason: 'told by nothing', example: { ...event, when: [] }, fault: '/when minItems' },
+    {
+      reason: 'a condition without a demand',
+      example: { ...event, when: [{ name: 'Body' }] },
+      fault: '/when/0 required',
+    },
+    {
+      reason: 'a condition with two demands',
+      example: { ...event, when: [{ ...given, oneOf: ['a'] }] },
+      fault: '/when/0/given false schema',
+    },
+    {
+      reason: 'a parameter that is no wire name',
+      example: { ...event, parameters: [{ ...sid, name: 'message_sid' }] },
+      fault: '/parameters/0/name pattern',
+    },
+    {
+      reason: 'a parameter that fills nothing',
+      example: { ...event, parameters: [without(sid, 'key')] },
+      fault: '/parameters/0 required',
+    },
+    {
+      reason: 'another purpose',
+      example: { ...event, parameters: [{ ...sid, purpose: 'sender' }] },
+      fault: '/parameters/0/purpose const',
+    },
+    {
+      reason: 'identified by nothing',
+      example: { ...event, identifiedBy: [] },
+      fault: '/identifiedBy minItems',
+    },
+    {
+      reason: 'a fixed value that is empty',
+      example: { ...event, fixed: { direction: '' } },
+      fault: '/fixed/direction minLength',
+    },
+    {
+      reason: 'an order of one step',
+      example: { ...event, order: { ...order, steps: [['sent']] } },
+      fault: '/order/steps minItems',
+    },
+    {
+      reason: 'a step without values',
+      example: { ...event, order: { ...order, steps: [['sent'], []] } },
+      fault: '/order/steps/1 minItems',
+    },
+    {
+      reason: 'a reply of any length',
+      example: { ...event, reply: without(reply, 'maxLength') },
+      fault: '/reply required',
+    },
+    {
+      reason: 'a request of its own',
+      example: { ...event, request: { method: 'POST', path: '/Messages.json' } },
+      fault: ' additionalProperties',
+    },
+    { reason: 'nowhere to set it up', example: without(event, 'setUp'), fault: ' required' },
+  ],
+};

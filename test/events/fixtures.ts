@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** What the service sends of an event, and what comes of it. */
+export interface Fixture {
+  parameters: Record<string, string>;
+  record: object;
+  note: { key: string; step: number };
+}
+
+const folder = resolve(__dirname, 'fixtures');
+
+/** By the id of their event. */
+export const fixtures: [id: string, fixture: Fixture][] = readdirSync(folder)
+  .sort()
+  .map((file) => [
+    file.replace('.json', ''),
+    JSON.parse(readFileSync(resolve(folder, file), 'utf8')),
+  ]);
+
+/** The parameters of an event as the service sends them. */
+export function parametersOf(id: string): Record<string, string> {
+  const [, fixture] = fixtures.find(([one]) => one === id) ?? [];
+  if (!fixture) throw new RangeError(`No fixture "${id}"`);
+  return { ...fixture.parameters };
+}

@@ -1,0 +1,89 @@
+import type { EventMemory, EventNote } from '../../src/index.ts';
+
+/** A note of an event of a message. */
+export const noteOf = (
+  sid: string,
+  step: number,
+  { signature = `signature of ${sid} ${step}` } = {},
+): EventNote => ({
+  key: `message-status/${sid}/${step}`,
+  subject: `message-status/${sid}`,
+  ...{ step, signature, lateFrom: Math.max(step, 0) },
+});
+
+/** What every memory keeps, also one that an adapter keeps in a table. */
+export function remembersEvents(open: () => EventMemory | Promise<EventMemory>) {
+  let memory: EventMemory;
+  beforeEach(async () => {
+    memory = await open();
+  });
+  const tell = async (note: EventNote) => {
+    const known = await memory.note(note);
+    if (known === 'new') await memory.told(note);
+    return known;
+  };
+
+  test('what was told is known', async () => {
+    expect(await memory.note(noteOf('SM1', 1))).toBe('new');
+    expect(await memory.note(noteOf('SM1', 1))).toBe('under-way');
+    await memory.told(noteOf('SM1', 1));
+    expect(await memory.note(noteOf('SM1', 1))).toBe('told');
+    expect(await memory.note(noteOf('SM2', 1))).toBe('new');
+  });
+
+  test('of many who ask at the same time one is told that it is new', async () => {
+    const asked = Array.from({ length: 20 }, async () => memory.note(noteOf('SM1', 1)));
+    const known = await Promise.all(asked);
+    expect(known.filter((one) => one === 'new')).toEqual(['new']);
+    expect(known.filter((one) => one === 'under-way')).toHaveLength(19);
+  });
+
+  test('what was forgotten is new, and nothing is late for its sake', async () => {
+    await memory.note(noteOf('SM1', 6));
+    await memory.forget(noteOf('SM1', 6));
+    expect(await tell(noteOf('SM1', 4))).toBe('new');
+    expect(await tell(noteOf('SM1', 6))).toBe('new');
+  });
+
+  test('what comes behind a later step, or beside another of the same, is late', async () => {
+    await tell(noteOf('SM1', 4));
+    await tell(noteOf('SM1', 6));
+    expect(await memory.note(noteOf('SM1', 2))).toBe('late');
+    expect(await memory.note(noteOf('SM1', 4))).toBe('told');
+    expect(await memory.note({ ...noteOf('SM1', 6), key: 'other', signature: 'other' })).toBe(
+      'late',
+    );
+    expect(await memory.note(noteOf('SM2', 2))).toBe('new');
+    expect(await memory.note(noteOf('SM1', 7))).toBe('new');
+  });
+
+  test('what is late is late each time, also behind what is being told', async () => {
+    await memory.note(noteOf('SM1', 6));
+    expect([await memory.note(noteOf('SM1', 4)), await memory.note(noteOf('SM1', 4))]).toEqual([
+      'late',
+      'late',
+    ]);
+  });
+
+  test('a step that is not known comes before all that are, and beside others like it', async () => {
+    const unknown = (name: string) => ({ ...noteOf('SM1', -1), key: name, signature: name });
+    expect(await tell(unknown('a'))).toBe('new');
+    expect(await tell(unknown('b'))).toBe('new');
+    expect(await tell(noteOf('SM1', 0))).toBe('new');
+    expect(await tell(unknown('c'))).toBe('late');
+    expect(await tell(unknown('a'))).toBe('told');
+  });
+
+  test('a signature is of one event only', async () => {
+    await tell(noteOf('SM1', 1));
+    const made = { ...noteOf('SM2', 1), signature: noteOf('SM1', 1).signature };
+    expect(await memory.note(made)).toBe('told');
+    expect(await memory.note(noteOf('SM2', 1))).toBe('new');
+  });
+
+  test('to forget or to tell what is not known does nothing', async () => {
+    await memory.forget(noteOf('SM1', 1));
+    await memory.told(noteOf('SM1', 1));
+    expect(await memory.note(noteOf('SM1', 1))).toBe('new');
+  });
+}

@@ -1,0 +1,367 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  type EventMemory,
+  type EventNote,
+  type EventOptions,
+  type EventReport,
+  eventMemory,
+  receiveEvents,
+  type TelephonyEvent,
+} from '../../src/index.ts';
+import { parametersOf } from './fixtures.ts';
+import { account, address, signedForm } from './signed.ts';
+
+const xml = { 'content-type': 'text/xml; charset=utf-8' };
+const plain = { 'content-type': 'text/plain; charset=utf-8' };
+const received = {
+  ...{ status: 200, headers: xml },
+  body: '<?xml version="1.0" encoding="UTF-8"?><Response/>',
+};
+const failed = { status: 500, headers: plain, body: 'Not received' };
+const busy = { status: 503, headers: plain, body: 'Not received yet' };
+const replied = (text: string) => ({
+  ...{ status: 200, headers: xml },
+  body: `<?xml version="1.0" encoding="UTF-8"?><Response><Message>${text}</Message></Response>`,
+});
+
+const sms = signedForm(parametersOf('sms-received'));
+const statusOf = (MessageStatus: string, MessageSid = 'SM1') =>
+  signedForm({
+    ...parametersOf('message-status'),
+    ...{ MessageStatus, SmsStatus: MessageStatus, MessageSid, SmsSid: MessageSid },
+  });
+
+/** An app that notes what it is told, and does what a test says. */
+function open(app: EventOptions['tell'] = () => {}, options: Partial<EventOptions> = {}) {
+  const told: string[] = [];
+  const reports: string[] = [];
+  const errors: unknown[] = [];
+  const words = (report: EventReport) => {
+    if (report.outcome === 'failed') errors.push(report.error);
+    if (report.outcome === 'refused') return `refused: ${report.reason}`;
+    return report.outcome === 'unsent' ? `unsent: ${report.reply.slice(0, 20)}` : report.outcome;
+  };
+  const receive = receiveEvents(account, {
+    address,
+    tell: (event, tellOptions) => {
+      told.push(`${event.id} ${event.record.status}`);
+      return app(event, tellOptions);
+    },
+    report: (report) => void reports.push(words(report)),
+    ...options,
+  });
+  return { receive, told, reports, errors };
+}
+
+/** A promise that a test ends. */
+function pending<Value>() {
+  let [end, fail] = [(_: Value) => {}, (_: Error) => {}];
+  const promise = new Promise<Value>((done, failed) => {
+    [end, fail] = [done, failed];
+  });
+  return { promise, end, fail };
+}
+
+test('an event is told, and the service is told nothing more', async () => {
+  const { receive, told, reports } = open();
+  expect(await receive(sms)).toEqual(received);
+  expect([told, reports]).toEqual([['sms-received received'], ['told']]);
+});
+
+test('the record of an event is typed by its id', async () => {
+  const bodies: (string | null)[] = [];
+  const { receive } = open((event: TelephonyEvent) => {
+    if (event.id === 'sms-received') bodies.push(event.record.body);
+    if (event.id === 'call-status') event.record.duration satisfies number | null;
+    // @ts-expect-error a message has no duration
+    if (event.id === 'message-status') event.record.duration satisfies number | null;
+  });
+  await receive(sms);
+  expect(bodies).toEqual(["Yes, I'll come! 👍 ½ + 1"]);
+});
+
+/** What the service's official client makes of texts. */
+const official: { replies: { text: string; body: string }[] } = JSON.parse(
+  readFileSync(resolve(__dirname, 'official/replies.json'), 'utf8'),
+);
+
+test.each(official.replies.filter(({ text }) => text.trim()))(
+  'a reply is written as the official client does: %j',
+  async ({ text, body }) => {
+    expect(await open(() => text).receive(sms)).toEqual({ status: 200, headers: xml, body });
+  },
+);
+
+test.each([
+  ['what XML cannot hold', 'a\u0000\u0007\u001b\ufffe\uffffb', 'ab'],
+  ['half a character', 'a\ud83db', 'a\ufffdb'],
+  ['as much as fits', '🙂'.repeat(1600), '🙂'.repeat(1600)],
+])('a reply with %s', async (_, text, said) => {
+  expect(await open(async () => text).receive(sms)).toEqual(replied(said));
+});
+
+test.each<[what: string, reply: unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['an empty text', ''],
+  ['a blank text', ' \n'],
+  ['an object', { text: 'Hi' }],
+  ['a number', 7],
+  ['true', true],
+])('%s is no reply', async (_, reply) => {
+  // A builder's app is no TypeScript.
+  const { receive, reports } = open(() => reply as string);
+  expect(await receive(sms)).toEqual(received);
+  expect(reports).toEqual(['told']);
+});
+
+test('a reply that nobody can get is said', async () => {
+  const long = open(() => 'x'.repeat(1601));
+  expect(await long.receive(sms)).toEqual(received);
+  expect(long.reports).toEqual(['told', 'unsent: xxxxxxxxxxxxxxxxxxxx']);
+  const status = open(() => 'Thank you!');
+  expect(await status.receive(statusOf('sent'))).toEqual(received);
+  expect(status.reports).toEqual(['told', 'unsent: Thank you!']);
+});
+
+test('a repetition is told to nobody, and has no reply of its own', async () => {
+  const { receive, told, reports } = open(() => 'Hi');
+  expect(await receive(sms)).toEqual(replied('Hi'));
+  expect(await receive(sms)).toEqual(received);
+  expect([told, reports]).toEqual([['sms-received received'], ['told', 'repeated']]);
+});
+
+test('a repetition that comes while the first is told gets the same answer', async () => {
+  const { promise, end } = pending<string>();
+  const { receive, told, reports } = open(() => promise);
+  const answers = [receive(sms), receive(sms), receive(sms)];
+  end('Hi');
+  expect(await Promise.all(answers)).toEqual([replied('Hi'), replied('Hi'), replied('Hi')]);
+  expect([told, reports]).toEqual([['sms-received received'], ['repeated', 'repeated', 'told']]);
+});
+
+test.each([
+  [
+    ['sent', 'delivered'],
+    ['sent', 'delivered'],
+  ],
+  [['delivered', 'sent'], ['delivered']],
+  [
+    ['delivered', 'sent', 'queued', 'sending', 'read'],
+    ['delivered', 'read'],
+  ],
+  [['delivered', 'undelivered', 'failed'], ['delivered']],
+  [['undelivered', 'delivered'], ['undelivered']],
+  [['failed', 'sent', 'failed'], ['failed']],
+  [
+    ['lost', 'sent', 'lost again', 'delivered'],
+    ['lost', 'sent', 'delivered'],
+  ],
+  [
+    ['accepted', 'scheduled', 'queued'],
+    ['accepted', 'queued'],
+  ],
+])('of a message that is %j, %j counts', async (came, counts) => {
+  const { receive, told } = open();
+  for (const status of came) expect(await receive(statusOf(status))).toEqual(received);
+  expect(told).toEqual(counts.map((status) => `message-status ${status}`));
+});
+
+test('of a call, what comes behind its end counts no more', async () => {
+  const { receive, told, reports } = open();
+  const call = (CallStatus: string) => signedForm({ ...parametersOf('call-status'), CallStatus });
+  for (const status of ['ringing', 'completed', 'initiated', 'in-progress', 'busy'])
+    await receive(call(status));
+  expect(told).toEqual(['call-status ringing', 'call-status completed']);
+  expect(reports).toEqual(['told', 'told', 'late', 'late', 'late']);
+});
+
+test('one message does not make another one late', async () => {
+  const { receive, told } = open();
+  await receive(statusOf('delivered', 'SM1'));
+  await receive(statusOf('sent', 'SM2'));
+  expect(told).toEqual(['message-status delivered', 'message-status sent']);
+});
+
+test('events of one message are told one after the other, those of others meanwhile', async () => {
+  const first = pending<undefined>();
+  const { receive, told } = open(({ record }) =>
+    record.sid === 'SM1' && record.status === 'sent' ? first.promise : undefined,
+  );
+  const slow = receive(statusOf('sent'));
+  const next = receive(statusOf('delivered'));
+  await receive(statusOf('delivered', 'SM2'));
+  expect(told).toEqual(['message-status sent', 'message-status delivered']);
+  first.end(undefined);
+  await Promise.all([slow, next]);
+  expect(told).toHaveLength(3);
+});
+
+test('what could not be told is not received, and told when it comes again', async () => {
+  let isBroken = true;
+  const { receive, told, reports, errors } = open(() => {
+    if (isBroken) throw new Error('The database is locked.');
+    return 'Hi';
+  });
+  expect(await receive(sms)).toEqual(failed);
+  isBroken = false;
+  expect(await receive(sms)).toEqual(replied('Hi'));
+  expect(told).toHaveLength(2);
+  expect(reports).toEqual(['failed', 'told']);
+  expect(errors).toEqual([new Error('The database is locked.')]);
+});
+
+test('what counts and could not be told is not replaced by what came before it', async () => {
+  const { receive, told } = open(({ record }) => {
+    if (record.status === 'delivered' && told.length === 1) throw new Error('busy');
+  });
+  expect(await receive(statusOf('delivered'))).toEqual(failed);
+  expect(await receive(statusOf('sent'))).toEqual(received);
+  expect(await receive(statusOf('delivered'))).toEqual(received);
+  expect(told.at(-1)).toBe('message-status delivered');
+});
+
+const broken = (part: keyof EventMemory): EventMemory => ({
+  ...eventMemory(),
+  [part]: () => {
+    throw new Error(`no ${part}`);
+  },
+});
+
+test('without a memory nothing is told and nothing received', async () => {
+  const { receive, told, errors } = open(undefined, { memory: broken('note') });
+  expect(await receive(sms)).toEqual(failed);
+  expect([told, errors]).toEqual([[], [new Error('no note')]]);
+});
+
+test('what was told is received, also where that cannot be noted', async () => {
+  const { receive, errors } = open(() => 'Hi', { memory: broken('told') });
+  expect(await receive(sms)).toEqual(replied('Hi'));
+  expect(errors).toEqual([new Error('no told')]);
+});
+
+test('what another process is telling is not received yet', async () => {
+  const memory = eventMemory();
+  const { promise, end } = pending<undefined>();
+  const [one, other] = [open(() => promise, { memory }), open(undefined, { memory })];
+  const first = one.receive(sms);
+  await Promise.resolve();
+  expect(await other.receive(sms)).toEqual(busy);
+  end(undefined);
+  expect([await first, await other.receive(sms)]).toEqual([received, received]);
+  expect([one.told.length, other.told.length]).toEqual([1, 0]);
+});
+
+test('a log that fails takes no event away', async () => {
+  const { receive, told } = open(() => 'Hi', {
+    report: () => {
+      throw new Error('The disk is full.');
+    },
+  });
+  expect(await receive(sms)).toEqual(replied('Hi'));
+  expect(await receive({ ...sms, method: 'GET' })).toMatchObject({ status: 403 });
+  expect(told).toHaveLength(1);
+});
+
+test('whoever is refused learns nothing, and the owner why', async () => {
+  const reports: EventReport[] = [];
+  const { receive } = open(undefined, { report: (report) => void reports.push(report) });
+  const answer = await receive(signedForm(parametersOf('sms-received'), { token: 'x' }));
+  expect(answer).toEqual({ status: 403, headers: plain, body: 'Forbidden' });
+  expect(reports).toEqual([
+    {
+      ...{ outcome: 'refused', reason: 'signature' },
+      sentence:
+        'A request was not signed by the service for this address. If the service sent it, check that the address is entered there exactly as it is shown, and the Auth Token.',
+    },
+  ]);
+  expect(JSON.stringify(reports)).not.toContain(account.password);
+});
+
+test('what the service reports besides is received and told to nobody', async () => {
+  const { receive, told, reports } = open();
+  const other = { ...parametersOf('recording-ready'), RecordingStatus: 'in-progress' };
+  expect(await receive(signedForm(other))).toEqual(received);
+  expect([told, reports]).toEqual([[], ['other']]);
+});
+
+describe('an app that takes long', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  test('lets nobody wait: the service is answered, and a late reply is said', async () => {
+    const { promise, end } = pending<string>();
+    const signals: AbortSignal[] = [];
+    const { receive, reports } = open((_, { signal }) => {
+      signals.push(signal);
+      return promise;
+    });
+    const answer = receive(sms);
+    await jest.advanceTimersByTimeAsync(9_999);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await answer).toEqual(received);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    end('Hi');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(reports).toEqual(['told', 'unsent: Hi']);
+    expect(await receive(sms)).toEqual(received);
+    expect(reports.at(-1)).toBe('repeated');
+  });
+
+  test('and then fails is said, and told again when it comes again', async () => {
+    const { promise, fail } = pending<string>();
+    const { receive, told, reports } = open(() => promise, { patience: 500 });
+    const answer = receive(sms);
+    await jest.advanceTimersByTimeAsync(500);
+    expect(await answer).toEqual(received);
+    fail(new Error('late'));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(reports).toEqual(['failed']);
+    const again = receive(sms);
+    await jest.advanceTimersByTimeAsync(500);
+    expect([await again, told.length]).toEqual([failed, 2]);
+  });
+
+  test('does not hold up the next event of the same message for ever', async () => {
+    const { receive, told } = open(({ record }) =>
+      record.status === 'sent' ? new Promise<undefined>(() => {}) : undefined,
+    );
+    const answers = [receive(statusOf('sent')), receive(statusOf('delivered'))];
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await Promise.all(answers)).toEqual([received, received]);
+    expect(told).toEqual(['message-status sent', 'message-status delivered']);
+  });
+
+  test('a memory that takes long has received nothing', async () => {
+    const { receive } = open(undefined, {
+      memory: { ...eventMemory(), note: () => new Promise(() => {}) },
+    });
+    const answer = receive(sms);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await answer).toEqual(busy);
+  });
+
+  test('what waits for its turn when its time is over is told all the same, once', async () => {
+    const memory = eventMemory();
+    const { promise, end } = pending<undefined>();
+    const slow = {
+      ...memory,
+      note: async (note: EventNote) => promise.then(() => memory.note(note)),
+    };
+    const { receive, told } = open(undefined, { memory: slow });
+    const answer = receive(sms);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await answer).toEqual(busy);
+    end(undefined);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(await receive(sms)).toEqual(received);
+    expect(told).toEqual(['sms-received received']);
+  });
+
+  test('leaves no timer behind when it does not', async () => {
+    await open().receive(sms);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { signForm, signJson } from '../../demo/sandbox/signature.ts';
+import { eventReader } from '../../src/index.ts';
+import { account, address, type Parameters, pairsOf, signedForm, signedJson } from './signed.ts';
+
+interface Vector {
+  token: string;
+  address: string;
+  parameters?: [name: string, value: string][];
+  json?: string;
+  signature: string;
+}
+
+/** Signatures of the service's official client, `twilio` 6.2.0 on npm, of random requests. */
+const { vectors }: { vectors: Vector[] } = JSON.parse(
+  readFileSync(resolve(__dirname, 'official/signatures.json'), 'utf8'),
+);
+
+/** A request that our own signer has no part in. */
+function requestOf({ token, address: url, parameters, json, signature }: Vector) {
+  const signed =
+    json === undefined
+      ? signedForm(parameters ?? [], { token, url })
+      : signedJson(json, { token, url });
+  return { ...signed, headers: { ...signed.headers, 'x-twilio-signature': signature } };
+}
+
+const readBy = (token: string, url: string) =>
+  eventReader({ ...account, password: token }, { address: url });
+const refused = { outcome: 'refused', reason: 'signature' };
+
+/** Plain http is for this machine only. */
+const reachable = vectors.filter(
+  ({ address: url }) => url.startsWith('https') || url.includes('127'),
+);
+
+test('the official client is asked enough', () => {
+  expect(reachable.length).toBeGreaterThan(90);
+});
+
+test.each(reachable.map((vector, index) => [index, vector.address, vector] as const))(
+  'signature %d of the official client, for %s, is accepted',
+  (_, url, vector) => {
+    const { outcome } = readBy(vector.token, url)(requestOf(vector));
+    const changed = { ...vector, token: `${vector.token}0` };
+    // Some have no account, or one that is not ours; the signature of none is refused.
+    expect(readBy(vector.token, url)(requestOf(vector))).not.toEqual(refused);
+    expect(readBy(changed.token, url)(requestOf(vector))).toEqual(refused);
+    expect(['event', 'other', 'refused']).toContain(outcome);
+  },
+);
+
+test.each(vectors.map((vector, index) => [index, vector] as const))(
+  'the sandbox signs as the official client does: %d',
+  (_, { token, address: url, parameters = [], json, signature }) => {
+    const ours =
+      json === undefined ? signForm(token, url, parameters) : signJson(token, url, json).signature;
+    expect(ours).toBe(signature);
+  },
+);
+
+// From the documentation of the service's webhooks, and the tests of its official client.
+const url = 'https://mycompany.com/myapp.php?foo=1&bar=2';
+const call = {
+  ...{ CallSid: 'CA1234567890ABCDE', Caller: '+14158675309', Digits: '1234' },
+  ...{ From: '+14158675309', To: '+18005551212' },
+};
+const body = '{"property": "value", "boolean": true}';
+
+const documented: [what: string, url: string, signature: string, said: Parameters | string][] = [
+  ['a form', url, 'RSOYDt4T1cUTdK1PDd93/VVr8B8=', call],
+  [
+    'a form, signed without the port of the address',
+    url.replace('.com', '.com:1234'),
+    'RSOYDt4T1cUTdK1PDd93/VVr8B8=',
+    call,
+  ],
+  ['a form, signed with the standard port', url, 'kvajT1Ptam85bY51eRf/AJRuM3w=', call],
+  ['JSON', url, 'a9nBmqA0ju/hNViExpshrM61xv4=', body],
+  ['JSON that is empty', url, 'Ldidvp12m26NI7eqEvxnEpkd9Hc=', '{}'],
+  [
+    'JSON for an address without a query',
+    'https://mycompany.com/myapp.php',
+    'y77kIzt2vzLz71DgmJGsen2scGs=',
+    body,
+  ],
+  ['a query with an apostrophe', `${url}&Body=It's+amazing`, 'dsq4Ehbj6cs+KdTkpF5sSSplOWw=', call],
+  [
+    'a parameter with two values',
+    url,
+    '83O6e2vORAoJHUNzJjDWN1jz+BA=',
+    { 'MessagingBinding.Address': ['+1415xxxxxxx', '+1325xxxxxxx'] },
+  ],
+  [
+    'a value that is there twice',
+    url,
+    'IK+Dwps556ElfBT0I3Rgjkr1wJU=',
+    { Sid: 'CA123', SidAccount: 'AC123', Digits: ['5678', '1234', '1234'] },
+  ],
+];
+
+test.each(documented)('as documented: %s', (_, called, signature, said) => {
+  const token = '12345';
+  const signed =
+    typeof said === 'string'
+      ? signedJson(said, { token, url: called })
+      : signedForm(said, { token, url: called });
+  const request = { ...signed, headers: { ...signed.headers, 'x-twilio-signature': signature } };
+  expect(readBy(token, called)(request)).toEqual({ outcome: 'other' });
+  expect(readBy('12346', called)(request)).toEqual(refused);
+});
+
+const sms = {
+  ...{ MessageSid: 'SM1', SmsStatus: 'received', AccountSid: account.username },
+  ...{ From: '+12025550143', To: '+14155550100', Body: 'Hello' },
+};
+const read = eventReader(account, { address });
+
+test.each([
+  [address, 'https://app.example.com:443/telephony/events'],
+  ['https://app.example.com:443/telephony/events', address],
+  ['https://app.example.com:8443/telephony/events', address],
+  ['https://app.example.com:8443/e', 'https://app.example.com:8443/e'],
+  ['https://APP.example.com/e', 'https://app.example.com/e'],
+  ['http://127.0.0.1:1880/e', 'http://127.0.0.1/e'],
+  ['https://[2001:db8::1]/e', 'https://[2001:db8::1]:443/e'],
+  ['https://app.example.com/e?app=7', 'https://app.example.com/e?app=7'],
+  [' https://app.example.com/e ', 'https://app.example.com/e'],
+])('what is entered as %s can be signed for %s', (entered, signedFor) => {
+  const request = signedForm(sms, { url: signedFor });
+  expect(eventReader(account, { address: entered })(request)).toMatchObject({ outcome: 'event' });
+});
+
+test('a builder may hand over bytes, and the address as its server knows it', () => {
+  const request = signedForm(sms);
+  for (const seen of [undefined, '/', '/behind/a/proxy', 'http://10.0.0.5/events'])
+    expect(read({ ...request, url: seen, body: Buffer.from(String(request.body)) })).toMatchObject({
+      outcome: 'event',
+    });
+});
+
+test('what a proxy says of the address means nothing', () => {
+  const elsewhere = signedForm(sms, { url: 'https://elsewhere.example/telephony/events' });
+  const headers = {
+    ...{ host: 'elsewhere.example', forwarded: 'host=elsewhere.example;proto=https' },
+    ...{ 'x-forwarded-host': 'elsewhere.example', 'x-forwarded-proto': 'https' },
+    ...{ 'x-original-url': '/telephony/events', 'x-forwarded-port': '443' },
+  };
+  expect(read({ ...elsewhere, headers: { ...elsewhere.headers, ...headers } })).toEqual(refused);
+  expect(
+    read({ ...signedForm(sms), headers: { ...headers, ...signedForm(sms).headers } }),
+  ).toMatchObject({ outcome: 'event' });
+});
+
+test('a form that was read by the builder is the same with each value in a list', () => {
+  const lists = Object.fromEntries(pairsOf(sms).map(([name, value]) => [name, [value]]));
+  expect(read({ ...signedForm(sms), body: lists })).toEqual(read(signedForm(sms)));
+});
+
+test.each([
+  ['', 'address', 'must be an address such as https://app.example.com/events.'],
+  ['app.example.com/e', 'address', 'must be an address such as https://app.example.com/events.'],
+  [
+    'https:app.example.com/e',
+    'address',
+    'must be an address such as https://app.example.com/events.',
+  ],
+  ['http://app.example.com/e', 'address', 'must start with https://.'],
+  ['ftp://app.example.com/e', 'address', 'must start with https://.'],
+  [
+    'https://me:secret@app.example.com/e',
+    'address',
+    'must be an address only, without credentials or "#".',
+  ],
+  [
+    'https://app.example.com/e#rc=2',
+    'address',
+    'must be an address only, without credentials or "#".',
+  ],
+])('the address %j is refused', (entered, field, sentence) => {
+  expect(() => eventReader(account, { address: entered })).toThrow(
+    expect.objectContaining({
+      ...{ name: 'TelephonyError', code: 'settings', field },
+      message: `The public address of events ${sentence}`,
+    }),
+  );
+});
+
+const apiKey = {
+  ...{ username: 'SK00000000000000000000000000000001', password: 'secret-of-a-key' },
+  accountSid: account.username,
+};
+const authToken = account.password;
+
+test.each([undefined, null, ''])(
+  "an API key's secret signs nothing: the Auth Token of the account does, and it is asked for where it is %j",
+  (missing) => {
+    expect(() => eventReader(apiKey, { address, authToken: missing })).toThrow(
+      expect.objectContaining({
+        ...{ name: 'TelephonyError', code: 'settings', field: 'authToken' },
+        message:
+          'The Auth Token is needed for events, since the username is not the Account SID: the service signs them by the Auth Token of the account, and not by what the password is.',
+      }),
+    );
+    const withToken = eventReader(apiKey, { address, authToken });
+    expect(withToken(signedForm(sms))).toMatchObject({ outcome: 'event' });
+    expect(withToken(signedForm(sms, { token: apiKey.password }))).toEqual(refused);
+  },
+);
+
+test('a service with a signing key of its own signs by that', () => {
+  const token = 'PSK_of_another_kind';
+  const withKey = eventReader(account, { address, authToken: token });
+  const { 'x-twilio-signature': signature, ...headers } = signedForm(sms, { token }).headers;
+  for (const name of ['x-twilio-signature', 'x-signalwire-signature'])
+    expect(withKey({ ...signedForm(sms), headers: { ...headers, [name]: signature } })).toEqual(
+      expect.objectContaining({ outcome: 'event' }),
+    );
+  expect(withKey(signedForm(sms))).toEqual(refused);
+  // The service's own name of the header counts, whatever else there is.
+  const both = { ...headers, 'x-twilio-signature': 'x', 'x-signalwire-signature': signature };
+  expect(withKey({ ...signedForm(sms), headers: both })).toEqual(refused);
+});
+
+test('the events of a subaccount are signed by its own Auth Token', () => {
+  const sub = { ...account, accountSid: 'AC00000000000000000000000000000002' };
+  expect(() => eventReader(sub, { address })).toThrow('The Auth Token is needed');
+  const token = 'token-of-the-subaccount';
+  const ours = eventReader(sub, { address, authToken: token });
+  expect(ours(signedForm({ ...sms, AccountSid: sub.accountSid }, { token }))).toMatchObject({
+    outcome: 'event',
+  });
+  expect(ours(signedForm({ ...sms, AccountSid: sub.accountSid }))).toEqual(refused);
+  expect(ours(signedForm(sms, { token }))).toEqual({ outcome: 'refused', reason: 'account' });
+});
+
+test('settings that are not complete are said as everywhere', () => {
+  expect(() => eventReader({ ...account, password: '' }, { address })).toThrow(
+    `"password" in the plugin's settings is empty. Fill it in there first.`,
+  );
+});

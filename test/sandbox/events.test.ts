@@ -1,0 +1,378 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setImmediate as tick } from 'node:timers/promises';
+import type { EventFault } from '../../demo/sandbox/index.ts';
+import { signForm } from '../../demo/sandbox/signature.ts';
+import { answerEvent, receiveEvents } from '../../src/index.ts';
+import { freePort } from '../free-port.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { serveHttp } from '../serve-http.ts';
+import { given, NOW_TEXT, post, sandboxFor } from './client.ts';
+
+const MAIN = '+14155550100';
+const CALLER = '+12025550143';
+const DRAFT = { From: MAIN, To: CALLER, Body: 'Hello' };
+
+interface Received {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingHttpHeaders;
+  parameters: Record<string, string>;
+}
+
+/** An app that notes what comes, and answers with what a test says. */
+async function openApp(answer: () => { status: number; body: string } = () => empty) {
+  const received: Received[] = [];
+  const { url } = await serveHttp(async (request, response) => {
+    const { method, url: path, headers } = request;
+    const parameters = Object.fromEntries(new URLSearchParams(await text(request)));
+    received.push({ method, url: path, headers, parameters });
+    const { status, body } = answer();
+    response.writeHead(status, { 'content-type': 'text/xml' }).end(body);
+  });
+  const statuses = () =>
+    received.map(({ parameters: p }) => p.MessageStatus ?? p.CallStatus ?? p.RecordingStatus);
+  return { url: `${url}/events`, received, statuses };
+}
+const empty = { status: 200, body: '<Response/>' };
+
+async function passes(sandbox: Sandbox, ...seconds: number[]) {
+  for (const one of seconds) {
+    sandbox.pass(one);
+    await sandbox.events.settled();
+  }
+}
+
+test('what becomes of a message is reported, signed, to its status callback', async () => {
+  const [sandbox, app] = [await sandboxFor(), await openApp()];
+  const { body } = await post(sandbox, '/Messages.json', { ...DRAFT, StatusCallback: app.url });
+  await passes(sandbox, 0.9);
+  expect(app.received).toEqual([]);
+  await passes(sandbox, 0.1, 2, 60);
+  const parameters = (status: string) => ({
+    ...{ SmsSid: body.sid, MessageSid: body.sid, SmsStatus: status, MessageStatus: status },
+    ...{ From: MAIN, To: CALLER, AccountSid: sandbox.username, ApiVersion: '2010-04-01' },
+  });
+  expect(app.received.map(({ parameters: one }) => one)).toEqual([
+    parameters('sent'),
+    parameters('delivered'),
+  ]);
+  const [first] = app.received;
+  expect(first).toMatchObject({ method: 'POST', url: '/events' });
+  const pairs = Object.entries(parameters('sent'));
+  expect(given(first).headers).toMatchObject({
+    'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+    'x-twilio-signature': signForm(sandbox.password, app.url, pairs),
+    'i-twilio-idempotency-token': expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  expect(sandbox.events.log.map(({ tries }) => tries)).toEqual([[200], [200]]);
+});
+
+test.each([
+  ['+15005553003', ['sent', 'undelivered'], '30003'],
+  ['+15005553001', ['failed'], '30001'],
+])('of a message to %s %j is reported', async (To, statuses, ErrorCode) => {
+  const [sandbox, app] = [await sandboxFor(), await openApp()];
+  await post(sandbox, '/Messages.json', { ...DRAFT, To, StatusCallback: app.url });
+  await passes(sandbox, 10);
+  expect(app.statuses()).toEqual(statuses);
+  expect(app.received.at(-1)?.parameters.ErrorCode).toBe(ErrorCode);
+});
+
+test('a message without a status callback is reported to nobody', async () => {
+  const sandbox = await sandboxFor();
+  await post(sandbox, '/Messages.json', DRAFT);
+  await passes(sandbox, 10);
+  expect(sandbox.events.log).toEqual([]);
+});
+
+const incoming = { from: CALLER, to: MAIN, body: 'Yes & <no> 👍' };
+
+test('a message that comes in is reported, and the reply is sent', async () => {
+  const reply = 'We &lt;are&gt; here &amp; wait&#xD;\n🙂';
+  const app = await openApp(() => ({
+    status: 200,
+    body: `<?xml version="1.0"?><Response><Message>${reply}</Message></Response>`,
+  }));
+  const sandbox = await sandboxFor({ numbers: { [MAIN]: { smsUrl: app.url } } });
+  const { sid } = sandbox.receiveMessage(incoming);
+  await sandbox.events.settled();
+  expect(app.received[0]?.parameters).toEqual({
+    ...{ ToCountry: 'US', ToState: '', ToCity: '', ToZip: '', FromCountry: 'US' },
+    ...{ SmsMessageSid: sid, SmsSid: sid, MessageSid: sid, SmsStatus: 'received' },
+    ...{ Body: incoming.body, From: CALLER, To: MAIN, NumMedia: '0', NumSegments: '1' },
+    ...{ AccountSid: sandbox.username, ApiVersion: '2010-04-01' },
+  });
+  expect(sandbox.messages.slice(0, 2)).toMatchObject([
+    {
+      ...{ from: MAIN, to: CALLER, body: 'We <are> here & wait\r\n🙂' },
+      ...{ status: 'queued', direction: 'outbound-reply' },
+    },
+    { sid, ...incoming, status: 'received', direction: 'inbound', date_created: NOW_TEXT },
+  ]);
+});
+
+test('a message to a number without an address comes in all the same', async () => {
+  const sandbox = await sandboxFor();
+  const { sid } = sandbox.receiveMessage(incoming);
+  await sandbox.events.settled();
+  expect([sandbox.messages[0]?.sid, sandbox.events.log]).toEqual([sid, []]);
+});
+
+test.each([
+  ['that is answered', {}, ['ringing', 'in-progress', 'completed'], '10'],
+  ['that nobody answers', { end: 'no-answer' as const }, ['ringing', 'no-answer'], '0'],
+  ['to a line that is busy', { end: 'busy' as const }, ['ringing', 'busy'], '0'],
+])('a call %s is reported', async (_, how, statuses, CallDuration) => {
+  const app = await openApp();
+  const all = ['ringing', 'answered', 'completed'] as const;
+  const sandbox = await sandboxFor({
+    numbers: {
+      [MAIN]: { statusCallback: app.url, statusCallbackEvents: [...all] },
+      '+14155550101': { statusCallback: app.url },
+    },
+  });
+  const call = sandbox.receiveCall({ from: CALLER, to: MAIN, ...how });
+  await passes(sandbox, 0, 2, 10);
+  expect(app.statuses()).toEqual(statuses);
+  expect(app.received.at(-1)?.parameters).toMatchObject({
+    ...{ CallSid: call.sid, CallDuration, Direction: 'inbound', From: CALLER, To: MAIN },
+    ...{ SequenceNumber: String(statuses.length - 1), CallbackSource: 'call-progress-events' },
+  });
+  // A number by itself reports the end alone.
+  sandbox.receiveCall({ from: CALLER, to: '+14155550101', ...how });
+  await passes(sandbox, 0, 2, 10);
+  expect(app.statuses()).toEqual([...statuses, statuses.at(-1)]);
+});
+
+test('a recording is reported when its call ends', async () => {
+  const [sandbox, app] = [await sandboxFor(), await openApp()];
+  const call = sandbox.receiveCall({ from: CALLER, to: MAIN, seconds: 4 });
+  await passes(sandbox, 2);
+  const { body } = await post(sandbox, `/Calls/${call.sid}/Recordings.json`, {
+    RecordingStatusCallback: app.url,
+  });
+  await passes(sandbox, 3);
+  expect(app.received).toEqual([]);
+  await passes(sandbox, 1, 60);
+  expect(app.received.map(({ parameters }) => parameters)).toEqual([
+    {
+      ...{ RecordingSid: body.sid, CallSid: call.sid, RecordingStatus: 'completed' },
+      ...{ RecordingUrl: body.media_url, RecordingDuration: '4', RecordingChannels: '1' },
+      ...{ RecordingSource: 'StartCallRecordingAPI', RecordingTrack: 'both', ErrorCode: '0' },
+      RecordingStartTime: expect.stringContaining('15:00:02'),
+      AccountSid: sandbox.username,
+    },
+  ]);
+});
+
+test('a recording of a call that does not end is long enough after five seconds', async () => {
+  const [sandbox, app] = [await sandboxFor(), await openApp()];
+  const call = given(sandbox.calls.find(({ status }) => status === 'in-progress'));
+  await post(sandbox, `/Calls/${call.sid}/Recordings.json`, { RecordingStatusCallback: app.url });
+  await passes(sandbox, 5);
+  expect(app.received[0]?.parameters).toMatchObject({ RecordingDuration: '5' });
+});
+
+const failing = (...statuses: number[]) => {
+  const left = [...statuses];
+  return () => ({ status: left.shift() ?? 200, body: '' });
+};
+
+test.each([
+  ['', [500], [500]],
+  ['', [404], [404]],
+  ['', [302], [302]],
+  ['#rc=2&rp=5xx', [503, 500], [503, 500, 200]],
+  ['#rc=1&rp=5xx', [500, 500], [500, 500]],
+  ['#rc=2&rp=4xx', [500], [500]],
+  ['#rc=2&rp=4xx,5xx', [404, 500], [404, 500, 200]],
+  ['#rc=9&rp=all', [500, 404, 500, 404, 500, 500, 500], [500, 404, 500, 404, 500, 500]],
+  ['#rp=ct', [500], [500]],
+  ['#rc=0&rp=all', [500], [500]],
+])(
+  'to an address that ends in %j and answers %j, the tries end in %j',
+  async (fragment, statuses, tries) => {
+    const app = await openApp(failing(...statuses));
+    const sandbox = await sandboxFor({ numbers: { [MAIN]: { smsUrl: app.url + fragment } } });
+    sandbox.receiveMessage(incoming);
+    await sandbox.events.settled();
+    expect(sandbox.events.log.map((one) => one.tries)).toEqual([tries]);
+    // All tries are the same request, and the fragment is no part of what is signed.
+    const tokens = app.received.map(({ headers }) => headers['i-twilio-idempotency-token']);
+    expect(new Set(tokens).size).toBe(1);
+    const [first] = app.received;
+    expect(first?.headers['x-twilio-signature']).toBe(
+      signForm(sandbox.password, app.url, Object.entries(given(first).parameters)),
+    );
+  },
+);
+
+test('where nobody listens it tries once more, and where it may not go, never', async () => {
+  const closed = `http://127.0.0.1:${await freePort()}/events`;
+  const sandbox = await sandboxFor({
+    numbers: {
+      [MAIN]: { smsUrl: closed },
+      '+14155550101': { smsUrl: 'https://app.example.com/events' },
+      '+14155550102': { smsUrl: 'no address' },
+    },
+  });
+  for (const to of [MAIN, '+14155550101', '+14155550102'])
+    sandbox.receiveMessage({ ...incoming, to });
+  await sandbox.events.settled();
+  expect(sandbox.events.log.map(({ tries }) => tries)).toEqual([
+    ['no-connection', 'no-connection'],
+    ['not-here'],
+    ['not-here'],
+  ]);
+});
+
+test('an app that does not answer is waited for as long as the address says', async () => {
+  const { url } = await serveHttp(() => {});
+  const sandbox = await sandboxFor({
+    numbers: { [MAIN]: { smsUrl: `${url}#rt=100&rc=1&rp=rt` } },
+  });
+  sandbox.receiveMessage(incoming);
+  await sandbox.events.settled();
+  expect(sandbox.events.log[0]?.tries).toEqual(['no-answer', 'no-answer']);
+});
+
+/** Three messages come in, one a second. */
+async function three(fault: EventFault) {
+  const app = await openApp();
+  const sandbox = await sandboxFor({ numbers: { [MAIN]: { smsUrl: app.url } } });
+  sandbox.events.faults.add(fault);
+  for (const body of ['one', 'two', 'three']) {
+    sandbox.receiveMessage({ ...incoming, body });
+    // What waits for another one is not let go before it comes.
+    while (sandbox.events.isSending) await tick();
+    sandbox.pass(1);
+  }
+  await passes(sandbox, 10);
+  return { app, sandbox, bodies: app.received.map(({ parameters }) => parameters.Body) };
+}
+
+test.each([
+  [{ name: 'repeat' }, ['one', 'one', 'two', 'three']],
+  [{ name: 'repeat', times: 2 }, ['one', 'one', 'two', 'two', 'three']],
+  [{ name: 'reorder' }, ['two', 'one', 'three']],
+  [{ name: 'delay', seconds: 1.5 }, ['two', 'one', 'three']],
+  [{ name: 'delay' }, ['two', 'three', 'one']],
+  [{ name: 'repeat', path: 'elsewhere' }, ['one', 'two', 'three']],
+  [{ name: 'forge' }, ['Send the money to this account.', 'one', 'two', 'three']],
+] satisfies [EventFault, string[]][])('with %j, %j comes', async (fault, expected) => {
+  const { app, sandbox, bodies } = await three(fault);
+  expect([...bodies].sort()).toEqual([...expected].sort());
+  if (fault.name !== 'forge') expect(bodies).toEqual(expected);
+  const signed = app.received.map(
+    ({ headers, parameters }) =>
+      headers['x-twilio-signature'] ===
+      signForm(sandbox.password, app.url, Object.entries(parameters)),
+  );
+  expect(signed.filter((one) => !one)).toHaveLength(fault.name === 'forge' ? 1 : 0);
+});
+
+test('what is held back until another one comes is let go in the end', async () => {
+  const app = await openApp();
+  const sandbox = await sandboxFor({ numbers: { [MAIN]: { smsUrl: app.url } } });
+  sandbox.events.faults.add({ name: 'reorder' });
+  sandbox.receiveMessage(incoming);
+  await sandbox.events.settled();
+  expect(app.received).toHaveLength(1);
+});
+
+test('it is steered by HTTP', async () => {
+  const [sandbox, app] = [await sandboxFor(), await openApp()];
+  const at = async (method: string, path: string, value?: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${sandbox.origin}/sandbox/${path}`, {
+      ...{ method, ...(value && { headers, body: JSON.stringify(value) }) },
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const numbers = { [MAIN]: { smsUrl: app.url, statusCallback: app.url } };
+  expect(await at('PATCH', 'numbers', numbers)).toEqual({ status: 200, body: numbers });
+  expect(await at('GET', 'numbers')).toEqual({ status: 200, body: numbers });
+  expect(await at('POST', 'event-faults', { name: 'repeat' })).toEqual({
+    status: 201,
+    body: [{ name: 'repeat', times: 1 }],
+  });
+  const message = await at('POST', 'messages', incoming);
+  expect(message).toMatchObject({ status: 201, body: { ...incoming, status: 'received' } });
+  const call = await at('POST', 'calls', { from: CALLER, to: MAIN, end: 'busy' });
+  expect(call).toMatchObject({ status: 201, body: { status: 'ringing' } });
+  expect((await at('POST', 'clock', { seconds: 2 })).body).toEqual({
+    now: '2026-03-11T15:00:02.000Z',
+  });
+  expect((await at('GET', 'events')).body).toMatchObject([
+    { tries: [200, 200], parameters: { Body: incoming.body } },
+    { tries: [200], parameters: { CallStatus: 'busy' } },
+  ]);
+  expect(app.received).toHaveLength(3);
+  expect(await at('POST', 'messages', { from: CALLER })).toMatchObject({ status: 400 });
+  expect(await at('POST', 'event-faults', { name: 'html' })).toMatchObject({ status: 400 });
+
+  await at('POST', 'reset');
+  expect((await at('GET', 'events')).body).toEqual([]);
+  expect((await at('GET', 'numbers')).body).toEqual({});
+});
+
+test('a clock that goes with the machine reports by itself', async () => {
+  const [sandbox, app] = [await openSandbox(), await openApp()];
+  await post(sandbox, '/Messages.json', { ...DRAFT, StatusCallback: app.url });
+  sandbox.pass(0.99);
+  while (app.received.length < 1) await tick();
+  sandbox.pass(1.99);
+  while (app.received.length < 2) await tick();
+  expect(app.statuses()).toEqual(['sent', 'delivered']);
+});
+
+test('the plugin is told of each once, in whatever way they come, and of none that is forged', async () => {
+  const told: string[] = [];
+  const refused: string[] = [];
+  const { url } = await serveHttp((request, response) => answerEvent(receive, request, response));
+  const address = `${url}/events`;
+  const sandbox = await sandboxFor({
+    numbers: { [MAIN]: { smsUrl: address, statusCallback: address } },
+  });
+  const { username, password } = sandbox;
+  const receive = receiveEvents(
+    { username, password },
+    {
+      address,
+      tell: ({ id, record }) => {
+        told.push(`${id} ${record.sid} ${record.status}`);
+        return id === 'sms-received' ? `Thank you for "${record.body}"` : undefined;
+      },
+      report: (one) => {
+        if (one.outcome === 'refused') refused.push(one.reason);
+      },
+    },
+  );
+  for (const name of ['repeat', 'forge', 'reorder'] as const)
+    sandbox.events.faults.add({ name, times: 40, probability: 0.4 });
+  const expected: string[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    const { sid } = sandbox.receiveMessage({ ...incoming, body: `Message ${round}` });
+    const call = sandbox.receiveCall({ from: CALLER, to: MAIN, seconds: 3 });
+    await passes(sandbox, 2);
+    const recording = await post(sandbox, `/Calls/${call.sid}/Recordings.json`, {
+      RecordingStatusCallback: address,
+    });
+    const sent = await post(sandbox, '/Messages.json', { ...DRAFT, StatusCallback: address });
+    await passes(sandbox, 1, 2, 3);
+    expected.push(
+      ...[`sms-received ${sid} received`, `call-status ${call.sid} completed`],
+      ...[`recording-ready ${recording.body.sid} completed`],
+      `message-status ${sent.body.sid} delivered`,
+    );
+  }
+  expect(new Set(told).size).toBe(told.length);
+  expect(told.filter((one) => !one.endsWith(' sent')).sort()).toEqual(expected.sort());
+  expect(refused.length).toBeGreaterThan(5);
+  expect(new Set(refused)).toEqual(new Set(['signature']));
+  const replies = sandbox.messages.filter(({ direction }) => direction === 'outbound-reply');
+  expect(replies.map(({ body }) => body).sort()).toEqual(
+    Array.from({ length: 20 }, (_, round) => `Thank you for "Message ${round}"`).sort(),
+  );
+});
