@@ -9,8 +9,13 @@ import {
   problemsOf,
 } from '../../plugin/saltcorn/bulk/summary.ts';
 import type { Row } from '../../plugin/saltcorn/where/where.ts';
-import { definitions, type Page, TelephonyError } from '../../src/index.ts';
-import { answerWith, isolate, type ServiceAnswer, telephony } from '../requests/service.ts';
+import { connect, definitions, type Page, TelephonyError } from '../../src/index.ts';
+import {
+  answerWith,
+  account as credentials,
+  isolate,
+  type ServiceAnswer,
+} from '../requests/service.ts';
 
 // What becomes of each row, without Saltcorn; `bulk-run.test.ts` asks the same in it.
 
@@ -32,7 +37,7 @@ const waitingAll = (count: number) =>
   Array.from({ length: count }, (_, index) => waiting(`P${index}`));
 
 /** The account that nock answers for, which counts how often it is told of a change. */
-const accountOf = (open = async () => telephony()) => ({
+const accountOf = (open = async () => connect(credentials, { confirm: 0 })) => ({
   ...{
     configuration: {},
     reads: new RecentReads<Page<Row>>(0),

@@ -40,7 +40,7 @@ export const smsTextarea = {
       },
       text_attr(value ?? ''),
     );
-    const count = genericElement('div', { id: `${id}-count`, class: 'form-text' }, '');
+    const count = genericElement('div', { id: `${id}-count`, class: 'small' }, '');
     return area + count + genericElement('script', {}, script);
   },
 };
