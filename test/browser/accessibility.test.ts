@@ -91,9 +91,7 @@ describe('by keyboard, or with a screen reader, someone', () => {
     await page.waitForURL('**/view/Call?sid=*');
 
     const before = desk.sandbox.messages.length;
-    await tabTo('input[name=from]');
-    await keyboard.press('Tab');
-    await keyboard.press('Tab');
+    await tabTo('textarea[name=body]');
     await keyboard.type('We call back today.');
     await keyboard.press('Tab');
     await keyboard.press('Enter');
