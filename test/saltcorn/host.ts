@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { join } from 'node:path';
 import { closeAfterwards } from '../close-afterwards.ts';
 import { needs, skipWithout } from '../needs.ts';
@@ -44,6 +45,9 @@ function useFolder(home: string, environment: object) {
     XDG_DATA_HOME: home,
     ...environment,
   });
+  // Saltcorn installs all plugins of a name in one temporary folder, whoever else is just doing so.
+  const temporary = jest.spyOn(os, 'tmpdir').mockReturnValue(home);
+  closeAfterwards({ close: () => temporary.mockRestore() });
 }
 
 /**
