@@ -626,4 +626,8 @@ export interface ServiceError {
    * The builder's name for the field: camelCase, never changed after a release.
    */
   field?: string;
+  /**
+   * Whether it says, also with the status 429, that there was too much of something else than of requests, so that others need not wait.
+   */
+  otherLimit?: true;
 }

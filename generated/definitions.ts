@@ -1565,7 +1565,8 @@ export const definitions: Definitions = {
     {
       "code": 21611,
       "sentence": "Too many messages of this sender are waiting. Wait until some were sent, then try again.",
-      "field": "from"
+      "field": "from",
+      "otherLimit": true
     },
     {
       "code": 21612,
@@ -1634,7 +1635,8 @@ export const definitions: Definitions = {
     },
     {
       "code": 63038,
-      "sentence": "Your account has sent as many messages today as it may. Try again tomorrow, or ask the service for a higher limit."
+      "sentence": "Your account has sent as many messages today as it may. Try again tomorrow, or ask the service for a higher limit.",
+      "otherLimit": true
     },
     {
       "code": 572002,

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
+import { type Pace, paceOf } from './pace.ts';
 import { ServiceClock } from './service-clock.ts';
 
 /** Where requests go, at what cost, and by whom, where that may be known there. */
@@ -20,6 +21,8 @@ export interface Connection extends CheckedSettings {
   queue: Queue;
   /** The same for what became of a write: it does not wait behind those that are to be sent. */
   lookUps: Queue;
+  /** How fast requests may follow each other, look-ups too. */
+  pace: Pace;
   /** What time it is there. */
   clock: ServiceClock;
 }
@@ -33,5 +36,6 @@ export const connectionBy = (settings: CheckedSettings, limits: Limits): Connect
   limits,
   queue: pLimit(limits.concurrency),
   lookUps: pLimit(lookUpsTogether),
+  pace: paceOf(settings),
   clock: new ServiceClock(),
 });

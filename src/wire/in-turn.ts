@@ -1,29 +1,34 @@
 import { stopped } from '../telephony-error.ts';
 import type { Connection } from './connection.ts';
+import type { Turn } from './pace.ts';
 
 /**
- * Does a piece of work when its turn has come.
+ * Does a piece of work when its turn has come: when fewer others are under way than may be, and the account's pace allows it.
  *
  * @param connection whose requests wait for each other
  * @param signal stops the waiting
- * @param work what to do then
- * @throws {TelephonyError} with code `aborted` when it was stopped before its turn
+ * @param work what to do then; tells the turn what came of it
+ * @throws {TelephonyError} with code `aborted` when it was stopped before its turn, `rate-limited` when the service refused all
+ *   others for too long
  */
 export function inTurn<Result>(
-  { queue }: Connection,
+  { queue, pace, limits }: Connection,
   signal: AbortSignal | undefined,
-  work: () => Promise<Result>,
+  work: (turn: Turn) => Promise<Result>,
 ): Promise<Result> {
-  if (!signal) return queue(work);
+  const begin = async () => {
+    if (signal?.aborted) throw stopped();
+    return work(await pace.turn(signal, limits.patience));
+  };
+  if (!signal) return queue(begin);
   return new Promise((resolve, reject) => {
     const stopWaiting = () => reject(stopped());
     signal.addEventListener('abort', stopWaiting);
-    const begin = async () => {
-      signal.removeEventListener('abort', stopWaiting);
-      if (signal.aborted) throw stopped();
-      return work();
-    };
     if (signal.aborted) stopWaiting();
-    queue(begin).then(resolve, reject);
+    const beginOnce = () => {
+      signal.removeEventListener('abort', stopWaiting);
+      return begin();
+    };
+    queue(beginOnce).then(resolve, reject);
   });
 }
