@@ -1,4 +1,5 @@
 import type { NumberSettings } from './events.ts';
+import type { RequestLimit } from './request-limit.ts';
 
 /** What can be changed while the sandbox runs. */
 export interface Settings {
@@ -18,6 +19,8 @@ export interface SandboxOptions extends Partial<Settings> {
   apiKey?: { sid: string; secret: string };
   /** Where numbers of the account report what happens to them, by number; nowhere unless given. */
   numbers?: Record<string, NumberSettings>;
+  /** How many requests of the account are taken in a time; any number unless given. */
+  limit?: RequestLimit;
   /** A loopback address; `127.0.0.1` unless given. */
   host?: string;
   /** A free one unless given. */

@@ -5,6 +5,7 @@ const OPTIONS = {
   port: { type: 'string', default: '4010' },
   host: { type: 'string', default: '127.0.0.1' },
   file: { type: 'string' },
+  limit: { type: 'string' },
   'public-media': { type: 'boolean', default: false },
 } as const;
 
@@ -16,9 +17,20 @@ try {
 }
 
 async function serve(): Promise<void> {
-  const { port, host, file, 'public-media': publicMedia } = parseArgs({ options: OPTIONS }).values;
+  const {
+    port,
+    host,
+    file,
+    limit,
+    'public-media': publicMedia,
+  } = parseArgs({ options: OPTIONS }).values;
   if (!/^\d{1,5}$/.test(port)) throw new Error(`--port ${port} is not a port number.`);
-  const place = { port: Number(port), host, publicMedia };
+  if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit))
+    throw new Error(`--limit ${limit} is not a number of requests.`);
+  const place = {
+    ...{ port: Number(port), host, publicMedia },
+    ...(limit !== undefined && { limit: { requests: Number(limit) } }),
+  };
   const sandbox = await startSandbox(file === undefined ? place : { ...place, file });
   const { url, username, password } = sandbox;
   console.log(`Telephony sandbox ready at ${url} (username ${username}, password ${password})`);

@@ -62,7 +62,7 @@ function exchange(state: State, endpoint: Endpoint) {
     const entry = logged(state, received);
     const handle = () => {
       const request = read(received, entry);
-      const answer = refused(state, request) ?? endpoint(state, request);
+      const answer = refused(state, request) ?? tooMany(state) ?? endpoint(state, request);
       if (answer.stored !== undefined) {
         entry.stored = answer.stored;
         state.save();
@@ -104,6 +104,15 @@ function refused(state: State, { path, headers }: Request): Answer | undefined {
   const [named = '', folder] = path.slice(accounts.length).split('/');
   if (folder === 'Recordings' && state.settings.publicMedia) return undefined;
   return refusal(state.credentials, sid, headers.authorization, named, path);
+}
+
+/** Who is not known is not counted. */
+function tooMany({ count }: State): Answer | undefined {
+  const seconds = count.take();
+  if (seconds === undefined) return undefined;
+  const answer = failure(20429);
+  if (count.saysWhen) answer.headers['retry-after'] = String(seconds);
+  return answer;
 }
 
 function send(reply: FastifyReply, { status, headers, body, cut }: Answer): FastifyReply {

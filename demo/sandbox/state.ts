@@ -7,6 +7,7 @@ import { type Fault, FaultQueue } from './faults.ts';
 import type { SandboxOptions, Settings } from './options.ts';
 import type { Call, Message, Recording } from './records.ts';
 import { type Records, readRecords, writeRecords } from './records-file.ts';
+import { RequestCount } from './request-limit.ts';
 import { seedRecords } from './seed.ts';
 
 /** A request as the endpoints see it. */
@@ -53,6 +54,8 @@ export interface State {
   requests: LoggedRequest[];
   /** Things to go wrong with the next requests. */
   faults: FaultQueue;
+  /** How many requests it took of late. */
+  count: RequestCount;
   clock: Clock;
   now(): Date;
   /** What is reported to addresses of apps. */
@@ -84,6 +87,7 @@ export function createState(options: SandboxOptions): State {
     settings: { ...settings },
     requests: [],
     faults: new FaultQueue(seed),
+    count: new RequestCount(options.limit, clock.now),
     clock,
     now: clock.now,
     events: new Events(clock, password, options.numbers ?? {}, seed),
@@ -101,6 +105,7 @@ export function createState(options: SandboxOptions): State {
       Object.assign(state.settings, settings);
       state.requests.length = 0;
       state.faults.clear();
+      state.count.clear();
       state.save();
     },
     save() {

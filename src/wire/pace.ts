@@ -84,7 +84,7 @@ export class Pace {
    * @throws {TelephonyError} `aborted` when it was stopped, `rate-limited` when it was given up; then nothing was sent
    */
   turn(signal: AbortSignal | undefined, patience: number): Turn | Promise<Turn> {
-    if (this.#waiting.length === 0 && this.#wait() <= 0) return this.#begin(patience);
+    if (this.#waiting.length === 0 && this.#wait() < 1) return this.#begin(patience);
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#waiting = this.#waiting.filter((one) => one !== waiter);
@@ -145,7 +145,8 @@ export class Pace {
   async #serve() {
     if (this.#sleep) return;
     for (let wait = this.#wait(); this.#waiting.length > 0; wait = this.#wait()) {
-      if (wait <= 0) this.#waiting.shift()?.begin();
+      // No timer waits for less than a millisecond.
+      if (wait < 1) this.#waiting.shift()?.begin();
       else if (wait === Number.POSITIVE_INFINITY) return;
       else {
         this.#sleep = new AbortController();

@@ -1,0 +1,133 @@
+import { connect, type TelephonyError } from '../../src/index.ts';
+import { openSandbox } from '../open-sandbox.ts';
+import { openWire } from './open-wire.ts';
+import { account, callSid, hurry, sms, telephonyAt } from './service.ts';
+import { answer } from './wire.ts';
+
+afterEach(() => jest.restoreAllMocks());
+
+const created = answer(201, JSON.stringify({ sid: 'SM1' }));
+const call = answer(200, JSON.stringify({ sid: callSid }));
+const codeOf = (run: Promise<unknown>) =>
+  run.then(
+    () => 'done',
+    (error: TelephonyError) => error.code,
+  );
+
+/** Resolves when a client has read a refusal and is about to wait. */
+const refusal = () =>
+  new Promise<void>((resolve) => {
+    hurry().mockImplementation(() => {
+      setImmediate(resolve);
+      return 0;
+    });
+  });
+
+test('whoever opened the account waits where the service asks one of its requests to, and nobody else', async () => {
+  const server = await openWire((socket, { path }) =>
+    socket.write(path.includes(account.username) ? answer(429, '', { 'Retry-After': '20' }) : call),
+  );
+  const stop = new AbortController();
+  const isRefused = refusal();
+  const send = codeOf(telephonyAt(server.url).run('send-sms', sms, { waiting: stop.signal }));
+  await isRefused;
+  const read = codeOf(
+    telephonyAt(server.url).run('view-a-call', { callSid }, { waiting: stop.signal }),
+  );
+  for (const other of [{ username: 'AC2' }, { accountSid: 'AC3' }]) {
+    const { run } = connect({
+      ...account,
+      username: 'SK1',
+      accountSid: 'AC4',
+      ...other,
+      baseUrl: server.url,
+    });
+    expect(await codeOf(run('view-a-call', { callSid }))).toBe('done');
+  }
+  stop.abort();
+  expect([await send, await read]).toEqual(['aborted', 'aborted']);
+  expect(server.received.filter(({ path }) => path.includes(account.username))).toHaveLength(1);
+});
+
+test.each([21611, 63038])('too much of something else (%i) holds nothing else', async (code) => {
+  const tooMany = answer(429, JSON.stringify({ code, message: 'No' }), { 'Retry-After': '20' });
+  const server = await openWire((socket, { method }) =>
+    socket.write(method === 'POST' ? tooMany : call),
+  );
+  const stop = new AbortController();
+  const isRefused = refusal();
+  const telephony = telephonyAt(server.url);
+  const send = codeOf(telephony.run('send-sms', sms, { signal: stop.signal }));
+  await isRefused;
+  expect(await codeOf(telephony.run('view-a-call', { callSid }))).toBe('done');
+  stop.abort();
+  expect(await send).toBe('aborted');
+});
+
+test('after a refusal one goes first, and who waits for it is told when that takes too long', async () => {
+  hurry();
+  let refuse = () => {};
+  const server = await openWire((socket) => {
+    if (server.received.length === 1) socket.write(answer(429, ''));
+    else refuse = () => socket.write(answer(429, '', { 'Retry-After': '3600' }));
+  });
+  const telephony = telephonyAt(server.url);
+  const first = codeOf(telephony.run('send-sms', sms));
+  while (server.received.length < 2) await fetchNothing();
+  const others = [1, 2].map(() => telephony.run('send-sms', sms).catch((error: unknown) => error));
+  await fetchNothing();
+  refuse();
+  expect(await first).toBe('rate-limited');
+  for (const error of await Promise.all(others))
+    expect(error).toMatchObject({
+      ...{ name: 'TelephonyError', code: 'rate-limited', status: undefined, retryAfter: 3600 },
+      message:
+        'The service receives too many requests of this account. This one was not sent. Try again in 3600 s.',
+    });
+  expect(server.received).toHaveLength(2);
+  // Whoever comes later asks the service.
+  refuse = () => {};
+  const later = codeOf(telephony.run('send-sms', sms));
+  while (server.received.length < 3) await fetchNothing();
+  refuse();
+  expect(await later).toBe('rate-limited');
+});
+
+test('what waits for its turn loses no patience by it', async () => {
+  hurry();
+  const now = performance.now();
+  let ahead = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now + ahead);
+  const server = await openWire((socket) => {
+    // The first one takes its time, and meanwhile the second one waits for it.
+    if (server.received.length === 1) ahead += 40_000;
+    socket.write(server.received.length === 2 ? answer(429, '') : created);
+  });
+  const telephony = telephonyAt(server.url, { concurrency: 1 });
+  const both = [1, 2].map(() => codeOf(telephony.run('send-sms', sms)));
+  expect(await Promise.all(both)).toEqual(['done', 'done']);
+  expect(server.received).toHaveLength(3);
+});
+
+test('where 100 requests a second are taken, hardly more are sent: of 600 messages none is lost, none sent twice', async () => {
+  const [together, most, messages] = [10, 100, 600];
+  const sandbox = await openSandbox({ ...account, limit: { requests: most } });
+  const seeded = sandbox.messages.length;
+  const telephony = telephonyAt(sandbox.url, { concurrency: together });
+  const bodies = Array.from({ length: messages }, (_, index) => `Message ${index}`);
+  const codes = await Promise.all(
+    bodies.map((body) => codeOf(telephony.run('send-sms', { ...sms, body }))),
+  );
+  expect(codes).toEqual(bodies.map(() => 'done'));
+  const stored = sandbox.messages.slice(0, -seeded).map(({ body }) => body);
+  expect(stored.sort()).toEqual(bodies.sort());
+  const refused = sandbox.requests.filter(({ status }) => status === 429);
+  // It is not known before the first ones how many are too many.
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThan(2 * together + messages * 0.02);
+}, 60_000);
+
+/** Lets what is under way on this machine arrive. */
+async function fetchNothing() {
+  for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,158 @@
+import { Pace } from '../../src/wire/pace.ts';
+
+/** A clock that goes on when nothing else is to be done, from one thing that is waited for to the next. */
+let mockNow = 0;
+const mockTimers: { at: number; run: () => void }[] = [];
+jest.mock('node:timers/promises', () => ({
+  setTimeout: (wait: number, _: unknown, { signal }: { signal?: AbortSignal } = {}) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = { at: mockNow + wait, run: resolve };
+      mockTimers.push(timer);
+      signal?.addEventListener('abort', () => {
+        mockTimers.splice(mockTimers.indexOf(timer), 1);
+        reject(signal.reason);
+      });
+    }),
+}));
+
+const later = (wait: number) =>
+  new Promise<void>((run) => mockTimers.push({ at: mockNow + wait, run }));
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+async function passUntil(isOver: () => boolean) {
+  await settled();
+  while (!isOver()) {
+    mockTimers.sort((one, other) => one.at - other.at);
+    const next = mockTimers.shift();
+    if (!next) throw new Error('Nothing is waited for any more.');
+    mockNow = Math.max(mockNow, next.at);
+    next.run();
+    await settled();
+  }
+}
+
+beforeEach(() => {
+  mockTimers.length = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => mockNow);
+});
+afterEach(() => jest.restoreAllMocks());
+
+interface Service {
+  /** How long it takes to answer, in milliseconds. */
+  latency: number;
+  /** Whether it takes a request now. */
+  takes(): boolean;
+  answered?(): void;
+}
+
+/** A service that takes so many requests in each second. */
+function perSecond(most: number): Service {
+  let [second, taken] = [-1, 0];
+  return {
+    latency: 5,
+    takes() {
+      const now = Math.floor(mockNow / 1_000);
+      if (now !== second) [second, taken] = [now, 0];
+      taken += 1;
+      return taken <= most;
+    },
+  };
+}
+
+/** A bucket that holds so many, and gets as many each second. */
+function bucket(most: number, perSecond: number): Service {
+  let [filled, at] = [most, 0];
+  return {
+    latency: 40,
+    takes() {
+      filled = Math.min(most, filled + ((mockNow - at) * perSecond) / 1_000);
+      at = mockNow;
+      if (filled < 1) return false;
+      filled -= 1;
+      return true;
+    },
+  };
+}
+
+/** One that works on so many at a time. */
+function atATime(most: number, latency: number): Service {
+  let underWay = 0;
+  return {
+    latency,
+    takes() {
+      if (underWay >= most) return false;
+      underWay += 1;
+      return true;
+    },
+    answered() {
+      underWay -= 1;
+    },
+  };
+}
+
+/** Sends so many, some at a time, each until it is taken; in milliseconds of the clock. */
+async function sendAll(service: Service, total: number, together: number, wait: () => number) {
+  const pace = new Pace();
+  const began = mockNow;
+  const seen = { refused: 0, taken: 0, underWay: 0 };
+  let left = total;
+  async function send() {
+    for (;;) {
+      const turn = await pace.turn(undefined, 30_000);
+      const isTaken = service.takes();
+      await later(service.latency);
+      if (isTaken) {
+        service.answered?.();
+        seen.taken += 1;
+        return turn.accepted();
+      }
+      seen.refused += 1;
+      expect(turn.refused(wait())).toBe(true);
+    }
+  }
+  const workers = Array.from({ length: together }, async () => {
+    while (left > 0) {
+      left -= 1;
+      await send();
+    }
+  });
+  let isOver = false;
+  const all = Promise.all(workers).then(() => {
+    isOver = true;
+  });
+  await passUntil(() => isOver);
+  await all;
+  return { ...seen, time: mockNow - began };
+}
+
+const untilNextSecond = () => 1_000;
+const shortly = () => 50;
+
+const services: [name: string, Service, ideal: number, wait: () => number][] = [
+  ['takes 50 a second and says when to come again', perSecond(50), 100_000, untilNextSecond],
+  ['takes 50 a second and says nothing', perSecond(50), 100_000, shortly],
+  ['has a bucket of 50 and says when to come again', bucket(50, 50), 100_000, untilNextSecond],
+  ['has a bucket of 50 and says nothing', bucket(50, 50), 100_000, shortly],
+];
+
+test.each(services.flatMap((row) => [5, 10, 100].map((together) => [...row, together] as const)))(
+  'of a service that %s, 5,000 take hardly longer than they must',
+  async (...row) => {
+    const [, service, ideal, wait, together] = row;
+    const { refused, taken, time } = await sendAll(service, 5_000, together, wait);
+    expect(taken).toBe(5_000);
+    expect(time / ideal).toBeLessThan(1.1);
+    expect(refused / (taken + refused)).toBeLessThan(together > 10 ? 0.05 : 0.02);
+  },
+);
+
+test('where only so many at a time are taken, hardly more are sent', async () => {
+  const { refused, taken } = await sendAll(atATime(5, 200), 2_000, 20, shortly);
+  expect(refused / (taken + refused)).toBeLessThan(0.03);
+});
+
+test('where nothing is refused, nothing waits', async () => {
+  const all = { latency: 10, takes: () => true };
+  expect(await sendAll(all, 1_000, 10, shortly)).toMatchObject({ refused: 0, time: 1_000 });
+});
