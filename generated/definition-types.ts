@@ -370,13 +370,21 @@ export interface ConfirmedBy {
    */
   source: string;
   /**
-   * The keys of the inputs that the record holds, letter by letter. An input that was empty is not looked at.
+   * The keys of the inputs that the record holds, letter by letter. Where one of them is empty, nobody looks.
    *
    * @minItems 1
    *
    * Items: The builder's name for the field: camelCase, never changed after a release.
    */
   fields: [string, ...string[]];
+  /**
+   * The keys of those that are looked at where they are not empty.
+   *
+   * @minItems 1
+   *
+   * Items: The builder's name for the field: camelCase, never changed after a release.
+   */
+  also?: [string, ...string[]];
   /**
    * The builder's name for the field: camelCase, never changed after a release.
    */

@@ -22,6 +22,7 @@ export const definitions: Definitions = {
     ],
     "actions": [
       "actions/create-a-call-recording.json",
+      "actions/send-a-message.json",
       "actions/send-sms.json"
     ],
     "events": [
@@ -523,6 +524,109 @@ export const definitions: Definitions = {
       },
       "done": "The recording is {status}",
       "ifUnknown": "Look at the recordings of the call before you start another one."
+    },
+    {
+      "$schema": "../schema/action.schema.json",
+      "id": "send-a-message",
+      "name": "Send a Message",
+      "description": "Sends a message as Send SMS does, also by a messaging service, with a picture, or at a later time.",
+      "request": {
+        "method": "POST",
+        "path": "/Messages.json"
+      },
+      "fields": [
+        {
+          "key": "from",
+          "in": "form",
+          "name": "From",
+          "type": "phone",
+          "label": "From",
+          "help": "A number of your account, a short code or a sender name. It may be empty where a messaging service is given.",
+          "placeholder": "+14155550100",
+          "purpose": "sender"
+        },
+        {
+          "key": "messagingServiceSid",
+          "in": "form",
+          "name": "MessagingServiceSid",
+          "type": "sid",
+          "label": "Messaging service SID",
+          "help": "The messaging service that chooses the sender. A message at a later time needs one.",
+          "placeholder": "MG0123456789abcdef0123456789abcdef"
+        },
+        {
+          "key": "to",
+          "in": "form",
+          "name": "To",
+          "type": "phone",
+          "label": "To",
+          "help": "The number that receives the message, with the plus sign and the country code.",
+          "placeholder": "+14155550123",
+          "required": true
+        },
+        {
+          "key": "body",
+          "in": "form",
+          "name": "Body",
+          "type": "text",
+          "label": "Body",
+          "help": "The text of the message, up to 1,600 characters. It may be empty where there is a picture.",
+          "placeholder": "Your table is ready.",
+          "maxLength": 1600,
+          "multiline": true
+        },
+        {
+          "key": "mediaUrl",
+          "in": "form",
+          "name": "MediaUrl",
+          "type": "text",
+          "label": "Media URL",
+          "help": "The address of a picture or another file that anyone can read.",
+          "placeholder": "https://www.example.com/menu.png",
+          "maxLength": 2000
+        },
+        {
+          "key": "sendAt",
+          "in": "form",
+          "name": "SendAt",
+          "type": "date",
+          "label": "Send at",
+          "help": "A day and a time at which it is sent, in UTC. Choose a schedule type too. Empty for at once.",
+          "placeholder": "2026-11-30T09:00:00Z"
+        },
+        {
+          "key": "scheduleType",
+          "in": "form",
+          "name": "ScheduleType",
+          "type": "choice",
+          "label": "Schedule type",
+          "help": "Choose fixed for a message that is sent at a later time. Empty for at once.",
+          "options": [
+            "fixed"
+          ]
+        }
+      ],
+      "result": {
+        "of": "message"
+      },
+      "confirmedBy": {
+        "source": "account-messages",
+        "fields": [
+          "to",
+          "body"
+        ],
+        "also": [
+          "from",
+          "messagingServiceSid"
+        ],
+        "since": "dateCreated",
+        "unless": {
+          "field": "direction",
+          "value": "inbound"
+        }
+      },
+      "done": "Message {status} to {to}: “{body}”",
+      "ifUnknown": "Look at the message log of your account before you send it again."
     },
     {
       "$schema": "../schema/action.schema.json",
@@ -1632,6 +1736,11 @@ export const definitions: Definitions = {
     {
       "code": 30034,
       "sentence": "Your number is not registered for messages from businesses in the United States (A2P 10DLC), and networks there take none from it. Register it in your account's console."
+    },
+    {
+      "code": 35114,
+      "sentence": "A message cannot be sent at this time. Choose one that is at least 15 minutes and at most 35 days ahead.",
+      "field": "sendAt"
     },
     {
       "code": 63038,

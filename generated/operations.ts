@@ -446,6 +446,40 @@ export interface CreateACallRecordingInput {
 }
 
 /**
+ * Sends a message as Send SMS does, also by a messaging service, with a picture, or at a later time.
+ */
+export interface SendAMessageInput {
+  /**
+   * A number of your account, a short code or a sender name. It may be empty where a messaging service is given.
+   */
+  from?: string | null | undefined;
+  /**
+   * The messaging service that chooses the sender. A message at a later time needs one.
+   */
+  messagingServiceSid?: string | null | undefined;
+  /**
+   * The number that receives the message, with the plus sign and the country code.
+   */
+  to: string;
+  /**
+   * The text of the message, up to 1,600 characters. It may be empty where there is a picture.
+   */
+  body?: string | null | undefined;
+  /**
+   * The address of a picture or another file that anyone can read.
+   */
+  mediaUrl?: string | null | undefined;
+  /**
+   * A day and a time at which it is sent, in UTC. Choose a schedule type too. Empty for at once.
+   */
+  sendAt?: Date | string | null | undefined;
+  /**
+   * Choose fixed for a message that is sent at a later time. Empty for at once.
+   */
+  scheduleType?: 'fixed' | null | undefined;
+}
+
+/**
  * Sends an SMS message.
  */
 export interface SendSmsInput {
@@ -475,6 +509,7 @@ export interface Operations {
   'view-a-message': { input: ViewAMessageInput; record: Message; list: false };
   'account-messages': { input: AccountMessagesInput; record: Message; list: true };
   'create-a-call-recording': { input: CreateACallRecordingInput; record: Recording; list: false };
+  'send-a-message': { input: SendAMessageInput; record: Message; list: false };
   'send-sms': { input: SendSmsInput; record: Message; list: false };
 }
 

@@ -967,7 +967,8 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   validate20.errors = vErrors;
   return errors === 0;
 }
-var sendSms = validate21;
+var sendAMessage = validate21;
+var schema22 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "string", "maxLength": 2e3 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } } };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -975,13 +976,13 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.from === void 0 && (missing0 = "from") || data.to === void 0 && (missing0 = "to") || data.body === void 0 && (missing0 = "body")) {
+      if (data.to === void 0 && (missing0 = "to")) {
         validate21.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 in data) {
-          if (!(key0 === "from" || key0 === "to" || key0 === "body")) {
+          if (!(key0 === "from" || key0 === "messagingServiceSid" || key0 === "to" || key0 === "body" || key0 === "mediaUrl" || key0 === "sendAt" || key0 === "scheduleType")) {
             validate21.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
             return false;
             break;
@@ -1012,22 +1013,203 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             var valid0 = true;
           }
           if (valid0) {
+            if (data.messagingServiceSid !== void 0) {
+              let data1 = data.messagingServiceSid;
+              const _errs4 = errors;
+              if (errors === _errs4) {
+                if (typeof data1 === "string") {
+                  if (func2(data1) > 64) {
+                    validate21.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "maxLength" }];
+                    return false;
+                  } else {
+                    if (!pattern0.test(data1)) {
+                      validate21.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "pattern" }];
+                      return false;
+                    }
+                  }
+                } else {
+                  validate21.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "type" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.to !== void 0) {
+                let data2 = data.to;
+                const _errs6 = errors;
+                if (errors === _errs6) {
+                  if (typeof data2 === "string") {
+                    if (func2(data2) > 255) {
+                      validate21.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
+                      return false;
+                    } else {
+                      if (!pattern1.test(data2)) {
+                        validate21.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
+                        return false;
+                      }
+                    }
+                  } else {
+                    validate21.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.body !== void 0) {
+                  let data3 = data.body;
+                  const _errs8 = errors;
+                  if (errors === _errs8) {
+                    if (typeof data3 === "string") {
+                      if (func2(data3) > 1600) {
+                        validate21.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
+                        return false;
+                      }
+                    } else {
+                      validate21.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs8 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.mediaUrl !== void 0) {
+                    let data4 = data.mediaUrl;
+                    const _errs10 = errors;
+                    if (errors === _errs10) {
+                      if (typeof data4 === "string") {
+                        if (func2(data4) > 2e3) {
+                          validate21.errors = [{ instancePath: instancePath + "/mediaUrl", keyword: "maxLength" }];
+                          return false;
+                        }
+                      } else {
+                        validate21.errors = [{ instancePath: instancePath + "/mediaUrl", keyword: "type" }];
+                        return false;
+                      }
+                    }
+                    var valid0 = _errs10 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.sendAt !== void 0) {
+                      let data5 = data.sendAt;
+                      const _errs12 = errors;
+                      if (errors === _errs12) {
+                        if (typeof data5 === "string") {
+                          if (!pattern9.test(data5)) {
+                            validate21.errors = [{ instancePath: instancePath + "/sendAt", keyword: "pattern" }];
+                            return false;
+                          }
+                        } else {
+                          validate21.errors = [{ instancePath: instancePath + "/sendAt", keyword: "type" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs12 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.scheduleType !== void 0) {
+                        let data6 = data.scheduleType;
+                        const _errs14 = errors;
+                        if (typeof data6 !== "string") {
+                          validate21.errors = [{ instancePath: instancePath + "/scheduleType", keyword: "type" }];
+                          return false;
+                        }
+                        if (!(data6 === "fixed")) {
+                          validate21.errors = [{ instancePath: instancePath + "/scheduleType", keyword: "enum" }];
+                          return false;
+                        }
+                        var valid0 = _errs14 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate21.errors = [{ instancePath, keyword: "type" }];
+      return false;
+    }
+  }
+  validate21.errors = vErrors;
+  return errors === 0;
+}
+var sendSms = validate22;
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.from === void 0 && (missing0 = "from") || data.to === void 0 && (missing0 = "to") || data.body === void 0 && (missing0 = "body")) {
+        validate22.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "from" || key0 === "to" || key0 === "body")) {
+            validate22.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.from !== void 0) {
+            let data0 = data.from;
+            const _errs2 = errors;
+            if (errors === _errs2) {
+              if (typeof data0 === "string") {
+                if (func2(data0) > 255) {
+                  validate22.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
+                  return false;
+                } else {
+                  if (!pattern1.test(data0)) {
+                    validate22.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate22.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
+                return false;
+              }
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
             if (data.to !== void 0) {
               let data1 = data.to;
               const _errs4 = errors;
               if (errors === _errs4) {
                 if (typeof data1 === "string") {
                   if (func2(data1) > 255) {
-                    validate21.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
+                    validate22.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
                     return false;
                   } else {
                     if (!pattern1.test(data1)) {
-                      validate21.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
+                      validate22.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
                       return false;
                     }
                   }
                 } else {
-                  validate21.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
+                  validate22.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
                   return false;
                 }
               }
@@ -1042,11 +1224,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs6) {
                   if (typeof data2 === "string") {
                     if (func2(data2) > 1600) {
-                      validate21.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
+                      validate22.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
                       return false;
                     }
                   } else {
-                    validate21.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
+                    validate22.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
                     return false;
                   }
                 }
@@ -1059,11 +1241,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate21.errors = [{ instancePath, keyword: "type" }];
+      validate22.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
-  validate21.errors = vErrors;
+  validate22.errors = vErrors;
   return errors === 0;
 }
 export {
@@ -1076,6 +1258,7 @@ export {
   getAllRecordingsForAGivenCall,
   recordingsByCallerId,
   recordingsByDate,
+  sendAMessage,
   sendSms,
   viewACall,
   viewAMessage
@@ -1093,5 +1276,6 @@ export const validators = {
   'view-a-message': viewAMessage,
   'account-messages': accountMessages,
   'create-a-call-recording': createACallRecording,
+  'send-a-message': sendAMessage,
   'send-sms': sendSms,
 };

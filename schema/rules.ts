@@ -205,13 +205,15 @@ export const rules: Record<string, Rule> = {
   *confirmedByFits({ actions, dataSources, records }) {
     for (const { id, confirmedBy, result, ...action } of actions) {
       if (!confirmedBy) continue;
-      const { source, fields, since, unless } = confirmedBy;
+      const { source, fields, also = [], since, unless } = confirmedBy;
       const list = dataSources.find((one) => one.id === source);
       const shape = records.find((record) => record.id === result.of);
       const has = (key: string) => shape && keys(shape).includes(key);
       if (!list?.result.list || list.result.of !== result.of)
         yield `${id}: "${source}" is no list of "${result.of}".`;
-      for (const key of fields.filter((one) => !keys(action).includes(one) || !has(one)))
+      for (const key of [...fields, ...also].filter(
+        (one) => !keys(action).includes(one) || !has(one),
+      ))
         yield `${id}: "confirmedBy" names "${key}", which is not both an input and in "${result.of}".`;
       if (!shape?.fields.some(({ key, type }) => key === since && type === 'date'))
         yield `${id}: "${since}" is no date of "${result.of}".`;

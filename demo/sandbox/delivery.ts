@@ -26,15 +26,24 @@ const UNREACHABLE: Record<string, { status: 'undelivered' | 'failed'; error_code
   '+15005553034': { status: 'undelivered', error_code: 30034 },
 };
 
+const leaving = new WeakMap<Message, number>();
+
+/** Lets a message stay until it is to leave. */
+export function leaveAt(message: Message, time: Date): void {
+  leaving.set(message, time.getTime());
+}
+
 /** Lets messages that are on their way be as far as they are by the sandbox's clock. */
 export function deliver({ messages, now }: State): void {
   const time = now().getTime();
   for (const message of messages)
-    if (message.status === 'queued' || message.status === 'sent') advance(message, time);
+    if (message.status === 'scheduled' || message.status === 'queued' || message.status === 'sent')
+      advance(message, time);
 }
 
 function advance(message: Message, time: number): void {
-  const created = Date.parse(message.date_created);
+  const created = leaving.get(message) ?? Date.parse(message.date_created);
+  if (time < created) return;
   const left = dateText(new Date(created + LEAVES_AFTER));
   const end = UNREACHABLE[message.to] ?? { status: 'delivered' as const, error_code: null };
   const price = (-PRICE_A_SEGMENT * Number(message.num_segments)).toFixed(5);

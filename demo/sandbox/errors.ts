@@ -46,6 +46,7 @@ export const ERRORS = {
     status: 400,
     message: 'The concatenated message body exceeds the 1600 character limit',
   },
+  35114: { status: 400, message: 'Scheduling does not support this timestamp' },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,5 +1,6 @@
+import { ACCOUNT_NUMBERS } from './account.ts';
 import { type Answer, failure, json } from './answers.ts';
-import { deliver } from './delivery.ts';
+import { deliver, leaveAt } from './delivery.ts';
 import type { ErrorCode } from './errors.ts';
 import { followMessage } from './happenings.ts';
 import { pageOf } from './paging.ts';
@@ -10,6 +11,10 @@ import type { Request, State } from './state.ts';
 import { timesOf } from './times.ts';
 
 const LONGEST_BODY = 1600;
+
+/** How far ahead a message can be scheduled, in milliseconds: 15 minutes to 35 days. */
+const SOONEST = 15 * 60_000;
+const LATEST = 35 * 86_400_000;
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 const SHORT_CODE = /^\d{3,8}$/;
@@ -32,8 +37,12 @@ const MAGIC_TO: Record<string, ErrorCode> = {
 
 interface Draft {
   From: string;
+  MessagingServiceSid: string;
   To: string;
   Body: string;
+  MediaUrl: string;
+  SendAt: string;
+  ScheduleType: string;
 }
 
 /**
@@ -42,18 +51,26 @@ interface Draft {
  */
 export function sendMessage(state: State, { form }: Request): Answer {
   const field = (name: string) => form.get(name) ?? '';
-  const draft = { From: field('From'), To: field('To'), Body: field('Body') };
-  const code = objection(draft);
+  const draft: Draft = {
+    ...{ From: field('From'), MessagingServiceSid: field('MessagingServiceSid'), To: field('To') },
+    ...{ Body: field('Body'), MediaUrl: field('MediaUrl') },
+    ...{ SendAt: field('SendAt'), ScheduleType: field('ScheduleType') },
+  };
+  const isLater = draft.ScheduleType === 'fixed' && draft.MessagingServiceSid !== '';
+  const code = objection(draft) ?? (isLater ? noTime(draft, state.now()) : undefined);
   if (code) return failure(code, { ...draft });
   const message = messageRecord(state.account, state.now(), {
     sid: newSid('SM'),
-    from: draft.From,
+    from: draft.From || ACCOUNT_NUMBERS.main.number,
     to: draft.To,
     body: draft.Body,
     num_segments: String(segmentCount(draft.Body)),
-    status: 'queued',
+    num_media: draft.MediaUrl ? '1' : '0',
+    messaging_service_sid: draft.MessagingServiceSid || null,
+    status: isLater ? 'scheduled' : 'queued',
     direction: 'outbound-api',
   });
+  if (isLater) leaveAt(message, new Date(draft.SendAt));
   state.messages.unshift(message);
   followMessage(state, message, form.get('StatusCallback'));
   return { ...json(201, message), stored: message.sid };
@@ -81,16 +98,31 @@ export function listMessages(state: State, { query }: Request): Answer {
   return pageOf(`${state.account.root}/Messages.json`, 'messages', messages, query);
 }
 
-function objection({ From, To, Body }: Draft): ErrorCode | undefined {
+function objection({
+  From,
+  MessagingServiceSid,
+  To,
+  Body,
+  MediaUrl,
+}: Draft): ErrorCode | undefined {
   if (!To) return 21604;
-  if (!From) return 21603;
-  if (!Body) return 21602;
+  if (!From && !MessagingServiceSid) return 21603;
+  if (!Body && !MediaUrl) return 21602;
   if (![E164, SHORT_CODE, CHANNEL_ADDRESS].some((form) => form.test(To))) return 21211;
-  if (![E164, SHORT_CODE, CHANNEL_ADDRESS, ALPHANUMERIC_SENDER].some((form) => form.test(From))) {
+  if (
+    From &&
+    ![E164, SHORT_CODE, CHANNEL_ADDRESS, ALPHANUMERIC_SENDER].some((form) => form.test(From))
+  ) {
     return 21212;
   }
   const magic = MAGIC_FROM[From] ?? MAGIC_TO[To];
   if (magic) return magic;
   if (To === From) return 21266;
   return Body.length > LONGEST_BODY ? 21617 : undefined;
+}
+
+/** What speaks against the time at which a message is to leave. */
+function noTime({ SendAt }: Draft, now: Date): ErrorCode | undefined {
+  const ahead = Date.parse(SendAt) - now.getTime();
+  return ahead >= SOONEST && ahead <= LATEST ? undefined : 35114;
 }

@@ -47,12 +47,14 @@ interface MessageFacts {
   to: string;
   body: string;
   num_segments: Numeric;
-  status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received';
+  status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received';
   direction: 'inbound' | 'outbound-api' | 'outbound-reply';
   date_updated?: DateText;
   date_sent?: DateText;
   price?: Numeric;
   error_code?: number | null;
+  num_media?: Numeric;
+  messaging_service_sid?: string | null;
 }
 
 /** A call as the service answers it. */

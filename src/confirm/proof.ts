@@ -21,10 +21,9 @@ export interface Proof {
 }
 
 // To the letter: a number that the service wrote in another way may be somebody else's.
-function sameBy({ fields, unless }: ConfirmedBy, values: Values) {
-  const given = fields.filter((key) => values[key] !== undefined);
+function sameBy(keys: string[], { unless }: ConfirmedBy, values: Values) {
   return (record: TelephonyRecord) =>
-    given.every((key) => record[key] === values[key]) &&
+    keys.every((key) => record[key] === values[key]) &&
     !(unless && record[unless.field] === unless.value);
 }
 
@@ -35,19 +34,20 @@ function sameBy({ fields, unless }: ConfirmedBy, values: Values) {
  * @param values the checked values of its fields
  */
 export function proofOf({ confirmedBy, result }: Action, values: Values): Proof | undefined {
-  if (!confirmedBy) return undefined;
+  if (!confirmedBy?.fields.every((key) => values[key] !== undefined)) return undefined;
+  const { also = [], fields } = confirmedBy;
+  const keys = [...fields, ...also.filter((one) => values[one] !== undefined)];
   const source = listSource(confirmedBy.source);
   const { key } = recordShape(result.of);
-  const filters = source.fields.filter((field) => confirmedBy.fields.includes(field.key));
-  const asked = filters.flatMap((field) => {
-    const value = values[field.key];
-    return value === undefined ? [] : [[field.key, value]];
-  });
+  const asked = source.fields.filter((field) => keys.includes(field.key));
   const size = pageSizeField(source);
   return {
     source,
-    values: { ...Object.fromEntries(asked), ...(size && { [size.key]: pageSize }) },
-    fits: sameBy(confirmedBy, values),
+    values: {
+      ...Object.fromEntries(asked.map((field) => [field.key, values[field.key] ?? ''])),
+      ...(size && { [size.key]: pageSize }),
+    },
+    fits: sameBy(keys, confirmedBy, values),
     madeAt(record) {
       const date = record[confirmedBy.since];
       return date instanceof Date ? date : undefined;

@@ -28,7 +28,7 @@ const outcomes: Partial<Record<ErrorCode, ConnectionTest['outcome']>> = {
 };
 
 const nothingToTry =
-  "The service answers, but has nothing to try the settings with. If it is for sending only, send a message to yourself to see whether they are right. If not, check the username and the base URL in the plugin's settings.";
+  "The service answers, but has nothing to try the settings with. If it is for sending only, send yourself a message to see whether they are right. If not, check the username and the base URL in the plugin's settings.";
 
 const sourceOf = ({ path, list, of }: SettingsTest): ListSource => ({
   $schema: '../schema/data-source.schema.json',

@@ -4,16 +4,28 @@ import { pause } from './retry.ts';
 
 /** How long it is counted at least what the service accepts, before that is taken for its rate, in milliseconds. */
 const shortestCount = 1_000;
-/** After how long a count says nothing any more, in milliseconds. */
-const longestCount = 60_000;
 
-/** No less than this is left of a known rate, nor less than one a second: a refusal may have been somebody else's doing. */
-const largestCut = 0.7;
+/** What is left at least of a rate that was right for a while, in milliseconds, and of one that was not. Never less than one a second. */
+const steady = 5_000;
+const leastOfSteady = 0.95;
+const leastLeft = 0.8;
 const slowest = 1;
 
-/** By which part a rate has grown after how long, in milliseconds: slowly at that time, and ever faster behind it. */
+/**
+ * Who refuses some requests however slowly they come is not made to take more by going ever slower. So no rate is less than this part
+ * of the best that was seen, of which a half is forgotten in so many milliseconds.
+ */
+const leastOfBest = 0.5;
+const halfForgotten = 300_000;
+
+/**
+ * A rate grows to what was too much before, or by a little where it is the first, and stays near it for a while; then it grows ever
+ * faster. In milliseconds. A first guess is to be mended soon.
+ */
+const nearly = 0.98;
 const growth = 0.05;
-const plateau = 20_000;
+const firstPlateau = 5_000;
+const longestPlateau = 30_000;
 
 /** How late a timer may be without slowing down what follows, in milliseconds. */
 const slack = 20;
@@ -62,10 +74,17 @@ export class Pace {
   /** Requests per second that were accepted, and since when. */
   #rate = Number.POSITIVE_INFINITY;
   #learnt = 0;
+  #best = { rate: 0, at: 0 };
+  /** Where it is to be after a while, and after which. */
+  #goal = Number.POSITIVE_INFINITY;
+  #plateau = firstPlateau / 2;
 
-  /** What was accepted since a refusal. */
+  /** What was accepted since a refusal, and for how long there was something to send before it: idle time says nothing. */
   #count = 0;
-  #countedSince = Number.NEGATIVE_INFINITY;
+  #countedSince: number | undefined;
+  #active = 0;
+  #busy = 0;
+  #busySince: number | undefined;
 
   /** What was sent before a refusal is of another round than what is sent after it. */
   #round = 0;
@@ -84,11 +103,12 @@ export class Pace {
    * @throws {TelephonyError} `aborted` when it was stopped, `rate-limited` when it was given up; then nothing was sent
    */
   turn(signal: AbortSignal | undefined, patience: number): Turn | Promise<Turn> {
+    this.#busySince ??= performance.now();
     if (this.#waiting.length === 0 && this.#wait() < 1) return this.#begin(patience);
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#waiting = this.#waiting.filter((one) => one !== waiter);
-        if (this.#waiting.length === 0) this.#sleep?.abort();
+        this.#rest();
         reject(stopped());
       };
       const waiter: Waiter = {
@@ -117,10 +137,13 @@ export class Pace {
   #begin(patience: number): Turn {
     const round = this.#round;
     this.#underWay += 1;
+    this.#active += 1;
     const now = performance.now();
     this.#next = Math.max(this.#next, now - slack) + 1_000 / this.#rateAt(now);
     const end = () => {
       if (round === this.#round) this.#underWay -= 1;
+      this.#active -= 1;
+      this.#rest();
       this.#serve();
     };
     return {
@@ -157,8 +180,9 @@ export class Pace {
   }
 
   #rateAt(now: number) {
-    const time = Math.max(0, now - this.#learnt) / plateau;
-    return this.#rate * (1 + growth * (1 + (time - 1) ** 3));
+    if (this.#rate === Number.POSITIVE_INFINITY) return this.#rate;
+    const left = 1 - Math.max(0, now - this.#learnt) / this.#plateau;
+    return this.#goal - (this.#goal - this.#rate) * left ** 3;
   }
 
   #slowDown() {
@@ -166,16 +190,40 @@ export class Pace {
     this.#underWay = 0;
     this.#together = 1;
     const now = performance.now();
-    const counted = now - this.#countedSince;
+    const busy = this.#busyUntil(now);
+    const counted = busy - (this.#countedSince ?? Number.NEGATIVE_INFINITY);
     if (counted < shortestCount) return;
     const before = this.#rateAt(now);
-    const says = this.#count > 0 && counted <= longestCount;
+    const says = this.#count > 0 && Number.isFinite(counted);
     const accepted = says ? (this.#count * 1_000) / counted : before;
-    const least = Number.isFinite(before) ? before * largestCut : slowest;
-    this.#rate = Math.max(slowest, Math.min(before, Math.max(accepted, least)));
+    const left = counted < steady ? leastLeft : leastOfSteady;
+    const isPaced = Number.isFinite(before);
+    const least = Math.max(slowest, this.#bestUntil(now, accepted) * leastOfBest);
+    const rate = isPaced ? Math.max(accepted, before * left) : accepted;
+    this.#rate = Math.min(before, Math.max(rate, least));
+    this.#goal = Math.max(this.#rate * (1 + growth), isPaced ? before * nearly : 0);
+    if (this.#rate < before) this.#plateau = Math.min(this.#plateau * 2, longestPlateau);
     this.#learnt = now;
-    this.#countedSince = now;
+    this.#countedSince = busy;
     this.#count = 0;
+  }
+
+  #busyUntil = (now: number) => this.#busy + now - (this.#busySince ?? now);
+
+  /** Ends what is for those that wait, where nobody does. */
+  #rest() {
+    if (this.#waiting.length > 0) return;
+    this.#sleep?.abort();
+    if (this.#active > 0) return;
+    this.#busy = this.#busyUntil(performance.now());
+    this.#busySince = undefined;
+  }
+
+  #bestUntil(now: number, accepted: number): number {
+    const { rate, at } = this.#best;
+    const kept = rate * 0.5 ** ((now - at) / halfForgotten);
+    if (Number.isFinite(accepted)) this.#best = { rate: Math.max(kept, accepted), at: now };
+    return kept;
   }
 
   /** Holds all; or none, where that would take longer than whoever waits has patience for. */
@@ -192,7 +240,7 @@ export class Pace {
     const isHeld = this.#waiting.length > 0 || !isTooLong({ patience });
     this.#heldUntil = isHeld ? until : 0;
     for (const one of given) one.giveUp(notSent(until - now));
-    if (this.#waiting.length === 0) this.#sleep?.abort();
+    this.#rest();
     return !isTooLong({ patience });
   }
 }

@@ -169,6 +169,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     () => {
       action('send-sms').confirmedBy = {
         ...{ source: 'view-a-message', fields: ['from', 'status'], since: 'status' },
+        also: ['to', 'sid'],
         unless: { field: 'way', value: 'inbound' },
       };
       action('create-a-call-recording').confirmedBy.source = 'account-calls';
@@ -177,6 +178,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       'create-a-call-recording: "account-calls" is no list of "recording".',
       'send-sms: "view-a-message" is no list of "message".',
       'send-sms: "confirmedBy" names "status", which is not both an input and in "message".',
+      'send-sms: "confirmedBy" names "sid", which is not both an input and in "message".',
       'send-sms: "status" is no date of "message".',
       'send-sms: the record "message" has no field "way".',
     ],

@@ -64,6 +64,32 @@ test('a recording whose answer was lost is found', async () => {
   expect(record.callSid).toBe(call?.sid);
 });
 
+const service = 'MG00000000000000000000000000000001';
+const picture = 'https://example.com/a.png';
+
+test.each([
+  ['by its sender', { from: sms.from, body: 'Hello' }, true],
+  [
+    'by its messaging service, whatever sender that chose',
+    { messagingServiceSid: service, body: 'Hello' },
+    true,
+  ],
+  ['not at all, where it is a picture and no text', { from: sms.from, mediaUrl: picture }, false],
+])('a message whose answer was lost is found %s', async (_, input, isFound) => {
+  const sandbox = await sandboxWith(lost);
+  const others = { ...sms, body: 'Hello', from: '+14155550101' };
+  await telephonyAt(sandbox.url, { confirm: 0 })
+    .run('send-sms', others)
+    .catch(() => {});
+  sandbox.faults.add(lost);
+  const run = telephonyAt(sandbox.url).run('send-a-message', { to: sms.to, ...input });
+  const sid = await run.then(
+    (record) => record.sid,
+    (error) => error.code,
+  );
+  expect(sid).toBe(isFound ? sandbox.messages[0]?.sid : 'unknown-outcome');
+});
+
 const advice =
   '"Send SMS" may have been done or not; it was not sent again. LOOKED Look at the message log of your account before you send it again.';
 const until = 'until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC';

@@ -4,7 +4,18 @@ import { account, answerWith, basic, isolate, type ServiceAnswer, telephony } fr
 
 isolate();
 
-jest.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
+// Time passes by waiting alone.
+let mockTime = 0;
+jest.mock('node:timers/promises', () => ({
+  setTimeout: async (milliseconds: number) => {
+    mockTime += milliseconds;
+  },
+}));
+beforeEach(() => {
+  mockTime += 3_600_000;
+  jest.spyOn(performance, 'now').mockImplementation(() => mockTime);
+});
+afterEach(() => jest.restoreAllMocks());
 
 const requestId = 'RQ0000000000000000000000000000001a';
 const headers = { 'Twilio-Request-Id': requestId };

@@ -126,13 +126,15 @@ async function sendAll(service: Service, total: number, together: number, wait: 
   return { ...seen, time: mockNow - began };
 }
 
-const untilNextSecond = () => 1_000;
+const untilNextSecond = () => 1_000 - (mockNow % 1_000);
+const aSecond = () => 1_000;
 const shortly = () => 50;
 
 const services: [name: string, Service, ideal: number, wait: () => number][] = [
   ['takes 50 a second and says when to come again', perSecond(50), 100_000, untilNextSecond],
+  ['takes 50 a second and says a second', perSecond(50), 100_000, aSecond],
   ['takes 50 a second and says nothing', perSecond(50), 100_000, shortly],
-  ['has a bucket of 50 and says when to come again', bucket(50, 50), 100_000, untilNextSecond],
+  ['has a bucket of 50 and says when to come again', bucket(50, 50), 100_000, aSecond],
   ['has a bucket of 50 and says nothing', bucket(50, 50), 100_000, shortly],
 ];
 
@@ -146,6 +148,13 @@ test.each(services.flatMap((row) => [5, 10, 100].map((together) => [...row, toge
     expect(refused / (taken + refused)).toBeLessThan(together > 10 ? 0.05 : 0.02);
   },
 );
+
+test('who refuses some requests however slowly they come is sent the others all the same', async () => {
+  let count = 0;
+  const moody = { latency: 5, takes: () => ++count % 33 > 0 };
+  const { time } = await sendAll(moody, 5_000, 10, shortly);
+  expect(time).toBeLessThan(120_000);
+});
 
 test('where only so many at a time are taken, hardly more are sent', async () => {
   const { refused, taken } = await sendAll(atATime(5, 200), 2_000, 20, shortly);

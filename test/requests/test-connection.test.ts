@@ -18,7 +18,7 @@ const accepts = 'The service accepts the username and the password';
 const refused = `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;
 const notAllowed = `The service does not allow this to the account. Check the username (the Account SID) in ${settings.slice(0, -1)}, and what the account may do.`;
 const noSuch = `The service does not know this account, or does not offer "the list of calls". Check the username (the Account SID) and the base URL in ${settings}`;
-const nothingToTry = `The service answers, but has nothing to try the settings with. If it is for sending only, send a message to yourself to see whether they are right. If not, check the username and the base URL in ${settings}`;
+const nothingToTry = `The service answers, but has nothing to try the settings with. If it is for sending only, send yourself a message to see whether they are right. If not, check the username and the base URL in ${settings}`;
 
 const calls = { status: 200, body: { calls: [] } };
 const messages = { status: 200, body: { messages: [{ sid: 'SM1' }] } };

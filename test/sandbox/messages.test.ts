@@ -202,6 +202,46 @@ test('the date of an answer is by the clock of its records', async () => {
   expect(answer.headers.get('date')).toBe(NOW.toUTCString());
 });
 
+const SERVICE = `MG${'0'.repeat(32)}`;
+const hours = (number: number) => new Date(NOW.getTime() + number * 3_600_000).toISOString();
+const LATER = { From: '', MessagingServiceSid: SERVICE, ScheduleType: 'fixed', SendAt: hours(1) };
+
+test.each([
+  ['by a messaging service', { From: '', MessagingServiceSid: SERVICE }, 'queued', '0', SERVICE],
+  ['of a picture alone', { Body: '', MediaUrl: 'https://example.com/a.png' }, 'queued', '1', null],
+  ['at a later time', LATER, 'scheduled', '0', SERVICE],
+  [
+    'at a later time by no service',
+    { ...LATER, From: FROM, MessagingServiceSid: '' },
+    'queued',
+    '0',
+    null,
+  ],
+])('a message %s is taken', async (_, fields, status, num_media, messaging_service_sid) => {
+  const sent = await post(await sandboxFor(), '/Messages.json', { ...DRAFT, ...fields });
+  expect(sent).toMatchObject({
+    status: 201,
+    body: { from: FROM, status, num_media, messaging_service_sid },
+  });
+});
+
+test.each([hours(0.2), hours(24 * 36), 'soon', ''])('no message is for %j', async (SendAt) => {
+  const sent = await post(await sandboxFor(), '/Messages.json', { ...DRAFT, ...LATER, SendAt });
+  expect(sent).toEqual(errorPayload(35114, 400, 'Scheduling does not support this timestamp'));
+});
+
+test.each([
+  [3_599, 'scheduled', null],
+  [3_601, 'sent', 'Wed, 11 Mar 2026 16:00:01 +0000'],
+  [3_603, 'delivered', 'Wed, 11 Mar 2026 16:00:01 +0000'],
+])('a message for an hour later is after %i s %s', async (seconds, status, date_sent) => {
+  const sandbox = await sandboxFor();
+  const { body } = await post(sandbox, '/Messages.json', { ...DRAFT, ...LATER });
+  sandbox.pass(seconds);
+  const viewed = await get(sandbox, `/Messages/${body.sid}.json`);
+  expect(viewed.body).toMatchObject({ status, date_sent });
+});
+
 test('a message that is not there is not found', async () => {
   const sandbox = await sandboxFor();
   const path = pathOf(sandbox, '/Messages/SM0.json');

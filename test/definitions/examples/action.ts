@@ -21,6 +21,7 @@ export const actionExamples: Examples = {
     { ...action, fields: [] },
     { ...action, done: 'Sent' },
     { ...action, confirmedBy },
+    { ...action, confirmedBy: { ...confirmedBy, also: ['from'] } },
     { ...action, confirmedBy: { ...confirmedBy, unless: { field: 'direction', value: 'in' } } },
   ],
   invalid: [
@@ -51,6 +52,11 @@ export const actionExamples: Examples = {
       reason: 'confirmed by anything',
       example: { ...action, confirmedBy: { ...confirmedBy, fields: [] } },
       fault: '/confirmedBy/fields minItems',
+    },
+    {
+      reason: 'confirmed also by nothing',
+      example: { ...action, confirmedBy: { ...confirmedBy, also: [] } },
+      fault: '/confirmedBy/also minItems',
     },
     {
       reason: 'unless something',

@@ -4,7 +4,12 @@ const error = { code: 21211, sentence: 'The number is wrong.', field: 'to' };
 const errors = { $schema: 'schema/errors.schema.json', errors: [error] };
 
 export const errorsExamples: Examples = {
-  valid: [errors, { ...errors, errors: [] }, { ...errors, errors: [without(error, 'field')] }],
+  valid: [
+    errors,
+    { ...errors, errors: [] },
+    { ...errors, errors: [without(error, 'field')] },
+    { ...errors, errors: [{ ...error, otherLimit: true }] },
+  ],
   invalid: [
     { reason: 'no list', example: without(errors, 'errors'), fault: ' required' },
     {
@@ -21,6 +26,11 @@ export const errorsExamples: Examples = {
       reason: 'no sentence',
       example: { ...errors, errors: [{ ...error, sentence: 'wrong number' }] },
       fault: '/errors/0/sentence pattern',
+    },
+    {
+      reason: 'no other limit, said',
+      example: { ...errors, errors: [{ ...error, otherLimit: false }] },
+      fault: '/errors/0/otherLimit const',
     },
     {
       reason: 'unknown key',
