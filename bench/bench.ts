@@ -20,10 +20,12 @@ await buildPrograms();
 // These need what was installed and built just now.
 const { measure } = await import('./measure.ts');
 const { goalsOf } = await import('./goals.ts');
-const { callTable, goalTable } = await import('./report.ts');
+const { callTable, goalTable, limitedTable } = await import('./report.ts');
 
 const effort = process.argv.includes('--quick') ? efforts.quick : efforts.full;
 const figures = await measure(effort, console.error);
 const goals = goalsOf(figures);
-console.log(`\n${goalTable(goals)}\n\n${callTable(figures.calls)}\n`);
+console.log(
+  `\n${goalTable(goals)}\n\n${callTable(figures.calls)}\n\n${limitedTable(figures.limited)}\n`,
+);
 console.log(JSON.stringify({ node: process.version, effort, goals, figures }));

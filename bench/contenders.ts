@@ -13,10 +13,11 @@ export interface Contender {
 }
 
 const callPath = `${accountPath}/Calls/${callSid}.json`;
-const messagesPath = `${accountPath}/Messages.json`;
+export const messagesPath = `${accountPath}/Messages.json`;
 const headers = { authorization, accept: 'application/json' };
-const formHeaders = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
-const form = () => new URLSearchParams({ From: sms.from, To: sms.to, Body: sms.body }).toString();
+export const formHeaders = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+export const smsForm = () =>
+  new URLSearchParams({ From: sms.from, To: sms.to, Body: sms.body }).toString();
 
 /** The least that `node:http` can do: one answer as a text. */
 export function plainRequest(
@@ -42,7 +43,7 @@ function plain(url: string): Contender {
   return {
     viewCall: async () => JSON.parse(await plainRequest(agent, url + callPath, get)),
     sendSms: async () => {
-      const body = form();
+      const body = smsForm();
       const length = { 'content-length': Buffer.byteLength(body) };
       const post = { method: 'POST', headers: { ...formHeaders, ...length } };
       return JSON.parse(await plainRequest(agent, url + messagesPath, post, body));
@@ -57,7 +58,7 @@ async function undici(url: string): Promise<Contender> {
   return {
     viewCall: async () => read(await request(url + callPath, { dispatcher, headers })),
     sendSms: async () => {
-      const post = { dispatcher, method: 'POST', headers: formHeaders, body: form() } as const;
+      const post = { dispatcher, method: 'POST', headers: formHeaders, body: smsForm() } as const;
       return read(await request(url + messagesPath, post));
     },
   };
@@ -68,7 +69,7 @@ async function axios(url: string): Promise<Contender> {
   const options = { auth: account, httpAgent: new http.Agent({ keepAlive: true }) };
   return {
     viewCall: async () => (await client.get(url + callPath, options)).data,
-    sendSms: async () => (await client.post(url + messagesPath, form(), options)).data,
+    sendSms: async () => (await client.post(url + messagesPath, smsForm(), options)).data,
   };
 }
 

@@ -5,11 +5,13 @@ export interface Effort {
   calls: number;
   /** In a long list. */
   records: number;
+  /** To a service that takes so many a second. */
+  messages: number;
   /** For the pages of a list in Saltcorn, in a round. */
   seconds: number;
 }
 
 export const efforts: Record<'full' | 'quick', Effort> = {
-  full: { rounds: 9, calls: 2000, records: 100_000, seconds: 3 },
-  quick: { rounds: 1, calls: 50, records: 10_000, seconds: 0.5 },
+  full: { rounds: 9, calls: 2000, records: 100_000, messages: 5_000, seconds: 3 },
+  quick: { rounds: 1, calls: 50, records: 10_000, messages: 150, seconds: 0.5 },
 };

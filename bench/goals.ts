@@ -39,7 +39,7 @@ function callGoals(calls: CallFigures): Goal[] {
 }
 
 /** What was measured, as ratios beside their goals. */
-export function goalsOf({ calls, loading, pages, list, size }: Figures): Goal[] {
+export function goalsOf({ calls, loading, pages, list, limited, size }: Figures): Goal[] {
   const { cpu, plugin, plain } = pages;
   const grows = ({ few, many }: Growth) => ratio(many, few);
   const most = (figure: string, limit: number, result: Summary): Goal => ({
@@ -54,6 +54,13 @@ export function goalsOf({ calls, loading, pages, list, size }: Figures): Goal[] 
     most('memory that loading takes', 0.25, ratio(bytes.plugin, bytes.official)),
     most('size of the one file, KB', 110, summary([size / 1024])),
     most('CPU of a long list against node:http + JSON.parse', 1.4, ratio(cpu.plugin, cpu.plain)),
+    most(
+      'time of many messages, 50 of which are taken a second',
+      1.1,
+      summary([limited.plugin?.time ?? NaN]),
+    ),
+    most('requests refused of these', 0.02, summary([limited.plugin?.refused ?? NaN])),
+    most('messages lost of these', 0, summary([limited.plugin?.lost ?? NaN])),
     most('memory in use, a list against a fifth of it', 1.05, grows(plugin.inUse)),
     most('peak of the process, a list against a fifth of it', 1.05, grows(plugin.peak)),
     { figure: 'the same of node:http + JSON.parse', ...grows(plain.peak) },

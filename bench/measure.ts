@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type CallFigures, measureCalls } from './calls.ts';
 import { endChildren, start } from './children.ts';
 import type { Effort } from './effort.ts';
+import { type LimitedFigures, measureLimited } from './limited.ts';
 import { type ListFigures, measureList } from './list.ts';
 import { type LoadingFigures, measureLoading } from './loading.ts';
 import { measurePages, type PageFigures } from './pages.ts';
@@ -14,6 +15,8 @@ export interface Figures {
   loading: LoadingFigures;
   pages: PageFigures;
   list: ListFigures;
+  /** By who sends. */
+  limited: Record<string, LimitedFigures>;
   /** Of the plugin's one file, in bytes. */
   size: number;
 }
@@ -34,8 +37,10 @@ export async function measure(effort: Effort, say: (text: string) => void): Prom
     const pages = await measurePages(message.url, effort);
     say('Measuring a list in Saltcorn …');
     const list = await measureList(message.url, effort);
+    say('Measuring many messages, of which so many are taken in a second …');
+    const limited = await measureLimited(message.url, effort);
     const { size } = await stat(artefact);
-    return { calls, loading, pages, list, size };
+    return { calls, loading, pages, list, limited, size };
   } finally {
     await endChildren();
   }

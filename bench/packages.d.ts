@@ -6,7 +6,11 @@ declare module 'twilio' {
     calls(sid: string): { fetch(): Promise<unknown> };
     messages: { create(message: { from: string; to: string; body: string }): Promise<unknown> };
   }
-  export default function twilio(username: string, password: string): Client;
+  export default function twilio(
+    username: string,
+    password: string,
+    options?: { autoRetry: boolean },
+  ): Client;
 }
 
 declare module 'undici' {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-const names = ['contender', 'loader', 'reader', 'server'] as const;
+const names = ['contender', 'limited-sender', 'loader', 'reader', 'server'] as const;
 const folder = join(import.meta.dirname, 'dist');
 
 /** A program of the benchmark that has a process of its own. */

@@ -2,6 +2,7 @@ import type { CallFigures } from './calls.ts';
 import type { Measure } from './contender.ts';
 import { contenderNames } from './contenders.ts';
 import type { Goal, Limit } from './goals.ts';
+import type { LimitedFigures } from './limited.ts';
 import { median, ratio } from './statistics.ts';
 
 const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
@@ -28,6 +29,18 @@ export const goalTable = (goals: Goal[]) =>
       one.range.map(number).join(' to '),
       goalText(one.goal),
       one.goal ? (isMet(one.goal, one.median) ? 'yes' : 'no') : '',
+    ]),
+  );
+
+/** A table of what became of many messages, by who sent them. */
+export const limitedTable = (limited: Record<string, LimitedFigures>) =>
+  table(
+    ['sender', 'time against the least', 'requests refused', 'messages lost'],
+    Object.entries(limited).map(([name, { time, refused, lost }]) => [
+      name,
+      number(time),
+      `${(refused * 100).toFixed(1)} %`,
+      String(lost),
     ]),
   );
 

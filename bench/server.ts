@@ -8,6 +8,7 @@ import { callPage, callRecord, messageRecord } from './records.ts';
 
 const json = { 'Content-Type': 'application/json', 'Twilio-Request-Id': `RQ${'0'.repeat(32)}` };
 const call = Buffer.from(JSON.stringify(callRecord(0)));
+const tooMany = Buffer.from(JSON.stringify({ code: 20429, message: 'Too Many Requests' }));
 const message = Buffer.from(JSON.stringify(messageRecord));
 
 // Everything but the address of the next page is the same in every page of a size.
@@ -28,10 +29,35 @@ function pageOf({ pathname, searchParams }: URL) {
   return Buffer.from(start + JSON.stringify(next) + end);
 }
 
+/** What was asked below a path such as `/limit-50-name/`, where so many requests are taken in a second. */
+const counts = new Map<
+  string,
+  { second: number; inSecond: number; taken: number; refused: number }
+>();
+const nothing = { second: 0, inSecond: 0, taken: 0, refused: 0 };
+
+function isTaken(place: string, limit: number) {
+  const count = counts.get(place) ?? { ...nothing };
+  counts.set(place, count);
+  const second = Math.floor(Date.now() / 1000);
+  if (second !== count.second) count.inSecond = 0;
+  count.second = second;
+  const fits = count.inSecond < limit;
+  count.inSecond += 1;
+  count[fits ? 'taken' : 'refused'] += 1;
+  return fits;
+}
+
 function answer(request: IncomingMessage, response: ServerResponse) {
   const { method, url = '' } = request;
   const send = (status: number, body: Buffer) =>
     response.writeHead(status, { ...json, 'Content-Length': body.length }).end(body);
+  const [, place = '', limit] = /^\/(limit-(\d+)-[\w-]+)\//.exec(url) ?? [];
+  if (place && method === 'GET') return send(200, Buffer.from(JSON.stringify(counts.get(place))));
+  if (place && !isTaken(place, Number(limit))) {
+    response.setHeader('Retry-After', 1);
+    return request.resume().on('end', () => send(429, tooMany));
+  }
   if (method === 'POST') return request.resume().on('end', () => send(201, message));
   if (url.includes('/Calls/')) return send(200, call);
   return send(200, pageOf(new URL(url, 'http://localhost')));

@@ -22,8 +22,8 @@ const halfForgotten = 300_000;
  * A rate grows to what was too much before, or by a little where it is the first, and stays near it for a while; then it grows ever
  * faster. In milliseconds. A first guess is to be mended soon.
  */
-const nearly = 0.98;
-const growth = 0.05;
+const nearly = 0.97;
+const growth = 0.03;
 const firstPlateau = 5_000;
 const longestPlateau = 30_000;
 
