@@ -5,9 +5,7 @@ import { pause } from './retry.ts';
 /** How long it is counted at least what the service accepts, before that is taken for its rate, in milliseconds. */
 const shortestCount = 1_000;
 
-/** What is left at least of a rate that was right for a while, in milliseconds, and of one that was not. Never less than one a second. */
-const steady = 5_000;
-const leastOfSteady = 0.95;
+/** What is left of a known rate at least. Never less than one a second. */
 const leastLeft = 0.8;
 const slowest = 1;
 
@@ -196,10 +194,9 @@ export class Pace {
     const before = this.#rateAt(now);
     const says = this.#count > 0 && Number.isFinite(counted);
     const accepted = says ? (this.#count * 1_000) / counted : before;
-    const left = counted < steady ? leastLeft : leastOfSteady;
     const isPaced = Number.isFinite(before);
     const least = Math.max(slowest, this.#bestUntil(now, accepted) * leastOfBest);
-    const rate = isPaced ? Math.max(accepted, before * left) : accepted;
+    const rate = isPaced ? Math.max(accepted, before * leastLeft) : accepted;
     this.#rate = Math.min(before, Math.max(rate, least));
     this.#goal = Math.max(this.#rate * (1 + growth), isPaced ? before * nearly : 0);
     if (this.#rate < before) this.#plateau = Math.min(this.#plateau * 2, longestPlateau);

@@ -88,6 +88,8 @@ test.each([
     (error) => error.code,
   );
   expect(sid).toBe(isFound ? sandbox.messages[0]?.sid : 'unknown-outcome');
+  const looks = sandbox.requests.filter(({ method }) => method === 'GET');
+  expect(looks).toHaveLength(isFound ? 1 : 0);
 });
 
 const advice =

@@ -152,8 +152,21 @@ test.each(services.flatMap((row) => [5, 10, 100].map((together) => [...row, toge
 test('who refuses some requests however slowly they come is sent the others all the same', async () => {
   let count = 0;
   const moody = { latency: 5, takes: () => ++count % 33 > 0 };
-  const { time } = await sendAll(moody, 5_000, 10, shortly);
-  expect(time).toBeLessThan(120_000);
+  const { time } = await sendAll(moody, 20_000, 10, shortly);
+  expect(time).toBeLessThan(150_000);
+});
+
+test('who sends little is not slowed down by a refusal now and then', async () => {
+  const pace = new Pace();
+  for (let round = 0; round < 10; round += 1) {
+    (await pace.turn(undefined, 30_000)).accepted();
+    (await pace.turn(undefined, 30_000)).refused(0);
+    mockNow += 60_000;
+  }
+  (await pace.turn(undefined, 30_000)).accepted();
+  const began = mockNow;
+  for (let one = 0; one < 50; one += 1) (await pace.turn(undefined, 30_000)).accepted();
+  expect(mockNow).toBe(began);
 });
 
 test('where only so many at a time are taken, hardly more are sent', async () => {
