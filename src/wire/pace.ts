@@ -1,29 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stopped, TelephonyError } from '../telephony-error.ts';
+import { Rate } from './rate.ts';
 import { pause } from './retry.ts';
-
-/** How long it is counted at least what the service accepts, before that is taken for its rate, in milliseconds. */
-const shortestCount = 1_000;
-
-/** What is left of a known rate at least. Never less than one a second. */
-const leastLeft = 0.8;
-const slowest = 1;
-
-/**
- * Who refuses some requests however slowly they come is not made to take more by going ever slower. So no rate is less than this part
- * of the best that was seen, of which a half is forgotten in so many milliseconds.
- */
-const leastOfBest = 0.5;
-const halfForgotten = 300_000;
-
-/**
- * A rate grows to what was too much before, or by a little where it is the first, and stays near it for a while; then it grows ever
- * faster. In milliseconds. A first guess is to be mended soon.
- */
-const nearly = 0.97;
-const growth = 0.03;
-const firstPlateau = 5_000;
-const longestPlateau = 30_000;
 
 /** How late a timer may be without slowing down what follows, in milliseconds. */
 const slack = 20;
@@ -56,38 +34,32 @@ function notSent(wait: number) {
   );
 }
 
+/** What is sent between two refusals, since what was sent before one says nothing of what comes after it. */
+interface Round {
+  underWay: number;
+  /** How many may be under way. */
+  together: number;
+}
+
 /**
  * How fast the requests of an account may follow each other, as the service's refusals tell. Nothing slows them down before the
- * first one. A refusal holds all of them; then one goes first, and with each that is accepted one more may be under way. What is
- * accepted from one refusal to the next is the service's rate; it grows by a cubic curve, as that of TCP does (RFC 9438).
+ * first one. A refusal holds all of them; then one goes first, and with each that is accepted one more may be under way, as fast as
+ * the rate allows.
  */
 export class Pace {
   #waiting: Waiter[] = [];
   #sleep: AbortController | undefined;
 
+  #round: Round = { underWay: 0, together: Number.POSITIVE_INFINITY };
+  #rate = new Rate();
   #heldUntil = 0;
   /** When the next may begin by the rate. */
   #next = 0;
 
-  /** Requests per second that were accepted, and since when. */
-  #rate = Number.POSITIVE_INFINITY;
-  #learnt = 0;
-  #best = { rate: 0, at: 0 };
-  /** Where it is to be after a while, and after which. */
-  #goal = Number.POSITIVE_INFINITY;
-  #plateau = firstPlateau / 2;
-
-  /** What was accepted since a refusal, and for how long there was something to send before it: idle time says nothing. */
-  #count = 0;
-  #countedSince: number | undefined;
+  /** How many are under way in all rounds, and for how long there was something to send, until now and since when. */
   #active = 0;
   #busy = 0;
   #busySince: number | undefined;
-
-  /** What was sent before a refusal is of another round than what is sent after it. */
-  #round = 0;
-  #underWay = 0;
-  #together = Number.POSITIVE_INFINITY;
 
   /** Since when nothing but refusals came, and when the last one did. */
   #refusedSince: number | undefined;
@@ -128,29 +100,27 @@ export class Pace {
 
   /** How long the next one is to wait, in milliseconds; for ever while others are to be answered first. */
   #wait(): number {
-    if (this.#underWay >= this.#together) return Number.POSITIVE_INFINITY;
+    if (this.#round.underWay >= this.#round.together) return Number.POSITIVE_INFINITY;
     return Math.max(this.#heldUntil, this.#next) - performance.now();
   }
 
   #begin(patience: number): Turn {
     const round = this.#round;
-    this.#underWay += 1;
+    round.underWay += 1;
     this.#active += 1;
     const now = performance.now();
-    this.#next = Math.max(this.#next, now - slack) + 1_000 / this.#rateAt(now);
+    this.#next = Math.max(this.#next, now - slack) + 1_000 / this.#rate.at(now);
     const end = () => {
-      if (round === this.#round) this.#underWay -= 1;
+      round.underWay -= 1;
       this.#active -= 1;
       this.#rest();
       this.#serve();
     };
     return {
       accepted: () => {
-        this.#count += 1;
-        if (round === this.#round) {
-          this.#together += 1;
-          this.#refusedSince = undefined;
-        }
+        this.#rate.accepted();
+        round.together += 1;
+        if (round === this.#round) this.#refusedSince = undefined;
         end();
       },
       refused: (wait) => {
@@ -177,32 +147,10 @@ export class Pace {
     }
   }
 
-  #rateAt(now: number) {
-    if (this.#rate === Number.POSITIVE_INFINITY) return this.#rate;
-    const left = 1 - Math.max(0, now - this.#learnt) / this.#plateau;
-    return this.#goal - (this.#goal - this.#rate) * left ** 3;
-  }
-
   #slowDown() {
-    this.#round += 1;
-    this.#underWay = 0;
-    this.#together = 1;
+    this.#round = { underWay: 0, together: 1 };
     const now = performance.now();
-    const busy = this.#busyUntil(now);
-    const counted = busy - (this.#countedSince ?? Number.NEGATIVE_INFINITY);
-    if (counted < shortestCount) return;
-    const before = this.#rateAt(now);
-    const says = this.#count > 0 && Number.isFinite(counted);
-    const accepted = says ? (this.#count * 1_000) / counted : before;
-    const isPaced = Number.isFinite(before);
-    const least = Math.max(slowest, this.#bestUntil(now, accepted) * leastOfBest);
-    const rate = isPaced ? Math.max(accepted, before * leastLeft) : accepted;
-    this.#rate = Math.min(before, Math.max(rate, least));
-    this.#goal = Math.max(this.#rate * (1 + growth), isPaced ? before * nearly : 0);
-    if (this.#rate < before) this.#plateau = Math.min(this.#plateau * 2, longestPlateau);
-    this.#learnt = now;
-    this.#countedSince = busy;
-    this.#count = 0;
+    this.#rate.refused(now, this.#busyUntil(now));
   }
 
   #busyUntil = (now: number) => this.#busy + now - (this.#busySince ?? now);
@@ -214,13 +162,6 @@ export class Pace {
     if (this.#active > 0) return;
     this.#busy = this.#busyUntil(performance.now());
     this.#busySince = undefined;
-  }
-
-  #bestUntil(now: number, accepted: number): number {
-    const { rate, at } = this.#best;
-    const kept = rate * 0.5 ** ((now - at) / halfForgotten);
-    if (Number.isFinite(accepted)) this.#best = { rate: Math.max(kept, accepted), at: now };
-    return kept;
   }
 
   /** Holds all; or none, where that would take longer than whoever waits has patience for. */

@@ -1,4 +1,4 @@
-import { Pace } from '../../src/wire/pace.ts';
+import { Pace, type Turn } from '../../src/wire/pace.ts';
 
 /** A clock that goes on when nothing else is to be done, from one thing that is waited for to the next. */
 let mockNow = 0;
@@ -14,6 +14,8 @@ jest.mock('node:timers/promises', () => ({
       });
     }),
 }));
+
+const patience = 30_000;
 
 const later = (wait: number) =>
   new Promise<void>((run) => mockTimers.push({ at: mockNow + wait, run }));
@@ -34,6 +36,7 @@ async function passUntil(isOver: () => boolean) {
 
 beforeEach(() => {
   mockTimers.length = 0;
+  mockNow = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => mockNow);
 });
 afterEach(() => jest.restoreAllMocks());
@@ -91,15 +94,22 @@ function atATime(most: number, latency: number): Service {
   };
 }
 
+const everything: Service = { latency: 10, takes: () => true };
+
 /** Sends so many, some at a time, each until it is taken; in milliseconds of the clock. */
-async function sendAll(service: Service, total: number, together: number, wait: () => number) {
-  const pace = new Pace();
+async function sendAll(
+  service: Service,
+  total: number,
+  together: number,
+  wait: () => number,
+  pace = new Pace(),
+) {
   const began = mockNow;
   const seen = { refused: 0, taken: 0, underWay: 0 };
   let left = total;
   async function send() {
     for (;;) {
-      const turn = await pace.turn(undefined, 30_000);
+      const turn = await pace.turn(undefined, patience);
       const isTaken = service.takes();
       await later(service.latency);
       if (isTaken) {
@@ -130,19 +140,19 @@ const untilNextSecond = () => 1_000 - (mockNow % 1_000);
 const aSecond = () => 1_000;
 const shortly = () => 50;
 
-const services: [name: string, Service, ideal: number, wait: () => number][] = [
-  ['takes 50 a second and says when to come again', perSecond(50), 100_000, untilNextSecond],
-  ['takes 50 a second and says a second', perSecond(50), 100_000, aSecond],
-  ['takes 50 a second and says nothing', perSecond(50), 100_000, shortly],
-  ['has a bucket of 50 and says when to come again', bucket(50, 50), 100_000, aSecond],
-  ['has a bucket of 50 and says nothing', bucket(50, 50), 100_000, shortly],
+const services: [name: string, open: () => Service, ideal: number, wait: () => number][] = [
+  ['takes 50 a second and says when to come again', () => perSecond(50), 100_000, untilNextSecond],
+  ['takes 50 a second and says a second', () => perSecond(50), 100_000, aSecond],
+  ['takes 50 a second and says nothing', () => perSecond(50), 100_000, shortly],
+  ['has a bucket of 50 and says when to come again', () => bucket(50, 50), 100_000, aSecond],
+  ['has a bucket of 50 and says nothing', () => bucket(50, 50), 100_000, shortly],
 ];
 
 test.each(services.flatMap((row) => [5, 10, 100].map((together) => [...row, together] as const)))(
   'of a service that %s, 5,000 take hardly longer than they must',
   async (...row) => {
-    const [, service, ideal, wait, together] = row;
-    const { refused, taken, time } = await sendAll(service, 5_000, together, wait);
+    const [, open, ideal, wait, together] = row;
+    const { refused, taken, time } = await sendAll(open(), 5_000, together, wait);
     expect(taken).toBe(5_000);
     expect(time / ideal).toBeLessThan(1.1);
     expect(refused / (taken + refused)).toBeLessThan(together > 10 ? 0.05 : 0.02);
@@ -159,13 +169,13 @@ test('who refuses some requests however slowly they come is sent the others all 
 test('who sends little is not slowed down by a refusal now and then', async () => {
   const pace = new Pace();
   for (let round = 0; round < 10; round += 1) {
-    (await pace.turn(undefined, 30_000)).accepted();
-    (await pace.turn(undefined, 30_000)).refused(0);
+    (await pace.turn(undefined, patience)).accepted();
+    (await pace.turn(undefined, patience)).refused(0);
     mockNow += 60_000;
   }
-  (await pace.turn(undefined, 30_000)).accepted();
+  (await pace.turn(undefined, patience)).accepted();
   const began = mockNow;
-  for (let one = 0; one < 50; one += 1) (await pace.turn(undefined, 30_000)).accepted();
+  for (let one = 0; one < 50; one += 1) (await pace.turn(undefined, patience)).accepted();
   expect(mockNow).toBe(began);
 });
 
@@ -175,6 +185,55 @@ test('where only so many at a time are taken, hardly more are sent', async () =>
 });
 
 test('where nothing is refused, nothing waits', async () => {
-  const all = { latency: 10, takes: () => true };
-  expect(await sendAll(all, 1_000, 10, shortly)).toMatchObject({ refused: 0, time: 1_000 });
+  expect(await sendAll(everything, 1_000, 10, shortly)).toMatchObject({ refused: 0, time: 1_000 });
+});
+
+test('after a refusal one goes first, and with each that is accepted one more may be under way', async () => {
+  const pace = new Pace();
+  const begun: Turn[] = [];
+  const counts: number[] = [];
+  const begin = async (more: number) => {
+    for (let one = 0; one < more; one += 1)
+      void Promise.resolve(pace.turn(undefined, patience)).then((turn) => begun.push(turn));
+    await settled();
+  };
+  const end = async (index: number, how: (turn: Turn) => unknown) => {
+    const turn = begun[index];
+    if (turn) how(turn);
+    await settled();
+    counts.push(begun.length - 3);
+  };
+  await begin(3);
+  await end(0, (turn) => turn.refused(0));
+  await begin(9);
+  // What was sent before the refusal says nothing of what may be sent after it.
+  await end(1, (turn) => turn.accepted());
+  await end(2, (turn) => turn.refused(0));
+  await end(3, (turn) => turn.accepted());
+  await end(4, (turn) => turn.accepted());
+  await end(5, (turn) => turn.ended());
+  expect(counts).toEqual([0, 1, 1, 3, 5, 6]);
+});
+
+test.each([
+  [20_000, 5_000],
+  [5_000, 20_000],
+])('of two refusals that hold for %i and %i ms, the longer one counts', async (...waits) => {
+  const pace = new Pace();
+  const turns = [await pace.turn(undefined, patience), await pace.turn(undefined, patience)];
+  const began = mockNow;
+  for (const [index, turn] of turns.entries()) turn.refused(waits[index] ?? 0);
+  await sendAll(everything, 1, 1, shortly, pace);
+  expect(mockNow - began).toBe(20_000 + everything.latency);
+});
+
+test('the time in which there is nothing to send slows nothing down', async () => {
+  const pace = new Pace();
+  const service = perSecond(50);
+  const times: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    times.push((await sendAll(service, 150, 10, untilNextSecond, pace)).time);
+    mockNow += 60_000;
+  }
+  expect(Math.max(...times)).toBeLessThan(4_000);
 });
