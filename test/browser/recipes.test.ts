@@ -37,7 +37,7 @@ describe('with the recipes, someone', () => {
 
   /** Goes on to the options of a list. */
   async function openOptions() {
-    await saltcorn.press(/^Next/, /Default state \(step/);
+    await builder.next(/Default state \(step/);
     await saltcorn.press(/^Next/, /Options \(step/);
   }
 
@@ -123,7 +123,7 @@ describe('with the recipes, someone', () => {
     await builder.drag('Field');
     await builder.sidebar.locator('select.field').selectOption({ label: 'From' });
     await builder.sidebar.locator('select.fieldview').selectOption('edit');
-    await saltcorn.press(/^Next/, 'Your views');
+    await builder.next('Your views');
   });
 
   test('puts both on a page', async () => {

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Request } from 'playwright-core';
 import type { OpenSaltcorn } from './open-saltcorn.ts';
 
 export type SaltcornBuilder = ReturnType<typeof builderIn>;
@@ -8,6 +8,30 @@ export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
   /** Where someone says what an element does or shows. */
   const sidebar = page.locator('.builder-sidebar');
   const canvas = page.locator('#builder-main-canvas');
+
+  const asked: Request[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') asked.push(request);
+  });
+  // What a page asks for while it is left is never told to have an end.
+  page.on('framenavigated', () => asked.splice(0));
+
+  /** Waits until the builder has drawn what it shows, and has the answers to what it asked for by that. */
+  async function settle(): Promise<void> {
+    await page.evaluate(
+      'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+    );
+    const current = asked.splice(0);
+    if (current.length === 0) return;
+    for (const request of current) await (await request.response())?.finished();
+    await settle();
+  }
+
+  /** Has the builder save what it would save a moment later, after what is pressed next, and so undo that. */
+  async function save() {
+    await page.evaluate('dispatchEvent(new Event("blur"))');
+    await settle();
+  }
 
   /** Says what a new table is. */
   async function fillTable(name: string, provider: string) {
@@ -47,7 +71,7 @@ export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
       await go(path);
       await page.waitForSelector('.wrap-builder-elem');
       // A page that is left while it still loads its previews would report them as errors.
-      await page.waitForLoadState('networkidle');
+      await settle();
     },
     /** The columns of a list, where something can be dropped. */
     columns: () => page.locator('.list-col-canvas'),
@@ -77,6 +101,14 @@ export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
           response.ok() &&
           Boolean(response.request().postData()?.includes(text)),
       ),
-    finishPage: () => press(/^Done/, 'Your pages'),
+    /** Leaves the builder of a view, whose next step or page has a text. */
+    next: async (text: string | RegExp) => {
+      await save();
+      await press(/^Next/, text);
+    },
+    finishPage: async () => {
+      await save();
+      await press(/^Done/, 'Your pages');
+    },
   };
 }
