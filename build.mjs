@@ -47,14 +47,30 @@ const inPlaceOf = {
   'cancel/CancelToken': 'export default null;',
 };
 
+/**
+ * What is written otherwise in modules of axios. Where a builder freezes `Object.prototype`, as NocoBase does, an object that
+ * inherits from it takes no property of the name `constructor`.
+ *
+ * @type {Record<string, [from: string, to: string]>}
+ */
+const insteadOf = {
+  utils: ['const reducedDescriptors = {};', 'const reducedDescriptors = { __proto__: null };'],
+};
+
 /** @type {import('esbuild').Plugin} */
 const slimAxios = {
   name: 'slim-axios',
   setup({ onLoad, onEnd }) {
     /** @type {Set<string>} */
     const replaced = new Set();
-    onLoad({ filter: /[\\/]axios[\\/]lib[\\/].*\.js$/ }, ({ path }) => {
+    onLoad({ filter: /[\\/]axios[\\/]lib[\\/].*\.js$/ }, async ({ path }) => {
       const [, name = ''] = path.replaceAll('\\', '/').split(/\/axios\/lib\/|\.js$/);
+      const [from, to] = insteadOf[name] ?? [];
+      if (from !== undefined && to !== undefined) {
+        const contents = await readFile(path, 'utf8');
+        if (!contents.includes(from)) return { errors: [{ text: `axios has no "${from}".` }] };
+        return { contents: contents.replace(from, to) };
+      }
       if (!Object.hasOwn(inPlaceOf, name)) return undefined;
       replaced.add(name);
       return { contents: inPlaceOf[name] ?? '' };

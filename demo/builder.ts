@@ -8,6 +8,8 @@ export interface Builder {
   folder: string;
   /** Of its installation, and how long that takes. */
   size: string;
+  /** What else has to be on this machine and is not, as a sentence. */
+  lacks?(): string | undefined;
   /** Those of its `serve.ts`. */
   args(context: Context): (string | number)[];
   /** What its `serve.ts` finds in the environment besides. */

@@ -1,11 +1,15 @@
 import type { Builder } from './builder.ts';
+import { nocobase } from './nocobase/builder.ts';
 import { nodeRed } from './node-red/builder.ts';
 import { nodeTooOld } from './node-version.mjs';
 import { install } from './npm-ci.mjs';
 import { saltcorn } from './saltcorn/builder.ts';
 import { Advice } from './terminal.mjs';
 
-export const builders = { saltcorn, 'node-red': nodeRed } satisfies Record<string, Builder>;
+export const builders = { saltcorn, 'node-red': nodeRed, nocobase } satisfies Record<
+  string,
+  Builder
+>;
 
 export type BuilderId = keyof typeof builders;
 

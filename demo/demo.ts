@@ -148,7 +148,9 @@ async function keepSandbox(running: Service<SandboxAddress>) {
 
 async function start(options: Options) {
   const { id, port, account } = options;
-  const builder = builders[id];
+  const builder: Builder = builders[id];
+  const lack = builder.lacks?.();
+  if (lack) throw new Advice(lack);
   await refuseSecond();
   await requirePort(port);
   await prepareState(options);

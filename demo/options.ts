@@ -15,6 +15,7 @@ export interface Options {
 
 const ids = Object.keys(builders);
 const [first = ''] = ids;
+const choice = new Intl.ListFormat('en', { type: 'disjunction' }).format(ids);
 const isBuilder = (id: string): id is BuilderId => ids.includes(id);
 
 export const usage = `
@@ -25,7 +26,7 @@ service for it to talk to. Nothing is sent and nothing costs money, unless you s
 (see below). Ctrl-C ends both.
 
 Options
-  --builder <name> ${ids.join(' or ')}; ${first} unless given
+  --builder <name> ${choice}; ${first} unless given
   --port <number>  where it listens, 3000 unless given
   --reset          forget everything from earlier starts, and begin anew
   --help           show this
@@ -64,7 +65,7 @@ function readPort(text: string) {
 
 function readBuilder(id: string) {
   if (isBuilder(id)) return id;
-  throw new Advice(`--builder takes ${ids.join(' or ')}, not "${id}".`);
+  throw new Advice(`--builder takes ${choice}, not "${id}".`);
 }
 
 function readAccount(env: NodeJS.ProcessEnv): AccountSettings | undefined {

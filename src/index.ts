@@ -20,6 +20,15 @@ export {
 } from './definition/operation.ts';
 export { rangeEnd } from './definition/range-end.ts';
 export { recordShape } from './definition/record-shape.ts';
+export {
+  columnOf,
+  filterOnlyFields,
+  filters,
+  freePageSize,
+  keyColumn,
+  recordFields,
+  requiredColumns,
+} from './definition/source-fields.ts';
 export { answerEvent, type EventResponse, type IncomingEvent } from './events/answer-event.ts';
 export type { EventAnswer } from './events/event-answer.ts';
 export {

@@ -1,6 +1,15 @@
-import { accessSync, appendFileSync, constants, existsSync, readdirSync } from 'node:fs';
-import { delimiter, join, relative, sep } from 'node:path';
+import { appendFileSync, existsSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { type BuilderId, builders } from '../demo/builders.ts';
+import {
+  findPostgresql,
+  installWith,
+  isProgram,
+  ofThisSystem,
+  onPath,
+  postgresqlAdvice,
+  programFiles,
+} from '../demo/find-postgresql.ts';
 import { nodeTooOld } from '../demo/node-version.mjs';
 
 /** Something that tests need and not every machine has. */
@@ -12,31 +21,7 @@ export interface Need {
   advice: string;
 }
 
-const { platform, env } = process;
-
-/** What each system calls something, Debian's being the one of all Linux. */
-type BySystem<T> = { [system in 'linux' | 'darwin' | 'win32']: T };
-
-const ofThisSystem = <T>(all: BySystem<T>): T =>
-  platform === 'darwin' || platform === 'win32' ? all[platform] : all.linux;
-
-const installWith = (commands: BySystem<string>) => `Install it with: ${ofThisSystem(commands)}`;
-
-function isProgram(path: string) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const onPath = (env.PATH ?? '').split(delimiter);
-
-/** Where Windows has its programs. */
-const programFiles = [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA].filter(
-  (folder) => folder !== undefined,
-);
+const { env } = process;
 
 const browsers = ofThisSystem({
   linux: [
@@ -63,32 +48,11 @@ const chromium: Need = {
   }),
 };
 
-// Where each version has a folder, and these are on no path.
-const postgresFolders = ofThisSystem({
-  linux: ['/usr/lib/postgresql'],
-  darwin: ['/opt/homebrew/opt', '/usr/local/opt', '/Applications/Postgres.app/Contents/Versions'],
-  win32: programFiles.map((folder) => join(folder, 'PostgreSQL')),
-});
-const postgresVersions = postgresFolders.filter(existsSync).flatMap((folder) =>
-  readdirSync(folder)
-    .filter((name) => /^(postgresql@)?\d/.test(name))
-    .sort()
-    .reverse()
-    .map((version) => join(folder, version, 'bin')),
-);
-const ending = platform === 'win32' ? '.exe' : '';
-
 /** The path is that of the folder of its programs. */
 const postgresql: Need = {
   name: 'PostgreSQL',
-  path: [...postgresVersions, ...onPath].find((folder) =>
-    ['initdb', 'postgres'].every((name) => isProgram(join(folder, name + ending))),
-  ),
-  advice: installWith({
-    linux: 'apt install postgresql',
-    darwin: 'brew install postgresql@17',
-    win32: 'winget install PostgreSQL.PostgreSQL.17',
-  }),
+  path: findPostgresql(),
+  advice: postgresqlAdvice,
 };
 
 /** A builder of the demo. The path is that of its packages. */
@@ -109,6 +73,7 @@ export const needs = {
   postgresql,
   saltcorn: builder('saltcorn'),
   nodeRed: builder('node-red'),
+  nocobase: builder('nocobase'),
 } satisfies Record<string, Need>;
 
 /**

@@ -2,13 +2,15 @@ import {
   type DataSource,
   type Field,
   fieldTypes,
+  filterOnlyFields,
+  keyColumn,
   type RecordField,
+  recordFields,
   recordShape,
 } from '../../../src/index.ts';
 import { saltcornTypes } from '../saltcorn-types.ts';
 import type { Columns, ColumnType } from '../where/comparable.ts';
 import { chosenKeys, keyType, type TableKey } from './keys.ts';
-import { filterOnlyFields, keyColumn, recordFields } from './source-fields.ts';
 
 /** A column of a provided table, as Saltcorn takes it. */
 export interface Column {

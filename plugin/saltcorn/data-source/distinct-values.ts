@@ -1,9 +1,9 @@
 import { text_attr } from '@saltcorn/markup/tags';
+import { filterOnlyFields, recordFields } from '../../../src/index.ts';
 import type { Where } from '../where/where.ts';
 import { readRows, type SourceTable } from './read-rows.ts';
 import type { Reader } from './row-rights.ts';
 import { sortRows } from './sort-rows.ts';
-import { filterOnlyFields, recordFields } from './source-fields.ts';
 
 /**
  * The values of a column to choose from: those that the definition lists, where it does, which takes no request, and

@@ -1,9 +1,16 @@
 import db from '@saltcorn/data/db';
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
-import { type DataSource, type Field, type RecordField, recordShape } from '../../../src/index.ts';
+import {
+  type DataSource,
+  type Field,
+  filterOnlyFields,
+  keyColumn,
+  type RecordField,
+  recordFields,
+  recordShape,
+} from '../../../src/index.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { dataSourceOf } from './provider-name.ts';
-import { filterOnlyFields, keyColumn, recordFields } from './source-fields.ts';
 
 /** A column whose values are rows of another table. */
 export interface TableKey {

@@ -1,9 +1,14 @@
 import {
+  columnOf,
   type DataSource,
   definitions,
   type Field,
   fieldTypes,
+  filterOnlyFields,
+  filters,
+  freePageSize,
   isList,
+  keyColumn,
   rangeEnd,
   TelephonyError,
 } from '../../../src/index.ts';
@@ -15,7 +20,6 @@ import {
   possibleSpan,
   possibleValues,
 } from '../where/condition.ts';
-import { columnOf, filterOnlyFields, filters, freePageSize, keyColumn } from './source-fields.ts';
 
 /** What the fields of a data source are filled in with, by their keys. */
 export type Inputs = Record<string, unknown>;

@@ -1,5 +1,6 @@
 import {
   type DataSource,
+  freePageSize,
   isList,
   isPage,
   type Page,
@@ -9,7 +10,6 @@ import {
 import type { Account } from '../account/account.ts';
 import type { Row } from '../where/where.ts';
 import type { Inputs, Query } from './queries.ts';
-import { freePageSize } from './source-fields.ts';
 
 type RowPage = Page<Row>;
 

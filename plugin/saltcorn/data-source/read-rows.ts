@@ -1,6 +1,10 @@
 import db from '@saltcorn/data/db';
 import {
+  columnOf,
   type DataSource,
+  filterOnlyFields,
+  filters,
+  keyColumn,
   pageSizeField,
   rangeEnd,
   usualPageSize,
@@ -22,7 +26,6 @@ import { assertFew, type Inputs, listBefore, type Query, queriesOf } from './que
 import { readQuery } from './read-query.ts';
 import type { Reader, RowRights } from './row-rights.ts';
 import { sortRows } from './sort-rows.ts';
-import { columnOf, filterOnlyFields, filters, keyColumn } from './source-fields.ts';
 
 /** A table of a data source, with what is fixed in its configuration. */
 export interface SourceTable {

@@ -1,21 +1,19 @@
 import db from '@saltcorn/data/db';
 import Table from '@saltcorn/data/models/table';
 import {
+  columnOf,
   type DataSource,
   definitions,
+  filterOnlyFields,
+  keyColumn,
   type MediaRequest,
   type MediaResponse,
+  requiredColumns,
   sendMedia,
   TelephonyError,
 } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { dataSourceOf } from '../data-source/provider-name.ts';
-import {
-  columnOf,
-  filterOnlyFields,
-  keyColumn,
-  requiredColumns,
-} from '../data-source/source-fields.ts';
 import { administrator } from '../settings/minimum-role.ts';
 import type { Row } from '../where/where.ts';
 

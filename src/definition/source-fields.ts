@@ -1,10 +1,6 @@
-import {
-  type DataSource,
-  type Field,
-  pageSizeField,
-  type RecordField,
-  recordShape,
-} from '../../../src/index.ts';
+import type { DataSource, Field, RecordField } from '../../generated/definition-types.ts';
+import { pageSizeField } from './operation.ts';
+import { recordShape } from './record-shape.ts';
 
 /** The fields of the records that a data source lists. */
 export const recordFields = ({ result }: DataSource): RecordField[] =>

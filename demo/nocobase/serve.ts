@@ -1,0 +1,213 @@
+/**
+ * Boots NocoBase on a PostgreSQL of its own, on loopback only, and without its command line.
+ *
+ *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>]
+ *
+ *   --home    keeps everything: database, files, secrets; made when missing
+ *   --port    a free one unless given
+ *   --admin   the first user of a fresh database, with the password in ADMIN_PASSWORD
+ *   --plugin  the folder of a built plugin: uploaded and enabled in a fresh NocoBase, and taken over at every start, so that a
+ *             new build is picked up
+ *
+ * PLUGIN_CONFIGURATION, JSON in the environment, is an account to add in the plugin's settings, unless someone has entered
+ * another one there.
+ *
+ * A parent process gets `{ url, ownAccount }` when NocoBase listens, `ownAccount` being true when someone entered another
+ * account.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { findPort, host } from '../ports.ts';
+import { startPostgresql } from './postgresql.ts';
+import { openVisitor } from './visitor.ts';
+
+const require = createRequire(import.meta.url);
+
+function readOptions() {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ options: { home: text, port: text, admin: text, plugin: text } });
+  if (!values.home) throw new Error('serve.ts needs --home <folder>.');
+  return {
+    home: resolve(values.home),
+    plugin: values.plugin && resolve(values.plugin),
+    port: Number(values.port ?? 0),
+    admin: values.admin ?? 'admin@example.com',
+    password: process.env.ADMIN_PASSWORD || randomBytes(12).toString('hex'),
+  };
+}
+
+type Options = ReturnType<typeof readOptions>;
+
+interface Secrets {
+  app: string;
+  database: string;
+}
+
+function readSecrets(home: string): Secrets {
+  const file = join(home, 'secrets.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const secret = () => randomBytes(32).toString('hex');
+  const secrets = { app: secret(), database: secret() };
+  writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
+  return secrets;
+}
+
+/** NocoBase links plugins that are uploaded beside its own packages: each home has links of its own. */
+function linkPackages(home: string) {
+  const source = join(require.resolve('@nocobase/app/package.json'), '../..');
+  const links = join(home, 'node_modules/@nocobase');
+  mkdirSync(links, { recursive: true });
+  for (const name of readdirSync(source))
+    if (!existsSync(join(links, name)))
+      symlinkSync(join(source, name), join(links, name), 'junction');
+}
+
+interface Place {
+  home: string;
+  port: number;
+  databasePort: number;
+  secrets: Secrets;
+}
+
+function setEnvironment(
+  { home, port, databasePort, secrets }: Place,
+  { admin, password }: Options,
+) {
+  const { env } = process;
+  const foreign = /^(APP_|DB_|INIT_|LOGGER_|PG|STORAGE_PATH$|NODE_ENV$|NODE_OPTIONS$|JEST_)/;
+  for (const name of Object.keys(env)) if (foreign.test(name)) delete env[name];
+  process.umask(0o077);
+  const folder = (name: string) => {
+    mkdirSync(join(home, name), { recursive: true });
+    return join(home, name);
+  };
+  Object.assign(env, {
+    APP_ENV: 'production',
+    APP_HOST: host,
+    APP_KEY: secrets.app,
+    APP_PACKAGE_ROOT: join(require.resolve('@nocobase/app/package.json'), '..'),
+    APP_PORT: String(port),
+    DB_DATABASE: 'postgres',
+    DB_DIALECT: 'postgres',
+    DB_HOST: host,
+    DB_PASSWORD: secrets.database,
+    DB_PORT: String(databasePort),
+    DB_USER: 'postgres',
+    HOME: home,
+    INIT_APP_LANG: 'en-US',
+    INIT_ROOT_EMAIL: admin,
+    INIT_ROOT_NICKNAME: 'Admin',
+    INIT_ROOT_PASSWORD: password,
+    INIT_ROOT_USERNAME: 'admin',
+    STORAGE_PATH: folder('storage'),
+    TMPDIR: folder('temporary'),
+    TZ: 'UTC',
+  });
+  process.chdir(home);
+  const { initEnv, buildIndexHtml } = require('@nocobase/cli-v1/src/util.js');
+  initEnv();
+  buildIndexHtml(true);
+  // It would load packages by the paths of links to them, and so some of them twice.
+  delete env.NODE_OPTIONS;
+}
+
+const children: ChildProcess[] = [];
+
+function end(code: number) {
+  for (const child of children) child.kill('SIGTERM');
+  setTimeout(() => process.exit(code), 5_000).unref();
+  Promise.all(
+    children.map(
+      (child) =>
+        child.exitCode ?? child.signalCode ?? new Promise((gone) => child.once('exit', gone)),
+    ),
+  ).then(() => process.exit(code));
+}
+
+function startApp(args: string[]): ChildProcess {
+  const program = require.resolve('@nocobase/app/lib/index.js');
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit' });
+  children.push(child);
+  return child;
+}
+
+async function install() {
+  const code = await new Promise((done) => startApp(['install', '-s']).once('exit', done));
+  if (code !== 0) throw new Error(`NocoBase could not be installed: it ended with ${code}.`);
+}
+
+/** Waits until NocoBase says that it is up. It restarts by itself when a plugin is enabled. */
+async function untilUp(url: string, app: ChildProcess) {
+  for (;;) {
+    if (app.exitCode !== null) throw new Error(`NocoBase ended with ${app.exitCode}.`);
+    const answer = await fetch(`${url}/api/app:getInfo`).catch(() => undefined);
+    if (answer?.ok) return;
+    await wait(300);
+  }
+}
+
+const packageOf = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string };
+
+/** Puts a new build in the place of the plugin that was uploaded. */
+function takeOver(home: string, plugin: string) {
+  const place = join(home, 'storage/plugins', packageOf(plugin).name);
+  if (!existsSync(place)) return;
+  rmSync(place, { recursive: true });
+  cpSync(plugin, place, { recursive: true });
+}
+
+function packed(folder: string, to: string): string {
+  const args = ['pack', folder, '--pack-destination', to, '--silent'];
+  return join(to, execFileSync('npm', args, { encoding: 'utf8' }).trim());
+}
+
+async function main(options: Options) {
+  const { home, plugin } = options;
+  mkdirSync(home, { recursive: true });
+  const secrets = readSecrets(home);
+  const databasePort = await findPort(0);
+  children.push(await startPostgresql(join(home, 'postgresql'), databasePort, secrets.database));
+  const port = options.port || (await findPort(0));
+  linkPackages(home);
+  setEnvironment({ home, port, databasePort, secrets }, options);
+
+  const ready = join(home, 'ready');
+  const fresh = !existsSync(ready);
+  if (fresh) await install();
+  else if (plugin) takeOver(home, plugin);
+  const url = `http://${host}:${port}`;
+  const app = startApp(['start']);
+  await untilUp(url, app);
+  const visitor = await openVisitor(url, options.admin, options.password);
+  if (fresh && plugin) {
+    await visitor.upload(packed(plugin, process.env.TMPDIR ?? home), packageOf(plugin).name);
+    await untilUp(url, app);
+  }
+  const configuration = JSON.parse(process.env.PLUGIN_CONFIGURATION || 'null');
+  const ownAccount = plugin && configuration ? await visitor.addAccount(configuration) : false;
+  writeFileSync(ready, '');
+  process.send?.({ url, ownAccount });
+  app.once('exit', (code) => end(code ?? 1));
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => end(0));
+process.once('disconnect', () => end(1));
+main(readOptions()).catch((error) => {
+  console.error(error);
+  end(1);
+});

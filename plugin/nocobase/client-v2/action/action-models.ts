@@ -1,0 +1,48 @@
+import { ActionModel, ActionSceneEnum } from '@nocobase/client-v2';
+import { tExpr } from '@nocobase/flow-engine';
+import { type Action, definitions } from '../../../../src/index.ts';
+import { type Host, namespace } from '../host.ts';
+import { actionStep, stepName } from './action-step.ts';
+
+const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+const modelName = ({ id }: Action) =>
+  `${capitalised(definitions.manifest.id)}${id.split('-').map(capitalised).join('')}ActionModel`;
+
+/** The button of an action, for blocks and for their rows. */
+function actionModel(action: Action) {
+  const title = tExpr(action.name, { ns: namespace });
+  class TelephonyActionModel extends ActionModel {
+    static scene = ActionSceneEnum.all;
+    override defaultProps = { title };
+  }
+  // NocoBase stores buttons by it.
+  Object.defineProperty(TelephonyActionModel, 'name', { value: modelName(action) });
+  TelephonyActionModel.define({
+    label: title,
+    sort: 5100,
+    createModelOptions: { use: modelName(action) },
+  });
+  TelephonyActionModel.registerFlow({
+    key: 'telephonyClick',
+    on: 'click',
+    title,
+    steps: { run: { use: stepName(action) } },
+  });
+  return TelephonyActionModel;
+}
+
+/** The lists of buttons that each block offers. */
+const groups = ['CollectionActionGroupModel', 'RecordActionGroupModel', 'FormActionGroupModel'];
+
+/** Registers each action as a button, and as a step of event flows. */
+export function registerActions(host: Host): void {
+  const { flowEngine } = host;
+  const steps = definitions.actions.map((action) => [stepName(action), actionStep(host, action)]);
+  flowEngine.registerActions(Object.fromEntries(steps));
+  const models = Object.fromEntries(
+    definitions.actions.map((action) => [modelName(action), actionModel(action)]),
+  );
+  flowEngine.registerModels(models);
+  for (const group of groups) flowEngine.getModelClass(group)?.registerActionModels?.(models);
+}

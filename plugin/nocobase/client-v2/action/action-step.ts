@@ -1,0 +1,102 @@
+import { TextAreaWithContextSelector } from '@nocobase/client-v2';
+import { ActionScene, defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
+import { type Action, definitions } from '../../../../src/index.ts';
+import { ask, type Host, namespace, problemOf, translator } from '../host.ts';
+import { askForInput } from './ask-for-input.ts';
+
+/** The name of an action's step in event flows. */
+export const stepName = ({ id }: Action) => `${definitions.manifest.id}.${id}`;
+
+export interface Done {
+  record: Record<string, unknown>;
+  message: string;
+}
+
+export type Values = Record<string, unknown>;
+
+const { id: dataSourceType, id } = definitions.manifest;
+
+const settings = ({ fields, ifUnknown: _ }: Action) => {
+  const text = (value: string) => tExpr(value, { ns: namespace });
+  return {
+    ...Object.fromEntries(
+      fields.map(({ key, label, help, placeholder, multiline }) => [
+        key,
+        {
+          type: 'string',
+          title: text(label),
+          ...(help && { description: text(help) }),
+          'x-decorator': 'FormItem',
+          'x-component': TextAreaWithContextSelector,
+          'x-component-props': { placeholder, rows: multiline ? 3 : 1 },
+        },
+      ]),
+    ),
+    ask: {
+      type: 'boolean',
+      title: text('Ask for what is left empty'),
+      'x-decorator': 'FormItem',
+      'x-component': 'Switch',
+    },
+  };
+};
+
+const isBlank = (value: unknown) => String(value ?? '').trim() === '' || value === false;
+
+/** The account of the block that the button is in, where it shows one. */
+function accountOf(context: FlowContext): string | undefined {
+  const source = context.collection?.dataSource;
+  return source?.options?.type === dataSourceType ? source.key : undefined;
+}
+
+/** What was filled in of an action's fields. A variable that has no value is named, since it must not look like nothing. */
+async function inputOf({ fields }: Action, context: FlowContext, typed: Values) {
+  const filled: Values = Object(await context.resolveJsonTemplate(typed));
+  const given = fields.filter(({ key }) => !isBlank(typed[key]));
+  const values = given.map(({ key }) => [key, isBlank(filled[key]) ? '' : String(filled[key])]);
+  return {
+    input: Object.fromEntries(values),
+    empty: given.find(({ key }) => isBlank(filled[key])),
+  };
+}
+
+/** An action as a step of event flows, which its button runs too. */
+export function actionStep(host: Host, action: Action) {
+  const t = translator(host);
+  return defineAction({
+    name: stepName(action),
+    title: tExpr(action.name, { ns: namespace }),
+    scene: [ActionScene.DYNAMIC_EVENT_FLOW],
+    sort: 1100,
+    uiSchema: settings(action),
+    defaultParams: { ask: true },
+    useRawParams: true,
+    handler: async (context, typed) => {
+      const { input, empty } = await inputOf(action, context, typed);
+      const account = accountOf(context);
+      const send = (values: Values) =>
+        ask<Done>(host, `${id}Actions:${action.id}`, { account, input: values });
+      const isOpen = action.fields.some(({ key }) => isBlank(input[key]));
+      if (typed.ask !== false && isOpen) {
+        const done = await askForInput({ action, context, t, input, send });
+        if (!done) return context.exit();
+        context.message.success(done.message);
+        return done.record;
+      }
+      if (empty) {
+        context.message.error(
+          t('"{{label}}" is missing: it has no value here.', { label: t(empty.label) }),
+        );
+        return context.exit();
+      }
+      try {
+        const done = await send(input);
+        context.message.success(done.message);
+        return done.record;
+      } catch (error) {
+        context.message.error(problemOf(error).message);
+        return context.exit();
+      }
+    },
+  });
+}

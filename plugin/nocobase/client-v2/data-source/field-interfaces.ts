@@ -1,0 +1,30 @@
+import { CollectionFieldInterface } from '@nocobase/client-v2';
+import { interfaces, mediaInterface } from '../../interfaces.ts';
+import type { Host } from '../host.ts';
+
+const is = { label: '{{t("is")}}', value: '$eq', selected: true };
+const isOneOf = {
+  ...is,
+  schema: { 'x-component': 'Select', 'x-component-props': { mode: null } },
+};
+
+/** What NocoBase is to know of a kind of column. Only what the service filters by can be filtered by, and only by `is`. */
+const fieldInterface = (name: string, type: string, isFilter: boolean) =>
+  class extends CollectionFieldInterface {
+    override name = name;
+    override type = 'object';
+    override group = 'basic';
+    override title = name;
+    override creatable = false;
+    override sortable = false;
+    override titleUsable = true;
+    override default = { type: 'string', uiSchema: { type: 'string', 'x-component': 'Input' } };
+    override filterable = isFilter ? { operators: [type === 'choice' ? isOneOf : is] } : undefined;
+  };
+
+export function registerInterfaces(host: Host): void {
+  host.dataSourceManager.addFieldInterfaces([
+    ...interfaces.map(({ name, type, isFilter }) => fieldInterface(name, type, isFilter)),
+    fieldInterface(mediaInterface, 'text', false),
+  ]);
+}

@@ -1,0 +1,58 @@
+import { ClickableFieldModel } from '@nocobase/client-v2';
+import { DisplayItemModel, FilterableItemModel } from '@nocobase/flow-engine';
+import { fieldTypes } from '../../../../src/index.ts';
+import { interfaces, mediaInterface } from '../../interfaces.ts';
+import { type Host, h } from '../host.ts';
+
+/** A number that can be called. */
+class TelephonyPhoneFieldModel extends ClickableFieldModel {
+  override renderComponent(value: unknown) {
+    const text = String(value ?? '');
+    return /^\+\d+$/.test(text) ? h('a', { href: `tel:${text}` }, text) : text;
+  }
+}
+TelephonyPhoneFieldModel.define({ label: 'Phone' });
+
+/** A sound that can be played. */
+class TelephonyPlayerFieldModel extends ClickableFieldModel {
+  override renderComponent(value: unknown) {
+    if (typeof value !== 'string' || value === '') return null;
+    const style = { width: '100%', minWidth: 240, height: 32, display: 'block' };
+    return h('audio', { controls: true, preload: 'none', src: value, style });
+  }
+}
+TelephonyPlayerFieldModel.define({ label: 'Player' });
+
+type Holds = 'text' | 'integer' | 'number' | 'date';
+
+const shownAs: Record<Holds, string> = {
+  text: 'DisplayTextFieldModel',
+  integer: 'DisplayNumberFieldModel',
+  number: 'DisplayNumberFieldModel',
+  date: 'DisplayDateTimeFieldModel',
+};
+
+const typedAs: Record<Holds, string> = {
+  text: 'InputFieldModel',
+  integer: 'NumberFieldModel',
+  number: 'NumberFieldModel',
+  date: 'DateTimeFilterFieldModel',
+};
+
+const named: Record<string, string> = {
+  phone: 'TelephonyPhoneFieldModel',
+  choice: 'DisplayEnumFieldModel',
+};
+
+export function registerFieldModels({ flowEngine }: Host): void {
+  flowEngine.registerModels({ TelephonyPhoneFieldModel, TelephonyPlayerFieldModel });
+  const options = { isDefault: true };
+  for (const { name, type, isFilter } of interfaces) {
+    const { holds } = fieldTypes[type];
+    DisplayItemModel.bindModelToInterface(named[type] ?? shownAs[holds], [name], options);
+    if (!isFilter) continue;
+    const typed = type === 'choice' ? 'SelectFieldModel' : typedAs[holds];
+    FilterableItemModel.bindModelToInterface(typed, [name], options);
+  }
+  DisplayItemModel.bindModelToInterface('TelephonyPlayerFieldModel', [mediaInterface], options);
+}

@@ -1,0 +1,24 @@
+import { registerActions } from './action/action-models.ts';
+import { registerInterfaces } from './data-source/field-interfaces.ts';
+import { registerFieldModels } from './data-source/field-models.ts';
+import type { Host } from './host.ts';
+import { registerSettingsPage } from './settings/settings-page.ts';
+import { registerInstructions } from './workflow/instructions.ts';
+
+/** Registers all that the plugin is in a shell of NocoBase. What fails there does not take the whole application with it. */
+export function setUp(host: Host): void {
+  const parts = [
+    registerInterfaces,
+    registerFieldModels,
+    registerActions,
+    registerSettingsPage,
+    registerInstructions,
+  ];
+  for (const register of parts) {
+    try {
+      register(host);
+    } catch (error) {
+      console.error(error);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import base from './package.base.json';
+
+/** The versions of NocoBase that the package is made for. It calls those of another minor version incompatible. */
+const nocobase = '2.2.15';
+
+/** What each shell has already. */
+const external = [
+  'react',
+  'antd',
+  '@nocobase/client',
+  '@nocobase/client-v2',
+  '@nocobase/flow-engine',
+];
+
+/** What sends requests is not used in browsers, and is left out. */
+const withoutNode: Plugin = {
+  name: 'without-node',
+  setup({ onResolve }) {
+    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true, sideEffects: false }));
+  },
+};
+
+/** A file that NocoBase's shells load by AMD. */
+async function shell(root: string, name: string, id: string) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(root, 'plugin/nocobase', name, 'index.ts')],
+    external,
+    format: 'cjs',
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    target: 'es2022',
+    platform: 'browser',
+    plugins: [withoutNode],
+  });
+  const code = outputFiles[0]?.text ?? '';
+  const [{ imports } = { imports: [] }] = Object.values(metafile.outputs);
+  const names = [...new Set(imports.filter((one) => one.external).map((one) => one.path))];
+  const given = names.map((one, index) => `${JSON.stringify(one)}: d${index}`).join(', ');
+  const params = names.map((_, index) => `d${index}`).join(', ');
+  return `define(${JSON.stringify(id)}, ${JSON.stringify(names)}, function (${params}) {
+var module = { exports: {} }, exports = module.exports, given = { ${given} };
+var require = function (name) { return given[name]; };
+${code}
+return module.exports;
+});
+`;
+}
+
+async function locales(root: string) {
+  const folder = join(root, 'plugin/nocobase/locale');
+  const names = await readdir(folder);
+  const texts = names.map(async (name) => [
+    `dist/locale/${name}`,
+    await readFile(join(folder, name), 'utf8'),
+  ]);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+const marker = (name: string) => `module.exports = require('./dist/${name}/index.js');\n`;
+
+/**
+ * The files of the package besides its server: one for each shell of NocoBase, what says that they are there, the versions
+ * that they are made for, and translations.
+ *
+ * @param root the folder of the repository
+ */
+export async function files(root: string): Promise<Record<string, string>> {
+  const versions = Object.fromEntries(
+    ['@nocobase/server', '@nocobase/client', '@nocobase/client-v2', '@nocobase/flow-engine'].map(
+      (name) => [name, nocobase],
+    ),
+  );
+  return {
+    'server.js': "module.exports = require('./index.js');\n",
+    'client.js': marker('client'),
+    'client-v2.js': marker('client-v2'),
+    'dist/client/index.js': await shell(root, 'client', base.name),
+    'dist/client-v2/index.js': await shell(root, 'client-v2', `${base.name}/client-v2`),
+    'dist/externalVersion.js': `module.exports = ${JSON.stringify(versions, null, 2)};\n`,
+    ...(await locales(root)),
+  };
+}

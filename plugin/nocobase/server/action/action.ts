@@ -1,0 +1,66 @@
+import {
+  type Action,
+  checkInput,
+  definitions,
+  doneSentence,
+  onceWithin,
+  type TelephonyError,
+  type TelephonyRecord,
+} from '../../../../src/index.ts';
+import type { Account, Accounts } from '../account/accounts.ts';
+import type { Context, Handler } from '../nocobase.ts';
+
+/** The resource of NocoBase's API whose actions are those of the manifest. */
+export const actionsResource = `${definitions.manifest.id}Actions`;
+
+/** How long after its end a click is still the same one, in milliseconds. */
+const window = 2000;
+
+const once = onceWithin<TelephonyRecord>(window);
+
+type Values = Record<string, unknown>;
+
+const isBlank = (value: unknown) => String(value ?? '').trim() === '';
+
+/** The input of an action, from the sender of the account where there is none. */
+export function withSender({ fields }: Action, { defaultSender }: Account, input: Values): Values {
+  const sender = fields.find(({ purpose }) => purpose === 'sender');
+  return sender && defaultSender && isBlank(input[sender.key])
+    ? { ...input, [sender.key]: defaultSender }
+    : input;
+}
+
+const mayRun = ({ roles }: Account, { id }: Action, { state }: Context) =>
+  (state.currentRoles ?? []).some((role) => role === 'root' || roles[id]?.includes(role));
+
+/** Does an action that someone clicked. A double click is one click: all clicks get the one answer. */
+const clicked =
+  (accounts: Accounts, action: Action): Handler =>
+  async (context, next) => {
+    const { account: key, input = {} } = context.action.params.values ?? {};
+    const account = await accounts.get(key);
+    if (!mayRun(account, action, context)) {
+      context.status = 403;
+      context.body = { errors: [{ message: `Your role may not use “${action.name}”.` }] };
+      context.withoutDataWrapping = true;
+      return;
+    }
+    const values = checkInput(action, withSender(action, account, Object(input)));
+    const click = JSON.stringify([context.auth?.user?.id, account.key, action.id, values]);
+    const record = await once(click, async () => {
+      const done = await account.telephony().run(action.id, values);
+      return done as TelephonyRecord;
+    });
+    context.body = { record, message: doneSentence(action, record) };
+    await next();
+  };
+
+export const actionHandlers = (accounts: Accounts): Record<string, Handler> =>
+  Object.fromEntries(definitions.actions.map((action) => [action.id, clicked(accounts, action)]));
+
+/** The answer to a request that failed: a sentence, its stable code, and the field that it is about. */
+export function renderError(error: TelephonyError, context: Context): void {
+  const { code, message, field } = error;
+  context.status = code === 'input' || code === 'settings' ? 400 : code === 'not-found' ? 404 : 502;
+  context.body = { errors: [{ message, code, field }] };
+}

@@ -1,0 +1,86 @@
+import {
+  columnOf,
+  type DataSource,
+  definitions,
+  type Field,
+  fieldTypes,
+  filterOnlyFields,
+  filters,
+  keyColumn,
+  type RecordField,
+  recordFields,
+  recordShape,
+} from '../../../../src/index.ts';
+import { interfaceOf, mediaInterface } from '../../interfaces.ts';
+
+/** The column with the address of a record's sound. */
+export const mediaColumn = 'media';
+
+/** The name of a data source's collection: letters and digits, as NocoBase's API wants them. */
+export const collectionName = ({ id }: DataSource) => id.replaceAll('-', '_');
+
+const colours = ['blue', 'cyan', 'gold', 'green', 'magenta', 'orange', 'purple', 'geekblue'];
+
+const choices = (options: readonly string[]) =>
+  options.map((value, index) => ({ value, label: value, color: colours[index % colours.length] }));
+
+const stored = { text: 'string', integer: 'integer', number: 'double', date: 'datetime' } as const;
+
+function column(source: DataSource, field: RecordField | Field, name: string) {
+  const { label, help, type, options } = field;
+  const { holds } = fieldTypes[type];
+  const isFilter = filters(source).some((one) => columnOf(one) === name);
+  return {
+    name,
+    field: name,
+    type: stored[holds],
+    rawType: stored[holds],
+    interface: interfaceOf(type, isFilter),
+    description: help,
+    primaryKey: name === keyColumn(source),
+    uiSchema: {
+      title: label,
+      type: holds === 'integer' || holds === 'number' ? 'number' : 'string',
+      'x-component': holds === 'date' ? 'DatePicker' : options ? 'Select' : 'Input',
+      'x-component-props': holds === 'date' ? { showTime: true } : {},
+      'x-read-pretty': true,
+      ...(options && { enum: choices(options) }),
+    },
+  };
+}
+
+const mediaColumns = ({ result }: DataSource) => {
+  const { media } = recordShape(result.of);
+  return media
+    ? [
+        {
+          name: mediaColumn,
+          field: mediaColumn,
+          type: 'string',
+          rawType: 'string',
+          interface: mediaInterface,
+          uiSchema: { title: media.label, type: 'string', 'x-component': 'Input' },
+        },
+      ]
+    : [];
+};
+
+/** The collections of a data source of NocoBase: one for each data source of the manifest. */
+export const collections = definitions.dataSources.map((source) => ({
+  source,
+  options: {
+    name: collectionName(source),
+    tableName: collectionName(source),
+    title: source.name,
+    description: source.description,
+    filterTargetKey: keyColumn(source),
+    titleField: keyColumn(source),
+    // The service does not say how many there are.
+    simplePaginate: true,
+    fields: [
+      ...recordFields(source).map((field) => column(source, field, field.key)),
+      ...filterOnlyFields(source).map((field) => column(source, field, columnOf(field))),
+      ...mediaColumns(source),
+    ],
+  },
+}));

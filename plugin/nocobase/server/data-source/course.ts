@@ -1,0 +1,58 @@
+import type { Page, TelephonyRecord } from '../../../../src/index.ts';
+
+/** Some rows of a list, and whether there are more after them. */
+export interface Part {
+  rows: TelephonyRecord[];
+  more: boolean;
+}
+
+/**
+ * A list that is gone through page by page, as far as it was asked for, so that its fiftieth page costs one request more than
+ * its forty-ninth.
+ */
+export class Course {
+  readonly #stop = new AbortController();
+  readonly #pages: AsyncGenerator<Page, void, void>;
+  #rows: TelephonyRecord[] = [];
+  #more = true;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param open opens the list */
+  constructor(open: (signal: AbortSignal) => AsyncGenerator<Page, void, void>) {
+    this.#pages = open(this.#stop.signal);
+  }
+
+  /** Whether it was stopped or failed, so that nothing more can come. */
+  isOver = false;
+
+  async #readTo(end: number) {
+    while (this.#more && this.#rows.length < end) {
+      const { done, value } = await this.#pages.next();
+      if (done) this.#more = false;
+      else {
+        this.#rows.push(...value.records);
+        this.#more = value.more;
+      }
+    }
+  }
+
+  /** Gives some of its rows, and reads no further than it has to. */
+  part(offset: number, limit: number): Promise<Part> {
+    const end = offset + limit;
+    const part = this.#last.then(async () => {
+      await this.#readTo(end);
+      return { rows: this.#rows.slice(offset, end), more: this.#more || this.#rows.length > end };
+    });
+    part.catch(() => {
+      this.isOver = true;
+    });
+    this.#last = part.catch(() => {});
+    return part;
+  }
+
+  /** Nobody waits for it any more. */
+  stop(): void {
+    this.isOver = true;
+    this.#stop.abort();
+  }
+}

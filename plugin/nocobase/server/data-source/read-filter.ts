@@ -1,0 +1,87 @@
+import {
+  columnOf,
+  type DataSource,
+  fieldTypes,
+  filters,
+  keyColumn,
+  TelephonyError,
+} from '../../../../src/index.ts';
+
+/** The values of a filter by column. */
+export type Conditions = Map<string, unknown>;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+function notUnderstood(source: DataSource, column: string): TelephonyError {
+  const known = [...new Set([...filters(source).map(({ label }) => label)])].join(', ');
+  return new TelephonyError(
+    'input',
+    `“${source.name}” cannot be filtered by “${column}” in this way. ${known ? `It can be filtered by: ${known}, each with “is”.` : 'It has no filters.'}`,
+  );
+}
+
+/** The value that a condition asks for; `null` when it is bound to nothing. */
+function valueIn(source: DataSource, column: string, condition: unknown): unknown {
+  if (!isObject(condition)) return Array.isArray(condition) ? onlyOf(condition) : condition;
+  const operators = Object.keys(condition);
+  // Of a value that is not there, JSON keeps nothing.
+  if (operators.length === 0) return null;
+  if (operators.length > 1) throw notUnderstood(source, column);
+  if ('$eq' in condition) return condition.$eq;
+  if ('$in' in condition && Array.isArray(condition.$in)) return onlyOf(condition.$in);
+  throw notUnderstood(source, column);
+
+  function onlyOf(values: unknown[]): unknown {
+    if (values.length > 1) throw notUnderstood(source, column);
+    return values[0] ?? null;
+  }
+}
+
+function collect(source: DataSource, filter: unknown, found: Conditions): boolean {
+  if (filter === undefined || filter === null) return true;
+  if (!isObject(filter)) throw notUnderstood(source, String(filter));
+  return Object.entries(filter).every(([key, condition]) => {
+    if (key === '$and' && Array.isArray(condition))
+      return condition.every((one) => collect(source, one, found));
+    if (key.startsWith('$')) throw notUnderstood(source, key);
+    const [column = '', operator] = key.split('.');
+    const value = valueIn(source, column, operator ? { [operator]: condition } : condition);
+    if (found.has(column) && found.get(column) !== value) return false;
+    found.set(column, value);
+    return true;
+  });
+}
+
+/** What is bound to a value that is not there is nobody's, and never everybody's. */
+const isNothing = (value: unknown) =>
+  value === undefined || value === null || value === false || String(value).trim() === '';
+
+/**
+ * What is to be asked of the service for a filter of NocoBase.
+ *
+ * @returns the input of the data source, by key; undefined when no record can fit
+ * @throws {TelephonyError} for a filter that cannot be kept
+ */
+export function readFilter(
+  source: DataSource,
+  filter: unknown,
+): Record<string, unknown> | undefined {
+  const conditions: Conditions = new Map();
+  if (!collect(source, filter, conditions)) return undefined;
+  const known = new Map(filters(source).map((field) => [columnOf(field), field]));
+  const input: Record<string, unknown> = {};
+  for (const [column, value] of conditions) {
+    const field = known.get(column);
+    if (!field) throw notUnderstood(source, column);
+    if (isNothing(value)) return undefined;
+    input[field.key] = fieldTypes[field.type].clean(value);
+  }
+  return filters(source).every(({ key, required }) => !required || key in input)
+    ? input
+    : undefined;
+}
+
+/** Whether a filter names one record by its key. */
+export const keyIn = (source: DataSource, filter: unknown): unknown =>
+  isObject(filter) ? filter[keyColumn(source)] : undefined;

@@ -1,0 +1,35 @@
+import { CollectionManager, DataSource } from '@nocobase/data-source-manager';
+import { definitions } from '../../../../src/index.ts';
+import type { Accounts } from '../account/accounts.ts';
+import { collections } from './collections.ts';
+import { TelephonyRepository } from './repository.ts';
+
+/** The type of data source that an account is in NocoBase. */
+export const dataSourceType = definitions.manifest.id;
+
+/** NocoBase hides Add, Edit and Delete where only these are. */
+const availableActions = () => ['get', 'list'];
+
+/** The class of data sources that accounts are. */
+export const telephonyDataSource = (accounts: Accounts) =>
+  class TelephonyDataSource extends DataSource {
+    override createCollectionManager() {
+      return new CollectionManager();
+    }
+
+    override async load() {
+      for (const { source, options } of collections) {
+        const { name } = this;
+        class Repository extends TelephonyRepository {
+          constructor(collection: object) {
+            super(collection, source, accounts, name);
+          }
+        }
+        const collection = this.collectionManager.defineCollection({
+          ...options,
+          repository: Repository,
+        });
+        Object.assign(collection, { availableActions });
+      }
+    }
+  };

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The parts of NocoBase's server that the plugin stands on. */
+export interface Application {
+  db: Database;
+  acl: Acl;
+  aesEncryptor: { encrypt(text: string): Promise<string>; decrypt(text: string): Promise<string> };
+  dataSourceManager: {
+    get(key: string): unknown;
+    registerDataSourceType(type: string, DataSourceClass: unknown): void;
+  };
+  resourceManager: {
+    define(resource: { name: string; actions: Record<string, Handler> }): void;
+  };
+  pm: { get(plugin: string): unknown };
+  logger: { warn(message: string): void; error(message: string): void };
+}
+
+interface Acl {
+  /** @param condition who may, besides `root` */
+  allow(
+    resource: string,
+    actions: string | string[],
+    condition: 'public' | 'loggedIn' | ((context: Context) => boolean | Promise<boolean>),
+  ): void;
+  registerSnippet(snippet: { name: string; actions: string[] }): void;
+}
+
+/** A stored row. */
+export interface Model {
+  get(key: string): unknown;
+  toJSON(): Record<string, unknown>;
+}
+
+export interface Repository {
+  find(options?: object): Promise<Model[]>;
+  findOne(options: object): Promise<Model | null>;
+  create(options: object): Promise<Model>;
+  update(options: object): Promise<unknown>;
+  destroy(options: object): Promise<unknown>;
+}
+
+interface Database {
+  collection(options: object): { repository: Repository };
+  getRepository(name: string): Repository;
+  on(event: string, listener: (model: Model, options: object) => Promise<void>): void;
+}
+
+export interface Context {
+  action: { params: Record<string, unknown> & { values?: Record<string, unknown> } };
+  state: { currentRoles?: string[]; currentRole?: string };
+  auth?: { user?: { id: number } };
+  body: unknown;
+  status: number;
+  /** Koa writes no answer when it is false. */
+  respond: boolean;
+  withoutDataWrapping?: boolean;
+  req: IncomingMessage;
+  res: ServerResponse;
+  query: Record<string, unknown>;
+}
+
+export type Handler = (context: Context, next: () => Promise<void>) => Promise<void>;

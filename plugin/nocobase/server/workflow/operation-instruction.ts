@@ -1,0 +1,85 @@
+import {
+  definitions,
+  isAction,
+  isList,
+  isPage,
+  type Operation,
+  TelephonyError,
+} from '../../../../src/index.ts';
+import { instructionType } from '../../instruction-type.ts';
+import type { Accounts } from '../account/accounts.ts';
+import { withSender } from '../action/action.ts';
+
+type Values = Record<string, unknown>;
+
+interface WorkflowNode {
+  id: number;
+  config: Values;
+}
+
+interface Processor {
+  getParsedValue(value: unknown, nodeId: number): Values;
+  logger?: { error(message: string): void };
+}
+
+/** The states of a node that NocoBase's workflows know. */
+const status = { resolved: 1, failed: -1, error: -2 } as const;
+
+const isBlank = (value: unknown) => String(value ?? '').trim() === '';
+
+/**
+ * The input of a node: what was typed, with the values of variables. A variable that has no value is missing, and never all.
+ *
+ * @throws {TelephonyError} with the `field` that has no value
+ */
+function inputOf({ fields }: Operation, typed: Values, filled: Values): Values {
+  const given = fields.filter(({ key }) => !isBlank(typed[key]));
+  const missing = given.find(({ key }) => isBlank(filled[key]) || filled[key] === false);
+  if (missing)
+    throw new TelephonyError(
+      'input',
+      `"${missing.label}" is missing: ${String(typed[missing.key])} has no value.`,
+      { field: missing.key },
+    );
+  return Object.fromEntries(given.map(({ key }) => [key, filled[key]]));
+}
+
+async function run(operation: Operation, accounts: Accounts, typed: Values, filled: Values) {
+  const account = await accounts.get(filled.account);
+  const input = inputOf(operation, Object(typed.input ?? {}), Object(filled.input ?? {}));
+  const telephony = account.telephony();
+  if (isAction(operation))
+    return telephony.run(operation.id, withSender(operation, account, input));
+  if (!isList(operation)) return telephony.run(operation.id, input);
+  const page = await telephony.run(operation.id, input);
+  return isPage(page) ? page.records : page;
+}
+
+/** The kind of node that an operation is in NocoBase's workflows. The nodes that follow can use what it answers. */
+export const operationInstruction = (operation: Operation, accounts: Accounts) => ({
+  type: instructionType(operation),
+  instruction: {
+    run: async (node: WorkflowNode, _previous: unknown, processor: Processor) => {
+      try {
+        const filled = processor.getParsedValue(node.config, node.id);
+        return {
+          status: status.resolved,
+          result: await run(operation, accounts, node.config, filled),
+        };
+      } catch (error) {
+        if (!(error instanceof TelephonyError)) throw error;
+        const { code, message, field } = error;
+        processor.logger?.error(`${operation.name}: ${message}`);
+        return {
+          status: code === 'input' || code === 'settings' ? status.error : status.failed,
+          result: { code, message, field },
+        };
+      }
+    },
+  },
+});
+
+export const operationInstructions = (accounts: Accounts) =>
+  [...definitions.actions, ...definitions.dataSources].map((operation) =>
+    operationInstruction(operation, accounts),
+  );
