@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** Someone who is logged in to a NocoBase. */
 export interface Visitor {
@@ -23,13 +24,22 @@ export async function openVisitor(
 ): Promise<Visitor> {
   const headers: Record<string, string> = { 'x-authenticator': 'basic' };
 
-  async function send(action: string, body?: BodyInit) {
+  async function request(action: string, body?: string | FormData) {
     const type = typeof body === 'string' ? { 'content-type': 'application/json' } : undefined;
-    const answer = await fetch(`${url}/api/${action}`, {
+    return fetch(`${url}/api/${action}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { ...headers, ...type },
       ...(body !== undefined && { body }),
     });
+  }
+
+  // While NocoBase takes plugins in, it answers nothing else.
+  async function send(action: string, body?: string | FormData) {
+    let answer = await request(action, body);
+    while (answer.status === 503) {
+      await wait(300);
+      answer = await request(action, body);
+    }
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${action} was answered with ${answer.status}: ${text}`);
     return text ? JSON.parse(text).data : undefined;
@@ -46,6 +56,11 @@ export async function openVisitor(
       const form = new FormData();
       form.set('file', new Blob([await readFile(tarball)]), basename(tarball));
       await send('pm:add', form);
+      const isKnown = async () => {
+        const plugins: { packageName: string }[] = await ask('pm:list');
+        return plugins.some(({ packageName }) => packageName === name);
+      };
+      while (!(await isKnown())) await wait(300);
       await send(
         `pm:enable?${new URLSearchParams({ filterByTk: name, awaitResponse: 'true' })}`,
         '',

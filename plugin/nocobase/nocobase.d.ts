@@ -22,3 +22,93 @@ declare module '@nocobase/data-source-manager' {
     load(): Promise<void>;
   }
 }
+
+declare module '@nocobase/client-v2' {
+  export class Plugin {
+    app: import('./client-v2/host.ts').Host;
+    load(): Promise<void>;
+  }
+  export class CollectionFieldInterface {
+    name: string;
+    type: string;
+    group: string;
+    title: string;
+    creatable: boolean;
+    sortable: boolean;
+    titleUsable: boolean;
+    default: object;
+    filterable: object | undefined;
+  }
+  class FlowModel {
+    static define(options: object): void;
+    static registerFlow(flow: object): void;
+  }
+  export class ClickableFieldModel extends FlowModel {
+    renderComponent(value: unknown): import('react').ReactNode;
+  }
+  export class ActionModel extends FlowModel {
+    defaultProps: object;
+  }
+  export const ActionSceneEnum: { all: unknown };
+  export const DialogFormLayout: unknown;
+  export const TextAreaWithContextSelector: unknown;
+}
+
+declare module '@nocobase/client' {
+  export { Plugin } from '@nocobase/client-v2';
+}
+
+declare module '@nocobase/flow-engine' {
+  /** What a step of a flow is run in. */
+  export interface FlowContext {
+    collection?: { dataSource?: { key: string; options?: { type?: string } } };
+    message: { success(text: string): void; error(text: string): void };
+    viewer: { dialog(options: object): void };
+    resolveJsonTemplate(template: object): Promise<unknown>;
+    /** Ends the flow. */
+    exit(): never;
+  }
+  export const ActionScene: { DYNAMIC_EVENT_FLOW: unknown };
+  /** A text that is translated where it is shown. */
+  export function tExpr(text: string, options: { ns: string }): string;
+  export function defineAction<Action>(
+    action: Action & {
+      handler(context: FlowContext, params: Record<string, unknown>): Promise<unknown>;
+    },
+  ): Action;
+  interface Binding {
+    bindModelToInterface(model: string, interfaces: string[], options: object): void;
+  }
+  export const DisplayItemModel: Binding;
+  export const FilterableItemModel: Binding;
+}
+
+declare module 'react' {
+  export type ReactNode = object | string | number | boolean | null | undefined;
+  export function createElement(
+    type: unknown,
+    props?: object | null,
+    ...children: ReactNode[]
+  ): object;
+  export function useState<Of>(initial: Of): [Of, (next: Of) => void];
+  export function useEffect(effect: () => void, dependencies: unknown[]): void;
+}
+
+declare module 'antd' {
+  interface FormInstance {
+    validateFields(): Promise<Record<string, unknown>>;
+    getFieldsValue(all: true): Record<string, unknown>;
+    setFieldValue(name: string, value: unknown): void;
+    setFields(fields: { name: string; errors: string[] }[]): void;
+  }
+  export const Form: { useForm(): [FormInstance]; Item: unknown };
+  export const Input: { TextArea: unknown; Password: unknown };
+  export const Alert: unknown;
+  export const Button: unknown;
+  export const Card: unknown;
+  export const Collapse: unknown;
+  export const Popconfirm: unknown;
+  export const Select: unknown;
+  export const Space: unknown;
+  export const Spin: unknown;
+}

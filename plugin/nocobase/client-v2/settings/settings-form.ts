@@ -97,7 +97,7 @@ export function settingsForm(host: Host) {
         setSaid(await work());
       } catch (error) {
         const { field, message } = problemOf(error);
-        if (settings.fields.some(({ key }) => key === field))
+        if (field && settings.fields.some(({ key }) => key === field))
           form.setFields([{ name: field, errors: [message] }]);
         setSaid({ type: 'error', message });
       } finally {
@@ -191,7 +191,6 @@ export function settingsForm(host: Host) {
         setProblem(problemOf(error).message);
       }
     }
-    // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is opened
     useEffect(() => {
       load();
     }, []);
