@@ -41,6 +41,7 @@ export default {
     level('library'),
     level('saltcorn', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
     level('node-red', { modulePaths: [`<rootDir>/${nodeRed()}/node_modules`] }),
+    level('nocobase'),
     level('browser'),
     level('promises'),
     level('workers', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),

@@ -8,6 +8,8 @@ export interface Builder {
   folder: string;
   /** Of its installation, and how long that takes. */
   size: string;
+  /** Whether it is so large that it is installed only when it is asked for. */
+  isHeavy?: true;
   /** What else has to be on this machine and is not, as a sentence. */
   lacks?(): string | undefined;
   /** Those of its `serve.ts`. */

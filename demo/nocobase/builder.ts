@@ -5,6 +5,7 @@ export const nocobase: Builder = {
   name: 'NocoBase',
   folder: import.meta.dirname,
   size: '1 GB, some minutes',
+  isHeavy: true,
   lacks: () =>
     findPostgresql()
       ? undefined

@@ -6,6 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface Visitor {
   /** Asks for something of its API, and gives the answer's `data`. */
   ask(action: string, values?: object): Promise<unknown>;
+  /** Asks for something of a data source, and gives the whole answer. */
+  read(dataSource: string, action: string, query: object): Promise<unknown>;
+  /** Waits until a data source is loaded, which it is not yet when it is added. */
+  untilLoaded(dataSource: string): Promise<void>;
   /** Uploads a plugin by NocoBase's own way, and enables it. */
   upload(tarball: string, name: string): Promise<void>;
   /** Adds an account in the plugin's settings; tells whether there is another one, which stays. */
@@ -47,11 +51,35 @@ export async function openVisitor(
   const ask = (action: string, values?: object) =>
     send(action, values === undefined ? undefined : JSON.stringify(values));
 
+  const queryOf = (values: object) =>
+    new URLSearchParams(
+      Object.entries(values).map(([key, value]): [string, string] => [
+        key,
+        typeof value === 'object' ? JSON.stringify(value) : String(value),
+      ]),
+    );
+  async function read(dataSource: string, action: string, query: object) {
+    const answer = await fetch(`${url}/api/${action}?${queryOf(query)}`, {
+      headers: { ...headers, 'x-data-source': dataSource },
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${action} was answered with ${answer.status}: ${text}`);
+    return JSON.parse(text);
+  }
+
   const { token } = await ask('auth:signIn', { account, password });
   headers.authorization = `Bearer ${token}`;
 
   return {
     ask,
+    read,
+    untilLoaded: async (dataSource) => {
+      const isLoaded = async () => {
+        const sources: { key: string; status: string }[] = await ask('dataSources:listEnabled');
+        return sources.some(({ key, status }) => key === dataSource && status === 'loaded');
+      };
+      while (!(await isLoaded())) await wait(100);
+    },
     upload: async (tarball, name) => {
       const form = new FormData();
       form.set('file', new Blob([await readFile(tarball)]), basename(tarball));

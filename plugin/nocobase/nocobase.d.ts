@@ -42,6 +42,7 @@ declare module '@nocobase/client-v2' {
   class FlowModel {
     static define(options: object): void;
     static registerFlow(flow: object): void;
+    props: object;
   }
   export class ClickableFieldModel extends FlowModel {
     renderComponent(value: unknown): import('react').ReactNode;

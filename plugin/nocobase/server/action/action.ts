@@ -3,6 +3,7 @@ import {
   checkInput,
   definitions,
   doneSentence,
+  type ErrorCode,
   onceWithin,
   type TelephonyError,
   type TelephonyRecord,
@@ -58,9 +59,18 @@ const clicked =
 export const actionHandlers = (accounts: Accounts): Record<string, Handler> =>
   Object.fromEntries(definitions.actions.map((action) => [action.id, clicked(accounts, action)]));
 
+/** What an answer's status is, by what went wrong; a fault of the service if it is nothing of these. */
+const statuses: Partial<Record<ErrorCode, number>> = {
+  input: 400,
+  settings: 400,
+  rejected: 400,
+  'not-found': 404,
+  'rate-limited': 429,
+};
+
 /** The answer to a request that failed: a sentence, its stable code, and the field that it is about. */
 export function renderError(error: TelephonyError, context: Context): void {
   const { code, message, field } = error;
-  context.status = code === 'input' || code === 'settings' ? 400 : code === 'not-found' ? 404 : 502;
+  context.status = statuses[code] ?? 502;
   context.body = { errors: [{ message, code, field }] };
 }

@@ -27,7 +27,8 @@ interface Selection {
   filterByTk?: unknown;
   offset?: number;
   limit?: number;
-  fields?: string[];
+  /** NocoBase takes a list, or a text with commas. */
+  fields?: string[] | string | undefined;
   sort?: unknown;
   context?: Context;
 }
@@ -60,11 +61,12 @@ export class TelephonyRepository {
     this.#key = key;
   }
 
-  #shown(row: TelephonyRecord, input: Row, fields: string[] | undefined): Row {
+  #shown(row: TelephonyRecord, input: Row, fields: Selection['fields']): Row {
     const own = filterOnlyFields(this.#source).map((field) => [columnOf(field), input[field.key]]);
     const whole: Row = withMedia(this.#key, this.#source, { ...row, ...Object.fromEntries(own) });
     if (!fields) return whole;
-    const wanted = [...fields, keyColumn(this.#source)];
+    const named = [fields].flat().flatMap((field) => String(field).split(','));
+    const wanted = [...named, keyColumn(this.#source)];
     return Object.fromEntries(
       wanted.filter((name) => name in whole).map((name) => [name, whole[name]]),
     );

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { openVisitor, type Visitor } from '../../demo/nocobase/visitor.ts';
+import { type BuilderServer, serveBuilder } from '../browser/serve-builder.ts';
+import { root } from '../document.ts';
+import { needs, skipWithout } from '../needs.ts';
+
+skipWithout(needs.nocobase);
+skipWithout(needs.postgresql);
+
+export const admin = { email: 'admin@example.com', password: 'Not-a-real-1-password' };
+
+/** How long a NocoBase may take to be installed and to take the plugin in, in milliseconds. */
+export const patience = 600_000;
+
+export interface NocobaseServer extends BuilderServer {
+  /** The administrator. */
+  admin: Visitor;
+  /** Makes a user, who has no role but `member`, and logs in as them. */
+  openMember(): Promise<Visitor>;
+}
+
+/** Starts a fresh NocoBase in a process of its own, which the plugin was uploaded to. */
+export async function startNocobase(): Promise<NocobaseServer> {
+  const plugin = join(root, 'dist/nocobase');
+  const server = await serveBuilder('nocobase', ['--admin', admin.email, '--plugin', plugin], {
+    ADMIN_PASSWORD: admin.password,
+    PLUGIN_CONFIGURATION: 'null',
+  });
+  const visitor = await openVisitor(server.url, admin.email, admin.password);
+  return {
+    ...server,
+    admin: visitor,
+    openMember: async () => {
+      const member = { email: 'member@example.com', password: 'Not-a-real-2-password' };
+      await visitor.ask('users:create', { ...member, username: 'member', nickname: 'Member' });
+      return openVisitor(server.url, member.email, member.password);
+    },
+  };
+}

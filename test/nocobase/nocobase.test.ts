@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import type { Visitor } from '../../demo/nocobase/visitor.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { sidsOf } from '../sids-of.ts';
+import { takeRequests } from '../take-requests.ts';
+import { type NocobaseServer, patience, startNocobase } from './nocobase-server.ts';
+
+const password = 'Open5aSesame5aOpen';
+
+let sandbox: Sandbox;
+let server: NocobaseServer;
+let member: Visitor;
+let settings: { username: string; password: string; baseUrl: string };
+
+beforeAll(async () => {
+  sandbox = await openSandbox({ password, now: new Date('2026-11-20T12:00:00Z') });
+  settings = { username: sandbox.username, password, baseUrl: sandbox.url };
+  server = await startNocobase();
+  await server.admin.ask('telephonyAccounts:save', settings);
+  await server.admin.untilLoaded('telephony');
+  member = await server.openMember();
+}, patience);
+
+beforeEach(() => {
+  sandbox.reset();
+  takeRequests(sandbox);
+});
+
+interface Rows {
+  data: { sid: string; media?: string }[];
+  meta: { hasNext: boolean };
+}
+
+const list = async (collection: string, query: object = {}, who = server.admin) =>
+  (await who.read('telephony', `${collection}:list`, query)) as Rows;
+
+const failureOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'It did not fail.',
+    (error) => String(error.message),
+  );
+
+describe('settings', () => {
+  test('a password is in no answer, and stays when it is left empty', async () => {
+    const saved = await server.admin.ask('telephonyAccounts:save', {
+      ...settings,
+      key: 'telephony',
+      password: '',
+      label: 'Desk',
+    });
+    const shown = JSON.stringify([saved, await server.admin.ask('telephonyAccounts:list')]);
+    expect(shown).toContain('Desk');
+    expect(shown).not.toContain(password);
+    expect((await list('account_calls')).data).not.toHaveLength(0);
+  });
+
+  test('a stored password is sent to no other host', async () => {
+    const elsewhere = {
+      ...settings,
+      key: 'telephony',
+      password: '',
+      baseUrl: 'http://127.0.0.1:9',
+    };
+    expect(await server.admin.ask('telephonyAccounts:test', elsewhere)).toEqual({
+      outcome: 'wrong-settings',
+      message: expect.stringMatching(/sent nowhere else/),
+    });
+    expect(await failureOf(server.admin.ask('telephonyAccounts:save', elsewhere))).toMatch(
+      /sent nowhere else/,
+    );
+  });
+
+  test.each([
+    ['the right one', password, 'works'],
+    ['a wrong one', 'wrong', 'wrong-credentials'],
+  ])('a connection test with %s', async (_, typed, outcome) => {
+    const values = { ...settings, password: typed };
+    expect(await server.admin.ask('telephonyAccounts:test', values)).toMatchObject({ outcome });
+  });
+
+  test('a password is in no log and in no file of NocoBase', () => {
+    expect(server.written()).toContain('telephonyAccounts:save');
+    expect(server.written()).not.toContain(password);
+  });
+});
+
+describe('lists', () => {
+  test('each page is one request, and goes on where the one before it ended', async () => {
+    const shown: string[] = [];
+    for (const page of [1, 2, 3]) {
+      const { data, meta } = await list('calls_by_caller_id', { page, pageSize: 20 });
+      shown.push(...sidsOf(data));
+      expect(meta.hasNext).toBe(true);
+      expect(takeRequests(sandbox)).toHaveLength(1);
+    }
+    expect(shown).toEqual(sidsOf(sandbox.calls).slice(0, 60));
+  });
+
+  test('the first page shows what there is now', async () => {
+    await list('calls_by_caller_id', { pageSize: 20 });
+    takeRequests(sandbox);
+    await list('calls_by_caller_id', { pageSize: 20 });
+    expect(takeRequests(sandbox)).toHaveLength(1);
+  });
+
+  test('the service filters', async () => {
+    const filter = { $and: [{ status: { $eq: 'busy' } }] };
+    const { data } = await list('calls_by_caller_id', { pageSize: 200, filter });
+    const busy = sandbox.calls.filter(({ status }) => status === 'busy');
+    expect(sidsOf(data)).toEqual(sidsOf(busy).slice(0, 200));
+  });
+
+  test.each([
+    ['is not there', {}],
+    ['is null', { $eq: null }],
+    ['is empty', { $eq: '' }],
+    ['is false', { $eq: false }],
+  ])('a filter whose value %s shows nobody, and asks nothing', async (_, from) => {
+    for (const collection of ['calls_by_caller_id', 'recordings_by_caller_id'])
+      expect((await list(collection, { filter: { from } })).data).toEqual([]);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test.each([
+    ['an operator', { from: { $ne: '+14155550100' } }],
+    ['a column', { to: { $eq: '+14155550100' } }],
+    ['a choice', { $or: [{ from: { $eq: '+14155550100' } }] }],
+  ])('%s that the service does not filter by is an error, and not all', async (_, filter) => {
+    expect(await failureOf(list('calls_by_caller_id', { filter }))).toMatch(/cannot be filtered/);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test('nothing can be changed in them', async () => {
+    expect(await failureOf(server.admin.ask('account_calls:create', {}))).toMatch(/404/);
+  });
+});
+
+describe('actions', () => {
+  const sms = { from: '+15005550006', to: '+12025550100', body: 'Your table is ready.' };
+  const send = (input: object, who = server.admin) =>
+    who.ask('telephonyActions:send-sms', { input });
+
+  test('a double click is one message', async () => {
+    const [one, other] = await Promise.all([send(sms), send(sms)]);
+    expect(one).toEqual(other);
+    expect(sandbox.messages.filter(({ to }) => to === sms.to)).toHaveLength(1);
+  });
+
+  test('what is missing or refused is said at its field', async () => {
+    const { to: _, ...missing } = sms;
+    expect(await failureOf(send(missing))).toMatch(/"field":"to"/);
+    expect(await failureOf(send({ ...sms, to: '+15005550001' }))).toMatch(/21211.*"field":"to"/);
+  });
+});
+
+describe('rights', () => {
+  test('who was granted nothing gets nothing', async () => {
+    const tried = await Promise.all([
+      failureOf(list('account_calls', {}, member)),
+      failureOf(member.ask('telephonyActions:send-sms', { input: {} })),
+      failureOf(member.ask('telephonyAccounts:list')),
+      failureOf(member.ask('telephonyAccounts:test', settings)),
+    ]);
+    expect(tried).toEqual(tried.map(() => expect.stringMatching(/ 403/)));
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test('a role can be granted an action', async () => {
+    const roles = { 'send-sms': ['member'] };
+    await server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', roles });
+    const input = { from: '+15005550006', to: '+12025550199', body: 'Hi.' };
+    await member.ask('telephonyActions:send-sms', { input });
+    expect(sandbox.messages.map(({ to }) => to)).toContain(input.to);
+  });
+});
+
+describe('sounds', () => {
+  const soundOf = async () => {
+    const { data } = await list('recordings_by_caller_id', { pageSize: 20 });
+    takeRequests(sandbox);
+    return data.find(({ media }) => media)?.media ?? '';
+  };
+
+  test('a browser hears them without a session and without credentials', async () => {
+    const answer = await fetch(server.url + (await soundOf()));
+    expect(answer.headers.get('content-type')).toBe('audio/x-wav');
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 4)
+        .toString(),
+    ).toBe('RIFF');
+  });
+
+  test('an address is for one recording and a while only', async () => {
+    const address = await soundOf();
+    const [, sid = ''] = /key=(\w+)/.exec(address) ?? [];
+    const forged = [
+      address.replace(sid, `${sid.slice(0, -1)}${sid.endsWith('0') ? '1' : '0'}`),
+      address.replace(/until=\d/, 'until=9'),
+      address.replace(/&signed=.*/, ''),
+    ];
+    for (const one of forged) expect((await fetch(server.url + one)).status).toBe(404);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+});
+
+test('the package has no dependencies', () => {
+  const manifest = JSON.parse(readFileSync('dist/nocobase/package.json', 'utf8'));
+  expect(manifest).not.toHaveProperty('dependencies');
+});
