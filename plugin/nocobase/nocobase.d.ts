@@ -51,7 +51,6 @@ declare module '@nocobase/client-v2' {
     defaultProps: object;
   }
   export const ActionSceneEnum: { all: unknown };
-  export const DialogFormLayout: unknown;
   export const TextAreaWithContextSelector: unknown;
 }
 

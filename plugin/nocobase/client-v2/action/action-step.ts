@@ -3,20 +3,14 @@ import { ActionScene, defineAction, type FlowContext, tExpr } from '@nocobase/fl
 import { type Action, definitions } from '../../../../src/index.ts';
 import { ask, type Host, namespace, problemOf, translator } from '../host.ts';
 import { askForInput } from './ask-for-input.ts';
+import type { Done, Values } from './done.ts';
 
 /** The name of an action's step in event flows. */
 export const stepName = ({ id }: Action) => `${definitions.manifest.id}.${id}`;
 
-export interface Done {
-  record: Record<string, unknown>;
-  message: string;
-}
-
-export type Values = Record<string, unknown>;
-
 const { id: dataSourceType, id } = definitions.manifest;
 
-const settings = ({ fields, ifUnknown: _ }: Action) => {
+const settings = ({ fields }: Action) => {
   const text = (value: string) => tExpr(value, { ns: namespace });
   return {
     ...Object.fromEntries(

@@ -1,10 +1,9 @@
-import { DialogFormLayout } from '@nocobase/client-v2';
 import type { FlowContext } from '@nocobase/flow-engine';
-import { Alert, Form, Input } from 'antd';
+import { Alert, Button, Form, Input, Space } from 'antd';
 import { useState } from 'react';
-import type { Action } from '../../../../src/index.ts';
+import type { Action, Field } from '../../../../src/index.ts';
 import { h, problemOf, type Translate } from '../host.ts';
-import type { Done, Values } from './action-step.ts';
+import type { Done, Values } from './done.ts';
 
 interface Question {
   action: Action;
@@ -15,61 +14,76 @@ interface Question {
   send(input: Values): Promise<Done>;
 }
 
+/** A dialog of NocoBase. */
+interface Dialog {
+  Header: unknown;
+  Footer: unknown;
+  close(): void;
+}
+
 interface FormProps extends Question {
+  dialog: Dialog;
   answer(done: Done): void;
 }
 
+function fieldItem(t: Translate, field: Field) {
+  const { key, label, help, placeholder, required, multiline, purpose } = field;
+  // The settings may have a sender.
+  const isNeeded = required === true && purpose !== 'sender';
+  return h(
+    Form.Item,
+    {
+      ...{ key, name: key, label: t(label), extra: help && t(help) },
+      rules: [{ required: isNeeded, message: t('Fill this in.') }],
+    },
+    h(multiline ? Input.TextArea : Input, { placeholder, autoComplete: 'off' }),
+  );
+}
+
 /** The form of an action. What is wrong is said at its field, and the form stays open. */
-function ActionForm({ action, t, input, send, answer }: FormProps) {
+function ActionForm({ action, t, input, send, answer, dialog }: FormProps) {
   const [form] = Form.useForm();
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');
 
+  function explain(error: unknown) {
+    const { field, message } = problemOf(error);
+    if (field && action.fields.some(({ key }) => key === field))
+      form.setFields([{ name: field, errors: [message] }]);
+    else setProblem(message);
+  }
+
   async function submit() {
-    const values: Values = await form.validateFields();
+    const values = await form.validateFields().catch(() => undefined);
+    if (!values) return;
     setSending(true);
     setProblem('');
     try {
       answer(await send(values));
+      dialog.close();
     } catch (error) {
-      const { field, message } = problemOf(error);
-      if (field && action.fields.some(({ key }) => key === field))
-        form.setFields([{ name: field, errors: [message] }]);
-      else setProblem(message);
-      throw error;
-    } finally {
+      explain(error);
       setSending(false);
     }
   }
 
-  const items = action.fields.map(
-    ({ key, label, help, placeholder, required, multiline, purpose }) =>
-      h(
-        Form.Item,
-        {
-          key,
-          name: key,
-          label: t(label),
-          extra: help && t(help),
-          rules: [
-            { required: required === true && purpose !== 'sender', message: t('Fill this in.') },
-          ],
-        },
-        h(multiline ? Input.TextArea : Input, { placeholder, autoComplete: 'off' }),
-      ),
+  const buttons = h(
+    Space,
+    null,
+    h(Button, { onClick: () => dialog.close() }, t('Cancel')),
+    h(Button, { type: 'primary', loading: isSending, onClick: submit }, t(action.name)),
   );
   return h(
-    DialogFormLayout,
-    {
-      title: t(action.name),
-      submitting: isSending,
-      submitText: t(action.name),
-      cancelText: t('Cancel'),
-      // The dialog stays open while this rejects.
-      onSubmit: submit,
-    },
+    'div',
+    null,
+    h(dialog.Header, { title: t(action.name) }),
     problem && h(Alert, { type: 'error', message: problem, style: { marginBottom: 16 } }),
-    h(Form, { form, layout: 'vertical', initialValues: input }, items),
+    h(
+      Form,
+      { form, layout: 'vertical', initialValues: input },
+      action.fields.map((field) => fieldItem(t, field)),
+    ),
+    h(dialog.Footer, null, buttons),
   );
 }
 
@@ -82,7 +96,7 @@ export function askForInput(question: Question): Promise<Done | undefined> {
   return new Promise((resolve) => {
     question.context.viewer.dialog({
       closable: true,
-      content: () => h(ActionForm, { ...question, answer: resolve }),
+      content: (dialog: Dialog) => h(ActionForm, { ...question, dialog, answer: resolve }),
       onClose: () => resolve(undefined),
     });
   });
