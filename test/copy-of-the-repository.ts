@@ -25,6 +25,7 @@ export function copySources(): string {
 /** What it takes to build everything. */
 const parts = [
   ...['actions', 'data-sources', 'events', 'settings', 'records', 'schema', 'src', 'plugin'],
+  'translations',
   ...['build.mjs', 'errors.json', 'manifest.json', 'package.json', 'LICENSE'],
   ...['tsconfig.json', 'tsconfig.types.json', 'demo/node-red/desk.json'],
   'demo/node-red/first-sms.json',

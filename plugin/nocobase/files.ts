@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import base from './package.base.json';
 
@@ -51,14 +51,22 @@ return module.exports;
 `;
 }
 
+/** The translations of the definitions, and of the plugin's own texts, by language. */
 async function locales(root: string) {
-  const folder = join(root, 'plugin/nocobase/locale');
-  const names = await readdir(folder);
-  const texts = names.map(async (name) => [
-    `dist/locale/${name}`,
-    await readFile(join(folder, name), 'utf8'),
-  ]);
-  return Object.fromEntries(await Promise.all(texts));
+  const folders = [join(root, 'translations'), join(root, 'plugin/nocobase/locale')];
+  const found: Record<string, Record<string, string>> = { 'en-US': {} };
+  for (const folder of folders)
+    for (const name of await readdir(folder)) {
+      const texts = JSON.parse(await readFile(join(folder, name), 'utf8'));
+      const language = basename(name, '.json');
+      found[language] = { ...found[language], ...texts };
+    }
+  return Object.fromEntries(
+    Object.entries(found).map(([language, texts]) => [
+      `dist/locale/${language}.json`,
+      JSON.stringify(texts),
+    ]),
+  );
 }
 
 const marker = (name: string) => `module.exports = require('./dist/${name}/index.js');\n`;
