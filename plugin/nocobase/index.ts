@@ -52,7 +52,7 @@ export default class TelephonyPlugin extends Plugin {
     const errors = app.pm.get('error-handler') as ErrorHandler | undefined;
     errors?.errorHandler.register((error) => error instanceof TelephonyError, renderError);
     const workflow = app.pm.get('workflow') as Workflow | undefined;
-    for (const { type, instruction } of operationInstructions(accounts))
+    for (const { type, instruction } of operationInstructions(app, accounts))
       workflow?.registerInstruction(type, instruction);
   }
 

@@ -35,6 +35,28 @@ const settings = ({ fields }: Action) => {
   };
 };
 
+interface Source {
+  key: string;
+  displayName: string;
+  type: string;
+}
+
+/** Which account it is done with, where there are several. */
+async function accountSetting(host: Host) {
+  const sources = await ask<Source[]>(host, 'dataSources:listEnabled');
+  const accounts = sources.filter(({ type }) => type === dataSourceType);
+  if (accounts.length < 2) return {};
+  return {
+    account: {
+      type: 'string',
+      title: tExpr('Account', { ns: namespace }),
+      'x-decorator': 'FormItem',
+      'x-component': 'Select',
+      enum: accounts.map(({ key, displayName }) => ({ value: key, label: displayName })),
+    },
+  };
+}
+
 const isBlank = (value: unknown) => String(value ?? '').trim() === '' || value === false;
 
 /** The account of the block that the button is in, where it shows one. */
@@ -62,12 +84,12 @@ export function actionStep(host: Host, action: Action) {
     title: tExpr(action.name, { ns: namespace }),
     scene: [ActionScene.DYNAMIC_EVENT_FLOW],
     sort: 1100,
-    uiSchema: settings(action),
+    uiSchema: async () => ({ ...settings(action), ...(await accountSetting(host)) }),
     defaultParams: { ask: true },
     useRawParams: true,
     handler: async (context, typed) => {
       const { input, empty } = await inputOf(action, context, typed);
-      const account = accountOf(context);
+      const account = typed.account ?? accountOf(context);
       const send = (values: Values) =>
         ask<Done>(host, `${id}Actions:${action.id}`, { account, input: values });
       const isOpen = action.fields.some(({ key }) => isBlank(input[key]));

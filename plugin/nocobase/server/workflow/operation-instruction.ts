@@ -1,14 +1,16 @@
 import {
-  definitions,
+  aboutValues,
   isAction,
   isList,
   isPage,
   type Operation,
+  operations,
   TelephonyError,
 } from '../../../../src/index.ts';
 import { instructionType } from '../../instruction-type.ts';
 import type { Accounts } from '../account/accounts.ts';
 import { withSender } from '../action/action.ts';
+import type { Application } from '../nocobase.ts';
 
 type Values = Record<string, unknown>;
 
@@ -19,7 +21,6 @@ interface WorkflowNode {
 
 interface Processor {
   getParsedValue(value: unknown, nodeId: number): Values;
-  logger?: { error(message: string): void };
 }
 
 /** The states of a node that NocoBase's workflows know. */
@@ -55,31 +56,32 @@ async function run(operation: Operation, accounts: Accounts, typed: Values, fill
   return isPage(page) ? page.records : page;
 }
 
+/** What is said of a node that failed, where nobody waits for it: with whom it was about. */
+function reported(operation: Operation, input: unknown, message: string): string {
+  const about = aboutValues(operation, Object(input ?? {}));
+  return `${operation.name}${about && ` (${about})`}: ${message}`;
+}
+
 /** The kind of node that an operation is in NocoBase's workflows. The nodes that follow can use what it answers. */
-export const operationInstruction = (operation: Operation, accounts: Accounts) => ({
-  type: instructionType(operation),
-  instruction: {
-    run: async (node: WorkflowNode, _previous: unknown, processor: Processor) => {
-      try {
-        const filled = processor.getParsedValue(node.config, node.id);
-        return {
-          status: status.resolved,
-          result: await run(operation, accounts, node.config, filled),
-        };
-      } catch (error) {
-        if (!(error instanceof TelephonyError)) throw error;
-        const { code, message, field } = error;
-        processor.logger?.error(`${operation.name}: ${message}`);
-        return {
-          status: code === 'input' || code === 'settings' ? status.error : status.failed,
-          result: { code, message, field },
-        };
-      }
-    },
+const operationInstruction = (operation: Operation, app: Application, accounts: Accounts) => ({
+  run: async (node: WorkflowNode, _previous: unknown, processor: Processor) => {
+    const filled = processor.getParsedValue(node.config, node.id);
+    try {
+      const result = await run(operation, accounts, node.config, filled);
+      return { status: status.resolved, result };
+    } catch (error) {
+      if (!(error instanceof TelephonyError)) throw error;
+      const { code, message, field } = error;
+      app.logger.error(reported(operation, filled.input, message));
+      const isTyped = code === 'input' || code === 'settings';
+      return { status: isTyped ? status.error : status.failed, result: { code, message, field } };
+    }
   },
 });
 
-export const operationInstructions = (accounts: Accounts) =>
-  [...definitions.actions, ...definitions.dataSources].map((operation) =>
-    operationInstruction(operation, accounts),
-  );
+/** The kinds of nodes that the operations are, by their types. */
+export const operationInstructions = (app: Application, accounts: Accounts) =>
+  operations.map((operation) => ({
+    type: instructionType(operation),
+    instruction: operationInstruction(operation, app, accounts),
+  }));
