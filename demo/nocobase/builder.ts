@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import type { Builder } from '../builder.ts';
 import { findPostgresql, postgresqlAdvice } from '../find-postgresql.ts';
 
+const folder = import.meta.dirname;
+
 export const nocobase: Builder = {
   name: 'NocoBase',
-  folder: import.meta.dirname,
+  folder,
   size: '1 GB, some minutes',
   isHeavy: true,
   lacks: () =>
@@ -11,7 +14,8 @@ export const nocobase: Builder = {
       ? undefined
       : `NocoBase needs PostgreSQL, which is not here. ${postgresqlAdvice}`,
   args: ({ home, port, login, plugin }) => [
-    ...['--home', home, '--port', port, '--admin', login.email, '--plugin', plugin],
+    ...['--home', home, '--port', port, '--admin', login.email],
+    ...['--plugin', plugin, '--desk', join(folder, 'desk.json')],
   ],
   env: ({ account, sandboxAccount }) => ({
     PLUGIN_CONFIGURATION: JSON.stringify(account ?? sandboxAccount),
@@ -21,8 +25,9 @@ export const nocobase: Builder = {
     ['Settings', `${url}/v/admin/settings/telephony`],
   ],
   tryFirst: [
-    'Log in, and add a page: the pen at the top right, then “Add menu item”.',
-    'Add block → Table → Telephony → Account Calls.',
-    'Add an action to the table or to a row: “Send SMS”.',
+    'Log in: the calls of the account are a table, which can be filtered.',
+    'Send an SMS with the button above it, or to the caller of a row.',
+    'Choose the status in-progress, and record a call.',
+    'With the pen at the top right, change the page, or add another one.',
   ],
 };

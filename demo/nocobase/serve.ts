@@ -1,13 +1,14 @@
 /**
  * Boots NocoBase on a PostgreSQL of its own, on loopback only, and without its command line.
  *
- *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>]
+ *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--desk <file>]
  *
  *   --home    keeps everything: database, files, secrets; made when missing
  *   --port    a free one unless given
  *   --admin   the first user of a fresh database, with the password in ADMIN_PASSWORD
  *   --plugin  the folder of a built plugin: uploaded and enabled in a fresh NocoBase, and taken over at every start, so that a
  *             new build is picked up
+ *   --desk    pages to add to a fresh NocoBase
  *
  * PLUGIN_CONFIGURATION, JSON in the environment, is an account to add in the plugin's settings, unless someone has entered
  * another one there.
@@ -31,7 +32,9 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { definitions } from '../../generated/definitions.ts';
 import { findPort, host } from '../ports.ts';
+import { addPages } from './desk.ts';
 import { startPostgresql } from './postgresql.ts';
 import { openVisitor } from './visitor.ts';
 
@@ -39,11 +42,14 @@ const require = createRequire(import.meta.url);
 
 function readOptions() {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { home: text, port: text, admin: text, plugin: text } });
+  const { values } = parseArgs({
+    options: { home: text, port: text, admin: text, plugin: text, desk: text },
+  });
   if (!values.home) throw new Error('serve.ts needs --home <folder>.');
   return {
     home: resolve(values.home),
     plugin: values.plugin && resolve(values.plugin),
+    desk: values.desk && resolve(values.desk),
     port: Number(values.port ?? 0),
     admin: values.admin ?? 'admin@example.com',
     password: process.env.ADMIN_PASSWORD || randomBytes(12).toString('hex'),
@@ -177,7 +183,7 @@ function packed(folder: string, to: string): string {
 }
 
 async function main(options: Options) {
-  const { home, plugin } = options;
+  const { home, plugin, desk } = options;
   mkdirSync(home, { recursive: true });
   const secrets = readSecrets(home);
   const databasePort = await findPort(0);
@@ -200,6 +206,8 @@ async function main(options: Options) {
   }
   const configuration = JSON.parse(process.env.PLUGIN_CONFIGURATION || 'null');
   const ownAccount = plugin && configuration ? await visitor.addAccount(configuration) : false;
+  if (fresh && desk)
+    await addPages(visitor, definitions.manifest.id, JSON.parse(readFileSync(desk, 'utf8')));
   writeFileSync(ready, '');
   process.send?.({ url, ownAccount });
   app.once('exit', (code) => end(code ?? 1));

@@ -17,7 +17,7 @@ TelephonyPhoneFieldModel.define({ label: 'Phone' });
 class TelephonyPlayerFieldModel extends ClickableFieldModel {
   override renderComponent(value: unknown) {
     if (typeof value !== 'string' || value === '') return null;
-    const style = { width: '100%', minWidth: 240, height: 32, display: 'block' };
+    const style = { width: '100%', height: 32, display: 'block' };
     return h('audio', { controls: true, preload: 'none', src: value, style });
   }
 }

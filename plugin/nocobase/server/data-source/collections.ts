@@ -21,8 +21,18 @@ export const collectionName = ({ id }: DataSource) => id.replaceAll('-', '_');
 
 const colours = ['blue', 'cyan', 'gold', 'green', 'magenta', 'orange', 'purple', 'geekblue'];
 
+const values = [
+  ...new Set(
+    definitions.records.flatMap(({ fields }) => fields.flatMap((one) => one.options ?? [])),
+  ),
+];
+
+// The same value has the same colour in every list.
 const choices = (options: readonly string[]) =>
-  options.map((value, index) => ({ value, label: value, color: colours[index % colours.length] }));
+  options.map((value) => {
+    const place = Math.max(values.indexOf(value), 0);
+    return { value, label: value, color: colours[place % colours.length] };
+  });
 
 const stored = { text: 'string', integer: 'integer', number: 'double', date: 'datetime' } as const;
 
