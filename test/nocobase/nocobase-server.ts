@@ -19,14 +19,20 @@ export interface NocobaseServer extends BuilderServer {
   openMember(): Promise<Visitor>;
 }
 
-/** Starts a fresh NocoBase in a process of its own, which the plugin was uploaded to. */
-export async function startNocobase(): Promise<NocobaseServer> {
-  const plugin = join(root, 'dist/nocobase');
-  const server = await serveBuilder('nocobase', ['--admin', admin.email, '--plugin', plugin], {
+/**
+ * Starts a fresh NocoBase in a process of its own, which the plugin was uploaded to, with the demo's desk.
+ *
+ * @param settings those of its account
+ */
+export async function startNocobase(settings: object): Promise<NocobaseServer> {
+  const options = ['--plugin', join(root, 'dist/nocobase')];
+  const desk = ['--desk', join(root, 'demo/nocobase/desk.json')];
+  const server = await serveBuilder('nocobase', ['--admin', admin.email, ...options, ...desk], {
     ADMIN_PASSWORD: admin.password,
-    PLUGIN_CONFIGURATION: 'null',
+    PLUGIN_CONFIGURATION: JSON.stringify(settings),
   });
   const visitor = await openVisitor(server.url, admin.email, admin.password);
+  await visitor.untilLoaded('telephony');
   return {
     ...server,
     admin: visitor,

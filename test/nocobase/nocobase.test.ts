@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Visitor } from '../../demo/nocobase/visitor.ts';
+import { openBrowser } from '../browser/browser.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { sidsOf } from '../sids-of.ts';
 import { takeRequests } from '../take-requests.ts';
-import { type NocobaseServer, patience, startNocobase } from './nocobase-server.ts';
+import { admin, type NocobaseServer, patience, startNocobase } from './nocobase-server.ts';
 
 const password = 'Open5aSesame5aOpen';
 
@@ -15,9 +16,7 @@ let settings: { username: string; password: string; baseUrl: string };
 beforeAll(async () => {
   sandbox = await openSandbox({ password, now: new Date('2026-11-20T12:00:00Z') });
   settings = { username: sandbox.username, password, baseUrl: sandbox.url };
-  server = await startNocobase();
-  await server.admin.ask('telephonyAccounts:save', settings);
-  await server.admin.untilLoaded('telephony');
+  server = await startNocobase(settings);
   member = await server.openMember();
 }, patience);
 
@@ -29,6 +28,14 @@ beforeEach(() => {
 interface Rows {
   data: { sid: string; media?: string }[];
   meta: { hasNext: boolean };
+}
+
+/** An `audio` element. */
+interface Sound {
+  muted: boolean;
+  currentTime: number;
+  ontimeupdate(): void;
+  play(): void;
 }
 
 const list = async (collection: string, query: object = {}, who = server.admin) =>
@@ -201,6 +208,60 @@ describe('sounds', () => {
     ];
     for (const one of forged) expect((await fetch(server.url + one)).status).toBe(404);
     expect(takeRequests(sandbox)).toEqual([]);
+  });
+});
+
+describe('in the browser', () => {
+  test('a desk of its own parts shows calls, texts the caller of a row, and plays recordings', async () => {
+    const { page, screenshot } = await openBrowser('nocobase');
+    await page.goto(`${server.url}/v/admin`);
+    await page.getByPlaceholder(/email/i).fill(admin.email);
+    await page.locator('input[type=password]').fill(admin.password);
+    await page.locator('input[type=password]').press('Enter');
+    await page.getByText('Calls', { exact: true }).first().click();
+    const rows = page.locator('tr.ant-table-row:visible');
+    await rows.getByText('busy').first().waitFor();
+    await screenshot('calls');
+
+    const row = rows.filter({ hasText: 'busy' }).first();
+    const caller = (await row.locator('a[href^="tel:"]').first().textContent()) ?? '';
+    await row.getByText('Text', { exact: true }).click();
+    const form = page.locator('.ant-modal:visible');
+    await form.locator('textarea').fill('We call you back.');
+    await screenshot('text-a-caller');
+    await form.getByRole('button', { name: 'Send SMS' }).dblclick();
+    await page.getByText(`SMS queued to ${caller}`).waitFor();
+    expect(sandbox.messages.filter(({ to }) => to === caller)).toHaveLength(1);
+
+    await page.getByText('Recordings', { exact: true }).first().click();
+    const player = page.locator('audio:visible').first();
+    await player.waitFor();
+    await screenshot('recordings');
+    const played = player.evaluate(
+      (sound: Sound) =>
+        new Promise<boolean>((resolve) => {
+          sound.muted = true;
+          sound.ontimeupdate = () => resolve(sound.currentTime > 0);
+          sound.play();
+        }),
+    );
+    expect(await played).toBe(true);
+  });
+
+  test('settings are tried on their page, which shows no password', async () => {
+    const { page, screenshot } = await openBrowser('nocobase-settings');
+    await page.goto(`${server.url}/v/admin/settings/telephony`);
+    await page.getByPlaceholder(/email/i).fill(admin.email);
+    await page.locator('input[type=password]').fill(admin.password);
+    await page.locator('input[type=password]').press('Enter');
+    const said = page.locator('.ant-alert');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await said.getByText('The service accepts').waitFor();
+    await screenshot('works');
+    await page.locator('input[type=password]').fill('wrong');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await said.getByText('The service refused the credentials').waitFor();
+    expect(await page.content()).not.toContain(password);
   });
 });
 
