@@ -2,7 +2,8 @@
  * Installs the builders of the demo and of the tests, or those that are named, unless they are there. Without names, heavy
  * ones are left out, but in CI.
  */
-import { type Builder, builders, installBuilder } from './builders.ts';
+import type { Builder } from './builder.ts';
+import { builders, installBuilder } from './builders.ts';
 import { endOnSignals, finish } from './children.mjs';
 import { nodeTooOld } from './node-version.mjs';
 import { complain, say } from './terminal.mjs';

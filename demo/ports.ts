@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Advice } from './terminal.mjs';
 
-const host = '127.0.0.1';
+export const host = '127.0.0.1';
 
 async function probe(port: number) {
   const server = createServer().listen(port, host);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openVisitor, type Visitor } from '../../demo/nocobase/visitor.ts';
 import { type BuilderServer, serveBuilder } from '../browser/serve-builder.ts';
-import { root } from '../document.ts';
 import { needs, skipWithout } from '../needs.ts';
+import { root } from '../root.ts';
 
 skipWithout(needs.nocobase);
 skipWithout(needs.postgresql);

@@ -5,12 +5,12 @@ import {
   type Field,
   fieldTypes,
   filterOnlyFields,
-  filters,
   keyColumn,
   type RecordField,
   recordFields,
   recordShape,
 } from '../../../../src/index.ts';
+import { exactFilters } from '../../exact-filters.ts';
 import { interfaceOf, mediaInterface } from '../../interfaces.ts';
 
 /** The column with the address of a record's sound. */
@@ -39,7 +39,7 @@ const stored = { text: 'string', integer: 'integer', number: 'double', date: 'da
 function column(source: DataSource, field: RecordField | Field, name: string) {
   const { label, help, type, options } = field;
   const { holds } = fieldTypes[type];
-  const isFilter = filters(source).some((one) => columnOf(one) === name);
+  const isFilter = exactFilters(source).some((one) => columnOf(one) === name);
   return {
     name,
     field: name,

@@ -6,6 +6,7 @@ import {
   keyColumn,
   TelephonyError,
 } from '../../../../src/index.ts';
+import { exactFilters } from '../../exact-filters.ts';
 
 /** The values of a filter by column. */
 export type Conditions = Map<string, unknown>;
@@ -14,7 +15,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 function notUnderstood(source: DataSource, column: string): TelephonyError {
-  const known = [...new Set([...filters(source).map(({ label }) => label)])].join(', ');
+  const known = [...new Set(exactFilters(source).map(({ label }) => label))].join(', ');
   return new TelephonyError(
     'input',
     `“${source.name}” cannot be filtered by “${column}” in this way. ${known ? `It can be filtered by: ${known}, each with “is”.` : 'It has no filters.'}`,
@@ -69,7 +70,7 @@ export function readFilter(
 ): Record<string, unknown> | undefined {
   const conditions: Conditions = new Map();
   if (!collect(source, filter, conditions)) return undefined;
-  const known = new Map(filters(source).map((field) => [columnOf(field), field]));
+  const known = new Map(exactFilters(source).map((field) => [columnOf(field), field]));
   const input: Record<string, unknown> = {};
   for (const [column, value] of conditions) {
     const field = known.get(column);
