@@ -16,6 +16,7 @@ export class Course {
   #rows: TelephonyRecord[] = [];
   #more = true;
   #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   /** @param open opens the list */
   constructor(open: (signal: AbortSignal) => AsyncGenerator<Page, void, void>) {
@@ -39,19 +40,23 @@ export class Course {
   /** Gives some of its rows, and reads no further than it has to. */
   part(offset: number, limit: number): Promise<Part> {
     const end = offset + limit;
+    this.#waiting += 1;
     const part = this.#last.then(async () => {
       await this.#readTo(end);
       return { rows: this.#rows.slice(offset, end), more: this.#more || this.#rows.length > end };
     });
-    part.catch(() => {
+    const ended = part.catch(() => {
       this.isOver = true;
     });
-    this.#last = part.catch(() => {});
+    this.#last = ended.finally(() => {
+      this.#waiting -= 1;
+    });
     return part;
   }
 
-  /** Nobody waits for it any more. */
-  stop(): void {
+  /** Someone who waited for a part has left: it is stopped when nobody else waits. */
+  leave(): void {
+    if (this.#waiting > 1) return;
     this.isOver = true;
     this.#stop.abort();
   }

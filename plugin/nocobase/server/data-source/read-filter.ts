@@ -1,9 +1,9 @@
 import {
   columnOf,
   type DataSource,
+  type Field,
   fieldTypes,
   filters,
-  keyColumn,
   TelephonyError,
 } from '../../../../src/index.ts';
 import { exactFilters } from '../../exact-filters.ts';
@@ -58,6 +58,21 @@ function collect(source: DataSource, filter: unknown, found: Conditions): boolea
 const isNothing = (value: unknown) =>
   value === undefined || value === null || value === false || String(value).trim() === '';
 
+/** @returns undefined when nothing can be like that */
+function conditionsOf(source: DataSource, filter: unknown): Map<Field, unknown> | undefined {
+  const conditions: Conditions = new Map();
+  if (!collect(source, filter, conditions)) return undefined;
+  const known = new Map(exactFilters(source).map((field) => [columnOf(field), field]));
+  const asked = new Map<Field, unknown>();
+  for (const [column, value] of conditions) {
+    const field = known.get(column);
+    if (!field) throw notUnderstood(source, column);
+    if (isNothing(value)) return undefined;
+    asked.set(field, fieldTypes[field.type].clean(value));
+  }
+  return asked;
+}
+
 /**
  * What is to be asked of the service for a filter of NocoBase.
  *
@@ -68,21 +83,28 @@ export function readFilter(
   source: DataSource,
   filter: unknown,
 ): Record<string, unknown> | undefined {
-  const conditions: Conditions = new Map();
-  if (!collect(source, filter, conditions)) return undefined;
-  const known = new Map(exactFilters(source).map((field) => [columnOf(field), field]));
-  const input: Record<string, unknown> = {};
-  for (const [column, value] of conditions) {
-    const field = known.get(column);
-    if (!field) throw notUnderstood(source, column);
-    if (isNothing(value)) return undefined;
-    input[field.key] = fieldTypes[field.type].clean(value);
-  }
+  const asked = conditionsOf(source, filter);
+  if (!asked) return undefined;
+  const input = Object.fromEntries([...asked].map(([{ key }, value]) => [key, value]));
   return filters(source).every(({ key, required }) => !required || key in input)
     ? input
     : undefined;
 }
 
-/** Whether a filter names one record by its key. */
-export const keyIn = (source: DataSource, filter: unknown): unknown =>
-  isObject(filter) ? filter[keyColumn(source)] : undefined;
+/**
+ * Whether a record is one of those that a filter of NocoBase lets through, such as the one of a role's rights.
+ *
+ * @throws {TelephonyError} for a filter that cannot be kept
+ */
+export function fitsFilter(source: DataSource, filter: unknown, record: object): boolean {
+  const values = new Map(Object.entries(record));
+  const asked = conditionsOf(source, filter);
+  return (
+    asked !== undefined &&
+    [...asked].every(([field, value]) => {
+      const found = values.get(columnOf(field));
+      const { isSame = Object.is } = fieldTypes[field.type];
+      return found !== undefined && found !== null && isSame(String(value), String(found));
+    })
+  );
+}

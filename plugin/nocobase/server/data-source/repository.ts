@@ -5,7 +5,6 @@ import {
   definitions,
   filterOnlyFields,
   filters,
-  freePageSize,
   isList,
   isPage,
   keyColumn,
@@ -15,12 +14,15 @@ import {
 import type { Accounts } from '../account/accounts.ts';
 import { withMedia } from '../media/media-route.ts';
 import type { Context } from '../nocobase.ts';
-import { Course, type Part } from './course.ts';
-import { readFilter } from './read-filter.ts';
+import type { Part } from './course.ts';
+import { Courses } from './courses.ts';
+import { fitsFilter, readFilter } from './read-filter.ts';
 
-/** How long a list that is gone through is kept after it was last asked for, in milliseconds, and how many are. */
-const patience = 5 * 60_000;
-const most = 50;
+/** How long a row is remembered after it was shown, in milliseconds, and how many are. */
+const remembered = { ttl: 5 * 60_000, max: 1000 };
+
+/** How many rows are read where NocoBase does not say. */
+const usualLimit = 200;
 
 interface Selection {
   filter?: unknown;
@@ -29,14 +31,28 @@ interface Selection {
   limit?: number;
   /** NocoBase takes a list, or a text with commas. */
   fields?: string[] | string | undefined;
+  except?: string[] | string | undefined;
   sort?: unknown;
   context?: Context;
 }
 
 type Row = Record<string, unknown>;
 
+const namesIn = (names: Selection['fields']) =>
+  names === undefined ? undefined : new Set([names].flat().flatMap((name) => name.split(',')));
+
 /** NocoBase asks for one row more than it shows, to see whether there are more: this one stands for it. */
 const another: Row = {};
+
+/** The data source that answers one record of the same kind by its key. */
+const singleSource = (source: DataSource): DataSource | undefined =>
+  definitions.dataSources.find(
+    (other) =>
+      !isList(other) &&
+      other.result.of === source.result.of &&
+      filters(other).length === 1 &&
+      filters(other).every((field) => columnOf(field) === keyColumn(other)),
+  );
 
 const readOnly = ({ name }: DataSource) =>
   new TelephonyError('input', `“${name}” is read-only: its rows come from the telephony account.`);
@@ -46,46 +62,26 @@ export class TelephonyRepository {
   readonly #source: DataSource;
   readonly #accounts: Accounts;
   readonly #key: string;
-  readonly #courses = new TTLCache<string, Course>({
-    max: most,
-    ttl: patience,
-    updateAgeOnGet: true,
-  });
-  readonly #seen = new TTLCache<string, TelephonyRecord>({ max: 1000, ttl: patience });
+  readonly #courses: Courses;
+  readonly #seen = new TTLCache<string, TelephonyRecord>(remembered);
   readonly collection: object;
 
   constructor(collection: object, source: DataSource, accounts: Accounts, key: string) {
     this.collection = collection;
     this.#source = source;
+    this.#courses = new Courses(source);
     this.#accounts = accounts;
     this.#key = key;
   }
 
-  #shown(row: TelephonyRecord, input: Row, fields: Selection['fields']): Row {
+  #shown(row: TelephonyRecord, input: Row, { fields, except }: Selection): Row {
     const own = filterOnlyFields(this.#source).map((field) => [columnOf(field), input[field.key]]);
     const whole: Row = withMedia(this.#key, this.#source, { ...row, ...Object.fromEntries(own) });
-    if (!fields) return whole;
-    const named = [fields].flat().flatMap((field) => String(field).split(','));
-    const wanted = [...named, keyColumn(this.#source)];
-    return Object.fromEntries(
-      wanted.filter((name) => name in whole).map((name) => [name, whole[name]]),
-    );
-  }
-
-  async #course(input: Row, size: number, isFirst: boolean): Promise<Course> {
-    const account = await this.#accounts.get(this.#key);
-    const pageSize = freePageSize(this.#source);
-    const { maximum = size } = pageSize ?? {};
-    const whole = pageSize ? { ...input, [pageSize.key]: Math.min(size, maximum) } : input;
-    const key = JSON.stringify(Object.entries({ ...account.settings, ...whole }).sort());
-    const known = this.#courses.get(key);
-    // The first page shows what there is now.
-    if (known && !known.isOver && !isFirst) return known;
-    const course = new Course((signal) =>
-      account.telephony().pages(this.#source.id, whole, { signal }),
-    );
-    this.#courses.set(key, course);
-    return course;
+    const key = keyColumn(this.#source);
+    const [wanted, hidden] = [namesIn(fields), namesIn(except)];
+    const isShown = (name: string) =>
+      name === key || ((!wanted || wanted.has(name)) && !hidden?.has(name));
+    return Object.fromEntries(Object.entries(whole).filter(([name]) => isShown(name)));
   }
 
   async #part(input: Row, offset: number, limit: number, context?: Context): Promise<Part> {
@@ -93,8 +89,9 @@ export class TelephonyRepository {
       const record = await this.#record(input, context);
       return { rows: offset === 0 ? record : [], more: false };
     }
-    const course = await this.#course(input, limit, offset === 0);
-    const left = () => course.stop();
+    const account = await this.#accounts.get(this.#key);
+    const course = this.#courses.of(account, input, limit, offset === 0);
+    const left = () => course.leave();
     context?.res.once('close', left);
     try {
       return await course.part(offset, limit);
@@ -119,47 +116,37 @@ export class TelephonyRepository {
     }
   }
 
-  async find({ filter, offset = 0, limit, fields, context }: Selection = {}): Promise<Row[]> {
+  async find(selection: Selection = {}): Promise<Row[]> {
+    const { filter, offset = 0, limit, context } = selection;
     const input = readFilter(this.#source, filter);
     if (!input) return [];
-    const size = limit === undefined ? 200 : Math.max(limit - 1, 1);
+    const size = limit === undefined ? usualLimit : Math.max(limit - 1, 1);
     const { rows, more } = await this.#part(input, offset, size, context);
     for (const row of rows) this.#seen.set(String(row[keyColumn(this.#source)]), row);
-    const shown = rows.map((row) => this.#shown(row, input, fields));
+    const shown = rows.map((row) => this.#shown(row, input, selection));
     return more && limit !== undefined && limit > 1 ? [...shown, another] : shown;
   }
 
-  /** The one record of a key: asked for where the service can be, or else among those that were shown lately. */
-  async findOne({ filter, filterByTk, fields, context }: Selection): Promise<Row | null> {
-    const [key] = [filterByTk ?? []].flat();
-    if (key === undefined)
-      return (
-        (
-          await this.find({
-            filter,
-            limit: 2,
-            ...(fields && { fields }),
-            ...(context && { context }),
-          })
-        )[0] ?? null
-      );
-    if (filter !== undefined && Object.keys(Object(filter)).length > 0)
-      readFilter(this.#source, filter);
-    const single = definitions.dataSources.find(
-      (other) =>
-        !isList(other) &&
-        other.result.of === this.#source.result.of &&
-        filters(other).length === 1 &&
-        filters(other).every((field) => columnOf(field) === keyColumn(other)),
-    );
+  /** The record of a key: asked for where the service can be, or else among those that were shown lately. */
+  async #recordOf(key: unknown): Promise<TelephonyRecord | undefined> {
+    const single = singleSource(this.#source);
     const [field] = single ? filters(single) : [];
-    if (single && field) {
-      const account = await this.#accounts.get(this.#key);
-      const record = await account.telephony().run(single.id, { [field.key]: key });
-      return isPage(record) ? null : this.#shown(record, {}, fields);
+    if (!single || !field) return this.#seen.get(String(key));
+    const account = await this.#accounts.get(this.#key);
+    const found = await account.telephony().run(single.id, { [field.key]: key });
+    return isPage(found) ? undefined : found;
+  }
+
+  /** One record: that of a key, if the filter lets it through, or the first that it does. */
+  async findOne(selection: Selection): Promise<Row | null> {
+    const [key] = [selection.filterByTk ?? []].flat();
+    if (key === undefined) {
+      const [first] = await this.find({ ...selection, offset: 0, limit: 2 });
+      return first ?? null;
     }
-    const seen = this.#seen.get(String(key));
-    return seen ? this.#shown(seen, {}, fields) : null;
+    const record = await this.#recordOf(key);
+    if (!record || !fitsFilter(this.#source, selection.filter, record)) return null;
+    return this.#shown(record, {}, selection);
   }
 
   async count(): Promise<number> {
