@@ -10,6 +10,8 @@ export interface Page {
 
 interface Block {
   collection: string;
+  /** What columns are to be equal to; a value can be a variable. */
+  where?: Record<string, string>;
   buttons: Button[];
   rowButtons: Button[];
   columns: Column[];
@@ -83,11 +85,12 @@ function columnModel(dataSource: string, collection: string, column: Column, ind
 }
 
 function blockModel(dataSource: string, block: Block, index: number) {
-  const { collection, buttons, rowButtons, columns } = block;
+  const { collection, where = {}, buttons, rowButtons, columns } = block;
   const rowActions = model('TableActionsColumnModel', {
     subKey: 'columns',
     subModels: { actions: rowButtons.map(buttonModel(true)) },
   });
+  const items = Object.entries(where).map(([path, value]) => ({ path, operator: '$eq', value }));
   const shown = columns.map((column, place) => columnModel(dataSource, collection, column, place));
   return model(
     'TableBlockModel',
@@ -95,6 +98,9 @@ function blockModel(dataSource: string, block: Block, index: number) {
       subKey: 'items',
       stepParams: {
         resourceSettings: { init: { dataSourceKey: dataSource, collectionName: collection } },
+        ...(items.length > 0 && {
+          tableSettings: { dataScope: { filter: { logic: '$and', items } } },
+        }),
       },
       subModels: {
         columns: rowButtons.length > 0 ? [rowActions, ...shown] : shown,
@@ -109,13 +115,19 @@ function blockModel(dataSource: string, block: Block, index: number) {
  * Adds pages to a NocoBase.
  *
  * @param dataSource the key of the data source whose collections they show
+ * @returns their paths
  */
-export async function addPages(visitor: Visitor, dataSource: string, pages: Page[]) {
+export async function addPages(
+  visitor: Visitor,
+  dataSource: string,
+  pages: Page[],
+): Promise<string[]> {
+  const paths: string[] = [];
   for (const { title, icon, blocks } of pages) {
-    const tab = freshId();
+    const [place, tab] = [freshId(), freshId()];
     await visitor.ask(`desktopRoutes:create?layout=${layout}`, {
       ...{ type: 'flowPage', title, icon, enableTabs: false, uiLayouts: [layout] },
-      ...{ schemaUid: freshId(), menuSchemaUid: freshId() },
+      ...{ schemaUid: place, menuSchemaUid: freshId() },
       children: [
         {
           type: 'tabs',
@@ -134,5 +146,7 @@ export async function addPages(visitor: Visitor, dataSource: string, pages: Page
       subModels: { items },
     } as const;
     await visitor.ask('flowModels:save', model('BlockGridModel', grid));
+    paths.push(`/v/admin/${place}`);
   }
+  return paths;
 }

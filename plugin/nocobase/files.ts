@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import base from './package.base.json';
@@ -19,7 +20,9 @@ const external = [
 const withoutNode: Plugin = {
   name: 'without-node',
   setup({ onResolve }) {
-    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true, sideEffects: false }));
+    onResolve({ filter: /^[a-z:_/]+$/ }, ({ path }) =>
+      isBuiltin(path) ? { path, external: true, sideEffects: false } : undefined,
+    );
   },
 };
 

@@ -60,7 +60,7 @@ test.each(addresses)('%s is accepted', (baseUrl) => {
   expect(() => connect({ username: 'AC1', password: 'x', baseUrl })).not.toThrow();
 });
 
-test('nothing in src/ or plugin/ writes a file or a log, but what a node says that is being closed', () => {
+test('nothing in src/ or plugin/ writes a file or a log, but what a node says that is being closed, and what a browser could not load', () => {
   const ways = 'console\\.|\\.(log|warn)\\(|writeFile|appendFile|createWriteStream';
   const { stdout } = spawnSync('grep', ['-rhE', ways, 'src', 'plugin'], {
     cwd: root,
@@ -70,5 +70,6 @@ test('nothing in src/ or plugin/ writes a file or a log, but what a node says th
   expect(lines.map((line) => line.trim())).toEqual([
     'if (runs.isClosing && isAction(operation)) node.warn(lateReport(operation, input));',
     'if (runs.isClosing && !isLogged) node.warn(fault.message);',
+    'console.error(error);',
   ]);
 });

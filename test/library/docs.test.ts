@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builders } from '../../demo/builders.ts';
 import { readOptions } from '../../demo/options.ts';
 import jestConfig from '../../jest.config.mjs';
 import { scripts } from '../../package.json';
@@ -30,6 +31,9 @@ const optionChecks: Record<string, (options: string[], variables: Variables) => 
   bench: (options) => {
     const source = readFileSync(join(root, 'bench/bench.ts'), 'utf8');
     for (const option of options) expect(source).toContain(`argv.includes('${option}')`);
+  },
+  builders: (ids) => {
+    expect(Object.keys(builders)).toEqual(expect.arrayContaining(ids));
   },
   jest: ([option, ...projects]) => {
     expect(option).toBe('--selectProjects');

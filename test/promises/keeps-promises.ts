@@ -38,15 +38,20 @@ async function outcome({ tried, reads, ...one }: Case, app: App, service: Servic
  *
  * @param builder its folder in `plugin/`
  * @param open makes an app in its real program, whose settings lead to a service
+ * @param patience how long that may take, in milliseconds
  */
-export function keepsPromises(builder: string, open: (service: Service) => Promise<App>) {
+export function keepsPromises(
+  builder: string,
+  open: (service: Service) => Promise<App>,
+  patience?: number,
+) {
   describe(`in ${builder}`, () => {
     let service: Service;
     let app: App;
     beforeAll(async () => {
       service = await openService();
       app = await open(service);
-    });
+    }, patience);
     beforeEach(() => {
       service.reset();
       service.sandbox.messages.length = 0;

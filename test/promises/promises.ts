@@ -92,7 +92,10 @@ const forEachRow = {
     if (forEachRow) return forEachRow;
     throw new Error('Say in the table why this builder can do nothing for each row.');
   },
-  without: { 'node-red': 'its nodes act on the messages that reach them, and choose no rows' },
+  without: {
+    'node-red': 'its nodes act on the messages that reach them, and choose no rows',
+    nocobase: 'its buttons act on the row that they are in',
+  },
 };
 
 const everyone = [...new Set(people.map(({ phone }) => `+${phone.replaceAll(/\D/g, '')}`))];

@@ -1,0 +1,103 @@
+import { addPages } from '../../demo/nocobase/desk.ts';
+import type { Visitor } from '../../demo/nocobase/visitor.ts';
+import { definitions, isList, recordShape } from '../../src/index.ts';
+
+const sender = '+15005550006';
+const node = (id: string) => `${definitions.manifest.id}-${id}`;
+
+/** Tables of NocoBase's own, of whose rows a workflow does something when they are added. */
+const tables = [
+  {
+    ...{ name: 'recipients', columns: ['phone', 'fone'], isAwaited: true, type: node('send-sms') },
+    input: { from: sender, to: '{{$context.data.phone}}', body: 'Your table is ready.' },
+  },
+  {
+    ...{ name: 'callers', columns: ['phone', 'fone'], isAwaited: true },
+    ...{ type: node('recordings-by-caller-id'), input: { from: '{{$context.data.phone}}' } },
+  },
+  {
+    ...{ name: 'reminders', columns: ['to', 'body'], isAwaited: false, type: node('send-sms') },
+    input: { from: sender, to: '{{$context.data.to}}', body: '{{$context.data.body}}' },
+  },
+];
+
+type Table = (typeof tables)[number];
+
+/** Its columns hold JSON, and so also what is no text. */
+async function addTable(admin: Visitor, { name, columns }: Table) {
+  const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
+  const fields = columns.map((column) => ({ name: column, type: 'json', interface: 'json' }));
+  await admin.ask('collections:create', {
+    ...{ name, title: name, autoGenId: false, template: 'general', fields: [id, ...fields] },
+  });
+}
+
+async function addWorkflow(admin: Visitor, { name, isAwaited, type, input }: Table) {
+  const { id } = (await admin.ask('workflows:create', {
+    ...{ title: name, type: 'collection', sync: isAwaited, enabled: false },
+    config: { collection: name, mode: 1, appends: [] },
+  })) as { id: number };
+  await admin.ask(`workflows/${id}/nodes:create`, {
+    ...{ type, title: name, upstreamId: null, branchIndex: null, config: { input } },
+  });
+  await admin.ask(`workflows:update?filterByTk=${id}`, { enabled: true });
+}
+
+const ofUser = [
+  {
+    ...{ collection: 'recordings_by_caller_id', where: { from: '{{ ctx.user.phone }}' } },
+    ...{ buttons: [], rowButtons: [] },
+    columns: [{ field: 'sid', use: 'DisplayTextFieldModel', width: 340 }],
+  },
+];
+const form = [
+  {
+    ...{ collection: 'reminders', rowButtons: [], columns: [] },
+    buttons: [{ use: 'TelephonySendSmsActionModel', run: { from: sender, ask: true } }],
+  },
+];
+
+/** The models that NocoBase and the plugin show columns with by themselves, where they are not texts. */
+const shownWith: Record<string, string> = {
+  choice: 'DisplayEnumFieldModel',
+  date: 'DisplayDateTimeFieldModel',
+  integer: 'DisplayNumberFieldModel',
+  number: 'DisplayNumberFieldModel',
+  phone: 'TelephonyPhoneFieldModel',
+};
+const text = 'DisplayTextFieldModel';
+
+/** A page for each list that needs no input, with all columns. */
+const lists = definitions.dataSources
+  .filter((source) => isList(source) && !source.fields.some(({ required }) => required))
+  .map(({ id, name, result }) => ({
+    ...{ title: name, icon: 'TableOutlined' },
+    blocks: [
+      {
+        ...{ collection: id.replaceAll('-', '_'), buttons: [], rowButtons: [] },
+        columns: [
+          ...recordShape(result.of).fields.map(({ key, type }) => ({
+            ...{ field: key, use: shownWith[type] ?? text },
+          })),
+          ...(recordShape(result.of).media
+            ? [{ field: 'media', use: 'TelephonyPlayerFieldModel' }]
+            : []),
+        ],
+      },
+    ],
+  }));
+
+/** What a NocoBase has for the table of promises, besides the demo's desk: tables, workflows and pages, by their paths. */
+export async function addParts(admin: Visitor) {
+  for (const table of tables) {
+    await addTable(admin, table);
+    await addWorkflow(admin, table);
+  }
+  const icon = 'PhoneOutlined';
+  const [sms = ''] = await addPages(admin, 'main', [{ title: 'Send', icon, blocks: form }]);
+  const [own = '', ...all] = await addPages(admin, definitions.manifest.id, [
+    { title: 'My recordings', icon, blocks: ofUser },
+    ...lists,
+  ]);
+  return { sms, own, all };
+}
