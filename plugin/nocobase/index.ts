@@ -1,10 +1,11 @@
 import { Plugin } from '@nocobase/server';
 import { definitions, TelephonyError } from '../../src/index.ts';
-import { Accounts } from './server/account/accounts.ts';
-import { accountsCollection, accountsTable } from './server/account/accounts-table.ts';
-import { actionHandlers, actionsResource, renderError } from './server/action/action.ts';
-import { dataSourceType, telephonyDataSource } from './server/data-source/telephony-data-source.ts';
-import { mediaResource, playMedia } from './server/media/media-route.ts';
+import { accountsResource, actionsResource, mediaResource } from './resources.ts';
+import { Accounts } from './server/account/account.ts';
+import { accountsCollection } from './server/account/accounts-table.ts';
+import { actionHandlers, renderError } from './server/action/action.ts';
+import { dataSourceType, telephonyDataSource } from './server/data-source/data-source.ts';
+import { playMedia } from './server/media/media-route.ts';
 import type { Context } from './server/nocobase.ts';
 import { settingsActions } from './server/settings/settings-actions.ts';
 import { operationInstructions } from './server/workflow/operation-instruction.ts';
@@ -33,11 +34,11 @@ export default class TelephonyPlugin extends Plugin {
     app.db.on('dataSources.afterDestroy', async (source) => {
       const filterByTk = source.get('key');
       if (source.get('type') === dataSourceType)
-        await app.db.getRepository(accountsTable).destroy({ filterByTk });
+        await app.db.getRepository(accountsResource).destroy({ filterByTk });
     });
     app.dataSourceManager.registerDataSourceType(dataSourceType, telephonyDataSource(accounts));
     app.resourceManager.define({
-      name: accountsTable,
+      name: accountsResource,
       actions: settingsActions(app, accounts),
     });
     app.resourceManager.define({ name: actionsResource, actions: actionHandlers(accounts) });
@@ -47,7 +48,7 @@ export default class TelephonyPlugin extends Plugin {
     app.acl.allow(mediaResource, 'play', 'public');
     app.acl.registerSnippet({
       name: `pm.${definitions.manifest.id}`,
-      actions: [`${accountsTable}:*`],
+      actions: [`${accountsResource}:*`],
     });
     const errors = app.pm.get('error-handler') as ErrorHandler | undefined;
     errors?.errorHandler.register((error) => error instanceof TelephonyError, renderError);

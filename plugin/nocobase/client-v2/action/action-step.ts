@@ -1,6 +1,8 @@
 import { TextAreaWithContextSelector } from '@nocobase/client-v2';
 import { ActionScene, defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
 import { type Action, definitions } from '../../../../src/index.ts';
+import { isMissing } from '../../is-missing.ts';
+import { actionsResource } from '../../resources.ts';
 import { ask, type Host, namespace, problemOf, translator } from '../host.ts';
 import { askForInput } from './ask-for-input.ts';
 import type { Done, Values } from './done.ts';
@@ -8,7 +10,7 @@ import type { Done, Values } from './done.ts';
 /** The name of an action's step in event flows. */
 export const stepName = ({ id }: Action) => `${definitions.manifest.id}.${id}`;
 
-const { id: dataSourceType, id } = definitions.manifest;
+const { id: dataSourceType } = definitions.manifest;
 
 const settings = ({ fields }: Action) => {
   const text = (value: string) => tExpr(value, { ns: namespace });
@@ -57,8 +59,6 @@ async function accountSetting(host: Host) {
   };
 }
 
-const isBlank = (value: unknown) => String(value ?? '').trim() === '' || value === false;
-
 /** The account of the block that the button is in, where it shows one. */
 function accountOf(context: FlowContext): string | undefined {
   const source = context.collection?.dataSource;
@@ -68,11 +68,11 @@ function accountOf(context: FlowContext): string | undefined {
 /** What was filled in of an action's fields. A variable that has no value is named, since it must not look like nothing. */
 async function inputOf({ fields }: Action, context: FlowContext, typed: Values) {
   const filled: Values = Object(await context.resolveJsonTemplate(typed));
-  const given = fields.filter(({ key }) => !isBlank(typed[key]));
-  const values = given.map(({ key }) => [key, isBlank(filled[key]) ? '' : String(filled[key])]);
+  const given = fields.filter(({ key }) => !isMissing(typed[key]));
+  const values = given.map(({ key }) => [key, isMissing(filled[key]) ? '' : String(filled[key])]);
   return {
     input: Object.fromEntries(values),
-    empty: given.find(({ key }) => isBlank(filled[key])),
+    empty: given.find(({ key }) => isMissing(filled[key])),
   };
 }
 
@@ -91,8 +91,8 @@ export function actionStep(host: Host, action: Action) {
       const { input, empty } = await inputOf(action, context, typed);
       const account = typed.account ?? accountOf(context);
       const send = (values: Values) =>
-        ask<Done>(host, `${id}Actions:${action.id}`, { account, input: values });
-      const isOpen = action.fields.some(({ key }) => isBlank(input[key]));
+        ask<Done>(host, `${actionsResource}:${action.id}`, { account, input: values });
+      const isOpen = action.fields.some(({ key }) => isMissing(input[key]));
       if (typed.ask !== false && isOpen) {
         const done = await askForInput({ action, context, t, input, send });
         if (!done) return context.exit();

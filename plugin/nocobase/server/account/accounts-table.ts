@@ -1,13 +1,11 @@
 import { definitions, secretKeys } from '../../../../src/index.ts';
-
-/** The table of accounts, which is also the name of its resource in NocoBase's API. */
-export const accountsTable = `${definitions.manifest.id}Accounts`;
+import { accountsResource } from '../../resources.ts';
 
 const text = (name: string) => ({ name, type: 'text' });
 
 /** The table of accounts, as NocoBase takes it. Secrets are encrypted, and in no answer. */
 export const accountsCollection = {
-  name: accountsTable,
+  name: accountsResource,
   hidden: true,
   autoGenId: false,
   // What is in a backup or a migration of the application is for its owner to choose.

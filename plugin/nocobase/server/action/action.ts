@@ -8,11 +8,9 @@ import {
   type TelephonyError,
   type TelephonyRecord,
 } from '../../../../src/index.ts';
-import type { Account, Accounts } from '../account/accounts.ts';
+import { isMissing } from '../../is-missing.ts';
+import type { Account, Accounts } from '../account/account.ts';
 import type { Context, Handler } from '../nocobase.ts';
-
-/** The resource of NocoBase's API whose actions are those of the manifest. */
-export const actionsResource = `${definitions.manifest.id}Actions`;
 
 /** How long after its end a click is still the same one, in milliseconds. */
 const window = 2000;
@@ -21,12 +19,10 @@ const once = onceWithin<TelephonyRecord>(window);
 
 type Values = Record<string, unknown>;
 
-const isBlank = (value: unknown) => String(value ?? '').trim() === '';
-
 /** The input of an action, from the sender of the account where there is none. */
 export function withSender({ fields }: Action, { defaultSender }: Account, input: Values): Values {
   const sender = fields.find(({ purpose }) => purpose === 'sender');
-  return sender && defaultSender && isBlank(input[sender.key])
+  return sender && defaultSender && isMissing(input[sender.key])
     ? { ...input, [sender.key]: defaultSender }
     : input;
 }

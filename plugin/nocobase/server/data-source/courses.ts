@@ -1,6 +1,6 @@
 import { TTLCache } from '@isaacs/ttlcache';
 import { type DataSource, freePageSize } from '../../../../src/index.ts';
-import type { Account } from '../account/accounts.ts';
+import type { Account } from '../account/account.ts';
 import { Course } from './course.ts';
 
 /** How long a list is kept after it was last asked for, in milliseconds, and how many are. */

@@ -7,6 +7,7 @@ import {
   TelephonyError,
 } from '../../../../src/index.ts';
 import { exactFilters } from '../../exact-filters.ts';
+import { isMissing } from '../../is-missing.ts';
 
 /** The values of a filter by column. */
 export type Conditions = Map<string, unknown>;
@@ -54,10 +55,6 @@ function collect(source: DataSource, filter: unknown, found: Conditions): boolea
   });
 }
 
-/** What is bound to a value that is not there is nobody's, and never everybody's. */
-const isNothing = (value: unknown) =>
-  value === undefined || value === null || value === false || String(value).trim() === '';
-
 /** @returns undefined when nothing can be like that */
 function conditionsOf(source: DataSource, filter: unknown): Map<Field, unknown> | undefined {
   const conditions: Conditions = new Map();
@@ -67,7 +64,7 @@ function conditionsOf(source: DataSource, filter: unknown): Map<Field, unknown> 
   for (const [column, value] of conditions) {
     const field = known.get(column);
     if (!field) throw notUnderstood(source, column);
-    if (isNothing(value)) return undefined;
+    if (isMissing(value)) return undefined;
     asked.set(field, fieldTypes[field.type].clean(value));
   }
   return asked;

@@ -11,12 +11,13 @@ import {
   TelephonyError,
   type TelephonyRecord,
 } from '../../../../src/index.ts';
-import type { Accounts } from '../account/accounts.ts';
+import type { Accounts } from '../account/account.ts';
 import { withMedia } from '../media/media-route.ts';
 import type { Context } from '../nocobase.ts';
 import type { Part } from './course.ts';
 import { Courses } from './courses.ts';
 import { fitsFilter, readFilter } from './read-filter.ts';
+import { unlessLeft } from './unless-left.ts';
 
 /** How long a row is remembered after it was shown, in milliseconds, and how many are. */
 const remembered = { ttl: 5 * 60_000, max: 1000 };
@@ -91,28 +92,26 @@ export class TelephonyRepository {
     }
     const account = await this.#accounts.get(this.#key);
     const course = this.#courses.of(account, input, limit, offset === 0);
-    const left = () => course.leave();
-    context?.res.once('close', left);
-    try {
-      return await course.part(offset, limit);
-    } finally {
-      context?.res.off('close', left);
-    }
+    return unlessLeft(
+      context,
+      () => course.leave(),
+      () => course.part(offset, limit),
+    );
   }
 
   async #record(input: Row, context?: Context): Promise<TelephonyRecord[]> {
     const account = await this.#accounts.get(this.#key);
     const left = new AbortController();
-    const leave = () => left.abort();
-    context?.res.once('close', leave);
     try {
-      const found = await account.telephony().run(this.#source.id, input, { signal: left.signal });
+      const found = await unlessLeft(
+        context,
+        () => left.abort(),
+        () => account.telephony().run(this.#source.id, input, { signal: left.signal }),
+      );
       return isPage(found) ? found.records : [found];
     } catch (error) {
       if (error instanceof TelephonyError && error.code === 'not-found') return [];
       throw error;
-    } finally {
-      context?.res.off('close', leave);
     }
   }
 

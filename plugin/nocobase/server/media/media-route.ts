@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
   type DataSource,
-  definitions,
   keyColumn,
   type MediaOptions,
   recordShape,
@@ -9,12 +8,11 @@ import {
   TelephonyError,
   whySilent,
 } from '../../../../src/index.ts';
-import type { Accounts } from '../account/accounts.ts';
+import { mediaResource } from '../../resources.ts';
+import type { Accounts } from '../account/account.ts';
 import { mediaColumn } from '../data-source/collections.ts';
 import type { Handler } from '../nocobase.ts';
-
-/** The resource of NocoBase's API that plays sounds. */
-export const mediaResource = `${definitions.manifest.id}Media`;
+import { textOf } from '../text-of.ts';
 
 /** How long an address of a sound can be used, in milliseconds. */
 const validity = 60 * 60_000;
@@ -59,21 +57,19 @@ export function withMedia(account: string, source: DataSource, row: Row): Row {
   return { ...row, [mediaColumn]: mediaUrl(account, shape.id, key) };
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? value : '');
-
 /** Plays a sound: the server fetches it with the credentials, so that the browser needs none. */
 export const playMedia =
   (accounts: Accounts): Handler =>
   async (context) => {
     const { account, shape, key, until, signed } = context.query;
     const ticket = {
-      account: text(account),
-      shape: text(shape),
-      key: text(key),
-      until: text(until),
+      account: textOf(account),
+      shape: textOf(shape),
+      key: textOf(key),
+      until: textOf(until),
     };
     const open = async (options: MediaOptions) => {
-      if (!isValid(ticket, text(signed)))
+      if (!isValid(ticket, textOf(signed)))
         throw new TelephonyError(
           'not-found',
           'This address is no longer valid. Load the page again to hear the recording.',

@@ -1,5 +1,5 @@
 import { type ConnectionTest, testSettings } from '../../../../src/index.ts';
-import type { Accounts } from '../account/accounts.ts';
+import type { Accounts } from '../account/account.ts';
 
 /**
  * Tries what is typed into the settings, saved or not.

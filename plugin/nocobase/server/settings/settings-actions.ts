@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import {
+  connect,
   definitions,
   pickSettings,
   secretKeys,
   settingsWithStoredSecrets,
   TelephonyError,
 } from '../../../../src/index.ts';
-import type { Account, Accounts } from '../account/accounts.ts';
-import { accountsTable } from '../account/accounts-table.ts';
-import { dataSourceType } from '../data-source/telephony-data-source.ts';
+import { accountsResource } from '../../resources.ts';
+import type { Account, Accounts } from '../account/account.ts';
+import { dataSourceType } from '../data-source/data-source.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
+import { textOf } from '../text-of.ts';
 import { testConnection } from './connection-test.ts';
 
 type Values = Record<string, unknown>;
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** What the settings page gets: of a secret, whether there is one. */
 function shown({ key, label, settings, defaultSender, roles }: Account) {
@@ -30,17 +30,8 @@ const rolesIn = (typed: unknown): Record<string, string[]> => {
   return Object.fromEntries(definitions.actions.map(({ id }) => [id, named(roles.get(id))]));
 };
 
-/** @throws {TelephonyError} for an account without what it needs */
-function assertComplete(settings: Values) {
-  const missing = definitions.settings.fields.find(
-    ({ key, required }) => required && !settings[key],
-  );
-  if (missing)
-    throw new TelephonyError('settings', `"${missing.label}" is missing.`, { field: missing.key });
-}
-
 export function settingsActions(app: Application, accounts: Accounts): Record<string, Handler> {
-  const rows = () => app.db.getRepository(accountsTable);
+  const rows = () => app.db.getRepository(accountsResource);
   const sources = () => app.db.getRepository('dataSources');
 
   async function store(key: string, typed: Values, settings: Values) {
@@ -71,13 +62,12 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     const typed = action.params.values ?? {};
     const key = textOf(typed.key);
     const known = key ? await accounts.find(key) : undefined;
-    const settings = { ...settingsWithStoredSecrets(pickSettings(typed), known?.settings ?? {}) };
-    assertComplete(settings);
+    const settings = settingsWithStoredSecrets(pickSettings(typed), known?.settings ?? {});
+    // What no account can be opened with is not stored.
+    connect(settings);
     const own = known?.key ?? (await freshKey());
-    await store(own, typed, settings);
-    const account = await accounts.get(own);
-    account.telephony();
-    return shown(account);
+    await store(own, typed, { ...settings });
+    return shown(await accounts.get(own));
   }
 
   async function freshKey() {

@@ -1,14 +1,14 @@
 import {
   aboutValues,
   isAction,
-  isList,
   isPage,
   type Operation,
   operations,
   TelephonyError,
 } from '../../../../src/index.ts';
 import { instructionType } from '../../instruction-type.ts';
-import type { Accounts } from '../account/accounts.ts';
+import { isMissing } from '../../is-missing.ts';
+import type { Accounts } from '../account/account.ts';
 import { withSender } from '../action/action.ts';
 import type { Application } from '../nocobase.ts';
 
@@ -26,16 +26,14 @@ interface Processor {
 /** The states of a node that NocoBase's workflows know. */
 const status = { resolved: 1, failed: -1, error: -2 } as const;
 
-const isBlank = (value: unknown) => String(value ?? '').trim() === '';
-
 /**
  * The input of a node: what was typed, with the values of variables. A variable that has no value is missing, and never all.
  *
  * @throws {TelephonyError} with the `field` that has no value
  */
 function inputOf({ fields }: Operation, typed: Values, filled: Values): Values {
-  const given = fields.filter(({ key }) => !isBlank(typed[key]));
-  const missing = given.find(({ key }) => isBlank(filled[key]) || filled[key] === false);
+  const given = fields.filter(({ key }) => !isMissing(typed[key]));
+  const missing = given.find(({ key }) => isMissing(filled[key]));
   if (missing)
     throw new TelephonyError(
       'input',
@@ -45,15 +43,22 @@ function inputOf({ fields }: Operation, typed: Values, filled: Values): Values {
   return Object.fromEntries(given.map(({ key }) => [key, filled[key]]));
 }
 
-async function run(operation: Operation, accounts: Accounts, typed: Values, filled: Values) {
+interface Work {
+  typed: Values;
+  filled: Values;
+  /** Is aborted when the workflow is stopped. */
+  signal?: AbortSignal | undefined;
+}
+
+async function run(operation: Operation, accounts: Accounts, { typed, filled, signal }: Work) {
   const account = await accounts.get(filled.account);
   const input = inputOf(operation, Object(typed.input ?? {}), Object(filled.input ?? {}));
   const telephony = account.telephony();
+  // What is on its way is not given up: nobody would know what became of it.
   if (isAction(operation))
-    return telephony.run(operation.id, withSender(operation, account, input));
-  if (!isList(operation)) return telephony.run(operation.id, input);
-  const page = await telephony.run(operation.id, input);
-  return isPage(page) ? page.records : page;
+    return telephony.run(operation.id, withSender(operation, account, input), { waiting: signal });
+  const found = await telephony.run(operation.id, input, { signal });
+  return isPage(found) ? found.records : found;
 }
 
 /** What is said of a node that failed, where nobody waits for it: with whom it was about. */
@@ -64,10 +69,15 @@ function reported(operation: Operation, input: unknown, message: string): string
 
 /** The kind of node that an operation is in NocoBase's workflows. The nodes that follow can use what it answers. */
 const operationInstruction = (operation: Operation, app: Application, accounts: Accounts) => ({
-  run: async (node: WorkflowNode, _previous: unknown, processor: Processor) => {
+  run: async (
+    node: WorkflowNode,
+    _previous: unknown,
+    processor: Processor,
+    { signal }: { signal?: AbortSignal } = {},
+  ) => {
     const filled = processor.getParsedValue(node.config, node.id);
     try {
-      const result = await run(operation, accounts, node.config, filled);
+      const result = await run(operation, accounts, { typed: node.config, filled, signal });
       return { status: status.resolved, result };
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error;

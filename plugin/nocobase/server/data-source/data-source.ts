@@ -1,6 +1,6 @@
 import { CollectionManager, DataSource } from '@nocobase/data-source-manager';
 import { definitions } from '../../../../src/index.ts';
-import type { Accounts } from '../account/accounts.ts';
+import type { Accounts } from '../account/account.ts';
 import { collections } from './collections.ts';
 import { TelephonyRepository } from './repository.ts';
 

@@ -5,8 +5,9 @@ import {
   type Telephony,
   TelephonyError,
 } from '../../../../src/index.ts';
+import { accountsResource } from '../../resources.ts';
 import type { Application, Model } from '../nocobase.ts';
-import { accountsTable } from './accounts-table.ts';
+import { textOf } from '../text-of.ts';
 
 /** What is stored of an account: its settings, and some of this plugin's own. */
 export interface StoredAccount {
@@ -25,8 +26,6 @@ export interface Account extends StoredAccount {
   /** Connects when first asked to. Throws when the settings are not complete, before anything is sent. */
   telephony(): Telephony;
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** The accounts of a NocoBase. */
 export class Accounts {
@@ -71,7 +70,7 @@ export class Accounts {
 
   /** The account of a key, if there is one. */
   async find(key: string): Promise<Account | undefined> {
-    const row = await this.#app.db.getRepository(accountsTable).findOne({ filterByTk: key });
+    const row = await this.#app.db.getRepository(accountsResource).findOne({ filterByTk: key });
     return row ? this.#opened(await this.#read(row)) : undefined;
   }
 
@@ -100,7 +99,7 @@ export class Accounts {
   }
 
   async all(): Promise<Account[]> {
-    const rows = await this.#app.db.getRepository(accountsTable).find({ sort: ['createdAt'] });
+    const rows = await this.#app.db.getRepository(accountsResource).find({ sort: ['createdAt'] });
     return Promise.all(rows.map(async (row) => this.#opened(await this.#read(row))));
   }
 }

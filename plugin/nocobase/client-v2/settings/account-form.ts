@@ -1,0 +1,95 @@
+import { Alert, Button, Form, Popconfirm, Space } from 'antd';
+import { useState } from 'react';
+import { type ConnectionTest, definitions, secretKeys } from '../../../../src/index.ts';
+import { accountsResource } from '../../resources.ts';
+import { ask, type Host, h, problemOf, translator } from '../host.ts';
+import { accountItems } from './account-items.ts';
+import type { Role, StoredAccount } from './stored-account.ts';
+
+/** What is said below the form. */
+interface Said {
+  type: 'success' | 'error' | 'warning';
+  message: string;
+}
+
+export interface AccountFormProps {
+  host: Host;
+  account: StoredAccount;
+  roles: Role[];
+  /** Reads the accounts again. */
+  changed(): Promise<void>;
+}
+
+const { fields } = definitions.settings;
+
+const saidOf = ({ outcome, message }: ConnectionTest): Said => ({
+  message,
+  type: outcome === 'works' ? 'success' : outcome === 'untried' ? 'warning' : 'error',
+});
+
+/** Does work of a form, and tells which is being done and what came of the last. */
+function useWork() {
+  const [form] = Form.useForm();
+  const [said, setSaid] = useState<Said | undefined>(undefined);
+  const [busy, setBusy] = useState('');
+  const during = (what: string, work: () => Promise<Said>) => async () => {
+    setBusy(what);
+    setSaid(undefined);
+    try {
+      setSaid(await work());
+    } catch (error) {
+      const { field, message } = problemOf(error);
+      if (field && fields.some(({ key }) => key === field))
+        form.setFields([{ name: field, errors: [message] }]);
+      setSaid({ type: 'error', message });
+    } finally {
+      setBusy('');
+    }
+  };
+  return { form, said, busy, during };
+}
+
+/** The form of an account, with a connection test. */
+export function AccountForm({ host, account, roles, changed }: AccountFormProps) {
+  const { form, said, busy, during } = useWork();
+  const t = translator(host);
+  const done = (message: string): Said => ({ type: 'success', message: t(message) });
+  const send = <Answer>(action: string) =>
+    ask<Answer>(host, `${accountsResource}:${action}`, {
+      ...form.getFieldsValue(true),
+      key: account.key,
+    });
+  const test = during('test', async () => saidOf(await send('test')));
+  const save = during('save', async () => {
+    await send('save');
+    for (const key of secretKeys) form.setFieldValue(key, undefined);
+    await changed();
+    return done('Saved. Load the page again to see the data source in blocks.');
+  });
+  const remove = during('remove', async () => {
+    await send('remove');
+    await changed();
+    return done('Removed.');
+  });
+
+  const button = (what: string, label: string, more: object) =>
+    h(Button, { loading: busy === what, ...more }, t(label));
+  const removal = h(
+    Popconfirm,
+    { title: t('Remove this account, and the rights on its data source?'), onConfirm: remove },
+    button('remove', 'Remove', { danger: true }),
+  );
+  return h(
+    Form,
+    { form, layout: 'vertical', initialValues: account, style: { maxWidth: 640 } },
+    accountItems({ t, account, roles }),
+    said && h(Alert, { ...said, showIcon: true, style: { marginBottom: 16 } }),
+    h(
+      Space,
+      null,
+      button('save', 'Save', { type: 'primary', onClick: save }),
+      button('test', 'Test connection', { onClick: test }),
+      account.key && removal,
+    ),
+  );
+}

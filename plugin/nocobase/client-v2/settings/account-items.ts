@@ -1,0 +1,89 @@
+import { Collapse, Form, Input, Select } from 'antd';
+import { definitions, type SettingsField, secretKeys } from '../../../../src/index.ts';
+import { h, type ReactNode, type Translate } from '../host.ts';
+import type { Role, StoredAccount } from './stored-account.ts';
+
+const { settings, actions } = definitions;
+
+/** What the items of an account's form are made of. */
+export interface ItemProps {
+  t: Translate;
+  account: StoredAccount;
+  roles: Role[];
+}
+
+function settingItem({ t, account }: ItemProps, field: SettingsField) {
+  const { key, label, help, placeholder, required } = field;
+  const isStored = account.stored.includes(key);
+  const isSecret = secretKeys.includes(key);
+  const hint = isStored ? t('Stored. Leave it empty to keep it.') : placeholder;
+  return h(
+    Form.Item,
+    {
+      key,
+      name: key,
+      label: t(label),
+      extra: t(help ?? ''),
+      rules: [{ required: required === true && !isStored, message: t('Fill this in.') }],
+    },
+    h(isSecret ? Input.Password : Input, {
+      placeholder: hint,
+      autoComplete: isSecret ? 'new-password' : 'off',
+    }),
+  );
+}
+
+const settingItems = (props: ItemProps, isAdvanced: boolean) =>
+  settings.fields
+    .filter(({ advanced = false }) => advanced === isAdvanced)
+    .map((field) => settingItem(props, field));
+
+const roleItem = ({ t, roles }: ItemProps, action: (typeof actions)[number]) =>
+  h(
+    Form.Item,
+    {
+      key: action.id,
+      name: ['roles', action.id],
+      label: t('Roles that may use “{{name}}”', { name: t(action.name) }),
+    },
+    h(Select, {
+      mode: 'multiple',
+      allowClear: true,
+      placeholder: t('Nobody but root'),
+      options: roles.map((role) => ({ value: role.name, label: t(role.title ?? role.name) })),
+    }),
+  );
+
+/** The inputs of an account's form. What is seldom needed, and rights, are folded away. */
+export function accountItems(props: ItemProps): ReactNode[] {
+  const { t } = props;
+  const folded = (key: string, label: string, children: ReactNode[]) => ({
+    ...{ key, label: t(label), forceRender: true, children },
+  });
+  return [
+    h(Form.Item, { key: 'label', name: 'label', label: t('Name') }, h(Input)),
+    ...settingItems(props, false),
+    h(
+      Form.Item,
+      {
+        key: 'defaultSender',
+        name: 'defaultSender',
+        label: t('Sender'),
+        extra: t('Whom messages come from where an action does not say so.'),
+      },
+      h(Input, { placeholder: '+14155550100' }),
+    ),
+    h(Collapse, {
+      key: 'folded',
+      ghost: true,
+      items: [
+        folded('advanced', 'Advanced', settingItems(props, true)),
+        folded(
+          'rights',
+          'Rights',
+          actions.map((action) => roleItem(props, action)),
+        ),
+      ],
+    }),
+  ];
+}

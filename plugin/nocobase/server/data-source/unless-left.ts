@@ -1,0 +1,20 @@
+import type { Context } from '../nocobase.ts';
+
+/**
+ * Does work that a browser waits for.
+ *
+ * @param context of its request, if there is one
+ * @param leave is called when the browser leaves before it is done
+ */
+export async function unlessLeft<Result>(
+  context: Context | undefined,
+  leave: () => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  context?.res.once('close', leave);
+  try {
+    return await work();
+  } finally {
+    context?.res.off('close', leave);
+  }
+}
