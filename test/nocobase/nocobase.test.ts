@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Visitor } from '../../demo/nocobase/visitor.ts';
 import { openBrowser } from '../browser/browser.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { fillWithLongLists } from '../saltcorn/long-lists.ts';
 import { sidsOf } from '../sids-of.ts';
 import { takeRequests } from '../take-requests.ts';
 import { admin, type NocobaseServer, patience, startNocobase } from './nocobase-server.ts';
@@ -135,6 +136,49 @@ describe('lists', () => {
   ])('%s that the service does not filter by is an error, and not all', async (_, filter) => {
     expect(await failureOf(list('calls_by_caller_id', { filter }))).toMatch(/cannot be filtered/);
     expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test('a list that is asked for from its middle is read in large pages', async () => {
+    const { data } = await list('calls_by_caller_id', { page: 6, pageSize: 30 });
+    expect(sidsOf(data)).toEqual(sidsOf(sandbox.calls).slice(150, 180));
+    expect(takeRequests(sandbox)).toHaveLength(1);
+  });
+
+  test('pages that are asked for at the same time are the right ones', async () => {
+    const query = { pageSize: 25, filter: { status: { $eq: 'completed' } } };
+    const pageOf = async (page: number) =>
+      (await list('calls_by_caller_id', { ...query, page })).data;
+    const completed = sidsOf(sandbox.calls.filter(({ status }) => status === 'completed'));
+    await Promise.all([pageOf(1), pageOf(2), pageOf(1), pageOf(3)]);
+    expect(sidsOf(await pageOf(3))).toEqual(completed.slice(50, 75));
+  });
+
+  test('a list that is to be sorted is an error, since the service does not sort', async () => {
+    const sorted = list('calls_by_caller_id', { sort: 'startTime' });
+    expect(await failureOf(sorted)).toMatch(/cannot be sorted/);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test('of ten thousand calls each page is one request; all in one piece are an error', async () => {
+    fillWithLongLists(sandbox);
+    const all = sidsOf(sandbox.calls);
+    for (const page of [1, 2, 50, 51]) {
+      const { data } = await list('calls_by_caller_id', { page, pageSize: 200 });
+      expect(sidsOf(data)).toEqual(all.slice((page - 1) * 200, page * 200));
+    }
+    expect(takeRequests(sandbox).length).toBeLessThan(60);
+    await list('calls_by_caller_id', { page: 52, pageSize: 200 });
+    expect(takeRequests(sandbox)).toHaveLength(1);
+    const whole = list('calls_by_caller_id', { paginate: false });
+    expect(await failureOf(whole)).toMatch(/more than 1000 rows/);
+    expect(takeRequests(sandbox)).toHaveLength(1);
+  });
+
+  test('all in one piece are all', async () => {
+    const filter = { status: { $eq: 'busy' } };
+    const { data } = await list('calls_by_caller_id', { paginate: false, filter });
+    const busy = sandbox.calls.filter(({ status }) => status === 'busy');
+    expect(sidsOf(data)).toEqual(sidsOf(busy));
   });
 
   test('nothing can be changed in them', async () => {

@@ -6,6 +6,16 @@ import { Course } from './course.ts';
 /** How long a list is kept after it was last asked for, in milliseconds, and how many are. */
 const limits = { ttl: 5 * 60_000, max: 50, updateAgeOnGet: true };
 
+/** A part of a list that is asked for. */
+interface Reading {
+  /** Where it begins. At 0 the list begins anew, and shows what there is now. */
+  offset: number;
+  /** How many records are wanted. */
+  limit: number;
+  /** Who goes through it: the pages of one are not turned by another. */
+  reader: unknown;
+}
+
 /** The lists of a data source that someone goes through, so that each page goes on where the one before it ended. */
 export class Courses {
   readonly #source: DataSource;
@@ -20,22 +30,24 @@ export class Courses {
    * The list that is gone through, or one that begins anew.
    *
    * @param input what it is filtered by
-   * @param size how many records are wanted at a time
-   * @param isFirst whether its first page is asked for, which shows what there is now
    */
-  of(account: Account, input: object, size: number, isFirst: boolean): Course {
+  of(account: Account, input: object, { offset, limit, reader }: Reading): Course {
     const kept = this.#kept.get(account) ?? new TTLCache<string, Course>(limits);
     this.#kept.set(account, kept);
-    const pageSize = freePageSize(this.#source);
-    const { maximum = size } = pageSize ?? {};
-    const whole = pageSize ? { ...input, [pageSize.key]: Math.min(size, maximum) } : input;
-    const key = JSON.stringify(Object.entries(whole).sort());
+    const key = JSON.stringify([reader, Object.entries(input).sort()]);
     const known = kept.get(key);
-    if (known && !known.isOver && !isFirst) return known;
+    if (known && !known.isOver && offset > 0) return known;
+    const whole = this.#withPageSize(input, offset + limit);
     const course = new Course((signal) =>
       account.telephony().pages(this.#source.id, whole, { signal }),
     );
     kept.set(key, course);
     return course;
+  }
+
+  #withPageSize(input: object, size: number): object {
+    const field = freePageSize(this.#source);
+    if (!field) return input;
+    return { ...input, [field.key]: Math.min(size, field.maximum ?? size) };
   }
 }

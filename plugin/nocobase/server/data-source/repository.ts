@@ -22,8 +22,8 @@ import { unlessLeft } from './unless-left.ts';
 /** How long a row is remembered after it was shown, in milliseconds, and how many are. */
 const remembered = { ttl: 5 * 60_000, max: 1000 };
 
-/** How many rows are read where NocoBase does not say. */
-const usualLimit = 200;
+/** How many rows are read where NocoBase asks for all. */
+const most = 1000;
 
 interface Selection {
   filter?: unknown;
@@ -58,6 +58,19 @@ const singleSource = (source: DataSource): DataSource | undefined =>
 const readOnly = ({ name }: DataSource) =>
   new TelephonyError('input', `“${name}” is read-only: its rows come from the telephony account.`);
 
+const unsorted = ({ name }: DataSource) =>
+  new TelephonyError(
+    'input',
+    `“${name}” cannot be sorted: its rows come in the order of the service. Remove the sorting.`,
+  );
+
+// A part that looks like all would be taken for all.
+const tooLong = ({ name }: DataSource) =>
+  new TelephonyError(
+    'input',
+    `“${name}” has more than ${most} rows, which are too many to be read at once. Filter it, or show it in pages.`,
+  );
+
 /** Reads the rows of a collection. */
 export class TelephonyRepository {
   readonly #source: DataSource;
@@ -91,7 +104,8 @@ export class TelephonyRepository {
       return { rows: offset === 0 ? record : [], more: false };
     }
     const account = await this.#accounts.get(this.#key);
-    const course = this.#courses.of(account, input, limit, offset === 0);
+    const reader = context?.auth?.user?.id;
+    const course = this.#courses.of(account, input, { offset, limit, reader });
     return unlessLeft(
       context,
       () => course.leave(),
@@ -116,11 +130,13 @@ export class TelephonyRepository {
   }
 
   async find(selection: Selection = {}): Promise<Row[]> {
-    const { filter, offset = 0, limit, context } = selection;
+    const { filter, offset = 0, limit, sort, context } = selection;
+    if (sort && String(sort) !== '') throw unsorted(this.#source);
     const input = readFilter(this.#source, filter);
     if (!input) return [];
-    const size = limit === undefined ? usualLimit : Math.max(limit - 1, 1);
+    const size = limit === undefined ? most : Math.max(limit - 1, 1);
     const { rows, more } = await this.#part(input, offset, size, context);
+    if (more && limit === undefined) throw tooLong(this.#source);
     for (const row of rows) this.#seen.set(String(row[keyColumn(this.#source)]), row);
     const shown = rows.map((row) => this.#shown(row, input, selection));
     return more && limit !== undefined && limit > 1 ? [...shown, another] : shown;
