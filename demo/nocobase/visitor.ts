@@ -12,6 +12,8 @@ export interface Visitor {
   untilLoaded(dataSource: string): Promise<void>;
   /** Uploads a plugin by NocoBase's own way, and enables it. */
   upload(tarball: string, name: string): Promise<void>;
+  /** Waits until a plugin is there no more. */
+  untilRemoved(name: string): Promise<void>;
   /** Adds an account in the plugin's settings; tells whether there is another one, which stays. */
   addAccount(settings: { username: string }): Promise<boolean>;
 }
@@ -70,9 +72,17 @@ export async function openVisitor(
   const { token } = await ask('auth:signIn', { account, password });
   headers.authorization = `Bearer ${token}`;
 
+  async function hasPlugin(name: string) {
+    const plugins: { packageName: string }[] = await ask('pm:list');
+    return plugins.some(({ packageName }) => packageName === name);
+  }
+
   return {
     ask,
     read,
+    untilRemoved: async (name) => {
+      while (await hasPlugin(name)) await wait(300);
+    },
     untilLoaded: async (dataSource) => {
       const isLoaded = async () => {
         const sources: { key: string; status: string }[] = await ask('dataSources:listEnabled');
@@ -84,11 +94,7 @@ export async function openVisitor(
       const form = new FormData();
       form.set('file', new Blob([await readFile(tarball)]), basename(tarball));
       await send('pm:add', form);
-      const isKnown = async () => {
-        const plugins: { packageName: string }[] = await ask('pm:list');
-        return plugins.some(({ packageName }) => packageName === name);
-      };
-      while (!(await isKnown())) await wait(300);
+      while (!(await hasPlugin(name))) await wait(300);
       await send(
         `pm:enable?${new URLSearchParams({ filterByTk: name, awaitResponse: 'true' })}`,
         '',

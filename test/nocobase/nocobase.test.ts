@@ -216,6 +216,34 @@ describe('rights', () => {
     expect(takeRequests(sandbox)).toEqual([]);
   });
 
+  test('a role sees the list, the columns and the rows that it is granted, and no more', async () => {
+    const resource = { dataSourceKey: 'telephony', usingActionsConfig: true };
+    const { id } = (await server.admin.ask('dataSources/telephony/rolesResourcesScopes:create', {
+      ...{ name: 'Busy', resourceName: 'calls_by_caller_id', scope: { status: { $eq: 'busy' } } },
+    })) as { id: string };
+    await server.admin.ask('roles/member/dataSourceResources:create', {
+      ...{ ...resource, name: 'calls_by_caller_id' },
+      actions: [{ name: 'view', fields: ['sid', 'status'], scope: { id } }],
+    });
+    await server.admin.ask('roles/member/dataSourceResources:create', {
+      ...{ ...resource, name: 'recordings_by_caller_id' },
+      actions: [{ name: 'view', fields: ['sid', 'duration'] }],
+    });
+    const busy = sandbox.calls.filter(({ status }) => status === 'busy');
+    const seen = await list('calls_by_caller_id', { pageSize: 200 }, member);
+    expect(seen.data).toEqual(busy.map(({ sid }) => ({ sid, status: 'busy' })));
+    const columns = (await list('recordings_by_caller_id', {}, member)).data.flatMap(Object.keys);
+    expect([...new Set(columns)].sort()).toEqual(['duration', 'sid']);
+    const filter = { status: { $eq: 'completed' } };
+    expect((await list('calls_by_caller_id', { filter }, member)).data).toEqual([]);
+    const [other] = sandbox.calls.filter(({ status }) => status !== 'busy');
+    const get = (sid = '') =>
+      member.read('telephony', 'calls_by_caller_id:get', { filterByTk: sid });
+    expect(await get(busy[0]?.sid)).toMatchObject({ data: { sid: busy[0]?.sid } });
+    expect(await get(other?.sid)).toEqual({ data: null });
+    expect(await failureOf(list('account_calls', {}, member))).toMatch(/403/);
+  });
+
   test('a role can be granted an action', async () => {
     const roles = { 'send-sms': ['member'] };
     await server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', roles });
@@ -292,24 +320,59 @@ describe('in the browser', () => {
     expect(await played).toBe(true);
   });
 
-  test('settings are tried on their page, which shows no password', async () => {
-    const { page, screenshot } = await openBrowser('nocobase-settings');
-    await page.goto(`${server.url}/v/admin/settings/telephony`);
-    await page.getByPlaceholder(/email/i).fill(admin.email);
-    await page.locator('input[type=password]').fill(admin.password);
-    await page.locator('input[type=password]').press('Enter');
-    const said = page.locator('.ant-alert');
-    await page.getByRole('button', { name: 'Test connection' }).click();
-    await said.getByText('The service accepts').waitFor();
-    await screenshot('works');
-    await page.locator('input[type=password]').fill('wrong');
-    await page.getByRole('button', { name: 'Test connection' }).click();
-    await said.getByText('The service refused the credentials').waitFor();
-    expect(await page.content()).not.toContain(password);
-  });
+  test.each([
+    ['modern', '/v/admin'],
+    ['legacy', '/admin'],
+  ])(
+    'settings are tried on their page in the %s shell, which shows no password',
+    async (shell, path) => {
+      const { page, screenshot } = await openBrowser(`nocobase-settings-${shell}`);
+      await page.goto(`${server.url}${path}/settings/telephony`);
+      await page.getByPlaceholder(/email/i).fill(admin.email);
+      await page.locator('input[type=password]').fill(admin.password);
+      await page.locator('input[type=password]').press('Enter');
+      const said = page.locator('.ant-alert');
+      await page.getByRole('button', { name: 'Test connection' }).click();
+      await said.getByText('The service accepts').waitFor();
+      await screenshot('works');
+      await page.locator('input[type=password]').fill('wrong');
+      await page.getByRole('button', { name: 'Test connection' }).click();
+      await said.getByText('The service refused the credentials').waitFor();
+      expect(await page.content()).not.toContain(password);
+    },
+  );
 });
 
 test('the package has no dependencies', () => {
   const manifest = JSON.parse(readFileSync('dist/nocobase/package.json', 'utf8'));
   expect(manifest).not.toHaveProperty('dependencies');
+});
+
+describe('the plugin', () => {
+  const name = '@telephony-plugin/nocobase';
+  const query = new URLSearchParams({ filterByTk: name, awaitResponse: 'true' });
+  const sources = async () => {
+    const all = (await server.admin.ask('dataSources:list?paginate=false')) as {
+      key: string;
+      enabled: boolean;
+    }[];
+    return all.map(({ key, enabled }) => ({ key, enabled }));
+  };
+  const main = { key: 'main', enabled: true };
+
+  test('disabled, it leaves no data source that fails; enabled again, all is as it was', async () => {
+    await server.admin.ask(`pm:disable?${query}`, {});
+    expect(await sources()).toEqual([main, { key: 'telephony', enabled: false }]);
+    await server.admin.ask(`pm:enable?${query}`, {});
+    await server.admin.untilLoaded('telephony');
+    expect((await list('account_calls')).data).not.toHaveLength(0);
+    expect((await list('calls_by_caller_id', {}, member)).data).not.toHaveLength(0);
+  });
+
+  test('removed, it leaves none at all', async () => {
+    await server.admin.ask(`pm:disable?${query}`, {});
+    await server.admin.ask(`pm:remove?${query}`, {});
+    await server.admin.untilRemoved(name);
+    expect(await sources()).toEqual([main]);
+  });
 });

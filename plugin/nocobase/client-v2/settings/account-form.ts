@@ -16,8 +16,8 @@ export interface AccountFormProps {
   host: Host;
   account: StoredAccount;
   roles: Role[];
-  /** Reads the accounts again. */
-  changed(): Promise<void>;
+  saved(account: StoredAccount): void;
+  removed(): void;
 }
 
 const { fields } = definitions.settings;
@@ -50,7 +50,7 @@ function useWork() {
 }
 
 /** The form of an account, with a connection test. */
-export function AccountForm({ host, account, roles, changed }: AccountFormProps) {
+export function AccountForm({ host, account, roles, saved, removed }: AccountFormProps) {
   const { form, said, busy, during } = useWork();
   const t = translator(host);
   const done = (message: string): Said => ({ type: 'success', message: t(message) });
@@ -61,14 +61,13 @@ export function AccountForm({ host, account, roles, changed }: AccountFormProps)
     });
   const test = during('test', async () => saidOf(await send('test')));
   const save = during('save', async () => {
-    await send('save');
+    saved(await send<StoredAccount>('save'));
     for (const key of secretKeys) form.setFieldValue(key, undefined);
-    await changed();
     return done('Saved. Load the page again to see the data source in blocks.');
   });
   const remove = during('remove', async () => {
     await send('remove');
-    await changed();
+    removed();
     return done('Removed.');
   });
 

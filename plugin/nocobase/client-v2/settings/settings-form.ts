@@ -8,20 +8,28 @@ import type { Role, StoredAccount } from './stored-account.ts';
 
 const { manifest, settings } = definitions;
 
-const fresh = (): StoredAccount => ({ label: manifest.name, stored: [] });
+/** An account on the page, by its place there, which it keeps when it is saved for the first time. */
+interface Shown {
+  place: number;
+  account: StoredAccount;
+}
+
+const fresh = (place: number): Shown => ({ place, account: { label: manifest.name, stored: [] } });
 
 /** The page of the plugin's settings: its accounts. */
 export function settingsForm(host: Host) {
   const t = translator(host);
 
   return function SettingsPage() {
-    const [accounts, setAccounts] = useState<StoredAccount[] | undefined>(undefined);
+    const [shown, setShown] = useState<Shown[] | undefined>(undefined);
     const [roles, setRoles] = useState<Role[]>([]);
     const [problem, setProblem] = useState('');
 
     async function load() {
       try {
-        setAccounts(await ask<StoredAccount[]>(host, `${accountsResource}:list`));
+        const accounts = await ask<StoredAccount[]>(host, `${accountsResource}:list`);
+        const known = accounts.map((account, place) => ({ place, account }));
+        setShown(known.length > 0 ? known : [fresh(0)]);
         setRoles(await ask<Role[]>(host, 'roles:list?paginate=false'));
       } catch (error) {
         setProblem(problemOf(error).message);
@@ -32,21 +40,24 @@ export function settingsForm(host: Host) {
     }, []);
 
     if (problem) return h(Alert, { type: 'error', message: problem });
-    if (!accounts) return h(Spin);
-    const shown = accounts.length > 0 ? accounts : [fresh()];
-    const card = (account: StoredAccount, index: number) =>
-      h(
-        Card,
-        { key: account.key ?? `new-${index}`, title: account.label, style: { marginBottom: 16 } },
-        h(AccountForm, { host, account, roles, changed: load }),
-      );
-    const add = () => setAccounts([...accounts, fresh()]);
+    if (!shown) return h(Spin);
+    const next = Math.max(0, ...shown.map(({ place }) => place)) + 1;
+    const card = ({ place, account }: Shown) => {
+      const others = shown.filter((one) => one.place !== place);
+      const put = (saved: StoredAccount) =>
+        setShown(shown.map((one) => (one.place === place ? { place, account: saved } : one)));
+      const drop = () => setShown(others.length > 0 ? others : [fresh(next)]);
+      const form = h(AccountForm, { host, account, roles, saved: put, removed: drop });
+      return h(Card, { key: place, title: account.label, style: { marginBottom: 16 } }, form);
+    };
+    const add = () => setShown([...shown, fresh(next)]);
+    const canAdd = shown.every(({ account }) => account.key);
     return h(
       'div',
       { style: { padding: 24 } },
       h('p', null, t(settings.description)),
       shown.map(card),
-      accounts.length > 0 && h(Button, { type: 'dashed', onClick: add }, t('Add account')),
+      canAdd && h(Button, { type: 'dashed', onClick: add }, t('Add account')),
     );
   };
 }
