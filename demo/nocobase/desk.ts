@@ -23,6 +23,8 @@ interface Button {
   title?: string;
   /** What its fields are filled in with. */
   run?: object;
+  /** Event flows of it, as NocoBase keeps them. */
+  flows?: object;
 }
 
 interface Column {
@@ -60,10 +62,10 @@ const model = (
 
 const buttonModel =
   (isLink: boolean) =>
-  ({ use, title, run }: Button, index: number) => {
+  ({ use, title, run, flows = {} }: Button, index: number) => {
     const general = { ...(title && { title }), ...(isLink && { type: 'link', icon: null }) };
     const stepParams = { buttonSettings: { general }, ...(run && { telephonyClick: { run } }) };
-    return model(use, { subKey: 'actions', stepParams }, index);
+    return model(use, { subKey: 'actions', stepParams, flowRegistry: flows }, index);
   };
 
 function columnModel(dataSource: string, collection: string, column: Column, index: number) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { openVisitor, type Visitor } from '../../demo/nocobase/visitor.ts';
 import { type BuilderServer, serveBuilder } from '../browser/serve-builder.ts';
 import { needs, skipWithout } from '../needs.ts';
@@ -7,7 +8,7 @@ import { root } from '../root.ts';
 skipWithout(needs.nocobase);
 skipWithout(needs.postgresql);
 
-export const admin = { email: 'admin@example.com', password: 'Not-a-real-1-password' };
+const admin = { email: 'admin@example.com', password: 'Not-a-real-1-password' };
 
 /** How long a NocoBase may take to be installed and to take the plugin in, in milliseconds. */
 export const patience = 600_000;
@@ -42,4 +43,14 @@ export async function startNocobase(settings: object): Promise<NocobaseServer> {
       return openVisitor(server.url, member.email, member.password);
     },
   };
+}
+
+/** Opens a page as the administrator, in a browser where nobody is logged in. */
+export async function logIn(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByPlaceholder(/email/i).fill(admin.email);
+  const password = page.locator('input[type=password]');
+  await password.fill(admin.password);
+  await password.press('Enter');
+  await page.getByPlaceholder(/email/i).waitFor({ state: 'detached' });
 }

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { addPages } from '../../demo/nocobase/desk.ts';
 import type { Visitor } from '../../demo/nocobase/visitor.ts';
 import { openBrowser } from '../browser/browser.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { fillWithLongLists } from '../saltcorn/long-lists.ts';
 import { sidsOf } from '../sids-of.ts';
 import { takeRequests } from '../take-requests.ts';
-import { admin, type NocobaseServer, patience, startNocobase } from './nocobase-server.ts';
+import { logIn, type NocobaseServer, patience, startNocobase } from './nocobase-server.ts';
+import { addWorkflowOnTable, newestJob } from './workflow-on-table.ts';
 
 const password = 'Open5aSesame5aOpen';
 
@@ -204,6 +206,47 @@ describe('actions', () => {
   });
 });
 
+describe('workflows', () => {
+  const run = (name: string) => server.admin.ask(`${name}:create`, { to: '+12025550123' });
+  const sms = { from: '+15005550006', to: '{{$context.data.to}}', body: 'Your table is ready.' };
+
+  test('what a node answers can be used by the next one', async () => {
+    await addWorkflowOnTable(server.admin, {
+      ...{ name: 'bookings', columns: ['to'], isAwaited: true },
+      nodes: [
+        { type: 'telephony-send-sms', input: sms },
+        {
+          type: 'telephony-view-a-message',
+          input: ([key]) => ({ messageSid: `{{$jobsMapByNodeKey.${key}.sid}}` }),
+        },
+      ],
+    });
+    await run('bookings');
+    const [message] = sandbox.messages;
+    expect(await newestJob(server.admin)).toMatchObject({
+      status: 1,
+      result: { sid: message?.sid, to: '+12025550123', body: sms.body },
+    });
+  });
+
+  test('what cannot be done ends the workflow, and says why', async () => {
+    await addWorkflowOnTable(server.admin, {
+      ...{ name: 'refused', columns: ['to'], isAwaited: true },
+      nodes: [
+        { type: 'telephony-send-sms', input: { ...sms, to: '+15005550001' } },
+        { type: 'telephony-send-sms', input: sms },
+      ],
+    });
+    sandbox.messages.length = 0;
+    await run('refused');
+    expect(await newestJob(server.admin)).toMatchObject({
+      status: -1,
+      result: { code: 'rejected', field: 'to', message: expect.stringContaining('21211') },
+    });
+    expect(sandbox.messages).toEqual([]);
+  });
+});
+
 describe('rights', () => {
   test('who was granted nothing gets nothing', async () => {
     const tried = await Promise.all([
@@ -286,10 +329,7 @@ describe('sounds', () => {
 describe('in the browser', () => {
   test('a desk of its own parts shows calls, texts the caller of a row, and plays recordings', async () => {
     const { page, screenshot } = await openBrowser('nocobase');
-    await page.goto(`${server.url}/v/admin`);
-    await page.getByPlaceholder(/email/i).fill(admin.email);
-    await page.locator('input[type=password]').fill(admin.password);
-    await page.locator('input[type=password]').press('Enter');
+    await logIn(page, `${server.url}/v/admin`);
     await page.getByText('Calls', { exact: true }).first().click();
     const rows = page.locator('tr.ant-table-row:visible');
     await rows.getByText('busy').first().waitFor();
@@ -320,6 +360,48 @@ describe('in the browser', () => {
     expect(await played).toBe(true);
   });
 
+  test('a button of a row does what it says, without asking, where all is filled in', async () => {
+    const { page, screenshot } = await openBrowser('nocobase-record');
+    await logIn(page, `${server.url}/v/admin`);
+    await page.getByText('Calls', { exact: true }).first().click();
+    const [call] = sandbox.calls.filter(({ status }) => status === 'in-progress');
+    const before = sandbox.recordings.length;
+    const row = page.locator('tr.ant-table-row:visible').filter({ hasText: 'in-progress' }).first();
+    await row.getByText('Record', { exact: true }).click();
+    await page.locator('.ant-message-notice').first().waitFor();
+    await screenshot('recorded');
+    expect(sandbox.recordings).toHaveLength(before + 1);
+    expect(sandbox.recordings.map(({ call_sid }) => call_sid)).toContain(call?.sid);
+  });
+
+  test('an action is a step of an event flow', async () => {
+    const step = { key: 'send', use: 'telephony.send-sms', sort: 1 };
+    const run = { from: '+15005550006', to: '+12025550177', body: 'Hello.', ask: false };
+    const flow = { key: 'remind', title: 'Remind', on: 'click' };
+    const [path] = await addPages(server.admin, 'main', [
+      {
+        ...{ title: 'Flow', icon: 'TableOutlined' },
+        blocks: [
+          {
+            ...{ collection: 'users', rowButtons: [], columns: [] },
+            buttons: [
+              {
+                ...{ use: 'RefreshActionModel', title: 'Remind' },
+                flows: { remind: { ...flow, steps: { send: { ...step, defaultParams: run } } } },
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+    const { page, screenshot } = await openBrowser('nocobase-event-flow');
+    await logIn(page, server.url + path);
+    await page.getByRole('button', { name: 'Remind' }).click();
+    await page.getByText(`SMS queued to ${run.to}`).waitFor();
+    await screenshot('reminded');
+    expect(sandbox.messages.filter(({ to }) => to === run.to)).toHaveLength(1);
+  });
+
   test.each([
     ['modern', '/v/admin'],
     ['legacy', '/admin'],
@@ -327,10 +409,7 @@ describe('in the browser', () => {
     'settings are tried on their page in the %s shell, which shows no password',
     async (shell, path) => {
       const { page, screenshot } = await openBrowser(`nocobase-settings-${shell}`);
-      await page.goto(`${server.url}${path}/settings/telephony`);
-      await page.getByPlaceholder(/email/i).fill(admin.email);
-      await page.locator('input[type=password]').fill(admin.password);
-      await page.locator('input[type=password]').press('Enter');
+      await logIn(page, `${server.url}${path}/settings/telephony`);
       const said = page.locator('.ant-alert');
       await page.getByRole('button', { name: 'Test connection' }).click();
       await said.getByText('The service accepts').waitFor();

@@ -1,47 +1,36 @@
 import { addPages } from '../../demo/nocobase/desk.ts';
 import type { Visitor } from '../../demo/nocobase/visitor.ts';
 import { definitions, isList, recordShape } from '../../src/index.ts';
+import { addWorkflowOnTable, type TableWithWorkflow } from '../nocobase/workflow-on-table.ts';
 
 const sender = '+15005550006';
 const node = (id: string) => `${definitions.manifest.id}-${id}`;
 
-/** Tables of NocoBase's own, of whose rows a workflow does something when they are added. */
-const tables = [
+/** Tables of whose rows a workflow does something when they are added. */
+const tables: TableWithWorkflow[] = [
   {
-    ...{ name: 'recipients', columns: ['phone', 'fone'], isAwaited: true, type: node('send-sms') },
-    input: { from: sender, to: '{{$context.data.phone}}', body: 'Your table is ready.' },
+    ...{ name: 'recipients', columns: ['phone', 'fone'], isAwaited: true },
+    nodes: [
+      {
+        type: node('send-sms'),
+        input: { from: sender, to: '{{$context.data.phone}}', body: 'Your table is ready.' },
+      },
+    ],
   },
   {
     ...{ name: 'callers', columns: ['phone', 'fone'], isAwaited: true },
-    ...{ type: node('recordings-by-caller-id'), input: { from: '{{$context.data.phone}}' } },
+    nodes: [{ type: node('recordings-by-caller-id'), input: { from: '{{$context.data.phone}}' } }],
   },
   {
-    ...{ name: 'reminders', columns: ['to', 'body'], isAwaited: false, type: node('send-sms') },
-    input: { from: sender, to: '{{$context.data.to}}', body: '{{$context.data.body}}' },
+    ...{ name: 'reminders', columns: ['to', 'body'], isAwaited: false },
+    nodes: [
+      {
+        type: node('send-sms'),
+        input: { from: sender, to: '{{$context.data.to}}', body: '{{$context.data.body}}' },
+      },
+    ],
   },
 ];
-
-type Table = (typeof tables)[number];
-
-/** Its columns hold JSON, and so also what is no text. */
-async function addTable(admin: Visitor, { name, columns }: Table) {
-  const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
-  const fields = columns.map((column) => ({ name: column, type: 'json', interface: 'json' }));
-  await admin.ask('collections:create', {
-    ...{ name, title: name, autoGenId: false, template: 'general', fields: [id, ...fields] },
-  });
-}
-
-async function addWorkflow(admin: Visitor, { name, isAwaited, type, input }: Table) {
-  const { id } = (await admin.ask('workflows:create', {
-    ...{ title: name, type: 'collection', sync: isAwaited, enabled: false },
-    config: { collection: name, mode: 1, appends: [] },
-  })) as { id: number };
-  await admin.ask(`workflows/${id}/nodes:create`, {
-    ...{ type, title: name, upstreamId: null, branchIndex: null, config: { input } },
-  });
-  await admin.ask(`workflows:update?filterByTk=${id}`, { enabled: true });
-}
 
 const ofUser = [
   {
@@ -89,10 +78,7 @@ const lists = definitions.dataSources
 
 /** What a NocoBase has for the table of promises, besides the demo's desk: tables, workflows and pages, by their paths. */
 export async function addParts(admin: Visitor) {
-  for (const table of tables) {
-    await addTable(admin, table);
-    await addWorkflow(admin, table);
-  }
+  for (const table of tables) await addWorkflowOnTable(admin, table);
   const icon = 'PhoneOutlined';
   const [sms = ''] = await addPages(admin, 'main', [{ title: 'Send', icon, blocks: form }]);
   const [own = '', ...all] = await addPages(admin, definitions.manifest.id, [

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import type { Visitor } from '../../demo/nocobase/visitor.ts';
 import { definitions } from '../../src/index.ts';
 import { openBrowser } from '../browser/browser.ts';
-import { admin, startNocobase } from '../nocobase/nocobase-server.ts';
+import { logIn, startNocobase } from '../nocobase/nocobase-server.ts';
+import { newestJob } from '../nocobase/workflow-on-table.ts';
 import type { App } from './app.ts';
 import { addParts } from './nocobase-parts.ts';
 import type { Service } from './service.ts';
@@ -19,25 +19,10 @@ const said = (work: Promise<unknown>): Promise<string> =>
     (error) => String(error.message),
   );
 
-async function logIn(page: Page, url: string) {
-  await page.goto(`${url}/v/admin`);
-  await page.getByPlaceholder(/email/i).fill(admin.email);
-  const password = page.locator('input[type=password]');
-  await password.fill(admin.password);
-  await password.press('Enter');
-  await password.waitFor({ state: 'detached' });
-}
-
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map(({ parentPath, name }) => join(parentPath, name));
-
-/** The result of the newest step of a workflow. */
-async function newestResult(visitor: Visitor): Promise<string> {
-  const jobs = await visitor.ask('jobs:list?sort=-id&pageSize=1');
-  return JSON.stringify(jobs);
-}
 
 /** Opens the desk of the demo, and tables, workflows and pages beside it. */
 export async function openInNocobase({ settings }: Service): Promise<App> {
@@ -46,7 +31,7 @@ export async function openInNocobase({ settings }: Service): Promise<App> {
   const member = await server.openMember();
   const paths = await addParts(owner);
   const { page, shown } = await openBrowser('promises-nocobase');
-  await logIn(page, url);
+  await logIn(page, `${url}/v/admin`);
 
   const { data } = (await owner.read(id, recordings, { pageSize: 200 })) as {
     data: { sid: string; media?: string }[];
@@ -85,11 +70,11 @@ export async function openInNocobase({ settings }: Service): Promise<App> {
     },
     sendTo: async (values) => {
       await owner.ask('recipients:create', values);
-      return newestResult(owner);
+      return JSON.stringify(await newestJob(owner));
     },
     recordingsOf: async (values) => {
       await owner.ask('callers:create', values);
-      return newestResult(owner);
+      return JSON.stringify(await newestJob(owner));
     },
     boundToNothing: Object.fromEntries(
       [null, '', ' '].map((phone) => [

@@ -1,0 +1,57 @@
+import type { Visitor } from '../../demo/nocobase/visitor.ts';
+
+export interface WorkflowNode {
+  type: string;
+  /** What its fields are filled in with; gets the keys of the nodes before it. */
+  input: object | ((keys: string[]) => object);
+}
+
+/** A table of NocoBase's own, and a workflow that runs when a row is added to it. */
+export interface TableWithWorkflow {
+  name: string;
+  columns: string[];
+  /** Whether the workflow has ended when the row is added. */
+  isAwaited: boolean;
+  nodes: WorkflowNode[];
+}
+
+/** Its columns hold JSON, and so also what is no text. */
+async function addTable(admin: Visitor, { name, columns }: TableWithWorkflow) {
+  const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
+  const fields = columns.map((column) => ({ name: column, type: 'json', interface: 'json' }));
+  await admin.ask('collections:create', {
+    ...{ name, title: name, autoGenId: false, template: 'general', fields: [id, ...fields] },
+  });
+}
+
+/** Adds a table, and its workflow. */
+export async function addWorkflowOnTable(admin: Visitor, table: TableWithWorkflow) {
+  await addTable(admin, table);
+  const { name, isAwaited, nodes } = table;
+  const workflow = (await admin.ask('workflows:create', {
+    ...{ title: name, type: 'collection', sync: isAwaited, enabled: false },
+    config: { collection: name, mode: 1, appends: [] },
+  })) as { id: string };
+  const keys: string[] = [];
+  let upstreamId: string | null = null;
+  for (const { type, input } of nodes) {
+    const config = { input: typeof input === 'function' ? input(keys) : input };
+    const node = (await admin.ask(`workflows/${workflow.id}/nodes:create`, {
+      ...{ type, title: type, upstreamId, branchIndex: null, config },
+    })) as { id: string; key: string };
+    upstreamId = node.id;
+    keys.push(node.key);
+  }
+  await admin.ask(`workflows:update?filterByTk=${workflow.id}`, { enabled: true });
+  return workflow.id;
+}
+
+/** The newest job of all workflows. */
+export async function newestJob(admin: Visitor): Promise<{ status: number; result: unknown }> {
+  const [job] = (await admin.ask('jobs:list?sort=-id&pageSize=1')) as {
+    status: number;
+    result: unknown;
+  }[];
+  if (!job) throw new Error('No workflow has run.');
+  return job;
+}
