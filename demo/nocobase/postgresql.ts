@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { findPostgresql, postgresqlAdvice } from '../find-postgresql.ts';
 
 /** PostgreSQL refuses to be run as root: a user that may run it. */
@@ -42,7 +42,11 @@ export async function startPostgresql(
   const user = unprivilegedUser();
   const run = { ...user, cwd: folder, env: { LC_ALL: 'C.UTF-8' } };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
+  if (user.uid !== undefined) {
+    chownSync(folder, user.uid, user.gid ?? user.uid);
+    // Whoever may not look into it has to come through it.
+    chmodSync(dirname(folder), 0o711);
+  }
   if (!existsSync(join(data, 'PG_VERSION'))) {
     const file = join(folder, 'password');
     writeFileSync(file, password, { mode: 0o600 });
