@@ -68,8 +68,4 @@ export default class TelephonyPlugin extends Plugin {
   override async afterDisable() {
     await this.#enableSources(false);
   }
-
-  override async beforeRemove() {
-    await this.#sources().destroy({ filter: { type: dataSourceType } });
-  }
 }

@@ -5,7 +5,6 @@ declare module '@nocobase/server' {
     load(): Promise<void>;
     afterEnable(): Promise<void>;
     afterDisable(): Promise<void>;
-    beforeRemove(): Promise<void>;
   }
 }
 
