@@ -56,9 +56,10 @@ const shownWith: Record<string, string> = {
 };
 const text = 'DisplayTextFieldModel';
 
-/** A page for each list that needs no input, with all columns. */
+/** A page for each list that needs no input and has records in the table of promises, with all columns. */
 const lists = definitions.dataSources
   .filter((source) => isList(source) && !source.fields.some(({ required }) => required))
+  .filter(({ result }) => result.of !== 'message')
   .map(({ id, name, result }) => ({
     ...{ title: name, icon: 'TableOutlined' },
     blocks: [

@@ -19,6 +19,13 @@ const said = (work: Promise<unknown>): Promise<string> =>
     (error) => String(error.message),
   );
 
+/** Requests are in the log, too, with what is in them. */
+const errorsIn = (log: string) =>
+  log
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'))
+    .join('\n');
+
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
@@ -85,7 +92,7 @@ export async function openInNocobase({ settings }: Service): Promise<App> {
     sendUnattended: async (sms) => {
       await owner.ask('reminders:create', sms);
     },
-    log: async () => written(),
+    log: async () => errorsIn(written()),
     saveSettings: (typed) => save(typed),
     testConnection: (typed) => test(owner, typed),
     soundOf: (sid) => url + (sounds.get(sid) ?? ''),
