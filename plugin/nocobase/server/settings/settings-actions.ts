@@ -70,6 +70,12 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     return shown(await accounts.get(own));
   }
 
+  // NocoBase deletes no data source of which a role may see some rows only.
+  async function removeRights(key: string) {
+    const granted = app.db.getRepository('dataSourcesRolesResourcesActions');
+    await granted.destroy({ filter: { 'resource.dataSourceKey': key } });
+  }
+
   async function freshKey() {
     const { id } = definitions.manifest;
     const isTaken = await sources().findOne({ filterByTk: id });
@@ -91,6 +97,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
       const { key } = action.params.values ?? {};
       if (typeof key !== 'string' || key === '')
         throw new TelephonyError('input', 'It is not said which account is to be removed.');
+      await removeRights(key);
       // Its row goes with it.
       await sources().destroy({ filterByTk: key });
       return {};
