@@ -25,6 +25,10 @@ const pictures: [picture: string, story: string, name: string][] = [
   ['install-node-red-upload.png', 'node-red', 'upload'],
   ['install-node-red-account.png', 'node-red', 'account'],
   ['install-node-red-examples.png', 'node-red', 'examples'],
+  ['nocobase.png', 'nocobase', 'calls'],
+  ['install-nocobase-settings.png', 'nocobase-settings-modern', 'works'],
+  ['install-nocobase-text.png', 'nocobase', 'text-a-caller'],
+  ['install-nocobase-recordings.png', 'nocobase', 'recordings'],
   ['node-red-calls.png', 'node-red', 'account-calls-at-a-desk'],
 ];
 
