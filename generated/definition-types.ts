@@ -593,6 +593,14 @@ export interface RecordField {
    */
   refersTo?: string;
   /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  currency?: string;
+  /**
+   * Whether most people want to see it: a new table starts with these fields.
+   */
+  usual?: true;
+  /**
    * Whether it is of use to programs only: a search of the table does not look there.
    */
   technical?: true;

@@ -1089,19 +1089,22 @@ export const definitions: Definitions = {
             "failed",
             "no-answer",
             "canceled"
-          ]
+          ],
+          "usual": true
         },
         {
           "key": "from",
           "name": "from",
           "type": "phone",
-          "label": "From"
+          "label": "From",
+          "usual": true
         },
         {
           "key": "to",
           "name": "to",
           "type": "phone",
-          "label": "To"
+          "label": "To",
+          "usual": true
         },
         {
           "key": "direction",
@@ -1115,13 +1118,15 @@ export const definitions: Definitions = {
             "outbound-dial",
             "trunking-originating",
             "trunking-terminating"
-          ]
+          ],
+          "usual": true
         },
         {
           "key": "startTime",
           "name": "start_time",
           "type": "date",
-          "label": "Started"
+          "label": "Started",
+          "usual": true
         },
         {
           "key": "endTime",
@@ -1134,14 +1139,17 @@ export const definitions: Definitions = {
           "name": "duration",
           "type": "integer",
           "label": "Duration",
-          "help": "In seconds."
+          "help": "In seconds.",
+          "usual": true
         },
         {
           "key": "price",
           "name": "price",
           "type": "number",
           "label": "Price",
-          "help": "What the call cost, usually negative."
+          "help": "What the call cost, usually negative.",
+          "currency": "priceUnit",
+          "usual": true
         },
         {
           "key": "priceUnit",
@@ -1298,20 +1306,23 @@ export const definitions: Definitions = {
             "completed",
             "absent",
             "deleted"
-          ]
+          ],
+          "usual": true
         },
         {
           "key": "startTime",
           "name": "start_time",
           "type": "date",
-          "label": "Started"
+          "label": "Started",
+          "usual": true
         },
         {
           "key": "duration",
           "name": "duration",
           "type": "integer",
           "label": "Duration",
-          "help": "In seconds."
+          "help": "In seconds.",
+          "usual": true
         },
         {
           "key": "channels",
@@ -1329,7 +1340,8 @@ export const definitions: Definitions = {
             "inbound",
             "outbound",
             "both"
-          ]
+          ],
+          "usual": true
         },
         {
           "key": "source",
@@ -1343,7 +1355,9 @@ export const definitions: Definitions = {
           "name": "price",
           "type": "number",
           "label": "Price",
-          "help": "What the recording cost, usually negative."
+          "help": "What the recording cost, usually negative.",
+          "currency": "priceUnit",
+          "usual": true
         },
         {
           "key": "priceUnit",
@@ -1455,25 +1469,29 @@ export const definitions: Definitions = {
             "received",
             "read",
             "canceled"
-          ]
+          ],
+          "usual": true
         },
         {
           "key": "from",
           "name": "from",
           "type": "phone",
-          "label": "From"
+          "label": "From",
+          "usual": true
         },
         {
           "key": "to",
           "name": "to",
           "type": "phone",
-          "label": "To"
+          "label": "To",
+          "usual": true
         },
         {
           "key": "body",
           "name": "body",
           "type": "text",
-          "label": "Body"
+          "label": "Body",
+          "usual": true
         },
         {
           "key": "direction",
@@ -1486,13 +1504,15 @@ export const definitions: Definitions = {
             "outbound-api",
             "outbound-call",
             "outbound-reply"
-          ]
+          ],
+          "usual": true
         },
         {
           "key": "dateSent",
           "name": "date_sent",
           "type": "date",
-          "label": "Sent"
+          "label": "Sent",
+          "usual": true
         },
         {
           "key": "numSegments",
@@ -1512,7 +1532,9 @@ export const definitions: Definitions = {
           "name": "price",
           "type": "number",
           "label": "Price",
-          "help": "What the message cost, usually negative."
+          "help": "What the message cost, usually negative.",
+          "currency": "priceUnit",
+          "usual": true
         },
         {
           "key": "priceUnit",

@@ -6,6 +6,7 @@ import type {
   DataSource,
   EventDefinition,
   Field,
+  RecordField,
   RecordShape,
   ServiceError,
   SettingsField,
@@ -32,11 +33,13 @@ function remarks({
   minimum,
   maximum,
   default: value,
-}: Partial<Omit<Field, 'type'>>) {
+  currency,
+}: Partial<Omit<Field & RecordField, 'type'>>) {
   const range = minimum === undefined ? '' : `From ${minimum} to ${maximum}.`;
   const choices = options ? `One of ${options.map((option) => `\`${option}\``).join(', ')}.` : '';
   const usual = value === undefined ? '' : `\`${value}\` when empty.`;
-  return [help, range, choices, usual].filter(Boolean).join(' ');
+  const unit = currency === undefined ? '' : `Its currency is in \`${currency}\`.`;
+  return [help, range, choices, usual, unit].filter(Boolean).join(' ');
 }
 
 const inputTable = (fields: (Field | SettingsField)[]) =>
@@ -114,6 +117,7 @@ const recordSection = ({ name, description, fields }: RecordShape) =>
   [
     `### ${name}`,
     description,
+    `Usually shown: ${labelsOf(fields.filter(({ usual }) => usual))}.`,
     table(
       ['field', 'key', 'type', ''],
       fields.map((field) => [
@@ -124,6 +128,8 @@ const recordSection = ({ name, description, fields }: RecordShape) =>
       ]),
     ),
   ].join('\n\n');
+
+const labelsOf = (fields: RecordField[]) => fields.map(({ label }) => `**${label}**`).join(', ');
 
 const errorTable = (errors: ServiceError[]) =>
   table(

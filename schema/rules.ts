@@ -156,6 +156,19 @@ export const rules: Record<string, Rule> = {
           yield `${id}: "${key}" refers to a "${refersTo}", which no file in records/ describes.`;
   },
 
+  *recordHasUsualFields({ records }) {
+    for (const { id, fields } of records)
+      if (!fields.some(({ usual }) => usual))
+        yield `${id}: no field is usual, so that a new table would show nothing.`;
+  },
+
+  *currencyIsInRecord({ records }) {
+    for (const { id, fields } of records)
+      for (const { key, currency } of fields)
+        if (currency && !fields.some((field) => field.key === currency))
+          yield `${id}: the currency of "${key}" is said to be in "${currency}", which is no field of it.`;
+  },
+
   *columnIsInRecord({ dataSources, records }) {
     for (const { id, result, fields } of dataSources)
       for (const { column } of fields)

@@ -28,6 +28,23 @@ declare module '@saltcorn/data/models/workflow' {
   }
 }
 
+declare module '@saltcorn/data/base-plugin/types' {
+  interface FieldView {
+    isEdit?: boolean;
+    description?: string;
+    run(value: unknown, request?: object, attributes?: object): string;
+  }
+  interface Type<Attributes> {
+    name: string;
+    description: string;
+    sql_name: string;
+    fieldviews: Record<string, FieldView>;
+    attributes: Attributes;
+  }
+  export const float: Type<object[]>;
+  export const string: Type<unknown>;
+}
+
 declare module '@saltcorn/data/models/form' {
   interface FormOptions {
     blurb?: string;

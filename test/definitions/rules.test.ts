@@ -124,6 +124,20 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ['recording: "callSid" refers to a "conference", which no file in records/ describes.'],
   ],
   [
+    'recordHasUsualFields',
+    () => {
+      for (const field of record('message').fields) delete field.usual;
+    },
+    ['message: no field is usual, so that a new table would show nothing.'],
+  ],
+  [
+    'currencyIsInRecord',
+    () => {
+      record('recording').fields[4].currency = 'unit';
+    },
+    ['recording: the currency of "duration" is said to be in "unit", which is no field of it.'],
+  ],
+  [
     'columnIsInRecord',
     () => {
       source('view-a-call').fields[0].column = 'id';

@@ -45,7 +45,7 @@ test('its columns are the fields of the record', async () => {
     ['channels', 'Integer'],
     ['track', 'String'],
     ['source', 'String'],
-    ['price', 'Float'],
+    ['price', 'Amount of money'],
     ['priceUnit', 'String'],
     ['errorCode', 'String'],
     ['encryptionDetails', 'String'],
@@ -56,7 +56,7 @@ test('its columns are the fields of the record', async () => {
     ['accountSid', 'String'],
     ['apiVersion', 'String'],
     ['uri', 'String'],
-    ['media', 'String'],
+    ['media', 'Sound'],
   ]);
   expect(table.pk_name).toBe('sid');
 });

@@ -9,8 +9,10 @@ import {
   recordShape,
 } from '../../../src/index.ts';
 import { saltcornTypes } from '../saltcorn-types.ts';
+import { amountType, soundType } from '../view/column-types.ts';
 import type { Columns, ColumnType } from '../where/comparable.ts';
-import { chosenKeys, keyType, type TableKey } from './keys.ts';
+import { columnFilter } from './chosen-columns.ts';
+import { chosenKeys, keyType, type ProviderSettings, type TableKey } from './keys.ts';
 
 /** A column of a provided table, as Saltcorn takes it. */
 export interface Column {
@@ -29,18 +31,23 @@ export interface Column {
 /** The column with the address of a record's sound, where its shape has one. */
 export function mediaColumn(source: DataSource): Column[] {
   const media = recordShape(source.result.of).media;
-  return media ? [{ name: 'media', label: media.label, type: 'String', attributes: {} }] : [];
+  return media ? [{ name: 'media', label: media.label, type: soundType.name, attributes: {} }] : [];
 }
 
 function column(source: DataSource, field: RecordField | Field): Column {
   const { key, label, help, type, options } = field;
+  const currency = 'currency' in field ? field.currency : undefined;
   return {
     name: key,
     label,
     description: help,
-    type: saltcornTypes[fieldTypes[type].holds],
-    // Without it Saltcorn searches texts by a part of them, which the service cannot.
-    attributes: { exact_search_only: true, ...(options && { options: options.join(',') }) },
+    type: currency ? amountType.name : saltcornTypes[fieldTypes[type].holds],
+    attributes: {
+      // Without it Saltcorn searches texts by a part of them, which the service cannot.
+      exact_search_only: true,
+      ...(options && { options: options.join(',') }),
+      ...(currency && { currency }),
+    },
     ...(key === keyColumn(source) && { primary_key: true, required: true }),
   };
 }
@@ -53,11 +60,20 @@ const columnType = ({ type }: RecordField | Field): ColumnType =>
  *
  * @param source the data source
  * @param keys the keys of the table
+ * @param configuration the table's provider settings
  */
-export function filterColumns(source: DataSource, keys: TableKey[]): Columns {
+export function filterColumns(
+  source: DataSource,
+  keys: TableKey[],
+  configuration: ProviderSettings,
+): Columns {
   const own = [...recordFields(source), ...filterOnlyFields(source)];
+  const isColumn = columnFilter(source, configuration);
+  // What people cannot see they do not look for.
   const isSearched = (field: RecordField | Field) =>
-    fieldTypes[field.type].holds === 'text' && !('technical' in field && field.technical);
+    isColumn(field.key) &&
+    fieldTypes[field.type].holds === 'text' &&
+    !('technical' in field && field.technical);
   return {
     types: new Map<string, ColumnType>([
       ...own.map((field) => [field.key, columnType(field)] as const),
@@ -90,20 +106,21 @@ async function withKey(columns: Column[], key: TableKey): Promise<Column[]> {
 }
 
 /**
- * The columns of the table of a data source: its record's fields, the inputs by which it can be filtered besides,
- * where its sound can be heard, and its keys to other tables.
+ * The columns of the table of a data source: its record's fields, or the usual ones of them, the inputs by which it can be
+ * filtered besides, where its sound can be heard, and its keys to other tables.
  *
  * @param source the data source
  * @param configuration the table's provider settings
  */
 export async function tableColumns(
   source: DataSource,
-  configuration: Record<string, unknown>,
+  configuration: ProviderSettings,
 ): Promise<Column[]> {
+  const isColumn = columnFilter(source, configuration);
   let columns = [
     ...[...recordFields(source), ...filterOnlyFields(source)].map((field) => column(source, field)),
     ...mediaColumn(source),
-  ];
+  ].filter(({ name }) => isColumn(name));
   for (const key of chosenKeys(source, configuration)) columns = await withKey(columns, key);
   return columns;
 }

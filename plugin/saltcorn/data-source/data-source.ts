@@ -48,7 +48,7 @@ function sourceTable(
   // A key to a table that is gone is no key any more.
   const references = new Map(saltcornTable.fields.flatMap(referencedTable));
   const keys = chosenKeys(source, fixed).filter(({ column }) => references.has(column));
-  const columns = filterColumns(source, keys);
+  const columns = filterColumns(source, keys, fixed);
   const primary = columns.key;
   const rights = rowRights(saltcornTable, async (rows, joinFields) =>
     withJoins(await withKeys(keys, rows), { primary, references }, joinFields),

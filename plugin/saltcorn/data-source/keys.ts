@@ -24,7 +24,7 @@ export interface TableKey {
 }
 
 /** What is chosen in the provider settings of a table. */
-type ProviderSettings = Record<string, unknown>;
+export type ProviderSettings = Record<string, unknown>;
 type OwnField = RecordField | Field;
 
 // No key of a field has an underscore.

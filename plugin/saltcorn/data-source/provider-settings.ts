@@ -2,6 +2,7 @@ import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
 import type { DataSource } from '../../../src/index.ts';
 import { formField } from '../settings/form-field.ts';
+import { columnsFormField } from './chosen-columns.ts';
 import { keyFormFields } from './keys.ts';
 
 const neededIn = (fields: DataSource['fields']) =>
@@ -21,12 +22,13 @@ export const providerSettings = (source: DataSource) =>
     steps: [
       {
         name: source.name,
-        form: async () =>
+        form: async ({ table_id, ...settings }) =>
           new Form({
             blurb: blurbOf(source),
             tabs: { tabsStyle: 'Accordion' },
             fields: [
               ...source.fields.map((field) => formField(field, { required: false })),
+              columnsFormField(source, settings),
               ...(await keyFormFields(source)),
             ],
           }),

@@ -37,6 +37,19 @@ function inWords(value: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** A player of a sound. In place of its address can stand why there is nothing to play. */
+export const audioPlayer = {
+  ...isShow,
+  description: 'The address of a sound as a player',
+  run: (value: unknown) =>
+    String(value ?? '').startsWith('/')
+      ? genericElement('audio', {
+          ...{ controls: true, preload: 'none', 'aria-label': 'Listen' },
+          src: text_attr(value),
+        })
+      : text_attr(value ?? ''),
+};
+
 /** Ways to show columns, and to type them, to be chosen in the builder beside Saltcorn's own. */
 export const fieldviews = {
   phone_link: {
@@ -74,17 +87,5 @@ export const fieldviews = {
     description: 'Seconds as minutes and seconds, 2:05',
     run: (value: unknown) => (typeof value === 'number' ? secondsToClock(value) : ''),
   },
-  audio_player: {
-    ...isShow,
-    type: 'String',
-    description: 'The address of a sound as a player',
-    // In place of an address stands why there is nothing to play.
-    run: (value: unknown) =>
-      String(value ?? '').startsWith('/')
-        ? genericElement('audio', {
-            ...{ controls: true, preload: 'none', 'aria-label': 'Listen' },
-            src: text_attr(value),
-          })
-        : text_attr(value ?? ''),
-  },
+  audio_player: { ...audioPlayer, type: 'String' },
 };

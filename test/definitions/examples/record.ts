@@ -9,6 +9,7 @@ const record = {
   key: 'sid',
   fields: [sid],
 };
+const price = { ...sid, key: 'price', name: 'price', type: 'number' };
 const status = { ...sid, key: 'status', name: 'status', type: 'choice', options: ['busy'] };
 
 export const recordExamples: Examples = {
@@ -17,6 +18,7 @@ export const recordExamples: Examples = {
     { ...record, fields: [sid, status] },
     { ...record, media: { path: '/Recordings/{sid}.mp3', label: 'Listen' } },
     { ...record, fields: [sid, { ...sid, key: 'callSid', name: 'call_sid', refersTo: 'call' }] },
+    { ...record, fields: [sid, { ...price, currency: 'priceUnit', usual: true }] },
   ],
   invalid: [
     { reason: 'no fields', example: { ...record, fields: [] }, fault: '/fields minItems' },
@@ -46,6 +48,16 @@ export const recordExamples: Examples = {
       reason: 'a choice that refers to a record',
       example: { ...record, fields: [{ ...status, refersTo: 'call' }] },
       fault: '/fields/0/type const',
+    },
+    {
+      reason: 'the currency of what is no number',
+      example: { ...record, fields: [{ ...price, type: 'text', currency: 'priceUnit' }] },
+      fault: '/fields/0/type const',
+    },
+    {
+      reason: 'usual, though of use to programs only',
+      example: { ...record, fields: [{ ...sid, usual: true, technical: true }] },
+      fault: '/fields/0/technical false schema',
     },
     {
       reason: 'unknown key of a field',

@@ -1,0 +1,59 @@
+import {
+  columnOf,
+  type DataSource,
+  filters,
+  keyColumn,
+  recordFields,
+  recordShape,
+} from '../../../src/index.ts';
+import type { FormField } from '../settings/form-field.ts';
+import { chosenKeys, type ProviderSettings } from './keys.ts';
+
+// No key of a field has an underscore.
+const setting = 'which_columns';
+
+const isUsual = (settings: ProviderSettings) => settings[setting] === 'usual';
+
+/**
+ * Tells which fields of a data source are columns of its table: all of them, or the usual ones with what filters and joins need.
+ * Tables that were made before there was a choice have all.
+ *
+ * @param source the data source
+ * @param settings the table's provider settings
+ */
+export function columnFilter(source: DataSource, settings: ProviderSettings) {
+  if (!isUsual(settings)) return () => true;
+  const unusual = recordFields(source).filter(({ usual }) => !usual);
+  const hidden = new Set(unusual.map(({ key }) => key));
+  const needed = [
+    keyColumn(source),
+    ...filters(source).map(columnOf),
+    ...chosenKeys(source, settings).map(({ own }) => own),
+  ];
+  for (const column of needed) hidden.delete(column);
+  return (column: string) => !hidden.has(column);
+}
+
+/**
+ * What a table's provider settings ask about its columns. What is new starts with the usual ones.
+ *
+ * @param source the data source
+ * @param settings the table's provider settings, empty where they were never saved
+ */
+export function columnsFormField(source: DataSource, settings: ProviderSettings): FormField {
+  const { name, fields } = recordShape(source.result.of);
+  const labels = fields.filter(({ usual }) => usual).map(({ label }) => label);
+  return {
+    name: setting,
+    label: 'Columns',
+    sublabel: `Saltcorn puts every column of a table into a new view. Usual of a ${name.toLowerCase()} are ${labels.join(', ')}; what filters and joins need is there, too. Views that show others need all.`,
+    input_type: 'select',
+    options: [
+      { value: 'usual', label: 'The usual ones' },
+      { value: 'all', label: 'All' },
+    ],
+    default: Object.keys(settings).length === 0 ? 'usual' : 'all',
+    required: true,
+    attributes: {},
+  };
+}

@@ -1,0 +1,44 @@
+import { float, string } from '@saltcorn/data/base-plugin/types';
+import { text_attr } from '@saltcorn/markup/tags';
+import { audioPlayer } from './field-views.ts';
+
+interface Shown {
+  row?: Record<string, unknown>;
+  /** The column with the currency. */
+  currency?: string;
+  /** The path to the amount, where it is that of a row of another table. */
+  join_field?: string;
+}
+
+const isGiven = (value: unknown) => value !== null && value !== undefined;
+
+// The row is the one that is shown: the currency of another table's amount is not in it.
+const currencyOf = ({ row = {}, currency = '', join_field }: Shown) =>
+  join_field ? undefined : row[currency];
+
+const amountWithCurrency = {
+  isEdit: false,
+  description: 'An amount with its currency',
+  run: (value: unknown, _request?: object, shown: Shown = {}) =>
+    isGiven(value) ? text_attr([value, currencyOf(shown)].filter(isGiven).join(' ')) : '',
+};
+
+/** An amount whose currency stands in another column, which the attribute `currency` of its column names. */
+export const amountType = {
+  ...float,
+  name: 'Amount of money',
+  description: 'Numbers whose currency is in another column',
+  fieldviews: { ...float.fieldviews, show: amountWithCurrency },
+  attributes: [
+    ...float.attributes,
+    { name: 'currency', label: 'Column with the currency', type: 'String', required: false },
+  ],
+};
+
+/** The address of a sound, or why there is none. */
+export const soundType = {
+  ...string,
+  name: 'Sound',
+  description: 'The address of a sound',
+  fieldviews: { show: audioPlayer, ...string.fieldviews, audio_player: audioPlayer },
+};
