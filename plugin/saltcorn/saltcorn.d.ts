@@ -50,6 +50,8 @@ declare module '@saltcorn/data/models/form' {
     blurb?: string;
     labelCols?: number;
     fields: import('./settings/form-field.ts').FormField[];
+    /** What is filled in. */
+    values?: Record<string, unknown>;
     tabs?: { tabsStyle: 'Accordion' | 'Tabs' };
     additionalButtons?: { label: string; id: string; class: string; onclick: string }[];
     validator?: (values: Record<string, unknown>) => string | undefined;

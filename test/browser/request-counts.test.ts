@@ -64,16 +64,16 @@ describe('the docs say how many requests it takes to open', () => {
       'the list filtered by the name of a customer',
       () => `${list}?fromRow.Customers-%3Ename=Ada%20Lovelace`,
     ],
-    ['the builder of a list with all 25 columns', () => '/viewedit/config/all'],
+    ['the builder of a new list', () => '/viewedit/config/new'],
     ['a call with its recordings', () => `/view/Call?sid=${recorded()}`],
     ['a customer with calls and recordings', () => '/view/Customer?id=1'],
   ];
 
-  test('a list with every column is made', async () => {
+  test('a new list is made', async () => {
     const builder = builderIn(desk);
-    await builder.createView('all', 'List', 'Calls');
+    await builder.createView('new', 'List', 'Calls');
     await builder.columns().first().waitFor();
-    expect(await builder.columns().count()).toBe(25);
+    expect(await builder.columns().count()).toBe(8);
   });
 
   /** How many requests it takes to open something for the first time, and then again. */

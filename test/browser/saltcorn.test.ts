@@ -73,6 +73,19 @@ describe('in Saltcorn, someone', () => {
     await screenshot('settings-saved');
   });
 
+  test('reads why what is typed is not saved', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await settings.open();
+    await settings.fill({ baseUrl: 'ftp://x' });
+    await page.keyboard.press('Tab');
+    const sign = page.locator('.card-header [title^="Save error"]');
+    await sign.waitFor();
+    await screenshot('settings-refused');
+    expect(await sign.getAttribute('title')).toBe(
+      `Save error: "Base URL" in the plugin's settings must start with https://.`,
+    );
+  });
+
   test('makes a pack, in which the password is not', async () => {
     const { page, screenshot } = saltcorn.browser;
     await saltcorn.go('/packs/create');

@@ -35,12 +35,11 @@ export function columnFilter(source: DataSource, settings: ProviderSettings) {
 }
 
 /**
- * What a table's provider settings ask about its columns. What is new starts with the usual ones.
+ * What a table's provider settings ask about its columns.
  *
  * @param source the data source
- * @param settings the table's provider settings, empty where they were never saved
  */
-export function columnsFormField(source: DataSource, settings: ProviderSettings): FormField {
+export function columnsFormField(source: DataSource): FormField {
   const { name, fields } = recordShape(source.result.of);
   const labels = fields.filter(({ usual }) => usual).map(({ label }) => label);
   return {
@@ -52,8 +51,17 @@ export function columnsFormField(source: DataSource, settings: ProviderSettings)
       { value: 'usual', label: 'The usual ones' },
       { value: 'all', label: 'All' },
     ],
-    default: Object.keys(settings).length === 0 ? 'usual' : 'all',
     required: true,
     attributes: {},
   };
 }
+
+/**
+ * What is chosen of it at first: what is new starts with the usual ones, and what is old keeps what it has. Saltcorn knows no
+ * defaults here.
+ *
+ * @param settings the table's provider settings, empty where they were never saved
+ */
+export const chosenColumns = (settings: ProviderSettings) => ({
+  [setting]: isUsual(settings) || Object.keys(settings).length === 0 ? 'usual' : 'all',
+});

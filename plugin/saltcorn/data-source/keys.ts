@@ -72,7 +72,6 @@ function keyFormField(field: OwnField, tables: SaltcornTable[]): FormField {
       : 'A column of your own tables that holds phone numbers. Each row here is then joined to the row with its number there.',
     input_type: 'select',
     options: ['', ...names].map((value) => ({ value, label: value })),
-    ...(isReference && names[0] && { default: names[0] }),
     required: false,
     attributes: {},
     tab: 'Joins to other tables',

@@ -2,7 +2,7 @@ import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
 import type { DataSource } from '../../../src/index.ts';
 import { formField } from '../settings/form-field.ts';
-import { columnsFormField } from './chosen-columns.ts';
+import { chosenColumns, columnsFormField } from './chosen-columns.ts';
 import { keyFormFields } from './keys.ts';
 
 const neededIn = (fields: DataSource['fields']) =>
@@ -25,10 +25,11 @@ export const providerSettings = (source: DataSource) =>
         form: async ({ table_id, ...settings }) =>
           new Form({
             blurb: blurbOf(source),
+            values: chosenColumns(settings),
             tabs: { tabsStyle: 'Accordion' },
             fields: [
               ...source.fields.map((field) => formField(field, { required: false })),
-              columnsFormField(source, settings),
+              columnsFormField(source),
               ...(await keyFormFields(source)),
             ],
           }),
