@@ -10,7 +10,7 @@ import { providerName } from './data-source/provider-name.ts';
 import { mediaRoute } from './media/media-route.ts';
 import { connectionTestRoute } from './settings/connection-test.ts';
 import { settingsWorkflow } from './settings/settings-form.ts';
-import { amountType, soundType } from './view/column-types.ts';
+import { columnTypes } from './view/column-types.ts';
 import { fieldviews as ownFieldviews } from './view/field-views.ts';
 import { formulaFunctions } from './view/formula-functions.ts';
 
@@ -20,7 +20,7 @@ export const sc_plugin_api_version = 1;
 export const plugin_name = manifest.id;
 export const configuration_workflow = settingsWorkflow;
 export const onLoad = moveSecrets;
-export const types = () => [amountType, soundType];
+export const types = columnTypes;
 export const fieldviews = () => ownFieldviews;
 export const functions = () => formulaFunctions;
 export const routes = (configuration: Configuration) => [

@@ -31,7 +31,7 @@ export interface Column {
 /** The column with the address of a record's sound, where its shape has one. */
 export function mediaColumn(source: DataSource): Column[] {
   const media = recordShape(source.result.of).media;
-  return media ? [{ name: 'media', label: media.label, type: soundType.name, attributes: {} }] : [];
+  return media ? [{ name: 'media', label: media.label, type: soundType, attributes: {} }] : [];
 }
 
 function column(source: DataSource, field: RecordField | Field): Column {
@@ -41,7 +41,7 @@ function column(source: DataSource, field: RecordField | Field): Column {
     name: key,
     label,
     description: help,
-    type: currency ? amountType.name : saltcornTypes[fieldTypes[type].holds],
+    type: currency ? amountType : saltcornTypes[fieldTypes[type].holds],
     attributes: {
       // Without it Saltcorn searches texts by a part of them, which the service cannot.
       exact_search_only: true,

@@ -23,22 +23,28 @@ const amountWithCurrency = {
     isGiven(value) ? text_attr([value, currencyOf(shown)].filter(isGiven).join(' ')) : '',
 };
 
-/** An amount whose currency stands in another column, which the attribute `currency` of its column names. */
-export const amountType = {
-  ...float,
-  name: 'Amount of money',
-  description: 'Numbers whose currency is in another column',
-  fieldviews: { ...float.fieldviews, show: amountWithCurrency },
-  attributes: [
-    ...float.attributes,
-    { name: 'currency', label: 'Column with the currency', type: 'String', required: false },
-  ],
-};
+/** The type of an amount whose currency stands in another column, which the attribute `currency` of its column names. */
+export const amountType = 'Amount of money';
 
-/** The address of a sound, or why there is none. */
-export const soundType = {
-  ...string,
-  name: 'Sound',
-  description: 'The address of a sound',
-  fieldviews: { show: audioPlayer, ...string.fieldviews, audio_player: audioPlayer },
-};
+/** The type of the address of a sound, or why there is none. */
+export const soundType = 'Sound';
+
+/** Types of columns, for which Saltcorn chooses the first way to show them by itself. */
+export const columnTypes = () => [
+  {
+    ...float,
+    name: amountType,
+    description: 'Numbers whose currency is in another column',
+    fieldviews: { ...float.fieldviews, show: amountWithCurrency },
+    attributes: [
+      ...float.attributes,
+      { name: 'currency', label: 'Column with the currency', type: 'String', required: false },
+    ],
+  },
+  {
+    ...string,
+    name: soundType,
+    description: 'The address of a sound',
+    fieldviews: { show: audioPlayer, ...string.fieldviews, audio_player: audioPlayer },
+  },
+];
