@@ -1,6 +1,6 @@
-import MetaData from '@saltcorn/data/models/metadata';
 import Plugin from '@saltcorn/data/models/plugin';
 import { definitions, secretKeys } from '../../../src/index.ts';
+import { findStored, forget, store } from '../metadata.ts';
 import { fixedSettings, type Values } from './fixed-settings.ts';
 
 const { manifest } = definitions;
@@ -8,24 +8,20 @@ const { manifest } = definitions;
 // Packs, snapshots and Saltcorn's editors show the configuration of a module, but nothing of this table.
 const place = { type: 'Module secrets', name: manifest.id };
 
-const newestFirst = () => MetaData.find(place, { orderBy: 'id', orderDesc: true });
-
 /** The secrets of this Saltcorn, or of this tenant of it, and the base URL that they were given for. */
 export async function storedSecrets(): Promise<Values> {
-  const [newest] = await newestFirst();
+  const [newest] = await findStored<Values>(place, { orderBy: 'id', orderDesc: true });
   return newest?.body ?? {};
 }
 
 // Two may be saved at once: both delete the older ones, and the newest counts.
-async function store(body: Values) {
-  const { id } = await MetaData.create({ ...place, body });
-  for (const record of await newestFirst()) if (record.id < id) await record.delete();
+async function storeSecrets(body: Values) {
+  const { id } = await store({ ...place, body });
+  await forget({ ...place, id: { lt: id } });
 }
 
 /** Forgets the secrets. */
-export async function forgetSecrets(): Promise<void> {
-  for (const record of await newestFirst()) await record.delete();
-}
+export const forgetSecrets = (): Promise<void> => forget(place);
 
 const secretsIn = (values: Values): Values =>
   Object.fromEntries(secretKeys.filter((key) => values[key]).map((key) => [key, values[key]]));
@@ -39,7 +35,7 @@ const withAddress = (secrets: Values, settings: Values): Values => ({
 
 /** Takes the secrets out of settings, and stores those that are not blank. */
 export async function takeSecrets(values: Values): Promise<void> {
-  if (hasSecrets(values)) await store(withAddress(secretsIn(values), values));
+  if (hasSecrets(values)) await storeSecrets(withAddress(secretsIn(values), values));
   for (const key of secretKeys) delete values[key];
 }
 
@@ -55,7 +51,7 @@ export async function moveSecrets(configuration: unknown): Promise<void> {
   const plugin = await Plugin.findOne({ name: manifest.id });
   const known = await storedSecrets();
   if (hasSecrets(known) && known.baseUrl === undefined)
-    await store(withAddress(known, plugin?.configuration ?? given));
+    await storeSecrets(withAddress(known, plugin?.configuration ?? given));
   if (plugin?.configuration && hasSecrets(plugin.configuration)) {
     await takeSecrets(plugin.configuration);
     await plugin.upsert();

@@ -3,8 +3,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import db from '@saltcorn/data/db';
 import { TelephonyError } from '../../../src/index.ts';
+import { change, databaseTime, findStored, forget, store } from '../metadata.ts';
 import type { Answer } from './answer.ts';
-import { change, databaseTime, findStored, forget, store } from './metadata.ts';
 
 const type = 'Telephony click';
 

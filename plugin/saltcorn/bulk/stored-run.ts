@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Stored } from '@saltcorn/data/models/metadata';
-import { change, databaseTime, findStored, forget, store } from '../action/metadata.ts';
+import { change, databaseTime, findStored, forget, store } from '../metadata.ts';
 import type { Row } from '../where/where.ts';
 import type { Item } from './plan.ts';
 

@@ -1,3 +1,4 @@
+/** What the module keeps in Saltcorn's database, in the table that Saltcorn has for its modules. */
 import { setTimeout } from 'node:timers/promises';
 import db from '@saltcorn/data/db';
 import MetaData, {
