@@ -89,10 +89,6 @@ export interface Definitions {
  */
 export interface Manifest {
   /**
-   * Lets editors complete and check this file.
-   */
-  $schema: 'schema/manifest.schema.json';
-  /**
    * What programs call it: kebab-case, equal to the file name, never changed after a release.
    */
   id: string;
@@ -137,10 +133,6 @@ export interface Manifest {
  * The settings panel: who the account is and where the service is.
  */
 export interface Settings {
-  /**
-   * Lets editors complete and check this file.
-   */
-  $schema: '../schema/settings.schema.json';
   /**
    * What programs call it: kebab-case, equal to the file name, never changed after a release.
    */
@@ -229,10 +221,6 @@ export interface SettingsTest {
  */
 export interface DataSource {
   /**
-   * Lets editors complete and check this file.
-   */
-  $schema: '../schema/data-source.schema.json';
-  /**
    * What programs call it: kebab-case, equal to the file name, never changed after a release.
    */
   id: string;
@@ -307,10 +295,6 @@ export interface OwnedBy {
  * An operation that changes something. It is sent once and never again while its outcome is unknown.
  */
 export interface Action {
-  /**
-   * Lets editors complete and check this file.
-   */
-  $schema: '../schema/action.schema.json';
   /**
    * What programs call it: kebab-case, equal to the file name, never changed after a release.
    */
@@ -408,10 +392,6 @@ export interface Unless {
  * Something that the service reports by itself, with a signed request to an address of the app: what it is told by, and which record it brings.
  */
 export interface EventDefinition {
-  /**
-   * Lets editors complete and check this file.
-   */
-  $schema: '../schema/event.schema.json';
   /**
    * What programs call it: kebab-case, equal to the file name, never changed after a release.
    */
@@ -535,10 +515,6 @@ export interface EventResult {
  * The shape of what the service returns: a call, a recording, a message. Any value can be null.
  */
 export interface RecordShape {
-  /**
-   * Lets editors complete and check this file.
-   */
-  $schema: '../schema/record.schema.json';
   /**
    * What programs call it: kebab-case, equal to the file name, never changed after a release.
    */

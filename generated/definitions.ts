@@ -3,7 +3,6 @@ import type { Definitions } from './definition-types.ts';
 
 export const definitions: Definitions = {
   "manifest": {
-    "$schema": "schema/manifest.schema.json",
     "id": "telephony",
     "name": "Telephony",
     "version": "0.1.0",
@@ -39,7 +38,6 @@ export const definitions: Definitions = {
     "errors": "errors.json"
   },
   "settings": {
-    "$schema": "../schema/settings.schema.json",
     "id": "account",
     "name": "Account",
     "description": "The telephony account that every operation acts on.",
@@ -93,7 +91,6 @@ export const definitions: Definitions = {
   },
   "dataSources": [
     {
-      "$schema": "../schema/data-source.schema.json",
       "id": "view-a-call",
       "name": "View a Call",
       "description": "The details of one call.",
@@ -119,7 +116,6 @@ export const definitions: Definitions = {
       }
     },
     {
-      "$schema": "../schema/data-source.schema.json",
       "id": "account-calls",
       "name": "Account Calls",
       "description": "All calls of the account, newest first.",
@@ -134,7 +130,6 @@ export const definitions: Definitions = {
       }
     },
     {
-      "$schema": "../schema/data-source.schema.json",
       "id": "calls-by-caller-id",
       "name": "Calls by caller id",
       "description": "Calls of the account, by their status and by the number they came from.",
@@ -188,7 +183,6 @@ export const definitions: Definitions = {
       }
     },
     {
-      "$schema": "../schema/data-source.schema.json",
       "id": "get-all-recordings-for-a-given-call",
       "name": "Get all Recordings for a given Call",
       "description": "The recordings of one call.",
@@ -226,7 +220,6 @@ export const definitions: Definitions = {
       }
     },
     {
-      "$schema": "../schema/data-source.schema.json",
       "id": "recordings-by-caller-id",
       "name": "Recordings by caller id",
       "description": "Recordings of the calls that came from a number. Empty for the recordings of all calls.",
@@ -269,7 +262,6 @@ export const definitions: Definitions = {
       }
     },
     {
-      "$schema": "../schema/data-source.schema.json",
       "id": "calls-by-number-and-date",
       "name": "Calls by number and date",
       "description": "Calls of the account, by both of their numbers, their status and when they started.",
@@ -352,7 +344,6 @@ export const definitions: Definitions = {
       }
     },
     {
-      "$schema": "../schema/data-source.schema.json",
       "id": "recordings-by-date",
       "name": "Recordings by date",
       "description": "Recordings of the account, by when they were made.",
@@ -399,7 +390,6 @@ export const definitions: Definitions = {
       }
     },
     {
-      "$schema": "../schema/data-source.schema.json",
       "id": "view-a-message",
       "name": "View a Message",
       "description": "The details of one message, such as whether it was delivered.",
@@ -425,7 +415,6 @@ export const definitions: Definitions = {
       }
     },
     {
-      "$schema": "../schema/data-source.schema.json",
       "id": "account-messages",
       "name": "Account Messages",
       "description": "Messages of the account, sent and received, newest first.",
@@ -492,7 +481,6 @@ export const definitions: Definitions = {
   ],
   "actions": [
     {
-      "$schema": "../schema/action.schema.json",
       "id": "create-a-call-recording",
       "name": "Create a Call Recording",
       "description": "Starts recording a call that is in progress.",
@@ -526,7 +514,6 @@ export const definitions: Definitions = {
       "ifUnknown": "Look at the recordings of the call before you start another one."
     },
     {
-      "$schema": "../schema/action.schema.json",
       "id": "send-a-message",
       "name": "Send a Message",
       "description": "Sends a message as Send SMS does, also by a messaging service, with a picture, or at a later time.",
@@ -629,7 +616,6 @@ export const definitions: Definitions = {
       "ifUnknown": "Look at the message log of your account before you send it again."
     },
     {
-      "$schema": "../schema/action.schema.json",
       "id": "send-sms",
       "name": "Send SMS",
       "description": "Sends an SMS message.",
@@ -694,7 +680,6 @@ export const definitions: Definitions = {
   ],
   "events": [
     {
-      "$schema": "../schema/event.schema.json",
       "id": "sms-received",
       "name": "SMS received",
       "description": "A number of the account received an SMS message.",
@@ -779,7 +764,6 @@ export const definitions: Definitions = {
       }
     },
     {
-      "$schema": "../schema/event.schema.json",
       "id": "message-status",
       "name": "Message status",
       "description": "A message that the account sent came further: it was sent, delivered, or could not be.",
@@ -895,7 +879,6 @@ export const definitions: Definitions = {
       }
     },
     {
-      "$schema": "../schema/event.schema.json",
       "id": "call-status",
       "name": "Call status",
       "description": "A call came further: it rings, was answered, or ended.",
@@ -992,7 +975,6 @@ export const definitions: Definitions = {
       }
     },
     {
-      "$schema": "../schema/event.schema.json",
       "id": "recording-ready",
       "name": "Recording ready",
       "description": "A recording of a call is complete and can be played.",
@@ -1062,7 +1044,6 @@ export const definitions: Definitions = {
   ],
   "records": [
     {
-      "$schema": "../schema/record.schema.json",
       "id": "call",
       "name": "Call",
       "description": "A voice call.",
@@ -1270,7 +1251,6 @@ export const definitions: Definitions = {
       ]
     },
     {
-      "$schema": "../schema/record.schema.json",
       "id": "recording",
       "name": "Recording",
       "description": "A recording of a call.",
@@ -1436,7 +1416,6 @@ export const definitions: Definitions = {
       }
     },
     {
-      "$schema": "../schema/record.schema.json",
       "id": "message",
       "name": "Message",
       "description": "An SMS message, sent or received.",

@@ -26,6 +26,10 @@ const refs = (schema: string): JSONSchema => ({
   items: { $ref: `${schema}.schema.json` },
 });
 
+// By it an editor completes a file; a program has no use for it.
+const editorsKey = '$schema';
+const editorsLine = /^ {2}\/\*\*\n(?: {3}\*.*\n)+ {2}\$schema: .*\n/gm;
+
 /** The types of the definitions themselves: `DataSource`, `Action`, `Field` and so on. */
 async function definitionTypes(root: string) {
   const schema: JSONSchema = {
@@ -48,7 +52,7 @@ async function definitionTypes(root: string) {
     ...typescript,
     cwd: join(root, 'schema/'),
   });
-  return header + source;
+  return header + source.replaceAll(editorsLine, '');
 }
 
 /** How values are written in TypeScript, in a record and as an input, and by what they are read. */
@@ -116,10 +120,12 @@ async function operationTypes({ dataSources, actions, events, records }: Definit
   return [header, ...(await Promise.all(parts)), table, eventTable].join('\n');
 }
 
+const withoutEditorsKey = (key: string, value: unknown) => (key === editorsKey ? undefined : value);
+
 const definitionsSource = ({ packageVersion: _, files: __, ...definitions }: Definitions) =>
   `${header}import type { Definitions } from './definition-types.ts';
 
-export const definitions: Definitions = ${JSON.stringify(definitions, null, 2)};
+export const definitions: Definitions = ${JSON.stringify(definitions, withoutEditorsKey, 2)};
 `;
 
 /** Validators of settings and inputs as plain code, so that no schema is compiled where the plugin runs. */

@@ -31,7 +31,6 @@ const nothingToTry =
   "The service answers, but has nothing to try the settings with. If it is for sending only, send yourself a message to see whether they are right. If not, check the username and the base URL in the plugin's settings.";
 
 const sourceOf = ({ path, list, of }: SettingsTest): ListSource => ({
-  $schema: '../schema/data-source.schema.json',
   ...{ id: list, name: `the list of ${list}`, description: '', fields: [] },
   request: { method: 'GET', path },
   result: { of, list },

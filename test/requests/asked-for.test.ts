@@ -120,7 +120,6 @@ const ranges: [name: string, type: Field['type'], asked: string | number, Held, 
 test.each(ranges)('%s, a %s, by %s: %j fits: %s', (name, type, value, held, fits) => {
   const column = name.startsWith('Start') ? 'startTime' : 'duration';
   const source: ListSource = {
-    $schema: '../schema/data-source.schema.json',
     ...{ id: 'calls', name: 'Calls', description: 'Calls.', fields: [field(name, type, column)] },
     request: { method: 'GET', path: '/Calls.json' },
     result: { of: 'call', list: 'calls' },
