@@ -68,6 +68,17 @@ test.each(bodies)('a message %j of the row %j arrives as %j', async (body, row, 
   expect(result).toEqual({ notify_success: `SMS queued to +12025550143: “${said}”` });
 });
 
+test('a template that Saltcorn gave up on a busy machine is filled in once more', async () => {
+  let tries = 0;
+  const name = () => {
+    tries += 1;
+    while (tries === 1);
+    return 'Ada';
+  };
+  await run('Send SMS', { ...sms, body: 'Dear {{ name() }}' }, { name });
+  expect(host.sandbox.messages[0]?.body).toBe('Dear Ada');
+});
+
 test('a recording is started on the row of a call', async () => {
   const call = host.sandbox.calls.find(({ status }) => status === 'in-progress');
   const result = await run('Create a Call Recording', { callSid: '{{ sid }}' }, call);

@@ -13,13 +13,26 @@ export interface RunArguments {
   mode?: 'workflow';
 }
 
+const isTimeout = (error: unknown) =>
+  (error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+
+// Saltcorn gives it 200 ms, which pass for the simplest template when the machine is busy.
+function patiently<Value>(act: () => Value): Value {
+  try {
+    return act();
+  } catch (error) {
+    if (isTimeout(error)) return act();
+    throw error;
+  }
+}
+
 // `{{ name }}` escapes for HTML in Saltcorn, which a message must not carry; `{{! name }}` does not. Browsers
 // send the line breaks that were typed into a form as two characters.
 function fill(template: unknown, { row, user }: RunArguments, label: string): unknown {
   if (typeof template !== 'string') return template;
   // Saltcorn starts a machine of its own to fill in a template, which takes its time.
   const filled = template.includes('{{')
-    ? interpolate(template.replace(/\{\{[!=]?/g, '{{!'), row, user, label)
+    ? patiently(() => interpolate(template.replace(/\{\{[!=]?/g, '{{!'), row, user, label))
     : template;
   return filled.replaceAll('\r\n', '\n');
 }
