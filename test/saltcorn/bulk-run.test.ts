@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { shownNowhere } from '../shown-nowhere.ts';
 import { button, createNative, createPage, createTrigger, forEveryone } from './app.ts';
 import {
@@ -59,6 +60,10 @@ beforeEach(async () => {
   for (const name of names) await people.insertRow({ name, phone: phoneOf(name) });
   host.sandbox.messages.length = 0;
   host.sandbox.faults.clear();
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 const sent = () => host.sandbox.messages.map(({ to }) => to).sort();
@@ -125,6 +130,49 @@ test('begins once, however often it is said and clicked', async () => {
   await end(boss, run);
   await begin(boss, run);
   expect(text(await end(boss, run))).toContain('Send SMS: 12 done.');
+  expect(sent()).toEqual(names.map(phoneOf));
+});
+
+const askInTwoTabs = async (): Promise<[string, string]> => [await ask(boss), await ask(boss)];
+
+test('tabs that begin it at the same time begin it once', async () => {
+  const tabs = await askInTwoTabs();
+  await Promise.all([...tabs, ...tabs].map((run) => begin(boss, run)));
+  const parts = await Promise.all(tabs.map((run) => end(boss, run)));
+  expect(parts.filter((part) => text(part).startsWith('Send SMS: 12 done.'))).toHaveLength(1);
+  expect(parts.filter((part) => text(part).startsWith('This was last begun'))).toHaveLength(1);
+  expect(sent()).toEqual(names.map(phoneOf));
+});
+
+/** Holds back the next answer about what was begun last, until it is let go. */
+function holdLastBegun() {
+  const database = saltcorn('data/db');
+  const select = database.select;
+  const events = new EventEmitter();
+  const spy = jest.spyOn(database, 'select').mockImplementation(async (...asked: Loose) => {
+    const rows = await select(...asked);
+    if (asked[2]?.orderDesc && asked[1].type === 'Telephony run') {
+      spy.mockRestore();
+      events.emit('held');
+      await once(events, 'let go');
+    }
+    return rows;
+  });
+  return { isHeld: once(events, 'held'), letGo: () => events.emit('let go') };
+}
+
+test('a tab that was held up while another one began it does not begin it again', async () => {
+  const [first, second] = await askInTwoTabs();
+  const { isHeld, letGo } = holdLastBegun();
+  const begun = begin(boss, second);
+  await isHeld;
+  await begin(boss, first);
+  await end(boss, first);
+  // Long after what is a double click.
+  const { now } = performance;
+  jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 60_000);
+  letGo();
+  expect(text(await begun)).toMatch(/^This was last begun/);
   expect(sent()).toEqual(names.map(phoneOf));
 });
 

@@ -114,7 +114,9 @@ export async function begin(action: Action, account: Account, asked: Run): Promi
   // One click in all tabs that were asked since the last time.
   await asOneClick(['begin', visitor, button, before?.name], async () => {
     const run = await findRun(asked.name, visitor);
-    if (run?.body.state === 'asked') {
+    // Whoever was held up longer than a double click takes may come after another tab.
+    const isFirst = (await lastBegun(asked))?.name === before?.name;
+    if (isFirst && run?.body.state === 'asked') {
       await noteRun(run, { state: 'running', startedAt: now() });
       begun = run;
     }
