@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { shownNowhere } from '../shown-nowhere.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { createAdministrator, createNative } from './app.ts';
 import { artefact, type Host, type Loose, model, saltcorn, startSaltcorn } from './host.ts';
 
 // Two workers have memories of their own, and the database in common.
@@ -19,7 +20,8 @@ beforeAll(async () => {
   workers = ['one', 'other'].map((name) => {
     const file = join(temporaryFolder(name), 'index.js');
     copyFileSync(join(artefact, 'index.js'), file);
-    return require(file).actions(host.settings);
+    const { actions, routes } = require(file);
+    return { actions: actions(host.settings), routes: routes(host.settings) };
   });
 });
 afterAll(() => {
@@ -35,11 +37,20 @@ afterEach(() => {
 
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 
-/** A click of a user, as Saltcorn hands it over. */
-function click(worker: Loose, id = 1, configuration: object = sms): Promise<Loose> {
+/** A request of a user, as Saltcorn hands it over. */
+function requestOf(id: number, rest: object = {}) {
   const user = { id, role_id: 1 };
-  const req = Object.assign(new IncomingMessage(new Socket()), { user, originalUrl: '/page/p' });
-  return worker['Send SMS'].run({ configuration, user, req });
+  return Object.assign(new IncomingMessage(new Socket()), {
+    user,
+    originalUrl: '/page/p',
+    ...rest,
+  });
+}
+
+/** A click of theirs. */
+function click({ actions }: Loose, id = 1, configuration: object = sms): Promise<Loose> {
+  const req = requestOf(id);
+  return actions['Send SMS'].run({ configuration, user: req.user, req });
 }
 
 const both = (times: number, id?: number) =>
@@ -101,4 +112,61 @@ test('what became of a click whose worker lost it is unknown, and it is not done
   expect(told.notify).toContain('what became of the first click is not known');
   expect(await answers).toContainEqual(answer);
   expect(host.sandbox.messages).toHaveLength(1);
+});
+
+const people = Array.from({ length: 8 }, (_, index) => ({
+  name: `P${index}`,
+  phone: `+1202555013${index}`,
+}));
+const forEach = {
+  ...{ rows_table: 'People', rows_of_page: false },
+  ...{ ...sms, to: '{{ phone }}', body: 'Dear {{ name }}' },
+};
+
+let boss: number;
+beforeAll(async () => {
+  boss = (await createAdministrator()).id;
+  await createNative('People', { name: 'String', phone: 'String' }, people);
+});
+
+/** Asks a worker for a part of a run, as its page does. */
+async function ask({ routes }: Loose, run: string, part: string, body: object = {}) {
+  const { callback } = routes.find(({ url }: Loose) => url.endsWith(`/:token/${part}`));
+  let said: Loose;
+  const say = (answer: Loose) => {
+    said = answer;
+  };
+  const params = { token: run.split('/').at(-1) };
+  await callback(requestOf(boss, { params, body }), { json: say, send: say });
+  return said;
+}
+
+/** Presses the button that texts them all, in a tab of its own. */
+async function askedIn(worker: Loose, tab: number): Promise<string> {
+  const req = requestOf(boss);
+  const pressed = { configuration: forEach, user: req.user, req };
+  const { eval_js } = await worker.actions['Send SMS for each row'].run(pressed);
+  const [, run = ''] = /'([^']+)\/rows'/.exec(eval_js) ?? [];
+  expect(await ask(worker, run, 'rows', { tab })).toEqual({ popup: run });
+  return run;
+}
+
+async function ended(worker: Loose, run: string): Promise<string> {
+  for (;;) {
+    const part = await ask(worker, run, 'part');
+    if (!part.includes('<progress')) return part;
+  }
+}
+
+test('two tabs that begin the same for each row at the same time, through both, reach nobody twice', async () => {
+  const tabs = [await askedIn(workers[0], 1), await askedIn(workers[1], 2)];
+  expect(new Set(tabs).size).toBe(2);
+  const starts = workers.flatMap((worker) => tabs.map((run) => ask(worker, run, 'start')));
+  await Promise.all(starts);
+  const parts = await Promise.all(tabs.map((run) => ended(workers[0], run)));
+  expect(parts.filter((part) => part.includes('8 done.</p>'))).toHaveLength(1);
+  expect(parts.filter((part) => part.includes('This was last begun'))).toHaveLength(1);
+  expect(host.sandbox.messages.map(({ to }) => to).sort()).toEqual(
+    people.map(({ phone }) => phone),
+  );
 });

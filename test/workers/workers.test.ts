@@ -7,7 +7,7 @@ import { sidsOf } from '../sids-of.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { packFor } from './pack.ts';
 import { startPostgres } from './postgres.ts';
-import { customers, runForEach } from './run-for-each.ts';
+import { customers, runInTwoTabs } from './run-for-each.ts';
 import { type Answer, Visitor } from './visitor.ts';
 
 const settingsPage = '/plugins/configure/telephony';
@@ -149,9 +149,13 @@ describe('two workers on PostgreSQL', () => {
       );
   });
 
-  test('what is done for each row is done once, and both know of it', async () => {
+  test('what is begun for each row in two tabs at once is done once, and both know of it', async () => {
     sandbox.messages.length = 0;
-    for (const part of await runForEach(boss, one, other)) expect(part).toContain('6 done.');
+    const tabs = await runInTwoTabs(boss, one, other);
+    const isDone = (part: string) => part.includes('6 done.') && !part.includes('last begun');
+    const isAsked = (part: string) => part.includes('last begun');
+    expect(tabs.filter((parts) => parts.every(isDone))).toHaveLength(1);
+    expect(tabs.filter((parts) => parts.every(isAsked))).toHaveLength(1);
     expect(sandbox.messages.map(({ to }) => to).sort()).toEqual(
       customers.map(({ phone }) => phone),
     );
