@@ -40,10 +40,14 @@ export async function openInSaltcorn({ sandbox, settings }: Service): Promise<Ap
   const guest = new Visitor(url);
   await guest.get('/auth/login');
 
-  const toast = async () => {
-    const newest = page.locator('#toasts-area .toast-body').last();
-    await newest.waitFor();
-    return (await newest.textContent()) ?? '';
+  const toasts = page.locator('#toasts-area .toast-body');
+
+  /** What is said of something that is done on a page, which may have said something of its own before. */
+  const saidOf = async (act: () => Promise<void>) => {
+    const answer = toasts.nth(await toasts.count());
+    await act();
+    await answer.waitFor();
+    return (await answer.textContent()) ?? '';
   };
 
   const rowOf = async (values: object) => {
@@ -69,8 +73,7 @@ export async function openInSaltcorn({ sandbox, settings }: Service): Promise<Ap
       await go('/');
       await page.getByLabel('To').fill(to);
       await page.getByLabel('Body').fill(body);
-      await page.getByText('Send', { exact: true }).click({ clickCount: clicks });
-      return toast();
+      return saidOf(() => page.getByText('Send', { exact: true }).click({ clickCount: clicks }));
     },
     sendTo: async (values) => {
       const answer = await owner.post('/view/Bound/run_action', {
@@ -106,8 +109,7 @@ export async function openInSaltcorn({ sandbox, settings }: Service): Promise<Ap
     },
     testConnection: async (typed) => {
       await typeSettings(typed);
-      await page.getByText('Test connection').click();
-      return toast();
+      return saidOf(() => page.getByText('Test connection').click());
     },
     soundOf: (sid) => url + soundOf(sid),
     async *openPages() {
