@@ -1,7 +1,7 @@
 import { sidsOf } from '../sids-of.ts';
 import { takeRequests } from '../take-requests.ts';
 import { createNative, createTable, findTable } from './app.ts';
-import { type Host, type Loose, startSaltcorn, state } from './host.ts';
+import { type Host, type Loose, saltcorn, startSaltcorn, state } from './host.ts';
 
 let host: Host;
 let recording: Loose;
@@ -133,6 +133,41 @@ describe('join columns', () => {
     expect(new Set(others.map(({ fromRow, name }: Loose) => [fromRow, name].join()))).toEqual(
       new Set([',']),
     );
+  });
+
+  test('show the customer of a caller who was typed with spaces', async () => {
+    const rows = await joined(
+      'Recordings',
+      { name: { ref: 'fromRow', target: 'name' } },
+      { from: byHand(recorded.from) },
+    );
+    expect(rows).not.toHaveLength(0);
+    expect(new Set(rows.map(({ from, name }: Loose) => `${from} ${name}`))).toEqual(
+      new Set([`${recorded.from} Ada`]),
+    );
+  });
+
+  test('read those of the own rows whose number is on the page, and no others', async () => {
+    const others = Array.from({ length: 30 }, (_, index) => ({
+      ...{ name: `Other ${index}`, phone: `+120255598${String(index).padStart(2, '0')}` },
+    }));
+    const customers = findTable('Customers');
+    for (const other of others) await customers.insertRow(other);
+    const select = jest.spyOn(saltcorn('data/db'), 'select');
+    const [row] = await joined(
+      'Calls',
+      { name: { ref: 'fromRow', target: 'name' } },
+      { from: recorded.from },
+    );
+    expect(row.name).toBe('Ada');
+    const read = await Promise.all(
+      select.mock.calls.map(([table], index) =>
+        table === 'Customers' ? (select.mock.results[index]?.value as Promise<Loose[]>) : [],
+      ),
+    );
+    expect(read.flat().map(({ name }: Loose) => name)).toEqual(['Ada', 'Ada']);
+    select.mockRestore();
+    await customers.deleteRows({ name: { ilike: 'Other' } });
   });
 
   test('lead on through further keys', async () => {
