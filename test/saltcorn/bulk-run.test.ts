@@ -144,6 +144,25 @@ test('tabs that begin it at the same time begin it once', async () => {
   expect(sent()).toEqual(names.map(phoneOf));
 });
 
+/** Moves the clock by which clicks are told apart, to long after what is a double click. */
+function waitLong() {
+  const { now } = performance;
+  jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 60_000);
+}
+
+test('a double click in a tab that is asked again begins nothing, and a later one does', async () => {
+  const [first, second] = await askInTwoTabs();
+  await begin(boss, first);
+  await end(boss, first);
+  for (const part of [await begin(boss, second), await begin(boss, second)])
+    expect(text(part)).toMatch(/^This was last begun/);
+  expect(sent()).toEqual(names.map(phoneOf));
+  waitLong();
+  await begin(boss, second);
+  expect(text(await end(boss, second))).toContain('Send SMS: 12 done.');
+  expect(sent()).toHaveLength(24);
+});
+
 /** Holds back the next answer about what was begun last, until it is let go. */
 function holdLastBegun() {
   const database = saltcorn('data/db');
@@ -168,9 +187,7 @@ test('a tab that was held up while another one began it does not begin it again'
   await isHeld;
   await begin(boss, first);
   await end(boss, first);
-  // Long after what is a double click.
-  const { now } = performance;
-  jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 60_000);
+  waitLong();
   letGo();
   expect(text(await begun)).toMatch(/^This was last begun/);
   expect(sent()).toEqual(names.map(phoneOf));

@@ -101,25 +101,37 @@ async function carryOut(action: Action, account: Account, run: Run): Promise<voi
   }
 }
 
+/** Notes that a run begins, and gives it; or asks about it again, where the same button began something since it was asked. */
+async function noteBeginning(token: string, visitor: string): Promise<Run | undefined> {
+  const run = await findRun(token, visitor);
+  if (run?.body.state !== 'asked') return undefined;
+  const before = await lastBegun(run);
+  if ((before?.body.startedAt ?? '') > (run.body.askedAt ?? '')) {
+    await noteRun(run, { askedAt: now() });
+    return undefined;
+  }
+  let begun: Run | undefined;
+  // One click in all tabs that were asked since the last time.
+  await asOneClick(['begin', visitor, run.body.button, before?.name], async () => {
+    // Whoever was held up longer than a double click takes may come after another tab.
+    if ((await lastBegun(run))?.name !== before?.name) return {};
+    await noteRun(run, { state: 'running', startedAt: now() });
+    begun = run;
+    return {};
+  });
+  return begun;
+}
+
 /**
  * Begins a run that someone was asked about, once however often they say so, and in how many tabs: where the same button
  * began something since they were asked, they are asked again. It goes on when they leave the page.
  */
 export async function begin(action: Action, account: Account, asked: Run): Promise<void> {
-  const { visitor, button, askedAt = '' } = asked.body;
-  const before = await lastBegun(asked);
-  if (asked.body.state === 'asked' && (before?.body.startedAt ?? '') > askedAt)
-    return noteRun(asked, { askedAt: now() });
+  const { name, body } = asked;
   let begun: Run | undefined;
-  // One click in all tabs that were asked since the last time.
-  await asOneClick(['begin', visitor, button, before?.name], async () => {
-    const run = await findRun(asked.name, visitor);
-    // Whoever was held up longer than a double click takes may come after another tab.
-    const isFirst = (await lastBegun(asked))?.name === before?.name;
-    if (isFirst && run?.body.state === 'asked') {
-      await noteRun(run, { state: 'running', startedAt: now() });
-      begun = run;
-    }
+  // The second of two clicks does not answer the question that the first one brought back.
+  await asOneClick(['answer', name], async () => {
+    begun = await noteBeginning(name, body.visitor);
     return {};
   });
   const run = begun;
