@@ -37,14 +37,19 @@ function inWords(value: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+// In Saltcorn's builder a click chooses an element, where a player would take it for itself.
+const isInBuilder = (request?: { originalUrl?: string } | null) =>
+  request?.originalUrl?.startsWith('/field/preview/');
+
 /** A player of a sound. In place of its address can stand why there is nothing to play. */
 export const audioPlayer = {
   ...isShow,
   description: 'The address of a sound as a player',
-  run: (value: unknown) =>
+  run: (value: unknown, request?: { originalUrl?: string } | null) =>
     String(value ?? '').startsWith('/')
       ? genericElement('audio', {
           ...{ controls: true, preload: 'none', 'aria-label': 'Listen' },
+          ...(isInBuilder(request) && { style: 'pointer-events: none' }),
           src: text_attr(value),
         })
       : text_attr(value ?? ''),
