@@ -63,6 +63,8 @@ describe('in Saltcorn, someone', () => {
     expect(await settings.test('success')).toContain(
       'The service accepts the username and the password.',
     );
+    // The message is where the window is.
+    await page.evaluate('scrollTo(0, 0)');
     await screenshot('settings');
     await saltcorn.submit();
     await settings.open();
