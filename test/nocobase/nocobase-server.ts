@@ -24,9 +24,13 @@ export interface NocobaseServer extends BuilderServer {
  * Starts a fresh NocoBase in a process of its own, which the plugin was uploaded to, with the demo's desk.
  *
  * @param settings those of its account
+ * @param plugin the folder of what was built
  */
-export async function startNocobase(settings: object): Promise<NocobaseServer> {
-  const options = ['--plugin', join(root, 'dist/nocobase')];
+export async function startNocobase(
+  settings: object,
+  plugin = join(root, 'dist/nocobase'),
+): Promise<NocobaseServer> {
+  const options = ['--plugin', plugin];
   const desk = ['--desk', join(root, 'demo/nocobase/desk.json')];
   const server = await serveBuilder('nocobase', ['--admin', admin.email, ...options, ...desk], {
     ADMIN_PASSWORD: admin.password,

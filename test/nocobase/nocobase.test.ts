@@ -336,6 +336,7 @@ describe('in the browser', () => {
     await page.getByText('Calls', { exact: true }).first().click();
     const rows = page.locator('tr.ant-table-row:visible');
     await rows.getByText('busy').first().waitFor();
+    await page.getByRole('columnheader', { name: 'Started', exact: true }).first().waitFor();
     await screenshot('calls');
 
     const row = rows.filter({ hasText: 'busy' }).first();
@@ -376,6 +377,20 @@ describe('in the browser', () => {
     await screenshot('recorded');
     expect(sandbox.recordings).toHaveLength(before + 1);
     expect(sandbox.recordings.map(({ call_sid }) => call_sid)).toContain(call?.sid);
+  });
+
+  test('who reads German is shown German names', async () => {
+    const languages = { enabledLanguages: ['en-US', 'de-DE'] };
+    await server.admin.ask('systemSettings:update?filterByTk=1', languages);
+    await server.admin.ask('users:update?filterByTk=1', { appLang: 'de-DE' });
+    const { page, screenshot } = await openBrowser('nocobase-german');
+    await logIn(page, `${server.url}/v/admin`);
+    await page.getByText('Calls', { exact: true }).first().click();
+    for (const name of ['Begonnen', 'Dauer'])
+      await page.getByRole('columnheader', { name }).first().waitFor();
+    await page.getByRole('button', { name: 'SMS senden' }).waitFor();
+    await screenshot('calls');
+    await server.admin.ask('users:update?filterByTk=1', { appLang: 'en-US' });
   });
 
   test('an action is a step of an event flow', async () => {

@@ -1,4 +1,5 @@
 import { createElement, type ReactNode } from 'react';
+import { namespace } from '../namespace.ts';
 
 /** The parts of NocoBase's client that the plugin stands on, in both of its shells. */
 export interface Host {
@@ -28,9 +29,6 @@ export interface Host {
     ): void;
   };
 }
-
-/** The package's name, under which NocoBase looks for its translations. */
-export const namespace = '@telephony-plugin/nocobase';
 
 /** A function that translates a text. */
 export const translator =

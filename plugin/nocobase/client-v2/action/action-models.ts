@@ -1,7 +1,8 @@
 import { ActionModel, ActionSceneEnum } from '@nocobase/client-v2';
 import { tExpr } from '@nocobase/flow-engine';
 import { type Action, definitions } from '../../../../src/index.ts';
-import { type Host, namespace } from '../host.ts';
+import { namespace } from '../../namespace.ts';
+import type { Host } from '../host.ts';
 import { actionStep, stepName } from './action-step.ts';
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

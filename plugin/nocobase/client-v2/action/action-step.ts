@@ -2,8 +2,9 @@ import { TextAreaWithContextSelector } from '@nocobase/client-v2';
 import { ActionScene, defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
 import { type Action, definitions } from '../../../../src/index.ts';
 import { isMissing } from '../../is-missing.ts';
+import { namespace } from '../../namespace.ts';
 import { actionsResource } from '../../resources.ts';
-import { ask, type Host, namespace, problemOf, translator } from '../host.ts';
+import { ask, type Host, problemOf, translator } from '../host.ts';
 import { askForInput } from './ask-for-input.ts';
 import type { Done, Values } from './done.ts';
 

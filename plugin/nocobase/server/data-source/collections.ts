@@ -12,6 +12,11 @@ import {
 } from '../../../../src/index.ts';
 import { exactFilters } from '../../exact-filters.ts';
 import { interfaceOf, mediaInterface } from '../../interfaces.ts';
+import { namespace } from '../../namespace.ts';
+
+/** A text that NocoBase translates where it is shown. */
+const translated = (text: string) =>
+  `{{t(${JSON.stringify(text)}, ${JSON.stringify({ ns: namespace })})}}`;
 
 /** The column with the address of a record's sound. */
 export const mediaColumn = 'media';
@@ -49,7 +54,7 @@ function column(source: DataSource, field: RecordField | Field, name: string) {
     description: help,
     primaryKey: name === keyColumn(source),
     uiSchema: {
-      title: label,
+      title: translated(label),
       type: holds === 'integer' || holds === 'number' ? 'number' : 'string',
       'x-component': holds === 'date' ? 'DatePicker' : options ? 'Select' : 'Input',
       'x-component-props': holds === 'date' ? { showTime: true } : {},
@@ -69,7 +74,7 @@ const mediaColumns = ({ result }: DataSource) => {
           type: 'string',
           rawType: 'string',
           interface: mediaInterface,
-          uiSchema: { title: media.label, type: 'string', 'x-component': 'Input' },
+          uiSchema: { title: translated(media.label), type: 'string', 'x-component': 'Input' },
         },
       ]
     : [];
@@ -81,7 +86,7 @@ export const collections = definitions.dataSources.map((source) => ({
   options: {
     name: collectionName(source),
     tableName: collectionName(source),
-    title: source.name,
+    title: translated(source.name),
     description: source.description,
     filterTargetKey: keyColumn(source),
     titleField: keyColumn(source),
