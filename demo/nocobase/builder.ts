@@ -9,10 +9,13 @@ export const nocobase: Builder = {
   folder,
   size: '1 GB, some minutes',
   isHeavy: true,
-  lacks: () =>
-    findPostgresql()
-      ? undefined
-      : `NocoBase needs PostgreSQL, which is not here. ${postgresqlAdvice}`,
+  lacks: () => {
+    if (process.platform !== 'linux' || process.arch !== 'x64')
+      return 'NocoBase is installed here for Linux on x64 only.';
+    if (!findPostgresql())
+      return `NocoBase needs PostgreSQL, which is not here. ${postgresqlAdvice}`;
+    return undefined;
+  },
   args: ({ home, port, login, plugin }) => [
     ...['--home', home, '--port', port, '--admin', login.email],
     ...['--plugin', plugin, '--desk', join(folder, 'desk.json')],
