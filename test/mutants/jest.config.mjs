@@ -19,6 +19,6 @@ export default {
   runner: '<rootDir>/test/mutants/runner.mjs',
   testEnvironment: join(import.meta.dirname, 'environment.cjs'),
   // In milliseconds: a mutant often has a test wait for ever, and a builder takes its time to start.
-  testTimeout: room.startsWith('plugin/') ? 60_000 : 10_000,
+  testTimeout: room.startsWith('plugin/') ? 60_000 : 30_000,
   watchman: false,
 };

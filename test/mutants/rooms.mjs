@@ -9,6 +9,8 @@ export const rooms = [
   'src/field-types',
   'src/definition',
   'src/media',
+  'src/confirm',
+  'src/events',
   'src/*.ts',
   'plugin/saltcorn/where',
   'plugin/saltcorn/bulk',
@@ -18,19 +20,35 @@ export const rooms = [
 ];
 
 /**
- * The tests that are to notice the mutants of a folder. Those that take long and tell little more are left out.
+ * The tests that are to notice the mutants of a folder: those that are about it. Others reach it too, but a mutant that no
+ * test notices costs the time of all of them.
  *
  * @type {[folder: string, tests: string[]][]}
  */
 const noticers = [
   [
-    'src',
+    'src/wire',
     [
-      'definitions/**',
-      'requests/**',
-      'faults/!(abort|fuzzed-*|hostile-server|many-messages|random-faults|secrets|secured)',
+      'requests/{answers,retry,settings}',
+      'faults/{compression,concurrency,faults,forgotten-signal,proxy,waiting}',
     ],
   ],
+  ['src/answer', ['requests/{answers,operations,read-date}', 'faults/compatible-services']],
+  [
+    'src/list',
+    [
+      'requests/{answers,asked-for,operations,pages,prefetch}',
+      'faults/{compatible-services,hostile-server,prefetch,recordings-of-a-caller}',
+    ],
+  ],
+  ['src/settings', ['requests/{settings,stored-secrets,test-connection}']],
+  ['src/request', ['requests/{input,operations,pages,settings}']],
+  ['src/field-types', ['requests/{field-types,input,operations,types}']],
+  ['src/definition', ['definitions/**', 'requests/{for-builders,operations,types}']],
+  ['src/media', ['requests/media', 'faults/{send-media,sound}']],
+  ['src/confirm', ['requests/answers', 'faults/{concurrency,confirm,forgotten-signal}']],
+  ['src/events', ['events/**']],
+  ['src', ['requests/**', 'faults/{concurrency,forgotten-signal}']],
   ['plugin/saltcorn/where', ['saltcorn/where', 'saltcorn/filters', 'saltcorn/joins']],
   ['plugin/saltcorn/bulk', ['saltcorn/run-items', 'saltcorn/bulk*']],
   ['plugin/saltcorn/data-source', ['saltcorn/{filters,joins,tables,long-tables,page-patience}']],

@@ -58,6 +58,24 @@ test.each([
   expect(await readAll(telephony().pages('account-calls', {}, { limit }))).toEqual(expected);
 });
 
+test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d is no limit', async (limit) => {
+  const sent = answerWith([]);
+  const pages = telephony().pages('account-calls', {}, { limit });
+  expect(parts(await errorOf(pages.next()))).toEqual({
+    code: 'input',
+    message: 'The most records to read must be a whole number above 0.',
+  });
+  expect(sent).toEqual([]);
+});
+
+test('any number of pages is read while records come', async () => {
+  const sids = Array.from({ length: 105 }, (_, index) => `CA${index}`);
+  const next = (index: number) => `${accountPath}/Calls.json?Page=${index + 1}`;
+  answerWith(sids.map((sid, index) => page([sid], sid === sids.at(-1) ? null : next(index))));
+  const read = await readAll(telephony().pages('account-calls', {}));
+  expect(read.flatMap(([records]) => records)).toEqual(sids);
+});
+
 const readSoFar = 'What was read so far is right, but there may be more.';
 const outside = `The service named a next page outside of this account, which was not read. ${readSoFar}`;
 
