@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import type { Fault } from '../../demo/sandbox/index.ts';
-import { type Limits, TelephonyError } from '../../src/index.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { shownNowhere } from '../shown-nowhere.ts';
+import { outcome, sandboxWith, send } from './lost-answers.ts';
 import { openWire } from './open-wire.ts';
 import { account, hurry, sms, telephonyAt } from './service.ts';
 import { answer } from './wire.ts';
@@ -10,28 +9,8 @@ import { answer } from './wire.ts';
 beforeEach(() => hurry());
 afterEach(() => jest.restoreAllMocks());
 
-let count = 0;
-
-/** A sandbox of an account that nothing else of this process has used. */
-async function sandboxWith(...faults: Fault[]): Promise<Sandbox> {
-  const sandbox = await openSandbox(account);
-  sandbox.messages.length = 0;
-  for (const fault of faults) sandbox.faults.add(fault);
-  return sandbox;
-}
-
 const lost: Fault = { name: 'reset-after', method: 'POST' };
 const never: Fault = { name: 'reset-before', method: 'POST' };
-
-/** The sid of the record that came, or the code of the error. */
-const outcome = (run: Promise<{ sid: string }>) =>
-  run.then(
-    ({ sid }) => sid,
-    (error) => (error instanceof TelephonyError ? error.code : String(error)),
-  );
-
-const send = (sandbox: Sandbox, limits: Partial<Limits> = {}, body = sms.body) =>
-  outcome(telephonyAt(sandbox.url, limits).run('send-sms', { ...sms, body }));
 
 const asked = ({ requests }: Sandbox) =>
   requests.map(({ method, path, query }) => `${method} ${path.split('/').at(-1)} ${query}`);
@@ -243,50 +222,4 @@ test.each([
 ])('where the clock of the service is %s', async (_, offset, made, says, expected) => {
   const { url } = await serviceOf(offset, made, says);
   expect(await outcome(telephonyAt(url).run('send-sms', sms))).toBe(expected);
-});
-
-const faulty = fc.array(
-  fc.constantFrom<(Fault['name'] | '')[]>(
-    ...(['', '', 'reset-before', 'reset-after', 'truncated', 'server-error'] as const),
-    ...(['empty', 'html', 'rate-limited'] as const),
-  ),
-  { minLength: 1, maxLength: 12 },
-);
-
-test('of equal messages as many are done as were stored, each by its own', async () => {
-  const sandbox = await sandboxWith();
-  const met = { found: 0, unknown: 0 };
-  await fc.assert(
-    fc.asyncProperty(
-      faulty,
-      faulty,
-      fc.integer({ min: 1, max: 6 }),
-      async (writes, reads, together) => {
-        count += 1;
-        const body = `Round ${count}`;
-        sandbox.faults.clear();
-        sandbox.requests.length = 0;
-        sandbox.messages.length = 0;
-        // A fault that hits a request of a path that is none hits nobody: so the faults are in their order.
-        for (const name of writes) if (name) sandbox.faults.add({ name, method: 'POST' });
-        for (const name of reads) if (name) sandbox.faults.add({ name, method: 'GET' });
-        const limits = { concurrency: together };
-        const codes = await Promise.all(writes.map(() => send(sandbox, limits, body)));
-        const stored = sandbox.messages.filter((message) => message.body === body);
-        const sids = codes.filter((code) => code.startsWith('SM'));
-        expect(new Set(sids).size).toBe(sids.length);
-        expect(stored.map(({ sid }) => sid)).toEqual(expect.arrayContaining(sids));
-        expect(stored.length - sids.length).toBeLessThanOrEqual(
-          codes.filter((code) => code === 'unknown-outcome').length,
-        );
-        met.found += sandbox.requests.filter(
-          ({ fault, stored: sid }) => fault && sid && sids.includes(sid),
-        ).length;
-        met.unknown += codes.length - sids.length;
-      },
-    ),
-    { numRuns: 200, seed: 20_262, endOnFailure: true },
-  );
-  expect(met.found).toBeGreaterThan(100);
-  expect(met.unknown).toBeGreaterThan(100);
 });

@@ -46,7 +46,10 @@ const noticers = [
   ['src/field-types', ['requests/{field-types,input,operations,types}']],
   ['src/definition', ['definitions/**', 'requests/{for-builders,operations,types}']],
   ['src/media', ['requests/media', 'faults/{send-media,sound}']],
-  ['src/confirm', ['requests/answers', 'faults/{concurrency,confirm,forgotten-signal}']],
+  [
+    'src/confirm',
+    ['requests/answers', 'faults/{concurrency,confirm,equal-messages,forgotten-signal}'],
+  ],
   ['src/events', ['events/**']],
   ['src', ['requests/**', 'faults/{concurrency,forgotten-signal}']],
   ['plugin/saltcorn/where', ['saltcorn/where', 'saltcorn/filters', 'saltcorn/joins']],
