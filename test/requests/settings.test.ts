@@ -57,6 +57,11 @@ const refused: [settings: object, field: string, message: string][] = [
     `"Base URL" in the plugin's settings must start with https://.`,
   ],
   [
+    { baseUrl: 'ftp://localhost' },
+    'baseUrl',
+    `"Base URL" in the plugin's settings must start with https://.`,
+  ],
+  [
     { baseUrl: 'https://me:secret@api.example.com' },
     'baseUrl',
     `"Base URL" in the plugin's settings must be an address only, without credentials, "?" or "#".`,
@@ -92,7 +97,7 @@ const accepted: [settings: object, origin: string, path: string][] = [
     '/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
   ],
   [
-    { baseUrl: ' https://service.test/api/laml/ ' },
+    { baseUrl: ' https://service.test/api/laml// ' },
     'https://service.test',
     '/api/laml/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
   ],
@@ -111,6 +116,7 @@ const accepted: [settings: object, origin: string, path: string][] = [
     'https://service.test',
     '/2010-04-01/Accounts/AC2/Calls.json',
   ],
+  [{ username: 'ASK1' }, 'https://service.test', '/2010-04-01/Accounts/ASK1/Calls.json'],
   [{ username: ' AC2\n' }, 'https://service.test', '/2010-04-01/Accounts/AC2/Calls.json'],
   [
     { username: 'b08dacad-5d3c-4c6a-9ac4-6a3f6d0b4d0e' },
@@ -140,6 +146,7 @@ const wrongLimits: [limits: object, message: string][] = [
     { answer: Number.POSITIVE_INFINITY },
     'The limit "answer" must be a whole number from 1 to 2147483647.',
   ],
+  [{ size: 2_147_483_648 }, 'The limit "size" must be a whole number from 1 to 2147483647.'],
   [{ confirm: -1 }, 'The limit "confirm" must be a whole number from 0 to 2147483647.'],
   [{ concurrency: '5' }, 'The limit "concurrency" must be a whole number from 1 to 2147483647.'],
   [
@@ -158,7 +165,7 @@ test('limits that are not given are the defaults', () => {
   expect(checkLimits(given)).toEqual({ ...defaultLimits, silence: 5_000 });
 });
 
-test.each([0, -1, 1.5, Number.NaN])('%d is no limit of pages', async (limit) => {
-  const pages = connect(account).pages('account-calls', {}, { limit });
-  await expect(pages.next()).rejects.toMatchObject({ code: 'input' });
+test('limits can be as small and as large as they say', () => {
+  const given = { tries: 1, confirm: 0, patience: 2_147_483_647 };
+  expect(checkLimits(given)).toEqual({ ...defaultLimits, ...given });
 });

@@ -22,6 +22,12 @@ const used: [what: string, typed: object, stored: object, password: string][] = 
     'stored',
   ],
   [
+    'a stored password for the usual host, where nothing but a space is written',
+    { baseUrl: ' ' },
+    { baseUrl: 'https://api.twilio.com' },
+    'stored',
+  ],
+  [
     'a stored password for the usual host, which was not stored',
     { baseUrl: null },
     { baseUrl: undefined },

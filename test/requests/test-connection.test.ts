@@ -99,6 +99,13 @@ const outcomes: [
     both,
   ],
   [
+    'a key that may read nothing, by a code of the service',
+    [says(403, { code: 1, message: 'No' }), lacks],
+    'wrong-credentials',
+    `${notAllowed} It said: No (1)`,
+    both,
+  ],
+  [
     'an unknown account',
     [unknown, unknown],
     'wrong-base-url',
