@@ -33,7 +33,13 @@ const noticers = [
       'faults/{compression,concurrency,faults,forgotten-signal,proxy,waiting}',
     ],
   ],
-  ['src/answer', ['requests/{answers,operations,read-date}', 'faults/compatible-services']],
+  [
+    'src/answer',
+    [
+      'requests/{answers,for-builders,operations,read-date}',
+      'faults/{compatible-services,hostile-server,waiting}',
+    ],
+  ],
   [
     'src/list',
     [
