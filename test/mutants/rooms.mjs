@@ -49,7 +49,7 @@ const noticers = [
   ],
   ['src/settings', ['requests/{settings,stored-secrets,test-connection}']],
   ['src/request', ['requests/{input,operations,pages,settings}']],
-  ['src/field-types', ['requests/{field-types,input,operations,types}']],
+  ['src/field-types', ['requests/{asked-for,field-types,input,operations,settings,types}']],
   ['src/definition', ['definitions/**', 'requests/{for-builders,operations,types}']],
   ['src/media', ['requests/media', 'faults/{send-media,sound}']],
   [
