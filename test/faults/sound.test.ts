@@ -89,6 +89,7 @@ const types: [type: string, isSound: boolean][] = [
   ['audio/mpeg', true],
   ['Audio/X-WAV; rate=8000', true],
   ['text/html', false],
+  ['x-audio/mpeg', false],
   ['text/html, audio/mpeg', false],
   ['image/svg+xml', false],
   ['application/octet-stream', false],

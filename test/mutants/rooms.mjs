@@ -50,7 +50,14 @@ const noticers = [
   ['src/settings', ['requests/{settings,stored-secrets,test-connection}']],
   ['src/request', ['requests/{input,operations,pages,settings}']],
   ['src/field-types', ['requests/{asked-for,field-types,input,operations,settings,types}']],
-  ['src/definition', ['definitions/**', 'requests/{for-builders,operations,types}']],
+  [
+    'src/definition',
+    [
+      'definitions/**',
+      'requests/{asked-for,for-builders,input,media,operations,pages,types}',
+      'events/events',
+    ],
+  ],
   ['src/media', ['requests/media', 'faults/{send-media,sound}']],
   [
     'src/confirm',

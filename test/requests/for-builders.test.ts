@@ -1,9 +1,17 @@
 import {
   type Action,
   checkInput,
+  type DataSource,
   definitions,
   doneSentence,
+  type Field,
+  filterOnlyFields,
+  filters,
+  freePageSize,
+  keyColumn,
   pickSettings,
+  rangeEnd,
+  requiredColumns,
   testSettings,
 } from '../../src/index.ts';
 
@@ -66,4 +74,36 @@ test('an input that cannot be sent has no values', () => {
   expect(() => checkInput(sms, { ...sent, to: ' ' })).toThrow(
     expect.objectContaining({ code: 'input', field: 'to' }),
   );
+});
+
+const field = (key: string, rest: Partial<Field> = {}): Field => ({
+  ...{ key, in: 'query', name: key, type: 'text', label: key },
+  ...rest,
+});
+
+test('what a table can be filtered by, what it has to be, and what no column of it shows', () => {
+  const calls = definitions.dataSources.find(({ result }) => result.of === 'call') as DataSource;
+  const size = field('size', { type: 'integer', purpose: 'page-size' });
+  const chosen = [
+    field('from', { required: true }),
+    field('begun', { column: 'startTime', required: true }),
+    field('mood'),
+  ];
+  const source = { ...calls, fields: [...chosen, size] };
+  expect(filters(source)).toEqual(chosen);
+  expect(requiredColumns(source)).toEqual(['from', 'startTime']);
+  expect(filterOnlyFields(source)).toEqual([field('mood')]);
+  expect(keyColumn(source)).toBe('sid');
+  expect(freePageSize(source)).toBe(size);
+  expect(freePageSize({ ...source, fields: chosen })).toBeUndefined();
+  expect(freePageSize({ ...source, fields: [{ ...size, default: 50 }] })).toBeUndefined();
+});
+
+test.each([
+  ['DateSent>', 'start'],
+  ['DateSent<', 'end'],
+  ['DateSent', undefined],
+  ['>DateSent', undefined],
+])('%s is the %s of a range', (name, end) => {
+  expect(rangeEnd({ name })).toBe(end);
 });
