@@ -20,7 +20,11 @@ export const sc_plugin_api_version = 1;
 export const plugin_name = manifest.id;
 export const configuration_workflow = settingsWorkflow;
 export const onLoad = moveSecrets;
-export const types = columnTypes;
+// Saltcorn calls it, but for its page about the module, which takes it for the list itself.
+export const types = Object.assign(columnTypes, {
+  map: <T>(show: (type: ReturnType<typeof columnTypes>[number]) => T): T[] =>
+    columnTypes().map(show),
+});
 export const fieldviews = () => ownFieldviews;
 export const functions = () => formulaFunctions;
 export const routes = (configuration: Configuration) => [

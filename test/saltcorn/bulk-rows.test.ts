@@ -323,6 +323,9 @@ describe('a formula', () => {
     ['age > "old"', '“old”'],
     ['{ age: { lt: "old" } }', '“old”'],
     ['nobody()', '“nobody”'],
+    ['age < new Date("2020-01-01")', '“new Date()” is the time that it is.'],
+    ['age < new Date(2020, 1)', '“new Date()” is the time that it is.'],
+    ['name === "new" && age < new /* */ Date(0)', '“new Date()” is the time that it is.'],
   ];
   test.each(refused)('%s is refused', async (formula, reason) => {
     const answer = await asked(formula);

@@ -150,6 +150,20 @@ function waitLong() {
   jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 60_000);
 }
 
+test('however much else was asked since, a tab is asked again about what another one began', async () => {
+  const [first, second] = await askInTwoTabs();
+  await begin(boss, first);
+  await end(boss, first);
+  const database = saltcorn('data/db');
+  const [{ id, body, ...asked }] = await database.select('_sc_metadata', { type: 'Telephony run' });
+  const others = { ...JSON.parse(body), button: 'another', state: 'asked', startedAt: undefined };
+  for (let count = 0; count < 25; count += 1)
+    await database.insert('_sc_metadata', { ...asked, name: `${id}-${count}`, body: others });
+  waitLong();
+  expect(text(await begin(boss, second))).toMatch(/^This was last begun/);
+  expect(sent()).toEqual(names.map(phoneOf));
+});
+
 test('a double click in a tab that is asked again begins nothing, and a later one does', async () => {
   const [first, second] = await askInTwoTabs();
   await begin(boss, first);

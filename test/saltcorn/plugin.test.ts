@@ -1,4 +1,5 @@
 import { saltcorn, startSaltcorn, state } from './host.ts';
+import { startWebsite } from './website.ts';
 
 beforeAll(() => startSaltcorn());
 
@@ -7,4 +8,10 @@ test("it passes Saltcorn's own test of a plugin", async () => {
   // It wants field views to be an object, where Saltcorn itself calls them as a function.
   const { fieldviews: _, ...plugin } = state().plugins.telephony;
   await expect(auto_test_plugin(plugin)).resolves.toBeUndefined();
+});
+
+test("Saltcorn's page about the module says what it brings", async () => {
+  const boss = await (await startWebsite()).user();
+  const page = await boss.get('/plugins/info/telephony');
+  for (const name of ['Amount of money', 'Sound', 'escapeHtml()']) expect(page).toContain(name);
 });

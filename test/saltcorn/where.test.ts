@@ -244,6 +244,12 @@ const refused: [where: Where, what: string][] = [
   [{ startTime: { gt: Symbol('status') } }, 'A comparison of “startTime” with “status”'],
   [{ startTime: { lt: 'x2026-11-20' } }, 'A comparison of “startTime” with “x2026-11-20”'],
   [{ startTime: { lt: '2026-11-201' } }, 'A comparison of “startTime” with “2026-11-201”'],
+  ...['2026-02-31', '2025-13-01', '2020-99-99', '2026-1-0', '0-1-32'].map(
+    (day): [where: Where, what: string] => [
+      { startTime: { lt: day } },
+      `A comparison of “startTime” with “${day}”`,
+    ],
+  ),
   [{ status: {} }, 'The filter “{}” of “status”'],
   [{ status: [] }, 'The filter “[]” of “status”'],
   [{ status: { equal: true } }, 'The filter “{"equal":true}” of “status”'],

@@ -66,8 +66,18 @@ function assertValue(name: string, { name: table, fields }: SaltcornTable, scope
   } else if (!known.has(root)) throw refused(`“${table}” has no column “${root}”.`);
 }
 
+const texts = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
+const now = /\bnew\s+Date\b(?:\s*\(\s*\))?(?!\s*[([.])/g;
+
+// Saltcorn reads `new Date("2020-01-01")` as the time that it is, whatever stands in its brackets.
+function assertNow(formula: string) {
+  if (/\bnew\b/.test(formula.replaceAll(texts, '""').replaceAll(now, '')))
+    throw refused('“new Date()” is the time that it is. A day is written as "2026-12-31".');
+}
+
 /** The filter of a formula as in a list, such as `status === "busy"`. `$name` is a value of the row of the button. */
 function comparedWhere(formula: string, table: SaltcornTable, { row, user }: Scope): unknown {
+  assertNow(formula);
   const scope = { ...row, user, user_id: user?.id };
   for (const name of freeVariables(formula)) assertValue(name, table, scope);
   return jsexprToWhere(formula, scope, table.fields);

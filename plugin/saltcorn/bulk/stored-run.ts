@@ -79,16 +79,14 @@ export async function findRun(
 }
 
 /** What the same button of the same visitor began last besides this. */
-export async function lastBegun({ name, user_id, body }: Run): Promise<Run | undefined> {
-  const runs = await findStored<Body>(
-    { type, ...(user_id && { user_id }) },
-    { orderBy: 'id', orderDesc: true, limit: 20 },
-  );
+export async function lastBegun({ name, body }: Run): Promise<Run | undefined> {
   const { visitor, button } = body;
-  const isOther = (run: Run) =>
-    run.name !== name && run.body.visitor === visitor && run.body.button === button;
+  const runs = await findStored<Body>(
+    { type, body: { json: { visitor, button } } },
+    { orderBy: 'id', orderDesc: true },
+  );
   const startOf = (run: Run) => run.body.startedAt ?? '';
-  const begun = runs.filter((run) => isOther(run) && run.body.startedAt);
+  const begun = runs.filter((run) => run.name !== name && run.body.startedAt);
   return begun.sort((one, other) => startOf(other).localeCompare(startOf(one)))[0];
 }
 

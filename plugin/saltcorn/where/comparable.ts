@@ -27,9 +27,13 @@ const day = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 const instant = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 function millisecondsOf(text: string): number {
-  const [, year, month, date] = (day.exec(text) ?? []).map(Number);
-  if (year !== undefined) return new Date(year, (month ?? 0) - 1, date).getTime();
-  return instant.test(text) ? Date.parse(text) : Number.NaN;
+  const [, year, month = 0, date = 0] = (day.exec(text) ?? []).map(Number);
+  if (year === undefined) return instant.test(text) ? Date.parse(text) : Number.NaN;
+  const midnight = new Date(0, month - 1, date);
+  midnight.setFullYear(year, month - 1, date);
+  // There is no 31st of February; JavaScript takes it for a day in March.
+  const isDay = midnight.getMonth() === month - 1 && midnight.getDate() === date;
+  return isDay ? midnight.getTime() : Number.NaN;
 }
 
 const number = (value: unknown) => (String(value).trim() === '' ? Number.NaN : Number(value));
