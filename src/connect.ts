@@ -1,4 +1,5 @@
 import { readRecord, type TelephonyRecord } from './answer/read-record.ts';
+import { confirm as confirmAction } from './confirm/confirm.ts';
 import { doOnce } from './confirm/do-once.ts';
 import { isAction, isList, type Operation, operation } from './definition/operation.ts';
 import { checkValues, type Values } from './input/check-values.ts';
@@ -11,8 +12,15 @@ import { type Context, perform } from './perform.ts';
 import { buildRequest } from './request/build-request.ts';
 import { checkSettings, type TelephonySettings } from './settings/check-settings.ts';
 import { checkLimits, type Limits } from './settings/limits.ts';
+import { serviceTime } from './settings/service-time.ts';
 import { testConnection } from './settings/test-connection.ts';
-import type { PagesOptions, RunOptions, Telephony } from './telephony.ts';
+import type {
+  ActionOptions,
+  ConfirmOptions,
+  PagesOptions,
+  RunOptions,
+  Telephony,
+} from './telephony.ts';
 import { TelephonyError } from './telephony-error.ts';
 import { connectionBy } from './wire/connection.ts';
 
@@ -25,8 +33,13 @@ function openList(context: Context, source: Operation, values: Values): AsyncGen
     : listPages(context, source, values);
 }
 
-async function runOne(context: Context, one: Operation, values: Values): Promise<TelephonyRecord> {
-  if (isAction(one)) return doOnce(context, one, values);
+async function runOne(
+  context: Context,
+  one: Operation,
+  values: Values,
+  before: ActionOptions['before'],
+): Promise<TelephonyRecord> {
+  if (isAction(one)) return doOnce(context, one, values, before);
   const request = buildRequest(context.connection, one, values);
   return readRecord(one.result.of, await perform(context, one, request));
 }
@@ -41,13 +54,21 @@ async function runOne(context: Context, one: Operation, values: Values): Promise
 export function connect(settings: TelephonySettings, limits: Partial<Limits> = {}): Telephony {
   const connection = connectionBy(checkSettings(settings), checkLimits(limits));
 
-  async function run(id: string, input: object, { signal, waiting }: RunOptions = {}) {
+  async function run(id: string, input: object, { signal, waiting, before }: ActionOptions = {}) {
     const one = operation(id);
     const values = checkValues(one, input, 'input');
     const context = { connection, signal, waiting };
-    if (!isList(one)) return runOne(context, one, values);
+    if (!isList(one)) return runOne(context, one, values, before);
     const first = await openList(context, one, values).next();
     return first.value;
+  }
+
+  async function confirm(id: string, input: object, options: ConfirmOptions) {
+    const one = operation(id);
+    if (!isAction(one)) throw new TelephonyError('input', `"${one.name}" is no action.`);
+    const values = checkValues(one, input, 'input');
+    const { signal, waiting, since } = options;
+    return confirmAction({ connection, signal, waiting }, one, values, since);
   }
 
   async function* pages(id: string, input: object, options: PagesOptions = {}) {
@@ -61,6 +82,8 @@ export function connect(settings: TelephonySettings, limits: Partial<Limits> = {
     yield* options.prefetch ? prefetch(open, options.signal) : open(options.signal);
   }
 
+  const now = () => serviceTime(connection);
+
   const test = (options: RunOptions = {}) =>
     testConnection({ connection, signal: options.signal, waiting: options.waiting });
 
@@ -68,5 +91,5 @@ export function connect(settings: TelephonySettings, limits: Partial<Limits> = {
     openMedia(connection, shape, record, options);
 
   // Which types belong to which id is generated from the definitions, as what runs here is: no type checker sees that.
-  return { run, pages, media, test } as unknown as Telephony;
+  return { run, confirm, now, pages, media, test } as unknown as Telephony;
 }

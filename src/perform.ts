@@ -75,20 +75,20 @@ async function tryOnce(
   }
 }
 
-const ignore = () => {};
+const ignore = async () => {};
 
 /**
  * Sends a request of an operation and reads the answer, and does so again where that can do no harm. Waiting for its turn is not
  * taken from its patience.
  *
- * @param begin called whenever a try begins
+ * @param begin awaited whenever a try begins; where it fails, nothing is sent
  * @throws {TelephonyError} whose message says what to do, and whose `request` is what was asked
  */
 export async function perform(
   context: Context,
   operation: Operation,
   request: Request,
-  begin: () => void = ignore,
+  begin: () => Promise<void> = ignore,
 ): Promise<Json> {
   const { connection } = context;
   const { limits } = connection;
@@ -101,8 +101,10 @@ export async function perform(
       const tried = await inTurn(connection, waiting.signal, (turn) => {
         tries.count += 1;
         tries.end += performance.now() - queued;
-        begin();
-        const work = () => attempt(connection, running.signal, operation, request);
+        const work = async () => {
+          await begin();
+          return attempt(connection, running.signal, operation, request);
+        };
         return tryOnce(limits, turn, tries, work);
       });
       if ('answer' in tried) return tried.answer;

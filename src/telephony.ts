@@ -1,5 +1,6 @@
 import type { Operations } from '../generated/operations.ts';
 import type { TelephonyRecord } from './answer/read-record.ts';
+import type { Confirmation } from './confirm/confirm.ts';
 import type { Page } from './list/list-pages.ts';
 import type { Media, MediaOptions } from './media/open-media.ts';
 import type { ConnectionTest } from './settings/test-connection.ts';
@@ -30,6 +31,16 @@ export interface RunOptions {
   waiting?: AbortSignal | undefined;
 }
 
+export interface ActionOptions extends RunOptions {
+  /** Of an action: awaited once, when its turn has come and before it is sent. Where it fails, nothing is sent. */
+  before?: (() => Promise<void>) | undefined;
+}
+
+export interface ConfirmOptions extends RunOptions {
+  /** When it was begun, by the clock of the service. */
+  since: Date;
+}
+
 export interface PagesOptions extends RunOptions {
   /** The most records to read in all; 100,000 if not given. When there are more, the last page says so. */
   limit?: number | undefined;
@@ -46,12 +57,40 @@ export interface Telephony {
    * @param input its values by key; empty ones are not sent
    * @throws {TelephonyError} the one error, with a stable `code`
    */
-  run<Id extends OperationId>(id: Id, input: Input<Id>, options?: RunOptions): Promise<Output<Id>>;
+  run<Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+    options?: ActionOptions,
+  ): Promise<Output<Id>>;
   run<Id extends string>(
     id: AnyId<Id>,
     input: object,
-    options?: RunOptions,
+    options?: ActionOptions,
   ): Promise<TelephonyRecord | Page>;
+
+  /**
+   * Looks for what became of an action that was begun before, by whomever, such as a program that was ended meanwhile. Only reads.
+   *
+   * @param id the action
+   * @param input its values by key
+   * @throws {TelephonyError} when there is no such action, or its values cannot have been sent
+   */
+  confirm<Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+    options: ConfirmOptions,
+  ): Promise<Confirmation<Output<Id>>>;
+  confirm<Id extends string>(
+    id: AnyId<Id>,
+    input: object,
+    options: ConfirmOptions,
+  ): Promise<Confirmation>;
+
+  /**
+   * What time it is at the service, or a little earlier. Where no answer of it has said so, it is asked; where it does not say so
+   * then, it is the time here.
+   */
+  now(): Promise<Date>;
 
   /**
    * Reads a list page by page, one in memory at a time. A page is requested when it is asked for, or

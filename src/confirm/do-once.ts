@@ -6,22 +6,14 @@ import { type Context, perform } from '../perform.ts';
 import { buildRequest } from '../request/build-request.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { type Ledger, ledgerOf, type Write } from './ledger.ts';
-import { type Found, lookFor } from './look-for.ts';
+import { lookFor } from './look-for.ts';
+import { notFound } from './not-found.ts';
 import { type Proof, proofOf } from './proof.ts';
-
-/** What is said of the looking, behind what went wrong. */
-function said({ source }: Proof, { wasRead, isMissing }: Found): string {
-  if (isMissing) return ` The service does not show "${source.name}", where it would be.`;
-  const until = `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-  return wasRead
-    ? ` It was looked for in "${source.name}" until ${until} and could not be found.`
-    : ` It could not be looked for, since "${source.name}" could not be read until ${until}.`;
-}
 
 const explained = (action: Action, error: TelephonyError, looked: string) =>
   new TelephonyError(
     error.code,
-    `${error.message} "${action.name}" may have been done or not; it was not sent again.${looked} ${action.ifUnknown}`,
+    `${error.message} "${action.name}" may have been done or not; it was not sent again. ${looked}${action.ifUnknown}`,
     error,
   );
 
@@ -35,9 +27,10 @@ async function findOut(
   const isWanted = proof && context.connection.limits.confirm > 0 && !context.signal?.aborted;
   if (!isWanted) return { looked: '' };
   write.end('is looked for');
-  const found = await lookFor(context, proof, write, ledger);
+  const { clock } = context.connection;
+  const found = await lookFor(context, proof, () => clock.at(write.began)?.earliest, ledger);
   if (found.record) return { record: found.record, looked: '' };
-  return { looked: context.signal?.aborted ? '' : said(proof, found) };
+  return { looked: context.signal?.aborted ? '' : `${notFound(proof, found)} ` };
 }
 
 /**
@@ -45,12 +38,14 @@ async function findOut(
  *
  * @param action the definition
  * @param values the checked values of its fields
+ * @param before awaited once before it is sent; where it fails, nothing is
  * @throws {TelephonyError} with code `unknown-outcome` where nobody knows whether it was done
  */
 export async function doOnce(
   context: Context,
   action: Action,
   values: Values,
+  before?: () => Promise<void>,
 ): Promise<TelephonyRecord> {
   const proof = proofOf(action, values);
   const ledger = ledgerOf(context.connection.root);
@@ -58,7 +53,10 @@ export async function doOnce(
   let state: 'is over' | 'is unknown' = 'is over';
   try {
     const request = buildRequest(context.connection, action, values);
-    const answer = await perform(context, action, request, () => write.begin());
+    const answer = await perform(context, action, request, async () => {
+      if (write.state === 'waits') await before?.();
+      write.begin();
+    });
     const record = readRecord(action.result.of, answer);
     if (proof) ledger.take(proof.keyOf(record));
     return record;

@@ -6,7 +6,7 @@ import type { Context } from '../perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Connection } from '../wire/connection.ts';
 import { pause } from '../wire/retry.ts';
-import type { Ledger, Write } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import type { Proof } from './proof.ts';
 
 /** The wait before the first look, in milliseconds; it doubles from look to look, with full jitter. */
@@ -35,13 +35,16 @@ const forLooks = oncePer(
   }),
 );
 
+/** When something was sent at the earliest, by the clock of the service, in milliseconds; undefined while that is not known. */
+type Began = () => number | undefined;
+
 /** Whether the service made a record since something was sent, by its own clock. */
-function isSince({ clock }: Connection, write: Write, made: Date | undefined): boolean {
-  const [began, now] = [clock.at(write.began), clock.at(performance.now())];
-  if (!made || !began || !now) return false;
+function isSince({ clock }: Connection, began: Began, made: Date | undefined): boolean {
+  const [earliest, now] = [began(), clock.at(performance.now())];
+  if (!made || earliest === undefined || !now) return false;
   const time = made.getTime();
   const isWhole = time % 1_000 === 0;
-  const first = isWhole ? Math.floor(began.earliest / 1_000) * 1_000 : began.earliest;
+  const first = isWhole ? Math.floor(earliest / 1_000) * 1_000 : earliest;
   return time >= first && time <= now.latest;
 }
 
@@ -49,12 +52,12 @@ function isSince({ clock }: Connection, write: Write, made: Date | undefined): b
 async function readSince(
   context: Context,
   { source, values, fits, madeAt }: Proof,
-  write: Write,
+  began: Began,
 ): Promise<TelephonyRecord[]> {
   const found: TelephonyRecord[] = [];
   let pages = 0;
   for await (const { records } of eachPage(context, source, values)) {
-    const since = records.filter((record) => isSince(context.connection, write, madeAt(record)));
+    const since = records.filter((record) => isSince(context.connection, began, madeAt(record)));
     found.push(...since.filter(fits));
     pages += 1;
     if (since.length < records.length || pages === mostPages) break;
@@ -91,12 +94,12 @@ async function takeOne(
 async function look(
   context: Context,
   proof: Proof,
-  write: Write,
+  began: Began,
   ledger: Ledger,
   signal: AbortSignal,
 ): Promise<Found> {
   try {
-    const records = await readSince(context, proof, write);
+    const records = await readSince(context, proof, began);
     const record = await takeOne(records, proof, ledger, signal);
     return { wasRead: true, ...(record && { record }) };
   } catch (error) {
@@ -108,7 +111,7 @@ async function look(
 async function lookUntil(
   context: Context,
   proof: Proof,
-  write: Write,
+  began: Began,
   ledger: Ledger,
   signal: AbortSignal,
 ): Promise<Found> {
@@ -116,7 +119,7 @@ async function lookUntil(
   for (let looks = 0; looks < mostLooks && !last.record && !last.isMissing; looks += 1) {
     await pause(Math.random() * firstWait * 2 ** looks, signal).catch(() => {});
     if (signal.aborted) break;
-    const found = await look(context, proof, write, ledger, signal);
+    const found = await look(context, proof, began, ledger, signal);
     last = { ...found, wasRead: found.wasRead || last.wasRead || false };
   }
   return last;
@@ -126,13 +129,13 @@ async function lookUntil(
  * Looks, a few times and for a while, for the record of something whose answer was lost. Only reads.
  *
  * @param proof where its record is, and how it is known
- * @param write when it was sent
+ * @param began when it was sent
  * @param ledger which records are somebody else's
  */
 export async function lookFor(
   { connection, signal: stop }: Context,
   proof: Proof,
-  write: Write,
+  began: Began,
   ledger: Ledger,
 ): Promise<Found> {
   const late = new AbortController();
@@ -141,7 +144,7 @@ export async function lookFor(
   const signal = running.signal ?? late.signal;
   try {
     const context = { connection: forLooks(connection), signal, waiting: undefined };
-    return await lookUntil(context, proof, write, ledger, signal);
+    return await lookUntil(context, proof, began, ledger, signal);
   } finally {
     clearTimeout(timer);
     running.release();

@@ -1,0 +1,34 @@
+import type { Action } from '../../generated/definition-types.ts';
+import type { TelephonyRecord } from '../answer/read-record.ts';
+import type { Values } from '../input/check-values.ts';
+import type { Context } from '../perform.ts';
+import { ledgerOf } from './ledger.ts';
+import { lookFor } from './look-for.ts';
+import { notFound } from './not-found.ts';
+import { proofOf } from './proof.ts';
+
+/** What became of an action: the record of what was done, or a sentence that says why that is not known. */
+export type Confirmation<Found = TelephonyRecord> =
+  | { record: Found; problem?: undefined }
+  | { record?: undefined; problem: string };
+
+/**
+ * Looks for what became of an action that was begun before. Only reads.
+ *
+ * @param action the definition
+ * @param values the checked values of its fields
+ * @param since when it was begun, by the clock of the service
+ */
+export async function confirm(
+  context: Context,
+  action: Action,
+  values: Values,
+  since: Date,
+): Promise<Confirmation> {
+  const { limits, root } = context.connection;
+  const proof = proofOf(action, values);
+  if (!proof || limits.confirm === 0) return { problem: action.ifUnknown };
+  const found = await lookFor(context, proof, () => since.getTime(), ledgerOf(root));
+  if (found.record) return { record: found.record };
+  return { problem: `${notFound(proof, found)} ${action.ifUnknown}` };
+}

@@ -1,0 +1,154 @@
+import type { Action } from '../../generated/definition-types.ts';
+import { mayHaveBeenDone } from '../answer/outcome.ts';
+import type { TelephonyRecord } from '../answer/read-record.ts';
+import { recordShape } from '../definition/record-shape.ts';
+import type { Telephony } from '../telephony.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { pause } from '../wire/retry.ts';
+import { isPending, isUnderstood, type RowNote, type RowNotes } from './row-notes.ts';
+
+/** How long it is waited for what another run may note at any moment, in milliseconds. */
+const interval = 1_000;
+
+/** What is to be done for a row. */
+export interface RunRow {
+  input: object;
+  /** Where it is noted, so that it can go on whatever happens. */
+  notes?: RowNotes | undefined;
+}
+
+/** What became of a row. */
+export interface RowEnd {
+  outcome: 'done' | 'done before' | 'failed' | 'unknown' | 'untried';
+  record?: TelephonyRecord;
+  error?: unknown;
+}
+
+/** What is done for a row, and on which account. */
+export interface RowWork {
+  action: Action;
+  telephony: Telephony;
+  /** How long something can be under way, in milliseconds; after that its program was ended. */
+  longest: number;
+}
+
+const sidOf = ({ result }: Action, record: TelephonyRecord) =>
+  String(record[recordShape(result.of).key]);
+
+/** Somebody else noted something of the row. */
+class Taken extends Error {}
+
+/** Notes that a row is begun, at the last moment before anything is sent. */
+function claimOf({ telephony }: RowWork, notes: RowNotes, old: RowNote | undefined) {
+  const claim: { note?: RowNote; before(): Promise<void> } = {
+    async before() {
+      const note = { outcome: 'under way', time: await telephony.now() };
+      if (!(await notes.replace(old, note))) throw new Taken();
+      claim.note = note;
+    },
+  };
+  return claim;
+}
+
+/** What an error says of a row, by what was noted of it. */
+export function endOf(error: unknown, note: RowNote | undefined): RowEnd {
+  const isKnown = error instanceof TelephonyError && !mayHaveBeenDone(error) && !isPending(note);
+  return { outcome: isKnown ? 'failed' : 'unknown', error };
+}
+
+/** What is said of something that was begun, and nobody knows what became of it. */
+export const unknownEnd = (problem: string): RowEnd => ({
+  outcome: 'unknown',
+  error: new TelephonyError('unknown-outcome', problem),
+});
+
+async function attempt(
+  { action, telephony }: RowWork,
+  input: object,
+  before?: () => Promise<void>,
+): Promise<RowEnd> {
+  try {
+    const record = await telephony.run(action.id, input, { before });
+    return { outcome: 'done', record: record as TelephonyRecord };
+  } catch (error) {
+    return endOf(error, undefined);
+  }
+}
+
+/** What is to be said where a row could not be claimed; undefined where somebody else did. */
+async function takenEnd(notes: RowNotes, old: RowNote | undefined): Promise<RowEnd | undefined> {
+  const note = await notes.read();
+  if (note?.outcome !== old?.outcome) return undefined;
+  const message = 'Someone else was changing the row. Nothing was done for it.';
+  return { outcome: 'failed', error: new TelephonyError('aborted', message) };
+}
+
+/** Does it, and notes what became of it. */
+async function send(
+  work: RowWork,
+  { input, notes }: RunRow,
+  old: RowNote | undefined,
+): Promise<RowEnd | undefined> {
+  if (!notes) return attempt(work, input);
+  // It is asked for now and not once a turn has come, which others would wait for.
+  await work.telephony.now();
+  const claim = claimOf(work, notes, old);
+  const end = await attempt(work, input, claim.before);
+  if (end.error instanceof Taken) return takenEnd(notes, old);
+  const { note } = claim;
+  if (!note) return end;
+  const { outcome, record } = end;
+  const known = { ...note, outcome, ...(record && { sid: sidOf(work.action, record) }) };
+  // Someone may have looked for it in vain meanwhile.
+  if (!(await notes.replace(note, known)))
+    await notes.replace({ ...note, outcome: 'unknown' }, known);
+  return end;
+}
+
+/** Looks for what became of something that was begun before. */
+async function lookUp(
+  { action, telephony, longest }: RowWork,
+  input: object,
+  notes: RowNotes,
+  note: RowNote,
+): Promise<RowEnd | undefined> {
+  const { outcome, time: since } = note;
+  if (!since) return unknownEnd(action.ifUnknown);
+  const age = Number(await telephony.now()) - Number(since);
+  const isFresh = outcome === 'under way' && age < longest;
+  if (isFresh) {
+    await pause(interval, undefined);
+    if ((await notes.read())?.outcome !== outcome) return undefined;
+  }
+  const { record, problem } = await telephony.confirm(action.id, input, { since });
+  if (record) {
+    const done = { ...note, outcome: 'done', sid: sidOf(action, record) };
+    return (await notes.replace(note, done)) ? { outcome: 'done', record } : undefined;
+  }
+  if (isFresh) return undefined;
+  const isNoted =
+    outcome === 'unknown' || (await notes.replace(note, { ...note, outcome: 'unknown' }));
+  return isNoted ? unknownEnd(problem) : undefined;
+}
+
+function notUnderstood({ outcome }: RowNote): RowEnd {
+  const message = `The row says "${outcome}", which is not known here. Nothing was done for it. Empty what it says to have it done.`;
+  return { outcome: 'failed', error: new TelephonyError('input', message) };
+}
+
+/**
+ * Does an action for a row by what is noted of it: nothing where it is done, and only reads where it was begun.
+ *
+ * @param note what is noted of the row
+ * @returns undefined where something else is noted by now, or may be soon
+ */
+export async function runRow(
+  work: RowWork,
+  row: RunRow,
+  note: RowNote | undefined,
+): Promise<RowEnd | undefined> {
+  if (note && !isUnderstood(note)) return notUnderstood(note);
+  if (note?.outcome === 'done') return { outcome: 'done before' };
+  if (row.notes && isPending(note)) return lookUp(work, row.input, row.notes, note);
+  return send(work, row, note);
+}

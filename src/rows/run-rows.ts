@@ -1,0 +1,80 @@
+import pLimit from 'p-limit';
+import type { Action } from '../../generated/definition-types.ts';
+import type { Telephony } from '../telephony.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { isPending, type RowNote } from './row-notes.ts';
+import { endOf, type RowEnd, type RunRow, runRow, unknownEnd } from './run-row.ts';
+
+/** How many are under way at the same time, and how many are looked for besides. */
+const atOnce = 5;
+
+/** How long something is believed to be under way, in milliseconds: longer than its tries and their answers take. */
+const usualLongest = 120_000;
+
+const isUnforeseen = (error: unknown) => error !== undefined && !(error instanceof TelephonyError);
+
+/** Whether every further row would meet the same. */
+const isHopeless = (error: unknown) =>
+  isUnforeseen(error) ||
+  (error instanceof TelephonyError && ['settings', 'unauthorised'].includes(error.code));
+
+export interface RowsOptions<Row> {
+  /** Opens the account. */
+  open(): Promise<Telephony>;
+  /** Whether someone stopped it: asked before each row. What is under way then is done, and the rest is not tried. */
+  isStopped(): Promise<boolean>;
+  /** What became of a row. */
+  ended(row: Row, end: RowEnd): void;
+  /**
+   * How long something can be under way, in milliseconds; 120,000 unless given. What was begun less long ago and is not found may be of
+   * another run, and is waited for; what was begun longer ago was so by a program that was ended.
+   */
+  longest?: number;
+}
+
+/**
+ * Does an action for rows, some at a time. Where their notes are kept it can be stopped, or ended with its program, and goes on when it
+ * is done for the same rows again: it is not done again for those for which it was done, and of those for which it was begun it is
+ * looked what became of them. So it is where several do it for the same rows at once.
+ *
+ * @param rows whose inputs differ: two that are the same are done twice
+ * @throws what is no `TelephonyError`, when the rest has ended
+ */
+export async function runRows<Row extends RunRow>(
+  action: Action,
+  rows: Row[],
+  { open, isStopped, ended, longest = usualLongest }: RowsOptions<Row>,
+): Promise<void> {
+  const [looks, sends] = [pLimit(atOnce), pLimit(atOnce)];
+  let isOver = false;
+
+  async function step(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
+    // Whoever cannot be asked may have stopped it.
+    isOver ||= await isStopped().catch(() => true);
+    if (isOver) return isPending(note) ? unknownEnd(action.ifUnknown) : { outcome: 'untried' };
+    const end = await open()
+      .then((telephony) => runRow({ action, telephony, longest }, row, note))
+      .catch((error) => endOf(error, note));
+    isOver ||= isHopeless(end?.error);
+    return end;
+  }
+
+  async function runToEnd(row: Row): Promise<RowEnd> {
+    for (;;) {
+      const note = await looks(async () => row.notes?.read());
+      const inTurn = isPending(note) ? looks : sends;
+      const end = await inTurn(() => step(row, note));
+      if (end) return end;
+    }
+  }
+
+  async function run(row: Row) {
+    const end = await runToEnd(row).catch((error) => endOf(error, undefined));
+    isOver ||= isUnforeseen(end.error);
+    ended(row, end);
+    if (isUnforeseen(end.error)) throw end.error;
+  }
+
+  for (const one of await Promise.allSettled(rows.map(run)))
+    if (one.status === 'rejected') throw one.reason;
+}

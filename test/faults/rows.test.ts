@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { connect, type RowNote } from '../../src/index.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { root } from '../root.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { peopleOf, text } from './row-runs.ts';
+import { account, accountPath, basic, hurry, telephonyAt } from './service.ts';
+import { notesAt } from './table-of-files.ts';
+
+/** How many runs are killed. */
+const kills = Number(process.env.KILLS ?? 12);
+const people = 40;
+
+afterEach(() => jest.restoreAllMocks());
+
+async function openSlowly(): Promise<Sandbox> {
+  const sandbox = await openSandbox(account);
+  sandbox.messages.length = 0;
+  sandbox.faults.add({ name: 'slow', delayMs: 20, times: people * 99, method: 'POST' });
+  return sandbox;
+}
+
+/** Texts the people of a table in a program of its own, which is killed at a moment. */
+const textInChild = (url: string, folder: string, moment?: number) =>
+  new Promise<'ended' | 'killed'>((end, fail) => {
+    const file = resolve(__dirname, 'row-run-child.ts');
+    const args = ['--import', 'tsx', file, url, folder, people, moment ?? ''].map(String);
+    execFile(process.execPath, args, { cwd: root }, (error, _, printed) => {
+      if (error && error.signal !== 'SIGKILL') fail(new Error(printed));
+      else end(error ? 'killed' : 'ended');
+    });
+  });
+
+test(`of ${kills} runs that are killed and go on, each person has exactly one message or is named`, async () => {
+  const sandbox = await openSlowly();
+  hurry();
+  const seen = { killed: 0, lookedFor: 0, unknown: 0 };
+  for (let round = 0; round < kills; round += 1) {
+    sandbox.messages.length = 0;
+    const folder = join(temporaryFolder('rows'), 'table');
+    const table = peopleOf(folder, people);
+    if ((await textInChild(sandbox.url, folder, (300 * round) / kills)) === 'killed')
+      seen.killed += 1;
+    const before = await Promise.all(table.map(({ notes }) => notes?.read()));
+    seen.lookedFor += before.filter((note) => note?.outcome === 'under way').length;
+    const ends = await text(telephonyAt(sandbox.url, { confirm: 300 }), table, 0);
+    for (const { to, notes } of table) {
+      const messages = sandbox.messages.filter((message) => message.to === to);
+      const note = await notes?.read();
+      const end = ends.get(to);
+      if (end === 'unknown') {
+        seen.unknown += 1;
+        expect(messages.length).toBeLessThan(2);
+        expect(note).toEqual({ outcome: 'unknown', time: note?.time });
+      } else {
+        expect([end, messages.length]).toEqual([end === 'done' ? 'done' : 'done before', 1]);
+        expect(note).toEqual({ outcome: 'done', sid: messages[0]?.sid, time: note?.time });
+      }
+    }
+  }
+  if (process.env.KILLS) console.log(JSON.stringify(seen));
+  expect(seen.killed).toBeGreaterThan(kills / 2);
+  expect(seen.lookedFor).toBeGreaterThan(seen.killed);
+  expect(seen.unknown).toBeLessThan(seen.lookedFor);
+}, 600_000);
+
+test('of three programs that text the same people at once, each person has exactly one message', async () => {
+  const sandbox = await openSlowly();
+  const folder = join(temporaryFolder('rows'), 'table');
+  const own = text(telephonyAt(sandbox.url), peopleOf(folder, people));
+  const others = [textInChild(sandbox.url, folder), textInChild(sandbox.url, folder)];
+  expect(await Promise.all(others)).toEqual(['ended', 'ended']);
+  expect(new Set((await own).values())).not.toContain('unknown');
+  expect(sandbox.messages.map(({ to }) => to).sort()).toEqual(
+    peopleOf(folder, people).map(({ to }) => to),
+  );
+}, 60_000);
+
+test('of two runs at the same instant, each sees the other one’s rows as done', async () => {
+  const sandbox = await openSlowly();
+  const folder = join(temporaryFolder('rows'), 'table');
+  const telephony = telephonyAt(sandbox.url);
+  const runs = await Promise.all([1, 2].map(() => text(telephony, peopleOf(folder, 10))));
+  for (const { to } of peopleOf(folder, 10))
+    expect(runs.map((ends) => ends.get(to)).sort()).toEqual(['done', 'done before']);
+  expect(sandbox.messages).toHaveLength(10);
+});
+
+/** Texts the first of the people, as a program does that is no more. */
+const sendByOther = ({ url }: Sandbox) =>
+  fetch(`${url}${accountPath}/Messages.json`, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ From: '+14155550100', To: '+12025550000', Body: 'Hello' }),
+  });
+
+interface Case {
+  name: string;
+  /** What stands in the table, begun so many milliseconds ago. */
+  outcome?: string;
+  ago?: number;
+  /** Whether the service has the message, from before it was begun or since. */
+  has?: 'since' | 'before';
+  end: string;
+  noted?: string;
+  sent?: number;
+}
+
+const minute = 60_000;
+const cases: Case[] = [
+  { name: 'nothing', end: 'done', noted: 'done', sent: 1 },
+  { name: 'that it failed', outcome: 'failed', ago: minute, end: 'done', noted: 'done', sent: 1 },
+  { name: 'that it is done', outcome: 'done', ago: minute, end: 'done before' },
+  { name: 'something else', outcome: 'no thanks', end: 'failed' },
+  {
+    name: 'that it was begun',
+    outcome: 'under way',
+    ago: 3 * minute,
+    end: 'unknown',
+    noted: 'unknown',
+  },
+  { name: 'nothing of when it was begun', outcome: 'under way', end: 'unknown' },
+  { name: 'that it is unknown', outcome: 'unknown', ago: 3 * minute, end: 'unknown' },
+  ...['under way', 'unknown'].flatMap((outcome): Case[] => [
+    {
+      ...{ name: `that it is ${outcome}, and the service has it`, outcome, ago: minute },
+      ...{ has: 'since', end: 'done', noted: 'done' },
+    },
+    {
+      ...{
+        name: `that it is ${outcome}, and the service has an older one`,
+        outcome,
+        ago: 3 * minute,
+      },
+      ...{ has: 'before', end: 'unknown', noted: 'unknown' },
+    },
+  ]),
+];
+
+test.each(cases)('a row that says $name', async ({ outcome, ago, has, end, noted, sent = 0 }) => {
+  hurry();
+  const sandbox = await openSlowly();
+  const telephony = telephonyAt(sandbox.url, { confirm: 2_000 });
+  const folder = temporaryFolder('rows');
+  const [person] = peopleOf(folder, 1);
+  const time = ago === undefined ? undefined : new Date(Date.now() - ago);
+  const note: RowNote | undefined = outcome ? { outcome, time } : undefined;
+  if (note) await notesAt(folder, 0).replace(undefined, note);
+  if (has) await sendByOther(sandbox);
+  const [message] = sandbox.messages;
+  if (message && has === 'before')
+    message.date_created = new Date(Date.now() - 2 * (ago ?? 0)).toUTCString();
+  const ends = await text(telephony, person ? [person] : []);
+  expect([...ends.values()]).toEqual([end]);
+  expect(sandbox.messages).toHaveLength(sent + (has ? 1 : 0));
+  const after = await notesAt(folder, 0).read();
+  expect(after).toEqual({
+    outcome: noted ?? outcome,
+    ...((sent > 0 || time) && { time: sent > 0 ? after?.time : time }),
+    ...(noted === 'done' && { sid: sandbox.messages[0]?.sid }),
+  });
+});
+
+test('what fails is noted, and what stops the run leaves the rest as it was', async () => {
+  const sandbox = await openSlowly();
+  const folder = temporaryFolder('rows');
+  const wrong = connect({ ...account, password: 'another', baseUrl: sandbox.url });
+  const ends = [...(await text(wrong, peopleOf(folder, 7))).values()];
+  expect(ends.sort()).toEqual([...Array(5).fill('failed'), 'untried', 'untried']);
+  const notes = await Promise.all([0, 6].map((row) => notesAt(folder, row).read()));
+  expect(notes.map((note) => note?.outcome)).toEqual(['failed', undefined]);
+});

@@ -1,0 +1,33 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RowNote, RowNotes } from '../../src/index.ts';
+
+/** Notes of a table that is a folder: several programs can have it open, and it outlives them at any moment. */
+export function notesAt(folder: string, row: number): RowNotes {
+  const own = join(folder, String(row));
+  mkdirSync(own, { recursive: true });
+  const versions = () => readdirSync(own).filter((name) => /^\d+$/.test(name)).length;
+  const noteOf = (version: number): RowNote | undefined => {
+    if (version === 0) return undefined;
+    const { time, ...note } = JSON.parse(readFileSync(join(own, String(version)), 'utf8'));
+    return { ...note, ...(time && { time: new Date(time) }) };
+  };
+  return {
+    read: async () => noteOf(versions()),
+    async replace(old, note) {
+      const version = versions();
+      if (noteOf(version)?.outcome !== old?.outcome) return false;
+      const draft = join(own, `draft-${process.pid}-${Math.random()}`);
+      writeFileSync(draft, JSON.stringify(note));
+      try {
+        // Whoever comes second finds that the next version is there.
+        linkSync(draft, join(own, String(version + 1)));
+        return true;
+      } catch {
+        return false;
+      } finally {
+        rmSync(draft);
+      }
+    },
+  };
+}
