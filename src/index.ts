@@ -60,7 +60,7 @@ export {
 } from './media/send-media.ts';
 export { whySilent } from './media/why-silent.ts';
 export { onceWithin } from './once-within.ts';
-export { isPending, type RowNote, type RowNotes } from './rows/row-notes.ts';
+export { isPendingNote, type RowNote, type RowNotes } from './rows/row-notes.ts';
 export type { RowEnd, RunRow } from './rows/run-row.ts';
 export { runRows } from './rows/run-rows.ts';
 export type { TelephonySettings } from './settings/check-settings.ts';

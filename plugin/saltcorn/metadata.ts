@@ -14,7 +14,8 @@ const wait = 50;
 // SQLite refuses for a moment what another worker process of Saltcorn is writing to.
 const isBusy = (error: unknown) => (error as { code?: unknown } | null)?.code === 'SQLITE_BUSY';
 
-async function patiently<T>(act: () => Promise<T>): Promise<T> {
+/** Does something with the database, and again as long as it is busy. */
+export async function patiently<T>(act: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count += 1) {
     try {
       return await act();

@@ -211,7 +211,8 @@ declare module '@saltcorn/data/db' {
     select(table: string, where: object, options?: object): Promise<Row[]>;
     selectMaybeOne(table: string, where: object): Promise<Row | null>;
     deleteWhere(table: string, where: object): Promise<void>;
-    query(sql: string, values: unknown[]): Promise<unknown>;
+    query(sql: string, values: unknown[]): Promise<{ rows: Row[] }>;
+    getTenantSchemaPrefix(): string;
     openOrUseTransaction<T>(act: () => Promise<T>): Promise<T>;
     isSQLite: boolean;
     connectObj: { multi_node?: boolean };

@@ -26,5 +26,5 @@ export interface RowNotes {
 export const isUnderstood = ({ outcome }: RowNote): boolean => outcomes.includes(outcome);
 
 /** Whether it was begun, so that it has to be looked for what became of it. */
-export const isPending = (note: RowNote | undefined): note is RowNote =>
+export const isPendingNote = (note: RowNote | undefined): note is RowNote =>
   note?.outcome === 'under way' || note?.outcome === 'unknown';

@@ -5,7 +5,7 @@ import { recordShape } from '../definition/record-shape.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { pause } from '../wire/retry.ts';
-import { isPending, isUnderstood, type RowNote, type RowNotes } from './row-notes.ts';
+import { isPendingNote, isUnderstood, type RowNote, type RowNotes } from './row-notes.ts';
 
 /** How long it is waited for what another run may note at any moment, in milliseconds. */
 const interval = 1_000;
@@ -19,7 +19,7 @@ export interface RunRow {
 
 /** What became of a row. */
 export interface RowEnd {
-  outcome: 'done' | 'done before' | 'failed' | 'unknown' | 'untried';
+  outcome: 'done' | 'before' | 'failed' | 'unknown' | 'untried';
   record?: TelephonyRecord;
   error?: unknown;
 }
@@ -52,7 +52,8 @@ function claimOf({ telephony }: RowWork, notes: RowNotes, old: RowNote | undefin
 
 /** What an error says of a row, by what was noted of it. */
 export function endOf(error: unknown, note: RowNote | undefined): RowEnd {
-  const isKnown = error instanceof TelephonyError && !mayHaveBeenDone(error) && !isPending(note);
+  const isKnown =
+    error instanceof TelephonyError && !mayHaveBeenDone(error) && !isPendingNote(note);
   return { outcome: isKnown ? 'failed' : 'unknown', error };
 }
 
@@ -148,7 +149,7 @@ export async function runRow(
   note: RowNote | undefined,
 ): Promise<RowEnd | undefined> {
   if (note && !isUnderstood(note)) return notUnderstood(note);
-  if (note?.outcome === 'done') return { outcome: 'done before' };
-  if (row.notes && isPending(note)) return lookUp(work, row.input, row.notes, note);
+  if (note?.outcome === 'done') return { outcome: 'before' };
+  if (row.notes && isPendingNote(note)) return lookUp(work, row.input, row.notes, note);
   return send(work, row, note);
 }

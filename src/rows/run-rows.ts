@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Action } from '../../generated/definition-types.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { isPending, type RowNote } from './row-notes.ts';
+import { isPendingNote, type RowNote } from './row-notes.ts';
 import { endOf, type RowEnd, type RunRow, runRow, unknownEnd } from './run-row.ts';
 
 /** How many are under way at the same time, and how many are looked for besides. */
@@ -51,7 +51,7 @@ export async function runRows<Row extends RunRow>(
   async function step(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
     // Whoever cannot be asked may have stopped it.
     isOver ||= await isStopped().catch(() => true);
-    if (isOver) return isPending(note) ? unknownEnd(action.ifUnknown) : { outcome: 'untried' };
+    if (isOver) return isPendingNote(note) ? unknownEnd(action.ifUnknown) : { outcome: 'untried' };
     const end = await open()
       .then((telephony) => runRow({ action, telephony, longest }, row, note))
       .catch((error) => endOf(error, note));
@@ -62,7 +62,7 @@ export async function runRows<Row extends RunRow>(
   async function runToEnd(row: Row): Promise<RowEnd> {
     for (;;) {
       const note = await looks(async () => row.notes?.read());
-      const inTurn = isPending(note) ? looks : sends;
+      const inTurn = isPendingNote(note) ? looks : sends;
       const end = await inTurn(() => step(row, note));
       if (end) return end;
     }

@@ -54,7 +54,7 @@ test(`of ${kills} runs that are killed and go on, each person has exactly one me
         expect(messages.length).toBeLessThan(2);
         expect(note).toEqual({ outcome: 'unknown', time: note?.time });
       } else {
-        expect([end, messages.length]).toEqual([end === 'done' ? 'done' : 'done before', 1]);
+        expect([end, messages.length]).toEqual([end === 'done' ? 'done' : 'before', 1]);
         expect(note).toEqual({ outcome: 'done', sid: messages[0]?.sid, time: note?.time });
       }
     }
@@ -83,7 +83,7 @@ test('of two runs at the same instant, each sees the other one’s rows as done'
   const telephony = telephonyAt(sandbox.url);
   const runs = await Promise.all([1, 2].map(() => text(telephony, peopleOf(folder, 10))));
   for (const { to } of peopleOf(folder, 10))
-    expect(runs.map((ends) => ends.get(to)).sort()).toEqual(['done', 'done before']);
+    expect(runs.map((ends) => ends.get(to)).sort()).toEqual(['done', 'before']);
   expect(sandbox.messages).toHaveLength(10);
 });
 
@@ -111,7 +111,7 @@ const minute = 60_000;
 const cases: Case[] = [
   { name: 'nothing', end: 'done', noted: 'done', sent: 1 },
   { name: 'that it failed', outcome: 'failed', ago: minute, end: 'done', noted: 'done', sent: 1 },
-  { name: 'that it is done', outcome: 'done', ago: minute, end: 'done before' },
+  { name: 'that it is done', outcome: 'done', ago: minute, end: 'before' },
   { name: 'something else', outcome: 'no thanks', end: 'failed' },
   {
     name: 'that it was begun',

@@ -67,6 +67,9 @@ test('there is one for each action, and it asks for rows and for the fields of t
     ['rows_of_page', false],
     ['rows_where', false],
     ['rows_limit', true],
+    ['rows_outcome', false],
+    ['rows_sid', false],
+    ['rows_time', false],
     ['from', false],
     ['to', true],
     ['body', true],
@@ -197,7 +200,7 @@ describe('a workflow', () => {
   test('goes on with the counts and the records', async () => {
     const result = await run({ rows_where: '{ name: "Ada" }' }, { mode: 'workflow' });
     expect(result).toEqual({
-      ...{ done: 1, failed: 0, unknown: 0, same: 0, untried: 0, problems: [] },
+      ...{ done: 1, before: 0, failed: 0, unknown: 0, same: 0, untried: 0, problems: [] },
       messages: [expect.objectContaining({ to: '+12025550101', status: 'queued' })],
     });
     expect(await crashes()).toEqual([]);

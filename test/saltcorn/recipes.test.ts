@@ -1,4 +1,4 @@
-import { readDocument, sectionOf, typedIn } from '../document.ts';
+import { readDocument, sectionOf, snippetsOf, typedIn } from '../document.ts';
 import { createAdministrator, createNative, createTable, createTrigger } from './app.ts';
 import { type Host, type Loose, model, saltcorn, startSaltcorn, state } from './host.ts';
 
@@ -130,4 +130,47 @@ describe('appointments', () => {
       { from: remind?.From, to: '+12025550112', body: 'Dear N1, until tomorrow at 10:30.' },
     ]);
   });
+});
+
+test('a campaign goes on where it was stopped', async () => {
+  const section = sectionOf(readDocument('docs/recipes.md'), 'A campaign that can be stopped');
+  const [fields] = typedIn(section);
+  const table = model('table').findOne({ name: fields?.['Rows of'] });
+  for (const [name, type] of [
+    ['sms', 'String'],
+    ['sms_sid', 'String'],
+    ['sms_time', 'Date'],
+  ])
+    await model('field').create({ table, name, label: name, type });
+  await table.deleteRows({});
+  for (const name of ['Ada', 'Grace', 'Edsger'])
+    await table.insertRow({
+      name,
+      phone: `+1202555010${name.length}`,
+      ...(name === 'Ada' && { sms: 'done' }),
+    });
+  const press = () =>
+    state().actions['Send SMS for each row'].run({
+      configuration: {
+        ...send(fields),
+        rows_table: fields?.['Rows of'],
+        rows_limit: fields?.['Rows at most'],
+        rows_outcome: fields?.['Note the outcome in'],
+        rows_sid: fields?.['Note the SID in'],
+        rows_time: fields?.['Note the time in'],
+      },
+      mode: 'workflow',
+    });
+  expect(await press()).toMatchObject({ done: 2, before: 1 });
+  expect(await press()).toMatchObject({ done: 0, before: 3 });
+  expect(
+    sent()
+      .map(({ body }) => body)
+      .sort(),
+  ).toEqual(['Edsger', 'Grace'].map((name) => `Dear ${name}, we have moved: 5 Harbour Street.`));
+  const [formula = ''] = snippetsOf(section, 'js');
+  await table.insertRow({ name: 'Alan', phone: '+12025550109' });
+  const { jsexprToWhere } = saltcorn('data/models/expression');
+  const left = await table.getRows(jsexprToWhere(formula.trim(), {}, table.fields));
+  expect(left.map(({ name }: Loose) => name)).toEqual(['Alan']);
 });

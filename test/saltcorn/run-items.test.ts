@@ -157,7 +157,7 @@ const mixed: Item[] = [
 ];
 
 test('what became of the rows is counted', () => {
-  const counts = { done: 1, failed: 3, unknown: 1, same: 1, untried: 2, waiting: 1 };
+  const counts = { done: 1, before: 0, failed: 3, unknown: 1, same: 1, untried: 2, waiting: 1 };
   expect(countsOf(mixed)).toEqual(counts);
   expect(countsSaid(mixed)).toBe(
     '1 done, 3 failed, 1 unknown, perhaps done, 1 the same as another row, 2 not tried, 1 waiting',

@@ -9,6 +9,7 @@ import { assertMayRun } from '../settings/minimum-role.ts';
 import { press } from './bulk-run.ts';
 import { chosenRows } from './chosen-rows.ts';
 import { type Item, plan } from './plan.ts';
+import { notesIn } from './row-notes.ts';
 import { rowsChoice, rowsFields } from './rows-fields.ts';
 import { runItems } from './run-items.ts';
 import { countsOf, countsSaid, isGood, problemSaid, problemsOf } from './summary.ts';
@@ -25,9 +26,17 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
   const request = requestOf(run);
   assertMayRun(action, account.configuration, request);
   const { row, user, configuration = {} } = run;
-  const { table, rows } = await chosenRows(rowsChoice(configuration), { row, user, request });
-  const items = plan(action, account.configuration, table, rows, run);
-  return { items, records: await runItems(action, account, items, goesOn) };
+  const choice = rowsChoice(configuration);
+  const { table, rows } = await chosenRows(choice, { row, user, request });
+  const items = plan(action, account.configuration, table, rows, run, choice.notes);
+  const records = await runItems(
+    action,
+    account,
+    items,
+    goesOn,
+    choice.notes && notesIn(table, choice.notes),
+  );
+  return { items, records };
 }
 
 const said = (items: Item[]) =>

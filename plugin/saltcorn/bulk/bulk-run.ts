@@ -7,14 +7,15 @@ import { type Answer, failure, warning } from '../action/answer.ts';
 import { asOneClick } from '../action/one-click.ts';
 import type { SaltcornRequest } from '../action/who-waits.ts';
 import { change } from '../metadata.ts';
-import { chosenRows } from './chosen-rows.ts';
+import { chosenRows, tableOf } from './chosen-rows.ts';
 import { plan } from './plan.ts';
+import { notesIn } from './row-notes.ts';
 import { rowsChoice } from './rows-fields.ts';
 import { runItems } from './run-items.ts';
 import { prefix, runUrl } from './run-page.ts';
 import { readShown } from './shown-rows.ts';
 import { createRun, findRun, isRunStopped, lastBegun, noteRun, type Run } from './stored-run.ts';
-import { problemSaid, problemsOf } from './summary.ts';
+import { countsSaid, isGood, problemSaid, problemsOf } from './summary.ts';
 
 const now = () => new Date().toISOString();
 
@@ -73,27 +74,31 @@ export async function ask(
   const chooser = { row, user, request, response, shown };
   const { table, rows } = await chosenRows(choice, chooser);
   if (rows.length === 0) return warning(`No row of “${table.name}” fits, so nothing was done.`);
-  const items = plan(action, settings, table, rows, { configuration, ...(user && { user }) });
+  const { notes } = choice;
+  const scope = { configuration, ...(user && { user }) };
+  const items = plan(action, settings, table, rows, scope, notes);
+  if (isGood(items)) return warning(`${action.name}: ${countsSaid(items)}. Nothing is left to do.`);
   if (!items.some(({ outcome }) => outcome === 'waiting'))
     return failure(
       [`${action.name}: nothing was done.`, ...problemsOf(items).map(problemSaid)].join('\n'),
       visitor,
     );
   const { configuration: _, row: __, ...rest } = run.body;
-  const question = { state: 'asked' as const, askedAt: now(), tableName: table.name, items };
+  const question = { state: 'asked' as const, askedAt: now(), tableName: table.name, notes, items };
   await change(run, { body: { ...rest, ...question } });
   return { popup: runUrl(run) };
 }
 
 async function carryOut(action: Action, account: Account, run: Run): Promise<void> {
-  const { items } = run.body;
+  const { items, notes, tableName = '' } = run.body;
   let noted = Promise.resolve();
   const timer = setInterval(() => {
     // What cannot be noted now is noted the next time.
     noted = noted.then(() => noteRun(run, {})).catch(() => {});
   }, interval);
   try {
-    await runItems(action, account, items, () => isRunStopped(run));
+    const notesOf = notes && notesIn(tableOf(tableName), notes);
+    await runItems(action, account, items, () => isRunStopped(run), notesOf);
   } finally {
     clearInterval(timer);
     await noted;

@@ -6,6 +6,7 @@ import { truthOf } from '../where/truth-of.ts';
 import type { Row, Where } from '../where/where.ts';
 import { columnsOf } from './columns-of.ts';
 import { readFormula, type Scope } from './formula.ts';
+import { assertNoteColumns } from './row-notes.ts';
 import type { RowsChoice } from './rows-fields.ts';
 import { type Shown, shownRows } from './shown-rows.ts';
 
@@ -21,7 +22,12 @@ export interface Chooser extends Scope {
 
 const isEmpty = (where: Where) => Object.keys(where).length === 0;
 
-function tableOf({ table: name }: RowsChoice): SaltcornTable {
+/**
+ * The table of a name.
+ *
+ * @throws {TelephonyError} when there is none
+ */
+export function tableOf(name: string): SaltcornTable {
   const table = Table.findOne({ name });
   if (!table) throw new TelephonyError('input', `There is no table “${name}”.`);
   return table;
@@ -69,7 +75,8 @@ export async function chosenRows(
   choice: RowsChoice,
   chooser: Chooser,
 ): Promise<{ table: SaltcornTable; rows: Row[] }> {
-  const table = tableOf(choice);
+  const table = tableOf(choice.table);
+  if (choice.notes) assertNoteColumns(table, choice.notes);
   const rows = await fittingRows(choice, table, chooser);
   if (rows.length > choice.limit)
     throw new TelephonyError(

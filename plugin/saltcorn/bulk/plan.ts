@@ -1,16 +1,27 @@
 import type { SaltcornTable } from '@saltcorn/data/models/table';
-import { type Action, checkInput, fieldTypes, TelephonyError } from '../../../src/index.ts';
+import {
+  type Action,
+  checkInput,
+  fieldTypes,
+  isPendingNote,
+  TelephonyError,
+} from '../../../src/index.ts';
 import type { Configuration } from '../account/account.ts';
 import { inputOf, type RunArguments } from '../action/action-input.ts';
 import type { Row } from '../where/where.ts';
+import { type NoteColumns, noteOf } from './row-notes.ts';
 
-export type Outcome = 'waiting' | 'done' | 'failed' | 'unknown' | 'same' | 'untried';
+export type Outcome = 'waiting' | 'done' | 'before' | 'failed' | 'unknown' | 'same' | 'untried';
 
 /** What is to be done for one row, and what became of it. */
 export interface Item {
   /** Whom or what the row is about. */
   who: string;
   outcome: Outcome;
+  /** Which row it is, where what becomes of it is noted in it. */
+  key?: unknown;
+  /** It was begun before, and what became of that is not known. */
+  isPending?: true;
   /** What is sent, as long as that is to be done. */
   values?: Row;
   /** Why it was not done, or perhaps was. */
@@ -59,9 +70,35 @@ function planRow(
   }
 }
 
+/** What is to be done for a row by what is noted in it. */
+function planNoted(item: Item, row: Row, { pk_name }: SaltcornTable, notes: NoteColumns): Item {
+  const note = noteOf(row, notes);
+  const noted = { ...item, key: row[pk_name] };
+  if (note?.outcome === 'done') return { ...noted, outcome: 'before' };
+  if (!isPendingNote(note)) return noted;
+  return item.values ? { ...noted, isPending: true } : { ...noted, outcome: 'unknown' };
+}
+
+/** Whether something was done for it, or perhaps was. */
+const isBegun = ({ outcome, isPending }: Item) => outcome === 'before' || isPending === true;
+
+/** Leaves out those that would send the same as another one, which is the one that was begun, or else the first. */
+function withoutSame(items: Item[]): Item[] {
+  const keyOf = ({ values }: Item) => JSON.stringify(values);
+  const known = new Set(items.filter(isBegun).map(keyOf));
+  return items.map((item) => {
+    if (!item.values || isBegun(item)) return item;
+    const isSame = known.has(keyOf(item));
+    known.add(keyOf(item));
+    return isSame ? { who: item.who, outcome: 'same' } : item;
+  });
+}
+
 /**
- * What is to be done for rows: nothing for those whose values cannot be sent, and nothing twice. Two rows that would send the
- * same are the same, however it was typed.
+ * What is to be done for rows: nothing for those whose values cannot be sent or for which it is done, and nothing twice. Two rows that
+ * would send the same are the same, however it was typed.
+ *
+ * @param notes where it is noted what became of them
  */
 export function plan(
   action: Action,
@@ -69,15 +106,16 @@ export function plan(
   table: SaltcornTable,
   rows: Row[],
   run: RunArguments,
+  notes?: NoteColumns,
 ): Item[] {
-  const known = new Set<string>();
-  return rows.map((row) => {
+  const items = rows.map((row) => {
     const item = planRow(action, settings, table, { ...run, row });
-    const key = JSON.stringify(item.values);
-    if (!item.values || !known.has(key)) {
-      known.add(key);
-      return item;
-    }
-    return { who: item.who, outcome: 'same' };
+    return notes ? planNoted(item, row, table, notes) : item;
   });
+  return withoutSame(items).map(withoutNeedless);
+}
+
+/** The values of what is not to be done are nobody's business any more. */
+function withoutNeedless({ values, ...item }: Item): Item {
+  return values && item.outcome === 'waiting' ? { ...item, values } : item;
 }

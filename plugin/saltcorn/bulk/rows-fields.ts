@@ -2,6 +2,7 @@ import Table from '@saltcorn/data/models/table';
 import { TelephonyError } from '../../../src/index.ts';
 import type { FormField } from '../settings/form-field.ts';
 import type { Row } from '../where/where.ts';
+import { columnsFor, type NoteColumns, noteFields } from './row-notes.ts';
 
 const usualLimit = 100;
 const mostRows = 1000;
@@ -12,7 +13,18 @@ export interface RowsChoice {
   isOfPage: boolean;
   formula: string;
   limit: number;
+  /** Where it is noted, row by row, what became of it. */
+  notes?: NoteColumns | undefined;
 }
+
+const noteHelp: Record<keyof NoteColumns, string> = {
+  outcome:
+    'A text column of the rows that says what became of each: done, failed, unknown. Whoever is done is left out the next time. Empty for no notes.',
+  sid: 'A text column.',
+  time: 'A date column: when it was begun.',
+};
+
+const nameOf = (key: string) => `rows_${key}`;
 
 /** The keys of these fields cannot be those of an action's own: they have an underscore. */
 export async function rowsFields(): Promise<FormField[]> {
@@ -45,10 +57,32 @@ export async function rowsFields(): Promise<FormField[]> {
       attributes: { min: 1, max: mostRows },
       required: true,
     }),
+    ...noteFields.map(({ key, label, type }) =>
+      field(nameOf(key), label, noteHelp[key], {
+        type: 'String',
+        attributes: {
+          calcOptions: [
+            'rows_table',
+            Object.fromEntries(
+              tables.map((table) => [table.name, ['', ...columnsFor(table, type)]]),
+            ),
+          ],
+        },
+      }),
+    ),
   ];
 }
 
 const refused = (sentence: string) => new TelephonyError('input', sentence);
+
+/** The columns for notes: all of them, or none. */
+function noteColumns(configuration: Row): NoteColumns | undefined {
+  const chosen = noteFields.map(({ key }) => [key, configuration[nameOf(key)] ?? '']);
+  if (chosen.every(([, name]) => name === '')) return undefined;
+  const missing = noteFields.find((_, index) => chosen[index]?.[1] === '');
+  if (missing) throw refused(`“${missing.label}” is empty. Choose a column for each, or for none.`);
+  return Object.fromEntries(chosen);
+}
 
 /**
  * What was chosen in the builder.
@@ -67,5 +101,6 @@ export function rowsChoice(configuration: Row): RowsChoice {
     isOfPage: rows_of_page !== false,
     formula: formula.trim(),
     limit,
+    notes: noteColumns(configuration),
   };
 }

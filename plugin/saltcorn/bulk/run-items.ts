@@ -1,19 +1,35 @@
-import pLimit from 'p-limit';
-import { type Action, mayHaveBeenDone, TelephonyError } from '../../../src/index.ts';
+import {
+  type Action,
+  type RowEnd,
+  type RowNotes,
+  runRows,
+  TelephonyError,
+} from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import type { Item } from './plan.ts';
 
-/** How many are under way at the same time. */
-const atOnce = 5;
+/** How what becomes of items is noted besides: the notes of the row of a key. */
+export type NotesOf = (key: unknown) => RowNotes;
 
-/** Errors that every further row would meet as well. */
-const isHopeless = ({ code }: TelephonyError) => code === 'settings' || code === 'unauthorised';
+/** What is known of an item whose values cannot be sent: it failed, unless something else is noted. */
+async function noteFailed(items: Item[], notesOf: NotesOf) {
+  for (const { key, outcome } of items)
+    if (outcome === 'failed') await notesOf(key).replace(undefined, { outcome });
+}
+
+function note(item: Item, { outcome, error }: RowEnd) {
+  delete item.values;
+  delete item.isPending;
+  item.outcome = outcome;
+  if (error instanceof TelephonyError) item.message = error.message;
+}
 
 /**
  * Does what is waiting, some at a time, and notes in each what became of it. What is under way when it is stopped is done;
  * the rest is not tried.
  *
  * @param isStopped whether someone stopped it, is asked before each
+ * @param notesOf where it is noted besides, so that it can go on however it ends
  * @returns the records of what was done
  */
 export async function runItems(
@@ -21,36 +37,27 @@ export async function runItems(
   account: Account,
   items: Item[],
   isStopped: () => Promise<boolean>,
+  notesOf?: NotesOf,
 ): Promise<object[]> {
-  const inTurn = pLimit(atOnce);
   const records: object[] = [];
-  let isOver = false;
-
-  async function runItem(item: Item) {
-    const { values = {} } = item;
-    delete item.values;
-    // Whoever cannot be asked may have stopped it.
-    isOver ||= await isStopped().catch(() => true);
-    if (isOver) {
-      item.outcome = 'untried';
-      return;
-    }
-    try {
-      const telephony = await account.telephony();
-      records.push(await telephony.run(action.id, values));
-      item.outcome = 'done';
-    } catch (error) {
-      const isKnown = error instanceof TelephonyError;
-      isOver ||= !isKnown || isHopeless(error);
-      item.outcome = isKnown && !mayHaveBeenDone(error) ? 'failed' : 'unknown';
-      if (!isKnown) throw error;
-      item.message = error.message;
-    }
-  }
-
   const waiting = items.filter(({ outcome }) => outcome === 'waiting');
-  const ends = await Promise.allSettled(waiting.map((item) => inTurn(() => runItem(item))));
-  account.changed();
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  const rows = waiting.map((item) => ({
+    item,
+    input: item.values ?? {},
+    notes: notesOf?.(item.key),
+  }));
+  try {
+    if (notesOf) await noteFailed(items, notesOf);
+    await runRows(action, rows, {
+      open: () => account.telephony(),
+      isStopped,
+      ended({ item }, end) {
+        note(item, end);
+        if (end.record) records.push(end.record);
+      },
+    });
+  } finally {
+    account.changed();
+  }
   return records;
 }

@@ -89,28 +89,48 @@ function questionBefore(run: Run): string {
   return element('p', `${text} ${link}`, { class: 'alert alert-warning' });
 }
 
+const leftOut = (count: number, why: string) =>
+  count > 0 ? paragraph(`Left out, since ${why}: ${rows(count)}.`) : '';
+
+/** Those for which it was begun before. */
+const pendingSaid = (items: Item[]) =>
+  items.length > 0
+    ? paragraph(
+        `Begun before for ${rows(items.length)}. It is looked for what became of it, and nothing is sent again:`,
+      ) + named(items)
+    : '';
+
 function question(action: Action, run: Run, before: Run | undefined): string {
   const { items, tableName } = run.body;
-  const waiting = items.filter(({ outcome }) => outcome === 'waiting');
-  const failed = items.filter(({ outcome }) => outcome === 'failed');
-  const { same } = countsOf(items);
+  const begun = items.filter(({ isPending }) => isPending);
+  const waiting = items.filter(({ outcome, isPending }) => outcome === 'waiting' && !isPending);
+  const failed = items.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
+  const counts = countsOf(items);
   const [first] = waiting;
   return [
     before ? questionBefore(before) : '',
-    paragraph(`${action.name} for ${rows(waiting.length)} of “${tableName}”:`),
-    named(waiting),
+    waiting.length > 0
+      ? paragraph(`${action.name} for ${rows(waiting.length)} of “${tableName}”:`) + named(waiting)
+      : '',
     first ? paragraph('The first one:') + example(action, first) : '',
-    same > 0 ? paragraph(`Left out, since another one would send the same: ${rows(same)}.`) : '',
+    leftOut(counts.before, 'it is done'),
+    leftOut(counts.same, 'another one would send the same'),
+    pendingSaid(begun),
     failed.length > 0 ? paragraph(`It cannot be done for ${rows(failed.length)}:`) : '',
     problems(failed),
-    pressed(run, 'start', `${action.name} ${times(waiting.length)}`, 'primary'),
+    pressed(
+      run,
+      'start',
+      waiting.length > 0 ? `${action.name} ${times(waiting.length)}` : 'Look for them',
+      'primary',
+    ),
     cancel(),
   ].join('');
 }
 
 function progress(run: Run): string {
   const { items } = run.body;
-  const all = items.filter(({ outcome }) => outcome !== 'same').length;
+  const all = items.filter(({ outcome }) => outcome !== 'same' && outcome !== 'before').length;
   const { waiting } = countsOf(items);
   const text = `${all - waiting} of ${all}`;
   return [
@@ -142,7 +162,10 @@ function result({ name }: Action, items: Item[]): string {
 }
 
 function interrupted(action: Action, run: Run): string {
-  const warning = `Saltcorn was ended while this was under way. ${action.ifUnknown}`;
+  const advice = run.body.notes
+    ? `What became of each row stands in “${run.body.tableName}”. Press the button again to go on: what was under way is looked for first, and nothing is sent twice.`
+    : action.ifUnknown;
+  const warning = `Saltcorn was ended while this was under way. ${advice}`;
   return paragraph(warning) + result(action, itemsOf(run));
 }
 

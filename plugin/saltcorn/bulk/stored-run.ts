@@ -3,6 +3,7 @@ import type { Stored } from '@saltcorn/data/models/metadata';
 import { change, databaseTime, findStored, forget, store } from '../metadata.ts';
 import type { Row } from '../where/where.ts';
 import type { Item } from './plan.ts';
+import type { NoteColumns } from './row-notes.ts';
 
 const type = 'Telephony run';
 const stopType = 'Telephony run stop';
@@ -31,6 +32,8 @@ interface Body {
   configuration?: Row;
   row?: Row | undefined;
   tableName?: string;
+  /** Where in the table it is noted what became of the rows. */
+  notes?: NoteColumns | undefined;
   items: Item[];
   /** When someone was told what to know before they say whether to begin. */
   askedAt?: string;
@@ -105,10 +108,15 @@ export const isRunStopped = async ({ name }: Run): Promise<boolean> =>
 export const isInterrupted = ({ body, written_at }: Run): boolean =>
   body.state === 'running' && Number(written_at) < Date.now() - lifeless;
 
-/** What became of each row; of what was waiting when the process ended, nobody knows. */
-export const itemsOf = (run: Run): Item[] =>
-  isInterrupted(run)
-    ? run.body.items.map((item) =>
-        item.outcome === 'waiting' ? { ...item, outcome: 'unknown', message: '' } : item,
-      )
-    : run.body.items;
+/**
+ * What became of each row; of what was waiting when the process ended, nobody knows, unless it is noted in the table: then it is found
+ * out when it goes on.
+ */
+export function itemsOf(run: Run): Item[] {
+  const { items, notes } = run.body;
+  if (!isInterrupted(run)) return items;
+  const outcome = notes ? 'untried' : 'unknown';
+  return items.map((item) =>
+    item.outcome === 'waiting' ? { ...item, outcome, message: '' } : item,
+  );
+}

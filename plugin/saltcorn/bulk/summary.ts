@@ -2,6 +2,7 @@ import type { Item, Outcome } from './plan.ts';
 
 const words: Record<Outcome, string> = {
   done: 'done',
+  before: 'done before',
   failed: 'failed',
   unknown: 'unknown, perhaps done',
   same: 'the same as another row',
@@ -9,10 +10,12 @@ const words: Record<Outcome, string> = {
   waiting: 'waiting',
 };
 
+/** Nothing is to be said of these, or nothing yet. */
+const good: Outcome[] = ['done', 'before', 'same'];
+
 const outcomes = Object.keys(words) as Outcome[];
 
-export const isGood = (items: Item[]) =>
-  items.every(({ outcome }) => outcome === 'done' || outcome === 'same');
+export const isGood = (items: Item[]) => items.every(({ outcome }) => good.includes(outcome));
 
 /** How many came to each end, by its name. */
 export const countsOf = (items: Item[]): Record<Outcome, number> =>
@@ -40,7 +43,7 @@ export interface Problem {
 export function problemsOf(items: Item[]): Problem[] {
   const problems = new Map<string, Problem>();
   for (const { outcome, message = '', who } of items) {
-    if (outcome === 'done' || outcome === 'same' || outcome === 'waiting') continue;
+    if (good.includes(outcome) || outcome === 'waiting') continue;
     const key = JSON.stringify([outcome, message]);
     const problem = problems.get(key) ?? { outcome, message, who: [] };
     problem.who.push(who);

@@ -1,0 +1,98 @@
+import db from '@saltcorn/data/db';
+import type { SaltcornTable } from '@saltcorn/data/models/table';
+import { isPendingNote, type RowNote, type RowNotes, TelephonyError } from '../../../src/index.ts';
+import { databaseTime, patiently } from '../metadata.ts';
+import type { Row } from '../where/where.ts';
+
+/** The columns of a table in which it is noted what became of its rows. */
+export interface NoteColumns {
+  outcome: string;
+  sid: string;
+  time: string;
+}
+
+const types: Record<keyof NoteColumns, string> = { outcome: 'String', sid: 'String', time: 'Date' };
+
+const labels: Record<keyof NoteColumns, string> = {
+  outcome: 'Note the outcome in',
+  sid: 'Note the SID in',
+  time: 'Note the time in',
+};
+
+const keys = Object.keys(types) as (keyof NoteColumns)[];
+
+export const noteFields = keys.map((key) => ({ key, label: labels[key], type: types[key] }));
+
+const isOf = ({ type }: SaltcornTable['fields'][number], name: string) =>
+  typeof type !== 'string' && type.name === name;
+
+/** The names of the columns of a table that can hold a note. */
+export const columnsFor = ({ fields, provider_name }: SaltcornTable, type: string): string[] =>
+  provider_name
+    ? []
+    : fields.filter((field) => isOf(field, type) && !field.calculated).map(({ name }) => name);
+
+const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
+
+/**
+ * Makes sure that the columns are there, and are three.
+ *
+ * @throws {TelephonyError} when they are not
+ */
+export function assertNoteColumns(table: SaltcornTable, columns: NoteColumns): void {
+  for (const { key, label, type } of noteFields)
+    if (!columnsFor(table, type).includes(columns[key]))
+      throw refused(`“${label}” needs a column of “${table.name}” of the type ${type}.`);
+  if (columns.outcome === columns.sid)
+    throw refused(`“${labels.outcome}” and “${labels.sid}” need a column each.`);
+}
+
+/** A time as the databases of Saltcorn give it. */
+const dateOf = (value: unknown) =>
+  value === null || value === undefined ? undefined : new Date(value as string | number | Date);
+
+/** What stands in a row. */
+export function noteOf(row: Row, { outcome, sid, time }: NoteColumns): RowNote | undefined {
+  const said = row[outcome];
+  if (said === null || said === undefined || said === '') return undefined;
+  return { outcome: String(said), time: dateOf(row[time]), sid: String(row[sid] ?? '') };
+}
+
+/** Apart from the transaction of a request: what is noted stays noted, whatever becomes of that. */
+const query = (sql: string, values: unknown[]) =>
+  db.runWithTenant(db.getTenantSchema(), () => patiently(() => db.query(sql, values)));
+
+const quoted = (name: string) => `"${db.sqlsanitize(name)}"`;
+
+/** The notes of a row, by its key. */
+function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowNotes {
+  const place = `${db.getTenantSchemaPrefix()}${quoted(table.name)}`;
+  const [outcome, sid, time] = [columns.outcome, columns.sid, columns.time].map(quoted);
+  const own = quoted(table.pk_name);
+  // Who is changing the row may be waiting for this.
+  const isFree = db.isSQLite
+    ? ''
+    : `and ${own} in (select ${own} from ${place} where ${own} = $4 for update skip locked)`;
+  return {
+    async read() {
+      const { rows } = await query(`select * from ${place} where ${own} = $1`, [key]);
+      const [row] = rows;
+      if (!row) throw refused(`A row of “${table.name}” was deleted.`);
+      return noteOf(row, columns);
+    },
+    async replace(old, note) {
+      const isOld = old ? `${outcome} = $5` : `coalesce(${outcome}, '') = $5`;
+      const begun = note.time && databaseTime(note.time.getTime());
+      const { rows } = await query(
+        `update ${place} set ${outcome} = $1, ${sid} = $2, ${time} = $3
+          where ${own} = $4 and ${isOld} ${isPendingNote(old) ? '' : isFree} returning ${own}`,
+        [note.outcome, note.sid ?? null, begun ?? null, key, old?.outcome ?? ''],
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+/** The notes of the rows of a table, by their keys. */
+export const notesIn = (table: SaltcornTable, columns: NoteColumns) => (key: unknown) =>
+  notesOf(table, columns, key);

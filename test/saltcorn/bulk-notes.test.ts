@@ -1,0 +1,223 @@
+import { shownNowhere } from '../shown-nowhere.ts';
+import { button, createNative, createPage, createTable, forEveryone } from './app.ts';
+import { artefact, type Host, installPlugin, type Loose, startSaltcorn, state } from './host.ts';
+import { press } from './press.ts';
+import { startWebsite, type Visitor, type Website } from './website.ts';
+
+// What becomes of each row is noted in it, so that a run can be stopped, or ended with Saltcorn, and goes on.
+
+let host: Host;
+let website: Website;
+let boss: Visitor;
+let people: Loose;
+
+const columns = { rows_outcome: 'sms', rows_sid: 'sms_sid', rows_time: 'sms_at' };
+const configuration = {
+  ...{ rows_table: 'People', ...columns },
+  ...{ from: '+14155550100', to: '{{ phone }}', body: 'Dear {{ name }}' },
+};
+const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);
+const phoneOf = (name: string) => `+120255501${name.slice(1)}`;
+const minute = 60_000;
+
+beforeAll(async () => {
+  host = await startSaltcorn();
+  website = await startWebsite();
+  const types = { name: 'String', phone: 'String', sms: 'String', sms_sid: 'String' };
+  people = await createNative('People', { ...types, sms_at: 'Date' }, [], forEveryone);
+  await createTable('Calls', 'Telephony: Calls by caller id');
+  await createPage('page', button('all', 'Send SMS for each row', configuration));
+});
+beforeEach(async () => {
+  boss = await website.user();
+  await installPlugin(artefact, { ...host.settings, minimumRole: '40' });
+  await people.deleteRows({});
+  for (const name of names) await people.insertRow({ name, phone: phoneOf(name) });
+  host.sandbox.messages.length = 0;
+  host.sandbox.faults.clear();
+});
+
+const text = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+async function ask(visitor: Visitor): Promise<Loose> {
+  await visitor.get('/page/page');
+  return press(visitor, '/page/page/action/all');
+}
+
+/** Begins a run, and gives what is to be seen of it when it has ended. */
+async function carryOut(visitor: Visitor, run: string): Promise<string> {
+  await visitor.post(`${run}/start`, {});
+  for (;;) {
+    const part = await visitor.get(`${run}/part`);
+    if (!part.includes('<progress')) return text(part);
+  }
+}
+
+const runNow = (overrides: object = {}): Promise<Loose> =>
+  state().actions['Send SMS for each row'].run({
+    configuration: { ...configuration, ...overrides },
+    mode: 'workflow',
+  });
+
+const notes = async () => {
+  const rows: Loose[] = await people.getRows({}, { orderBy: 'name' });
+  return rows.map(({ phone, sms, sms_sid }) => [phone, sms, sms_sid]);
+};
+
+/** What the table is to say where each message arrived. */
+const sent = () =>
+  host.sandbox.messages
+    .map(({ to, sid }) => [to, 'done', sid])
+    .sort(([one], [other]) => String(one).localeCompare(String(other)));
+
+test('each row says what became of it, when it was begun, and by which message', async () => {
+  const began = Date.now();
+  const { popup } = await ask(boss);
+  expect(await carryOut(boss, popup)).toContain('Send SMS: 12 done.');
+  expect(await notes()).toEqual(sent());
+  expect(sent()).toHaveLength(12);
+  for (const { sms_at } of await people.getRows({})) {
+    expect(Number(sms_at)).toBeGreaterThan(began - 5_000);
+    expect(Number(sms_at)).toBeLessThanOrEqual(Date.now());
+  }
+});
+
+test('who is done is left out the next time', async () => {
+  await runNow();
+  expect(await ask(boss)).toMatchObject({
+    notify: 'Send SMS: 0 done, 12 done before. Nothing is left to do.',
+    notify_type: 'warning',
+  });
+  await people.insertRow({ name: 'P13', phone: phoneOf('P13') });
+  // The same as one that is done, whatever is noted of it.
+  await people.insertRow({ name: 'P01', phone: '+1 (202) 555-0101' });
+  const { popup } = await ask(boss);
+  const question = text(await boss.get(`${popup}/part`));
+  expect(question).toContain('Send SMS for 1 row of “People”: P13');
+  expect(question).toContain('Left out, since it is done: 12 rows.');
+  expect(question).toContain('Left out, since another one would send the same: 1 row.');
+  expect(await carryOut(boss, popup)).toContain(
+    'Send SMS: 1 done, 12 done before, 1 the same as another row.',
+  );
+  expect(host.sandbox.messages.map(({ to }) => to).sort()).toEqual([...names, 'P13'].map(phoneOf));
+});
+
+test('what was under way is looked for and not sent again, and what is not found is named', async () => {
+  await runNow();
+  const [first, second] = await people.getRows({}, { orderBy: 'name' });
+  const [lost] = host.sandbox.messages.splice(
+    host.sandbox.messages.findIndex(({ to }) => to === second.phone),
+    1,
+  );
+  // A worker that was ended is another program: this one would know whose these are.
+  await installPlugin(artefact, {
+    ...host.settings,
+    baseUrl: host.sandbox.url.replace('127.0.0.1', 'localhost'),
+  });
+  const begun = { sms: 'under way', sms_sid: null, sms_at: new Date(Date.now() - 3 * minute) };
+  for (const { id } of [first, second]) await people.updateRow(begun, id);
+  await people.insertRow({ name: 'P13', phone: phoneOf('P13') });
+  const result = await runNow();
+  expect(result).toMatchObject({ done: 2, before: 10, unknown: 1 });
+  expect(result.problems).toEqual([
+    expect.stringMatching(/^P02 \(\+12025550102\): It was looked for in "Account Messages" until/),
+  ]);
+  expect(lost?.to).toBe(second.phone);
+  const all = await notes();
+  expect(all.filter(([, outcome]) => outcome === 'done')).toEqual(sent());
+  expect(all[1]).toEqual([second.phone, 'unknown', null]);
+  // Nor is it the next time.
+  expect(await runNow()).toMatchObject({ done: 0, before: 12, unknown: 1 });
+  expect(host.sandbox.messages).toHaveLength(12);
+}, 90_000);
+
+test('two runs for the same rows at once do it once', async () => {
+  const clerk = await website.user(40);
+  host.sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 20, times: 99 });
+  const runs = [await ask(boss), await ask(clerk)];
+  const parts = await Promise.all(
+    [boss, clerk].map((visitor, index) => carryOut(visitor, runs[index]?.popup)),
+  );
+  expect(await notes()).toEqual(sent());
+  expect(sent()).toHaveLength(12);
+  const counts = parts.map((part) => /Send SMS: (\d+) done(?:, (\d+) done before)?\./.exec(part));
+  expect(counts.reduce((sum, count) => sum + Number(count?.[1]), 0)).toBe(12);
+});
+
+test('what fails and what is unknown is noted, and only what failed is tried again', async () => {
+  await people.updateRow({ phone: '' }, (await people.getRow({ name: 'P01' })).id);
+  host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
+  host.sandbox.faults.add(shownNowhere);
+  expect(await runNow()).toMatchObject({ done: 10, failed: 1, unknown: 1 });
+  expect((await notes())[0]).toEqual(['', 'failed', null]);
+  expect((await notes()).filter(([, outcome]) => outcome === 'unknown')).toHaveLength(1);
+  await people.updateRow({ phone: phoneOf('P01') }, (await people.getRow({ name: 'P01' })).id);
+  expect(await runNow()).toMatchObject({ done: 1, before: 10, unknown: 1 });
+  expect(host.sandbox.messages).toHaveLength(12);
+}, 90_000);
+
+const wrong: [string, object, string][] = [
+  [
+    'some are chosen',
+    { rows_sid: '' },
+    '“Note the SID in” is empty. Choose a column for each, or for none.',
+  ],
+  [
+    'there is none',
+    { rows_sid: 'nowhere' },
+    '“Note the SID in” needs a column of “People” of the type String.',
+  ],
+  [
+    'a type is wrong',
+    { rows_time: 'phone' },
+    '“Note the time in” needs a column of “People” of the type Date.',
+  ],
+  [
+    'two are the same',
+    { rows_sid: 'sms' },
+    '“Note the outcome in” and “Note the SID in” need a column each.',
+  ],
+  [
+    'the service has the table',
+    { rows_table: 'Calls' },
+    '“Note the outcome in” needs a column of “Calls” of the type String.',
+  ],
+];
+
+test.each(wrong)('nothing is done where %s', async (_, overrides, sentence) => {
+  await expect(runNow(overrides)).rejects.toThrow(sentence);
+  expect(host.sandbox.messages).toEqual([]);
+});
+
+test('a row that says something else is left alone, and says so', async () => {
+  await people.updateRow({ sms: 'no thanks' }, (await people.getRow({ name: 'P01' })).id);
+  const { done, problems } = await runNow();
+  expect([done, problems]).toEqual([
+    11,
+    [
+      expect.stringContaining(
+        'P01 (+12025550101): The row says "no thanks", which is not known here.',
+      ),
+    ],
+  ]);
+  expect((await notes())[0]).toEqual([phoneOf('P01'), 'no thanks', null]);
+});
+
+test('columns are offered by their table and their type', async () => {
+  const fields: Loose[] = await state().actions['Send SMS for each row'].configFields();
+  const offered = fields.flatMap(({ name, attributes }) =>
+    attributes?.calcOptions
+      ? [[name, attributes.calcOptions[0], attributes.calcOptions[1].People]]
+      : [],
+  );
+  const texts = ['', 'name', 'phone', 'sms', 'sms_sid'];
+  expect(offered).toEqual([
+    ['rows_outcome', 'rows_table', texts],
+    ['rows_sid', 'rows_table', texts],
+    ['rows_time', 'rows_table', ['', 'sms_at']],
+  ]);
+});
