@@ -125,6 +125,7 @@ declare module '@saltcorn/data/models/table' {
     type: string | { name: string; sql_name?: unknown };
     reftable_name?: string;
     calculated?: boolean;
+    attributes?: { day_only?: boolean };
   }
   export interface SaltcornTable {
     id: number;

@@ -116,7 +116,7 @@ async function lookUp(
   const { outcome, time: since } = note;
   if (!since) return unknownEnd(action.ifUnknown);
   const age = Number(await telephony.now()) - Number(since);
-  const isFresh = outcome === 'under way' && age < longest;
+  const isFresh = outcome === 'under way' && Math.abs(age) < longest;
   if (isFresh) {
     await pause(interval, undefined);
     if ((await notes.read())?.outcome !== outcome) return undefined;

@@ -75,14 +75,13 @@ const sent = () =>
     .sort(([one], [other]) => String(one).localeCompare(String(other)));
 
 test('each row says what became of it, when it was begun, and by which message', async () => {
-  const began = Date.now();
   const { popup } = await ask(boss);
   expect(await carryOut(boss, popup)).toContain('Send SMS: 12 done.');
   expect(await notes()).toEqual(sent());
   expect(sent()).toHaveLength(12);
   for (const { sms_at } of await people.getRows({})) {
-    expect(Number(sms_at)).toBeGreaterThan(began - 5_000);
-    expect(Number(sms_at)).toBeLessThanOrEqual(Date.now());
+    // By the clock of the service, which stands still here.
+    expect(Math.abs(Number(sms_at) - Date.parse('2026-11-20T12:00:00Z'))).toBeLessThan(minute);
   }
 });
 
@@ -118,8 +117,9 @@ test('what was under way is looked for and not sent again, and what is not found
     ...host.settings,
     baseUrl: host.sandbox.url.replace('127.0.0.1', 'localhost'),
   });
-  const begun = { sms: 'under way', sms_sid: null, sms_at: new Date(Date.now() - 3 * minute) };
-  for (const { id } of [first, second]) await people.updateRow(begun, id);
+  for (const { id } of [first, second])
+    await people.updateRow({ sms: 'under way', sms_sid: null }, id);
+  host.sandbox.pass(180);
   await people.insertRow({ name: 'P13', phone: phoneOf('P13') });
   const result = await runNow();
   expect(result).toMatchObject({ done: 2, before: 10, unknown: 1 });
@@ -195,15 +195,14 @@ test.each(wrong)('nothing is done where %s', async (_, overrides, sentence) => {
 
 test('a row that says something else is left alone, and says so', async () => {
   await people.updateRow({ sms: 'no thanks' }, (await people.getRow({ name: 'P01' })).id);
-  const { done, problems } = await runNow();
-  expect([done, problems]).toEqual([
-    11,
-    [
+  const { problems } = await runNow();
+  expect(problems).toEqual(
+    expect.arrayContaining([
       expect.stringContaining(
         'P01 (+12025550101): The row says "no thanks", which is not known here.',
       ),
-    ],
-  ]);
+    ]),
+  );
   expect((await notes())[0]).toEqual([phoneOf('P01'), 'no thanks', null]);
 });
 

@@ -1,5 +1,5 @@
 import db from '@saltcorn/data/db';
-import type { SaltcornTable } from '@saltcorn/data/models/table';
+import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
 import { isPendingNote, type RowNote, type RowNotes, TelephonyError } from '../../../src/index.ts';
 import { databaseTime, patiently } from '../metadata.ts';
 import type { Row } from '../where/where.ts';
@@ -23,8 +23,9 @@ const keys = Object.keys(types) as (keyof NoteColumns)[];
 
 export const noteFields = keys.map((key) => ({ key, label: labels[key], type: types[key] }));
 
-const isOf = ({ type }: SaltcornTable['fields'][number], name: string) =>
-  typeof type !== 'string' && type.name === name;
+// A column of whole days does not say when something was begun.
+const isOf = ({ type, attributes }: SaltcornField, name: string) =>
+  typeof type !== 'string' && type.name === name && !attributes?.day_only;
 
 /** The names of the columns of a table that can hold a note. */
 export const columnsFor = ({ fields, provider_name }: SaltcornTable, type: string): string[] =>

@@ -1,0 +1,140 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { admin, startSaltcornServer } from '../browser/saltcorn-server.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { root } from '../root.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { startPostgres } from './postgres.ts';
+import { Visitor } from './visitor.ts';
+
+const people = Array.from({ length: 24 }, (_, index) => ({
+  name: `P${index}`,
+  phone: `+12025550${100 + index}`,
+}));
+
+/** A button that texts all customers, and notes it in columns of one name or another. */
+const button = (column: string, limit: number) => ({
+  ...{
+    type: 'action',
+    rndid: `${column}${limit}`,
+    action_name: 'Send SMS for each row',
+    minRole: 1,
+  },
+  configuration: {
+    ...{ rows_table: 'Customers', rows_of_page: false, rows_limit: limit },
+    ...{ rows_outcome: column, rows_sid: `${column}_sid`, rows_time: `${column}_time` },
+    ...{ from: '+14155550100', to: '{{ phone }}', body: `Dear {{ name }}, ${column}` },
+  },
+});
+
+const types = (column: string) => [
+  { name: column, type: 'String' },
+  { name: `${column}_sid`, type: 'String' },
+  { name: `${column}_time`, type: 'Date' },
+];
+
+const pack = {
+  tables: [
+    {
+      ...{ name: 'Customers', min_role_read: 1, min_role_write: 1 },
+      fields: [
+        ...['name', 'phone'].map((name) => ({ name, type: 'String' })),
+        ...['once', 'killed'].flatMap(types),
+      ].map((field) => ({ ...field, label: field.name })),
+    },
+  ],
+  pages: [
+    {
+      ...{ name: 'buttons', title: 'Buttons', description: '', min_role: 1 },
+      layout: { above: [button('once', 100), button('once', 101), button('killed', 100)] },
+      ...{ fixed_states: {}, root_page_for_roles: [] },
+    },
+  ],
+  ...{ views: [], plugins: [], triggers: [], roles: [], library: [], tags: [], models: [] },
+  ...{ model_instances: [], event_logs: [], page_groups: [], code_pages: [] },
+};
+
+describe('two workers on PostgreSQL, which note in each row what became of it', () => {
+  let sandbox: Sandbox;
+  let boss: Visitor;
+
+  beforeAll(async () => {
+    sandbox = await openSandbox();
+    sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 200, times: 999 });
+    const folder = temporaryFolder('killed');
+    const write = (name: string, content: unknown) => {
+      writeFileSync(join(folder, name), JSON.stringify(content));
+      return join(folder, name);
+    };
+    const { username, password, url: baseUrl } = sandbox;
+    const saltcorn = await startSaltcornServer({
+      plugin: join(root, 'dist/saltcorn'),
+      pack: write('pack.json', pack),
+      customers: write('customers.json', people),
+      configuration: { username, password, baseUrl },
+      database: await startPostgres(),
+      workers: 2,
+      preload: resolve(__dirname, 'name-worker.mjs'),
+    });
+    boss = new Visitor(saltcorn.url);
+    const [one = 0] = await boss.workers(2);
+    await boss.post(one, '/auth/login', admin);
+  });
+  beforeEach(() => {
+    sandbox.messages.length = 0;
+  });
+
+  async function begin(worker: number, rndid: string): Promise<string> {
+    const { text } = await boss.post(worker, `/page/buttons/action/${rndid}`, {});
+    const [, run = ''] = /'(\/telephony\/run\/[\w-]+)\/rows'/.exec(text) ?? [];
+    await boss.post(worker, `${run}/rows`, {});
+    await boss.post(worker, `${run}/start`, {});
+    return run;
+  }
+
+  async function end(worker: number, run: string): Promise<string> {
+    for (;;) {
+      const { text } = await boss.get(worker, `${run}/part`);
+      if (!text.includes('<progress')) return text;
+    }
+  }
+
+  /** What the table says, and what the service has. */
+  async function compare(worker: number, column: string) {
+    const { text } = await boss.get(worker, '/api/Customers');
+    const rows: Record<string, string>[] = JSON.parse(text).success;
+    const phones = sandbox.messages.map(({ to }) => to);
+    expect(new Set(phones).size).toBe(phones.length);
+    const unknown = rows.filter((row) => row[column] === 'unknown');
+    const done = rows.filter((row) => row[column] === 'done');
+    expect(done.length + unknown.length).toBe(people.length);
+    const sidOf = (phone = '') => sandbox.messages.find(({ to }) => to === phone)?.sid;
+    for (const row of done) expect(row[`${column}_sid`]).toBe(sidOf(row.phone));
+    return unknown.map(({ name }) => name);
+  }
+
+  test('two runs for the same rows at once, in a worker each, do nothing twice', async () => {
+    const workers = await boss.workers(2);
+    const runs = await Promise.all([
+      begin(workers[0] ?? 0, 'once100'),
+      begin(workers[1] ?? 0, 'once101'),
+    ]);
+    for (const [index, run] of runs.entries())
+      expect(await end(workers[index] ?? 0, run)).toContain('done');
+    expect(await compare(workers[0] ?? 0, 'once')).toEqual([]);
+    expect(sandbox.messages).toHaveLength(people.length);
+  }, 120_000);
+
+  test('a run whose worker is killed goes on in another one, three times', async () => {
+    for (const messages of [4, 11, 17]) {
+      const [worker = 0] = await boss.workers(2);
+      await begin(worker, 'killed100');
+      while (sandbox.messages.length < messages)
+        await new Promise((resolve) => setImmediate(resolve));
+      process.kill(worker, 'SIGKILL');
+    }
+    const [worker = 0] = await boss.workers(2);
+    const part = await end(worker, await begin(worker, 'killed100'));
+    for (const name of await compare(worker, 'killed')) expect(part).toContain(`${name} (`);
+  }, 400_000);
+});
