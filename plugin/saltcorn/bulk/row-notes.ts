@@ -52,11 +52,13 @@ export function assertNoteColumns(table: SaltcornTable, columns: NoteColumns): v
 const dateOf = (value: unknown) =>
   value === null || value === undefined ? undefined : new Date(value as string | number | Date);
 
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
 /** What stands in a row. */
 export function noteOf(row: Row, { outcome, sid, time }: NoteColumns): RowNote | undefined {
   const said = row[outcome];
   if (said === null || said === undefined || said === '') return undefined;
-  return { outcome: String(said), time: dateOf(row[time]), sid: String(row[sid] ?? '') };
+  return { outcome: String(said), time: dateOf(row[time]), sid: textOf(row[sid]) };
 }
 
 /** Apart from the transaction of a request: what is noted stays noted, whatever becomes of that. */
