@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { admin, startSaltcornServer } from '../browser/saltcorn-server.ts';
+import { admin, type SaltcornServer, startSaltcornServer } from '../browser/saltcorn-server.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { root } from '../root.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -39,14 +39,14 @@ const pack = {
       ...{ name: 'Customers', min_role_read: 1, min_role_write: 1 },
       fields: [
         ...['name', 'phone'].map((name) => ({ name, type: 'String' })),
-        ...types('once'),
+        ...['once', 'killed'].flatMap(types),
       ].map((field) => ({ ...field, label: field.name })),
     },
   ],
   pages: [
     {
       ...{ name: 'buttons', title: 'Buttons', description: '', min_role: 1 },
-      layout: { above: [button('once', 100), button('once', 101)] },
+      layout: { above: [button('once', 100), button('once', 101), button('killed', 100)] },
       ...{ fixed_states: {}, root_page_for_roles: [] },
     },
   ],
@@ -54,20 +54,28 @@ const pack = {
   ...{ model_instances: [], event_logs: [], page_groups: [], code_pages: [] },
 };
 
+/** Waits until something holds, which nobody tells. */
+async function until(holds: () => boolean) {
+  for (const end = Date.now() + 20_000; !holds(); ) {
+    if (Date.now() > end) throw new Error('It did not come to hold.');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 describe('two workers on PostgreSQL, which note in each row what became of it', () => {
   let sandbox: Sandbox;
+  let saltcorn: SaltcornServer;
   let boss: Visitor;
 
   beforeAll(async () => {
     sandbox = await openSandbox();
-    sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 200, times: 999 });
     const folder = temporaryFolder('notes');
     const write = (name: string, content: unknown) => {
       writeFileSync(join(folder, name), JSON.stringify(content));
       return join(folder, name);
     };
     const { username, password, url: baseUrl } = sandbox;
-    const saltcorn = await startSaltcornServer({
+    saltcorn = await startSaltcornServer({
       plugin: join(root, 'dist/saltcorn'),
       pack: write('pack.json', pack),
       customers: write('customers.json', people),
@@ -82,6 +90,7 @@ describe('two workers on PostgreSQL, which note in each row what became of it', 
   });
   beforeEach(() => {
     sandbox.messages.length = 0;
+    sandbox.faults.clear();
   });
 
   async function begin(worker: number, rndid: string): Promise<string> {
@@ -114,7 +123,14 @@ describe('two workers on PostgreSQL, which note in each row what became of it', 
     return unknown.map(({ name }) => name);
   }
 
+  /** Kills a worker, and waits until nothing that comes is given to it any more. */
+  async function kill(worker: number) {
+    process.kill(worker, 'SIGKILL');
+    await until(() => saltcorn.written().includes(`worker ${worker} died`));
+  }
+
   test('two runs for the same rows at once, in a worker each, do nothing twice', async () => {
+    sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 200, times: people.length });
     const workers = await boss.workers(2);
     const runs = await Promise.all([
       begin(workers[0] ?? 0, 'once100'),
@@ -125,4 +141,18 @@ describe('two workers on PostgreSQL, which note in each row what became of it', 
     expect(await compare(workers[0] ?? 0, 'once')).toEqual([]);
     expect(sandbox.messages).toHaveLength(people.length);
   }, 120_000);
+
+  test('what a worker had under way when it was killed is found, and the other one goes on', async () => {
+    const [worker = 0, other = 0] = await boss.workers(2);
+    const [answered, underWay] = [6, 5];
+    sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 0, times: answered });
+    sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 600_000, times: underWay });
+    await begin(worker, 'killed100');
+    // No more are sent at once than are not answered here.
+    await until(() => sandbox.messages.length === answered + underWay);
+    await kill(worker);
+    expect(await end(other, await begin(other, 'killed100'))).toContain('done');
+    expect(await compare(other, 'killed')).toEqual([]);
+    expect(sandbox.messages).toHaveLength(people.length);
+  }, 60_000);
 });
