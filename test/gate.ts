@@ -34,7 +34,8 @@ export function gateIn(door: Door, isHeld: (path: string) => boolean = () => tru
     },
     open: async () => {
       isOpen = true;
-      const answered = held.map((answer) => once(answer, 'close'));
+      const waiting = held.filter(({ closed }) => !closed);
+      const answered = waiting.map((answer) => once(answer, 'close'));
       events.emit('open');
       await Promise.all(answered);
     },
