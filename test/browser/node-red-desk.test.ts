@@ -232,7 +232,6 @@ describe("at Node-RED's desk", () => {
       ['a wish to stop', { stop: true, payload: {} }],
       ['a wish to begin anew', { reset: true, payload: {} }],
       ['a form that is closed', { enabled: false, visible: false, payload: {} }],
-      ['many at once', [[{ payload: {} }], 'x', null]],
     ])('changes nothing for the other: %s', async (_, message) => {
       const gate = hold(isAboutOther);
       await anna.find(other);
