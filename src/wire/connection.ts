@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
-import { type Pace, paceOf } from './pace.ts';
+import type { Pace } from './pace.ts';
+import { paceOf } from './pace-of.ts';
 import { ServiceClock } from './service-clock.ts';
 
 /** Where requests go, at what cost, and by whom, where that may be known there. */
@@ -21,8 +22,8 @@ export interface Connection extends CheckedSettings {
   queue: Queue;
   /** The same for what became of a write: it does not wait behind those that are to be sent. */
   lookUps: Queue;
-  /** How fast requests may follow each other, look-ups too. */
-  pace: Pace;
+  /** How fast requests may follow each other now, look-ups too. */
+  pace(): Pace;
   /** What time it is there. */
   clock: ServiceClock;
 }

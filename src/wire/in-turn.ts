@@ -18,7 +18,7 @@ export function inTurn<Result>(
 ): Promise<Result> {
   const begin = async () => {
     if (signal?.aborted) throw stopped();
-    return work(await pace.turn(signal, limits.patience));
+    return work(await pace().turn(signal, limits.patience));
   };
   if (!signal) return queue(begin);
   return new Promise((resolve, reject) => {

@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
 import { stopped, TelephonyError } from '../telephony-error.ts';
 import { Rate } from './rate.ts';
 import { pause } from './retry.ts';
 
 /** How late a timer may be without slowing down what follows, in milliseconds. */
 const slack = 20;
+
+/** For how long a refusal counts, in milliseconds: the rate that was learnt from it has grown to tens of thousands a second by then. */
+const memory = 3_600_000;
 
 interface Waiter {
   patience: number;
@@ -98,6 +100,13 @@ export class Pace {
     });
   }
 
+  /** Whether it is as a new one is: nobody sends or waits, and the last refusal was so long ago that it slows nothing down any more. */
+  isAsNew(): boolean {
+    const now = performance.now();
+    const isIdle = this.#busySince === undefined && now >= this.#heldUntil;
+    return isIdle && now - this.#lastRefusal >= memory;
+  }
+
   /** How long the next one is to wait, in milliseconds; for ever while others are to be answered first. */
   #wait(): number {
     if (this.#round.underWay >= this.#round.together) return Number.POSITIVE_INFINITY;
@@ -181,19 +190,4 @@ export class Pace {
     this.#rest();
     return !isTooLong({ patience });
   }
-}
-
-const paces = new Map<string, Pace>();
-
-/**
- * The pace of an account, one for all who opened it in this process by the same credentials: what the service answers to others does
- * not slow them down.
- */
-export function paceOf(settings: { root: string; username: string; password: string }): Pace {
-  const { root, username, password } = settings;
-  const whole = JSON.stringify([root, username, password]);
-  const key = createHash('sha256').update(whole).digest('base64');
-  const known = paces.get(key) ?? new Pace();
-  paces.set(key, known);
-  return known;
 }

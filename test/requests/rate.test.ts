@@ -80,3 +80,10 @@ test('a long time without a refusal is forgotten with the first one', () => {
   expect(takes(60, 2_000, 3_600_000)).toBe(40);
   expect(rate(10_000)).toBe(50);
 });
+
+test('an hour after a refusal the slowest rate of all slows nothing down', () => {
+  const { takes, rate } = learning();
+  for (let minute = 0; minute < 10; minute += 1) takes(1, 60_000);
+  expect(rate()).toBe(1);
+  expect(rate(3_600_000)).toBeGreaterThan(10_000);
+});
