@@ -40,6 +40,14 @@ export type Field = {
    */
   default?: string | number;
   /**
+   * The keys of the fields without which its value would not be heeded. Where it is filled in and one of them is empty, the operation does not run.
+   *
+   * @minItems 1
+   *
+   * Items: The builder's name for the field: camelCase, never changed after a release.
+   */
+  needs?: [string, ...string[]];
+  /**
    * The builder's name for the field: camelCase, never changed after a release.
    */
   column?: string;

@@ -578,8 +578,12 @@ export const definitions: Definitions = {
           "name": "SendAt",
           "type": "date",
           "label": "Send at",
-          "help": "A day and a time at which it is sent, in UTC. Choose a schedule type too. Empty for at once.",
-          "placeholder": "2026-11-30T09:00:00Z"
+          "help": "A day and a time at which it is sent, in UTC. A messaging service and a schedule type are needed too. Empty for at once.",
+          "placeholder": "2026-11-30T09:00:00Z",
+          "needs": [
+            "messagingServiceSid",
+            "scheduleType"
+          ]
         },
         {
           "key": "scheduleType",
@@ -590,6 +594,9 @@ export const definitions: Definitions = {
           "help": "Choose fixed for a message that is sent at a later time. Empty for at once.",
           "options": [
             "fixed"
+          ],
+          "needs": [
+            "sendAt"
           ]
         }
       ],

@@ -3,7 +3,7 @@ export interface Fault {
   instancePath: string;
   keyword: string;
   /** The property that is missing or unknown, where that is the fault. */
-  params?: { missingProperty?: string; additionalProperty?: string };
+  params?: { missingProperty?: string; additionalProperty?: string; property?: string };
 }
 
 /** Fills in `errors` when it answers false. */

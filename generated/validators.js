@@ -78,11 +78,11 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid0 = _errs2 === errors;
+            var valid1 = _errs2 === errors;
           } else {
-            var valid0 = true;
+            var valid1 = true;
           }
-          if (valid0) {
+          if (valid1) {
             if (data.password !== void 0) {
               let data1 = data.password;
               const _errs4 = errors;
@@ -102,11 +102,11 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                   return false;
                 }
               }
-              var valid0 = _errs4 === errors;
+              var valid1 = _errs4 === errors;
             } else {
-              var valid0 = true;
+              var valid1 = true;
             }
-            if (valid0) {
+            if (valid1) {
               if (data.accountSid !== void 0) {
                 let data2 = data.accountSid;
                 const _errs6 = errors;
@@ -126,11 +126,11 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                     return false;
                   }
                 }
-                var valid0 = _errs6 === errors;
+                var valid1 = _errs6 === errors;
               } else {
-                var valid0 = true;
+                var valid1 = true;
               }
-              if (valid0) {
+              if (valid1) {
                 if (data.baseUrl !== void 0) {
                   let data3 = data.baseUrl;
                   const _errs8 = errors;
@@ -145,9 +145,9 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                       return false;
                     }
                   }
-                  var valid0 = _errs8 === errors;
+                  var valid1 = _errs8 === errors;
                 } else {
-                  var valid0 = true;
+                  var valid1 = true;
                 }
               }
             }
@@ -234,7 +234,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var callsByCallerId = validate13;
-var schema14 = { "$id": "calls-by-caller-id", "type": "object", "additionalProperties": false, "required": [], "properties": { "status": { "type": "string", "enum": ["queued", "ringing", "in-progress", "completed", "busy", "failed", "no-answer", "canceled"] }, "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "pageSize": { "type": "integer", "minimum": 1, "maximum": 1e3 } } };
+var schema14 = { "$id": "calls-by-caller-id", "type": "object", "additionalProperties": false, "required": [], "properties": { "status": { "type": "string", "enum": ["queued", "ringing", "in-progress", "completed", "busy", "failed", "no-answer", "canceled"] }, "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "pageSize": { "type": "integer", "minimum": 1, "maximum": 1e3 } }, "dependencies": {} };
 function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -261,11 +261,11 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
             validate13.errors = [{ instancePath: instancePath + "/status", keyword: "enum" }];
             return false;
           }
-          var valid0 = _errs2 === errors;
+          var valid1 = _errs2 === errors;
         } else {
-          var valid0 = true;
+          var valid1 = true;
         }
-        if (valid0) {
+        if (valid1) {
           if (data.from !== void 0) {
             let data1 = data.from;
             const _errs4 = errors;
@@ -285,11 +285,11 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid0 = _errs4 === errors;
+            var valid1 = _errs4 === errors;
           } else {
-            var valid0 = true;
+            var valid1 = true;
           }
-          if (valid0) {
+          if (valid1) {
             if (data.pageSize !== void 0) {
               let data2 = data.pageSize;
               const _errs6 = errors;
@@ -310,9 +310,9 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-              var valid0 = _errs6 === errors;
+              var valid1 = _errs6 === errors;
             } else {
-              var valid0 = true;
+              var valid1 = true;
             }
           }
         }
@@ -365,11 +365,11 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid0 = _errs2 === errors;
+            var valid1 = _errs2 === errors;
           } else {
-            var valid0 = true;
+            var valid1 = true;
           }
-          if (valid0) {
+          if (valid1) {
             if (data.pageSize !== void 0) {
               let data1 = data.pageSize;
               const _errs4 = errors;
@@ -390,9 +390,9 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-              var valid0 = _errs4 === errors;
+              var valid1 = _errs4 === errors;
             } else {
-              var valid0 = true;
+              var valid1 = true;
             }
           }
         }
@@ -440,11 +440,11 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
               return false;
             }
           }
-          var valid0 = _errs2 === errors;
+          var valid1 = _errs2 === errors;
         } else {
-          var valid0 = true;
+          var valid1 = true;
         }
-        if (valid0) {
+        if (valid1) {
           if (data.pageSize !== void 0) {
             let data1 = data.pageSize;
             const _errs4 = errors;
@@ -465,9 +465,9 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             }
-            var valid0 = _errs4 === errors;
+            var valid1 = _errs4 === errors;
           } else {
-            var valid0 = true;
+            var valid1 = true;
           }
         }
       }
@@ -480,7 +480,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var callsByNumberAndDate = validate16;
-var schema17 = { "$id": "calls-by-number-and-date", "type": "object", "additionalProperties": false, "required": [], "properties": { "status": { "type": "string", "enum": ["queued", "ringing", "in-progress", "completed", "busy", "failed", "no-answer", "canceled"] }, "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "startTimeAfter": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "startTimeBefore": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "pageSize": { "type": "integer", "minimum": 1, "maximum": 1e3 } } };
+var schema17 = { "$id": "calls-by-number-and-date", "type": "object", "additionalProperties": false, "required": [], "properties": { "status": { "type": "string", "enum": ["queued", "ringing", "in-progress", "completed", "busy", "failed", "no-answer", "canceled"] }, "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "startTimeAfter": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "startTimeBefore": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "pageSize": { "type": "integer", "minimum": 1, "maximum": 1e3 } }, "dependencies": {} };
 var pattern9 = new RegExp("^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$", "u");
 function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
@@ -508,11 +508,11 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
             validate16.errors = [{ instancePath: instancePath + "/status", keyword: "enum" }];
             return false;
           }
-          var valid0 = _errs2 === errors;
+          var valid1 = _errs2 === errors;
         } else {
-          var valid0 = true;
+          var valid1 = true;
         }
-        if (valid0) {
+        if (valid1) {
           if (data.from !== void 0) {
             let data1 = data.from;
             const _errs4 = errors;
@@ -532,11 +532,11 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid0 = _errs4 === errors;
+            var valid1 = _errs4 === errors;
           } else {
-            var valid0 = true;
+            var valid1 = true;
           }
-          if (valid0) {
+          if (valid1) {
             if (data.to !== void 0) {
               let data2 = data.to;
               const _errs6 = errors;
@@ -556,11 +556,11 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                   return false;
                 }
               }
-              var valid0 = _errs6 === errors;
+              var valid1 = _errs6 === errors;
             } else {
-              var valid0 = true;
+              var valid1 = true;
             }
-            if (valid0) {
+            if (valid1) {
               if (data.startTimeAfter !== void 0) {
                 let data3 = data.startTimeAfter;
                 const _errs8 = errors;
@@ -575,11 +575,11 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                     return false;
                   }
                 }
-                var valid0 = _errs8 === errors;
+                var valid1 = _errs8 === errors;
               } else {
-                var valid0 = true;
+                var valid1 = true;
               }
-              if (valid0) {
+              if (valid1) {
                 if (data.startTimeBefore !== void 0) {
                   let data4 = data.startTimeBefore;
                   const _errs10 = errors;
@@ -594,11 +594,11 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                       return false;
                     }
                   }
-                  var valid0 = _errs10 === errors;
+                  var valid1 = _errs10 === errors;
                 } else {
-                  var valid0 = true;
+                  var valid1 = true;
                 }
-                if (valid0) {
+                if (valid1) {
                   if (data.pageSize !== void 0) {
                     let data5 = data.pageSize;
                     const _errs12 = errors;
@@ -619,9 +619,9 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     }
-                    var valid0 = _errs12 === errors;
+                    var valid1 = _errs12 === errors;
                   } else {
-                    var valid0 = true;
+                    var valid1 = true;
                   }
                 }
               }
@@ -667,11 +667,11 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
               return false;
             }
           }
-          var valid0 = _errs2 === errors;
+          var valid1 = _errs2 === errors;
         } else {
-          var valid0 = true;
+          var valid1 = true;
         }
-        if (valid0) {
+        if (valid1) {
           if (data.dateCreatedBefore !== void 0) {
             let data1 = data.dateCreatedBefore;
             const _errs4 = errors;
@@ -686,11 +686,11 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid0 = _errs4 === errors;
+            var valid1 = _errs4 === errors;
           } else {
-            var valid0 = true;
+            var valid1 = true;
           }
-          if (valid0) {
+          if (valid1) {
             if (data.pageSize !== void 0) {
               let data2 = data.pageSize;
               const _errs6 = errors;
@@ -711,9 +711,9 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-              var valid0 = _errs6 === errors;
+              var valid1 = _errs6 === errors;
             } else {
-              var valid0 = true;
+              var valid1 = true;
             }
           }
         }
@@ -812,11 +812,11 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
               return false;
             }
           }
-          var valid0 = _errs2 === errors;
+          var valid1 = _errs2 === errors;
         } else {
-          var valid0 = true;
+          var valid1 = true;
         }
-        if (valid0) {
+        if (valid1) {
           if (data.to !== void 0) {
             let data1 = data.to;
             const _errs4 = errors;
@@ -836,11 +836,11 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid0 = _errs4 === errors;
+            var valid1 = _errs4 === errors;
           } else {
-            var valid0 = true;
+            var valid1 = true;
           }
-          if (valid0) {
+          if (valid1) {
             if (data.dateSentAfter !== void 0) {
               let data2 = data.dateSentAfter;
               const _errs6 = errors;
@@ -855,11 +855,11 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
                   return false;
                 }
               }
-              var valid0 = _errs6 === errors;
+              var valid1 = _errs6 === errors;
             } else {
-              var valid0 = true;
+              var valid1 = true;
             }
-            if (valid0) {
+            if (valid1) {
               if (data.dateSentBefore !== void 0) {
                 let data3 = data.dateSentBefore;
                 const _errs8 = errors;
@@ -874,11 +874,11 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
                     return false;
                   }
                 }
-                var valid0 = _errs8 === errors;
+                var valid1 = _errs8 === errors;
               } else {
-                var valid0 = true;
+                var valid1 = true;
               }
-              if (valid0) {
+              if (valid1) {
                 if (data.pageSize !== void 0) {
                   let data4 = data.pageSize;
                   const _errs10 = errors;
@@ -899,9 +899,9 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                     }
                   }
-                  var valid0 = _errs10 === errors;
+                  var valid1 = _errs10 === errors;
                 } else {
-                  var valid0 = true;
+                  var valid1 = true;
                 }
               }
             }
@@ -968,7 +968,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var sendAMessage = validate21;
-var schema22 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "string", "maxLength": 2e3 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } } };
+var schema22 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "string", "maxLength": 2e3 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } }, "dependencies": { "sendAt": ["messagingServiceSid", "scheduleType"], "scheduleType": ["sendAt"] } };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -989,149 +989,170 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
         if (_errs1 === errors) {
-          if (data.from !== void 0) {
-            let data0 = data.from;
-            const _errs2 = errors;
-            if (errors === _errs2) {
-              if (typeof data0 === "string") {
-                if (func2(data0) > 255) {
-                  validate21.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
-                  return false;
-                } else {
-                  if (!pattern1.test(data0)) {
-                    validate21.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate21.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
-                return false;
-              }
-            }
-            var valid0 = _errs2 === errors;
+          let missing1;
+          if (data.sendAt !== void 0 && (data.messagingServiceSid === void 0 && (missing1 = "messagingServiceSid") || data.scheduleType === void 0 && (missing1 = "scheduleType"))) {
+            validate21.errors = [{ instancePath, keyword: "dependencies", params: {
+              property: "sendAt",
+              missingProperty: missing1,
+              depsCount: 2,
+              deps: "messagingServiceSid, scheduleType"
+            } }];
+            return false;
           } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.messagingServiceSid !== void 0) {
-              let data1 = data.messagingServiceSid;
-              const _errs4 = errors;
-              if (errors === _errs4) {
-                if (typeof data1 === "string") {
-                  if (func2(data1) > 64) {
-                    validate21.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "maxLength" }];
-                    return false;
-                  } else {
-                    if (!pattern0.test(data1)) {
-                      validate21.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "pattern" }];
-                      return false;
-                    }
-                  }
-                } else {
-                  validate21.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "type" }];
-                  return false;
-                }
-              }
-              var valid0 = _errs4 === errors;
+            if (data.scheduleType !== void 0 && (data.sendAt === void 0 && (missing1 = "sendAt"))) {
+              validate21.errors = [{ instancePath, keyword: "dependencies", params: {
+                property: "scheduleType",
+                missingProperty: missing1,
+                depsCount: 1,
+                deps: "sendAt"
+              } }];
+              return false;
             } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.to !== void 0) {
-                let data2 = data.to;
-                const _errs6 = errors;
-                if (errors === _errs6) {
-                  if (typeof data2 === "string") {
-                    if (func2(data2) > 255) {
-                      validate21.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
+              if (data.from !== void 0) {
+                let data0 = data.from;
+                const _errs2 = errors;
+                if (errors === _errs2) {
+                  if (typeof data0 === "string") {
+                    if (func2(data0) > 255) {
+                      validate21.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
                       return false;
                     } else {
-                      if (!pattern1.test(data2)) {
-                        validate21.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
+                      if (!pattern1.test(data0)) {
+                        validate21.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
                         return false;
                       }
                     }
                   } else {
-                    validate21.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
+                    validate21.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
                     return false;
                   }
                 }
-                var valid0 = _errs6 === errors;
+                var valid1 = _errs2 === errors;
               } else {
-                var valid0 = true;
+                var valid1 = true;
               }
-              if (valid0) {
-                if (data.body !== void 0) {
-                  let data3 = data.body;
-                  const _errs8 = errors;
-                  if (errors === _errs8) {
-                    if (typeof data3 === "string") {
-                      if (func2(data3) > 1600) {
-                        validate21.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
+              if (valid1) {
+                if (data.messagingServiceSid !== void 0) {
+                  let data1 = data.messagingServiceSid;
+                  const _errs4 = errors;
+                  if (errors === _errs4) {
+                    if (typeof data1 === "string") {
+                      if (func2(data1) > 64) {
+                        validate21.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "maxLength" }];
                         return false;
-                      }
-                    } else {
-                      validate21.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
-                      return false;
-                    }
-                  }
-                  var valid0 = _errs8 === errors;
-                } else {
-                  var valid0 = true;
-                }
-                if (valid0) {
-                  if (data.mediaUrl !== void 0) {
-                    let data4 = data.mediaUrl;
-                    const _errs10 = errors;
-                    if (errors === _errs10) {
-                      if (typeof data4 === "string") {
-                        if (func2(data4) > 2e3) {
-                          validate21.errors = [{ instancePath: instancePath + "/mediaUrl", keyword: "maxLength" }];
+                      } else {
+                        if (!pattern0.test(data1)) {
+                          validate21.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "pattern" }];
                           return false;
                         }
+                      }
+                    } else {
+                      validate21.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "type" }];
+                      return false;
+                    }
+                  }
+                  var valid1 = _errs4 === errors;
+                } else {
+                  var valid1 = true;
+                }
+                if (valid1) {
+                  if (data.to !== void 0) {
+                    let data2 = data.to;
+                    const _errs6 = errors;
+                    if (errors === _errs6) {
+                      if (typeof data2 === "string") {
+                        if (func2(data2) > 255) {
+                          validate21.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
+                          return false;
+                        } else {
+                          if (!pattern1.test(data2)) {
+                            validate21.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
+                            return false;
+                          }
+                        }
                       } else {
-                        validate21.errors = [{ instancePath: instancePath + "/mediaUrl", keyword: "type" }];
+                        validate21.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
                         return false;
                       }
                     }
-                    var valid0 = _errs10 === errors;
+                    var valid1 = _errs6 === errors;
                   } else {
-                    var valid0 = true;
+                    var valid1 = true;
                   }
-                  if (valid0) {
-                    if (data.sendAt !== void 0) {
-                      let data5 = data.sendAt;
-                      const _errs12 = errors;
-                      if (errors === _errs12) {
-                        if (typeof data5 === "string") {
-                          if (!pattern9.test(data5)) {
-                            validate21.errors = [{ instancePath: instancePath + "/sendAt", keyword: "pattern" }];
+                  if (valid1) {
+                    if (data.body !== void 0) {
+                      let data3 = data.body;
+                      const _errs8 = errors;
+                      if (errors === _errs8) {
+                        if (typeof data3 === "string") {
+                          if (func2(data3) > 1600) {
+                            validate21.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
                             return false;
                           }
                         } else {
-                          validate21.errors = [{ instancePath: instancePath + "/sendAt", keyword: "type" }];
+                          validate21.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
                           return false;
                         }
                       }
-                      var valid0 = _errs12 === errors;
+                      var valid1 = _errs8 === errors;
                     } else {
-                      var valid0 = true;
+                      var valid1 = true;
                     }
-                    if (valid0) {
-                      if (data.scheduleType !== void 0) {
-                        let data6 = data.scheduleType;
-                        const _errs14 = errors;
-                        if (typeof data6 !== "string") {
-                          validate21.errors = [{ instancePath: instancePath + "/scheduleType", keyword: "type" }];
-                          return false;
+                    if (valid1) {
+                      if (data.mediaUrl !== void 0) {
+                        let data4 = data.mediaUrl;
+                        const _errs10 = errors;
+                        if (errors === _errs10) {
+                          if (typeof data4 === "string") {
+                            if (func2(data4) > 2e3) {
+                              validate21.errors = [{ instancePath: instancePath + "/mediaUrl", keyword: "maxLength" }];
+                              return false;
+                            }
+                          } else {
+                            validate21.errors = [{ instancePath: instancePath + "/mediaUrl", keyword: "type" }];
+                            return false;
+                          }
                         }
-                        if (!(data6 === "fixed")) {
-                          validate21.errors = [{ instancePath: instancePath + "/scheduleType", keyword: "enum" }];
-                          return false;
-                        }
-                        var valid0 = _errs14 === errors;
+                        var valid1 = _errs10 === errors;
                       } else {
-                        var valid0 = true;
+                        var valid1 = true;
+                      }
+                      if (valid1) {
+                        if (data.sendAt !== void 0) {
+                          let data5 = data.sendAt;
+                          const _errs12 = errors;
+                          if (errors === _errs12) {
+                            if (typeof data5 === "string") {
+                              if (!pattern9.test(data5)) {
+                                validate21.errors = [{ instancePath: instancePath + "/sendAt", keyword: "pattern" }];
+                                return false;
+                              }
+                            } else {
+                              validate21.errors = [{ instancePath: instancePath + "/sendAt", keyword: "type" }];
+                              return false;
+                            }
+                          }
+                          var valid1 = _errs12 === errors;
+                        } else {
+                          var valid1 = true;
+                        }
+                        if (valid1) {
+                          if (data.scheduleType !== void 0) {
+                            let data6 = data.scheduleType;
+                            const _errs14 = errors;
+                            if (typeof data6 !== "string") {
+                              validate21.errors = [{ instancePath: instancePath + "/scheduleType", keyword: "type" }];
+                              return false;
+                            }
+                            if (!(data6 === "fixed")) {
+                              validate21.errors = [{ instancePath: instancePath + "/scheduleType", keyword: "enum" }];
+                              return false;
+                            }
+                            var valid1 = _errs14 === errors;
+                          } else {
+                            var valid1 = true;
+                          }
+                        }
                       }
                     }
                   }
@@ -1189,11 +1210,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid0 = _errs2 === errors;
+            var valid1 = _errs2 === errors;
           } else {
-            var valid0 = true;
+            var valid1 = true;
           }
-          if (valid0) {
+          if (valid1) {
             if (data.to !== void 0) {
               let data1 = data.to;
               const _errs4 = errors;
@@ -1213,11 +1234,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                   return false;
                 }
               }
-              var valid0 = _errs4 === errors;
+              var valid1 = _errs4 === errors;
             } else {
-              var valid0 = true;
+              var valid1 = true;
             }
-            if (valid0) {
+            if (valid1) {
               if (data.body !== void 0) {
                 let data2 = data.body;
                 const _errs6 = errors;
@@ -1232,9 +1253,9 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                     return false;
                   }
                 }
-                var valid0 = _errs6 === errors;
+                var valid1 = _errs6 === errors;
               } else {
-                var valid0 = true;
+                var valid1 = true;
               }
             }
           }

@@ -193,7 +193,7 @@ const validatorsTypes = `${header}export interface Fault {
   instancePath: string;
   keyword: string;
   /** The property that is missing or unknown, where that is the fault. */
-  params?: { missingProperty?: string; additionalProperty?: string };
+  params?: { missingProperty?: string; additionalProperty?: string; property?: string };
 }
 
 /** Fills in \`errors\` when it answers false. */

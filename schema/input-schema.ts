@@ -30,5 +30,8 @@ export function inputSchema(id: string, fields: InputField[]) {
       .filter((field) => field.required && field.default === undefined)
       .map((f) => f.key),
     properties: Object.fromEntries(fields.map((field) => [field.key, fieldSchema(field)])),
+    dependencies: Object.fromEntries(
+      fields.flatMap(({ key, needs }) => (needs ? [[key, needs]] : [])),
+    ),
   };
 }

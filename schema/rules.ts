@@ -125,6 +125,14 @@ export const rules: Record<string, Rule> = {
           yield `${id}: the default ${value} of "${key}" is not allowed there.`;
   },
 
+  *needsOtherFields(definitions) {
+    for (const { id, fields } of operations(definitions))
+      for (const { key, needs = [] } of fields)
+        for (const needed of needs)
+          if (needed === key || !keys({ fields }).includes(needed))
+            yield `${id}: "${key}" needs "${needed}", which is no other field of it.`;
+  },
+
   *resultIsKnown(definitions) {
     for (const one of [...operations(definitions), ...definitions.events])
       if (!shapeOf(definitions, one))

@@ -30,11 +30,14 @@ function fault(code: ErrorCode, form: Form, { instancePath, keyword, params }: F
       `${form.name} has no field "${key.slice(0, 40)}". Its fields: ${keys}.`,
     );
   }
-  const sentence =
+  const needing = form.fields.find((candidate) => candidate.key === params?.property);
+  const whatIsWrong =
     keyword === 'required'
-      ? `"${field.label}" is missing${meaningOf(field)}`
-      : `"${field.label}" ${fieldTypes[field.type].demand(field as Partial<Field>)}.`;
-  return new TelephonyError(code, sentence, { field: key });
+      ? `is missing${meaningOf(field)}`
+      : needing
+        ? `is needed with "${needing.label}"${meaningOf(field)}`
+        : `${fieldTypes[field.type].demand(field as Partial<Field>)}.`;
+  return new TelephonyError(code, `"${field.label}" ${whatIsWrong}`, { field: key });
 }
 
 /**

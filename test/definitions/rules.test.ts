@@ -91,6 +91,16 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'needsOtherFields',
+    () => {
+      action('send-sms').fields[0].needs = ['to', 'from', 'sendAt'];
+    },
+    [
+      'send-sms: "from" needs "from", which is no other field of it.',
+      'send-sms: "from" needs "sendAt", which is no other field of it.',
+    ],
+  ],
+  [
     'resultIsKnown',
     () => {
       source('account-calls').result.of = 'conference';

@@ -68,6 +68,44 @@ test.each(bodies)('a message %j of the row %j arrives as %j', async (body, row, 
   expect(result).toEqual({ notify_success: `SMS queued to +12025550143: “${said}”` });
 });
 
+const tomorrow = new Date(Math.floor(Date.now() / 1000) * 1000 + 86_400_000);
+const inUtc = `${tomorrow.toISOString().slice(0, 19)}Z`;
+const times: [typed: string, row: object][] = [
+  ['{{ due }}', { due: tomorrow }],
+  ['{{ row.due }}', { due: tomorrow }],
+  ['{{ due.toISOString() }}', { due: tomorrow }],
+  ['{{ moment(due).toISOString() }}', { due: tomorrow }],
+  ['{{ due }}', { due: inUtc.replace('T', ' ') }],
+];
+
+test.each(times)('a message at %j of the row %j waits until then', async (sendAt, row) => {
+  const later = { messagingServiceSid: 'MG1', sendAt, scheduleType: 'fixed' };
+  await run('Send a Message', { ...sms, ...later }, row);
+  const sent = host.sandbox.requests.map(({ body }) =>
+    Object.fromEntries(new URLSearchParams(body)),
+  );
+  expect(sent).toEqual([
+    {
+      From: sms.from,
+      MessagingServiceSid: 'MG1',
+      To: sms.to,
+      Body: sms.body,
+      SendAt: inUtc,
+      ScheduleType: 'fixed',
+    },
+  ]);
+  expect(host.sandbox.messages[0]?.status).toBe('scheduled');
+});
+
+test.each([{ due: null }, { due: new Date(Number.NaN) }, { due: 'soon' }])(
+  'a message at the time of the row %j is not sent at once',
+  async (row) => {
+    const later = { messagingServiceSid: 'MG1', sendAt: '{{ due }}', scheduleType: 'fixed' };
+    await expect(run('Send a Message', { ...sms, ...later }, row)).rejects.toThrow('"Send at"');
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  },
+);
+
 test('a template that Saltcorn gave up on a busy machine is filled in once more', async () => {
   let tries = 0;
   const name = () => {

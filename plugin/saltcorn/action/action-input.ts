@@ -1,5 +1,5 @@
 import { interpolate } from '@saltcorn/data/utils';
-import { type Action, checkInput, TelephonyError } from '../../../src/index.ts';
+import { type Action, checkInput, fieldTypes, TelephonyError } from '../../../src/index.ts';
 import type { Configuration } from '../account/account.ts';
 import type { Row } from '../where/where.ts';
 
@@ -26,13 +26,29 @@ function patiently<Value>(act: () => Value): Value {
   }
 }
 
+// A date in a text is its day and time in words, in which no service reads it.
+const withPlainDates = (row: Row = {}): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [
+      key,
+      value instanceof Date && !Number.isNaN(value.getTime())
+        ? Object.assign(new Date(value), { toString: () => value.toISOString() })
+        : value,
+    ]),
+  );
+
 // `{{ name }}` escapes for HTML in Saltcorn, which a message must not carry; `{{! name }}` does not. Browsers
 // send the line breaks that were typed into a form as two characters.
-function fill(template: unknown, { row, user }: RunArguments, label: string): unknown {
+function fill(
+  template: unknown,
+  { row, user }: RunArguments,
+  { label, type }: Action['fields'][number],
+): unknown {
   if (typeof template !== 'string') return template;
+  const values = fieldTypes[type].holds === 'date' ? withPlainDates(row) : row;
   // Saltcorn starts a machine of its own to fill in a template, which takes its time.
   const filled = template.includes('{{')
-    ? patiently(() => interpolate(template.replace(/\{\{[!=]?/g, '{{!'), row, user, label))
+    ? patiently(() => interpolate(template.replace(/\{\{[!=]?/g, '{{!'), values, user, label))
     : template;
   return filled.replaceAll('\r\n', '\n');
 }
@@ -51,10 +67,10 @@ export function inputOf(
   run: RunArguments,
 ): Row {
   try {
-    const values = fields.map(({ key, label, purpose }) => {
-      const typed = run.configuration?.[key];
-      const template = purpose === 'sender' && isBlank(typed) ? defaultSender : typed;
-      return [key, fill(template, run, label)];
+    const values = fields.map((field) => {
+      const typed = run.configuration?.[field.key];
+      const template = field.purpose === 'sender' && isBlank(typed) ? defaultSender : typed;
+      return [field.key, fill(template, run, field)];
     });
     return Object.fromEntries(values);
   } catch (error) {
