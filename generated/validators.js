@@ -78,11 +78,11 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid1 = _errs2 === errors;
+            var valid0 = _errs2 === errors;
           } else {
-            var valid1 = true;
+            var valid0 = true;
           }
-          if (valid1) {
+          if (valid0) {
             if (data.password !== void 0) {
               let data1 = data.password;
               const _errs4 = errors;
@@ -102,11 +102,11 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                   return false;
                 }
               }
-              var valid1 = _errs4 === errors;
+              var valid0 = _errs4 === errors;
             } else {
-              var valid1 = true;
+              var valid0 = true;
             }
-            if (valid1) {
+            if (valid0) {
               if (data.accountSid !== void 0) {
                 let data2 = data.accountSid;
                 const _errs6 = errors;
@@ -126,11 +126,11 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                     return false;
                   }
                 }
-                var valid1 = _errs6 === errors;
+                var valid0 = _errs6 === errors;
               } else {
-                var valid1 = true;
+                var valid0 = true;
               }
-              if (valid1) {
+              if (valid0) {
                 if (data.baseUrl !== void 0) {
                   let data3 = data.baseUrl;
                   const _errs8 = errors;
@@ -145,9 +145,9 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                       return false;
                     }
                   }
-                  var valid1 = _errs8 === errors;
+                  var valid0 = _errs8 === errors;
                 } else {
-                  var valid1 = true;
+                  var valid0 = true;
                 }
               }
             }
@@ -234,7 +234,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var callsByCallerId = validate13;
-var schema14 = { "$id": "calls-by-caller-id", "type": "object", "additionalProperties": false, "required": [], "properties": { "status": { "type": "string", "enum": ["queued", "ringing", "in-progress", "completed", "busy", "failed", "no-answer", "canceled"] }, "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "pageSize": { "type": "integer", "minimum": 1, "maximum": 1e3 } }, "dependencies": {} };
+var schema14 = { "$id": "calls-by-caller-id", "type": "object", "additionalProperties": false, "required": [], "properties": { "status": { "type": "string", "enum": ["queued", "ringing", "in-progress", "completed", "busy", "failed", "no-answer", "canceled"] }, "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "pageSize": { "type": "integer", "minimum": 1, "maximum": 1e3 } } };
 function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -261,11 +261,11 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
             validate13.errors = [{ instancePath: instancePath + "/status", keyword: "enum" }];
             return false;
           }
-          var valid1 = _errs2 === errors;
+          var valid0 = _errs2 === errors;
         } else {
-          var valid1 = true;
+          var valid0 = true;
         }
-        if (valid1) {
+        if (valid0) {
           if (data.from !== void 0) {
             let data1 = data.from;
             const _errs4 = errors;
@@ -285,11 +285,11 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid1 = _errs4 === errors;
+            var valid0 = _errs4 === errors;
           } else {
-            var valid1 = true;
+            var valid0 = true;
           }
-          if (valid1) {
+          if (valid0) {
             if (data.pageSize !== void 0) {
               let data2 = data.pageSize;
               const _errs6 = errors;
@@ -310,9 +310,9 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-              var valid1 = _errs6 === errors;
+              var valid0 = _errs6 === errors;
             } else {
-              var valid1 = true;
+              var valid0 = true;
             }
           }
         }
@@ -365,11 +365,11 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid1 = _errs2 === errors;
+            var valid0 = _errs2 === errors;
           } else {
-            var valid1 = true;
+            var valid0 = true;
           }
-          if (valid1) {
+          if (valid0) {
             if (data.pageSize !== void 0) {
               let data1 = data.pageSize;
               const _errs4 = errors;
@@ -390,9 +390,9 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-              var valid1 = _errs4 === errors;
+              var valid0 = _errs4 === errors;
             } else {
-              var valid1 = true;
+              var valid0 = true;
             }
           }
         }
@@ -440,11 +440,11 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
               return false;
             }
           }
-          var valid1 = _errs2 === errors;
+          var valid0 = _errs2 === errors;
         } else {
-          var valid1 = true;
+          var valid0 = true;
         }
-        if (valid1) {
+        if (valid0) {
           if (data.pageSize !== void 0) {
             let data1 = data.pageSize;
             const _errs4 = errors;
@@ -465,9 +465,9 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             }
-            var valid1 = _errs4 === errors;
+            var valid0 = _errs4 === errors;
           } else {
-            var valid1 = true;
+            var valid0 = true;
           }
         }
       }
@@ -480,7 +480,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var callsByNumberAndDate = validate16;
-var schema17 = { "$id": "calls-by-number-and-date", "type": "object", "additionalProperties": false, "required": [], "properties": { "status": { "type": "string", "enum": ["queued", "ringing", "in-progress", "completed", "busy", "failed", "no-answer", "canceled"] }, "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "startTimeAfter": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "startTimeBefore": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "pageSize": { "type": "integer", "minimum": 1, "maximum": 1e3 } }, "dependencies": {} };
+var schema17 = { "$id": "calls-by-number-and-date", "type": "object", "additionalProperties": false, "required": [], "properties": { "status": { "type": "string", "enum": ["queued", "ringing", "in-progress", "completed", "busy", "failed", "no-answer", "canceled"] }, "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "startTimeAfter": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "startTimeBefore": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "pageSize": { "type": "integer", "minimum": 1, "maximum": 1e3 } } };
 var pattern9 = new RegExp("^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$", "u");
 function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
@@ -508,11 +508,11 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
             validate16.errors = [{ instancePath: instancePath + "/status", keyword: "enum" }];
             return false;
           }
-          var valid1 = _errs2 === errors;
+          var valid0 = _errs2 === errors;
         } else {
-          var valid1 = true;
+          var valid0 = true;
         }
-        if (valid1) {
+        if (valid0) {
           if (data.from !== void 0) {
             let data1 = data.from;
             const _errs4 = errors;
@@ -532,11 +532,11 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid1 = _errs4 === errors;
+            var valid0 = _errs4 === errors;
           } else {
-            var valid1 = true;
+            var valid0 = true;
           }
-          if (valid1) {
+          if (valid0) {
             if (data.to !== void 0) {
               let data2 = data.to;
               const _errs6 = errors;
@@ -556,11 +556,11 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                   return false;
                 }
               }
-              var valid1 = _errs6 === errors;
+              var valid0 = _errs6 === errors;
             } else {
-              var valid1 = true;
+              var valid0 = true;
             }
-            if (valid1) {
+            if (valid0) {
               if (data.startTimeAfter !== void 0) {
                 let data3 = data.startTimeAfter;
                 const _errs8 = errors;
@@ -575,11 +575,11 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                     return false;
                   }
                 }
-                var valid1 = _errs8 === errors;
+                var valid0 = _errs8 === errors;
               } else {
-                var valid1 = true;
+                var valid0 = true;
               }
-              if (valid1) {
+              if (valid0) {
                 if (data.startTimeBefore !== void 0) {
                   let data4 = data.startTimeBefore;
                   const _errs10 = errors;
@@ -594,11 +594,11 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                       return false;
                     }
                   }
-                  var valid1 = _errs10 === errors;
+                  var valid0 = _errs10 === errors;
                 } else {
-                  var valid1 = true;
+                  var valid0 = true;
                 }
-                if (valid1) {
+                if (valid0) {
                   if (data.pageSize !== void 0) {
                     let data5 = data.pageSize;
                     const _errs12 = errors;
@@ -619,9 +619,9 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     }
-                    var valid1 = _errs12 === errors;
+                    var valid0 = _errs12 === errors;
                   } else {
-                    var valid1 = true;
+                    var valid0 = true;
                   }
                 }
               }
@@ -667,11 +667,11 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
               return false;
             }
           }
-          var valid1 = _errs2 === errors;
+          var valid0 = _errs2 === errors;
         } else {
-          var valid1 = true;
+          var valid0 = true;
         }
-        if (valid1) {
+        if (valid0) {
           if (data.dateCreatedBefore !== void 0) {
             let data1 = data.dateCreatedBefore;
             const _errs4 = errors;
@@ -686,11 +686,11 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid1 = _errs4 === errors;
+            var valid0 = _errs4 === errors;
           } else {
-            var valid1 = true;
+            var valid0 = true;
           }
-          if (valid1) {
+          if (valid0) {
             if (data.pageSize !== void 0) {
               let data2 = data.pageSize;
               const _errs6 = errors;
@@ -711,9 +711,9 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-              var valid1 = _errs6 === errors;
+              var valid0 = _errs6 === errors;
             } else {
-              var valid1 = true;
+              var valid0 = true;
             }
           }
         }
@@ -812,11 +812,11 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
               return false;
             }
           }
-          var valid1 = _errs2 === errors;
+          var valid0 = _errs2 === errors;
         } else {
-          var valid1 = true;
+          var valid0 = true;
         }
-        if (valid1) {
+        if (valid0) {
           if (data.to !== void 0) {
             let data1 = data.to;
             const _errs4 = errors;
@@ -836,11 +836,11 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid1 = _errs4 === errors;
+            var valid0 = _errs4 === errors;
           } else {
-            var valid1 = true;
+            var valid0 = true;
           }
-          if (valid1) {
+          if (valid0) {
             if (data.dateSentAfter !== void 0) {
               let data2 = data.dateSentAfter;
               const _errs6 = errors;
@@ -855,11 +855,11 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
                   return false;
                 }
               }
-              var valid1 = _errs6 === errors;
+              var valid0 = _errs6 === errors;
             } else {
-              var valid1 = true;
+              var valid0 = true;
             }
-            if (valid1) {
+            if (valid0) {
               if (data.dateSentBefore !== void 0) {
                 let data3 = data.dateSentBefore;
                 const _errs8 = errors;
@@ -874,11 +874,11 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
                     return false;
                   }
                 }
-                var valid1 = _errs8 === errors;
+                var valid0 = _errs8 === errors;
               } else {
-                var valid1 = true;
+                var valid0 = true;
               }
-              if (valid1) {
+              if (valid0) {
                 if (data.pageSize !== void 0) {
                   let data4 = data.pageSize;
                   const _errs10 = errors;
@@ -899,9 +899,9 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                     }
                   }
-                  var valid1 = _errs10 === errors;
+                  var valid0 = _errs10 === errors;
                 } else {
-                  var valid1 = true;
+                  var valid0 = true;
                 }
               }
             }
@@ -1210,11 +1210,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                 return false;
               }
             }
-            var valid1 = _errs2 === errors;
+            var valid0 = _errs2 === errors;
           } else {
-            var valid1 = true;
+            var valid0 = true;
           }
-          if (valid1) {
+          if (valid0) {
             if (data.to !== void 0) {
               let data1 = data.to;
               const _errs4 = errors;
@@ -1234,11 +1234,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                   return false;
                 }
               }
-              var valid1 = _errs4 === errors;
+              var valid0 = _errs4 === errors;
             } else {
-              var valid1 = true;
+              var valid0 = true;
             }
-            if (valid1) {
+            if (valid0) {
               if (data.body !== void 0) {
                 let data2 = data.body;
                 const _errs6 = errors;
@@ -1253,9 +1253,9 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                     return false;
                   }
                 }
-                var valid1 = _errs6 === errors;
+                var valid0 = _errs6 === errors;
               } else {
-                var valid1 = true;
+                var valid0 = true;
               }
             }
           }

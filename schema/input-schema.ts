@@ -22,6 +22,7 @@ function fieldSchema(field: InputField) {
  * @returns a draft-07 JSON Schema
  */
 export function inputSchema(id: string, fields: InputField[]) {
+  const needs = fields.flatMap((field) => (field.needs ? [[field.key, field.needs]] : []));
   return {
     $id: id,
     type: 'object' as const,
@@ -30,8 +31,6 @@ export function inputSchema(id: string, fields: InputField[]) {
       .filter((field) => field.required && field.default === undefined)
       .map((f) => f.key),
     properties: Object.fromEntries(fields.map((field) => [field.key, fieldSchema(field)])),
-    dependencies: Object.fromEntries(
-      fields.flatMap(({ key, needs }) => (needs ? [[key, needs]] : [])),
-    ),
+    ...(needs.length > 0 && { dependencies: Object.fromEntries(needs) }),
   };
 }

@@ -122,6 +122,7 @@ declare module '@saltcorn/data/models/table' {
   type Row = Record<string, unknown>;
   export interface SaltcornField {
     name: string;
+    label: string;
     type: string | { name: string; sql_name?: unknown };
     reftable_name?: string;
     calculated?: boolean;
@@ -199,6 +200,7 @@ declare module '@saltcorn/data/db' {
     method: string;
     xhr: boolean;
     headers: { accept?: string };
+    query?: Record<string, unknown>;
     user?: { role_id: number };
     res: { status(code: number): void };
     flash(type: string, html: string): void;
@@ -310,6 +312,8 @@ declare module '@saltcorn/markup/tags' {
   export const a: Tag;
   export const button: Tag;
   export const div: Tag;
+  /** A script that waits for the page. */
+  export function domReady(script: string): string;
   export function genericElement(
     name: string,
     attributes: Record<string, unknown>,

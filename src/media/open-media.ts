@@ -41,7 +41,7 @@ function mediaOf(shapeId: string, record: string | object) {
   return { request: `GET ${media.path}`, path: media.path.replace(`{${key}}`, () => value) };
 }
 
-const isSound = (type: unknown) => /^\s*audio\//i.test(String(type));
+const isSound = (type: unknown) => /^\s*audio\/[^,]+$/i.test(String(type));
 
 const refusals: Record<number, [ErrorCode, string]> = {
   200: ['bad-answer', 'What the service gave out is no sound.'],

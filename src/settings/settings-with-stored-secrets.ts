@@ -10,8 +10,11 @@ const neededBesides = fields.filter(({ key, required }) => required && !secretKe
 const valueIn = (settings: TelephonySettings, key: string) =>
   new Map(Object.entries(settings)).get(key);
 
-const addressOf = ({ baseUrl }: TelephonySettings): string =>
-  String(baseUrl ?? '').trim() || defaultBaseUrl;
+/** Empty for what is no text, and so no address. */
+function addressOf({ baseUrl }: { baseUrl?: unknown }): string {
+  const typed = baseUrl ?? '';
+  return typeof typed === 'string' ? typed.trim() || defaultBaseUrl : '';
+}
 
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : address);
 

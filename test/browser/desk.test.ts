@@ -146,6 +146,7 @@ describe('at the desk of the demo, someone', () => {
     expect(messages).toHaveLength(before + 1);
     expect(messages[0]).toMatchObject({ from: '+14155550100', to: caller, body });
     expect(await desk.typedSms()).toEqual({ from: '+14155550100', to: '', body: '' });
+    await page.getByText('1 SMS, 160 characters left (GSM-7)').waitFor();
   });
 
   test('reads what is missing, and keeps what was typed', async () => {

@@ -91,6 +91,7 @@ const types: [type: string, isSound: boolean][] = [
   ['text/html', false],
   ['x-audio/mpeg', false],
   ['text/html, audio/mpeg', false],
+  ['audio/mpeg, text/html', false],
   ['image/svg+xml', false],
   ['application/octet-stream', false],
   ['', false],

@@ -88,8 +88,9 @@ test.each(elsewhere)(
   },
 );
 
-const wrong: [baseUrl: string, sentence: string][] = [
+const wrong: [baseUrl: unknown, sentence: string][] = [
   ['soon', 'must be an address such as https://api.example.com.'],
+  [{ toString: 1 }, 'must be an address such as https://api.example.com.'],
   ['http://other.test', 'must start with https://.'],
   [`${home}@other.test`, 'must be an address only, without credentials, "?" or "#".'],
 ];

@@ -109,6 +109,17 @@ describe('with a list, they are those that it shows', () => {
     await createView('feed', 'Feed', people, { show_view: 'person' });
   });
 
+  test('and those of an address that is not understood are nobody', async () => {
+    const page = await pageWith(embedded('list'));
+    for (const query of ['age=old', 'born=soon', 'age=72&age=old'])
+      expect(await askedAt(`${page}?${query}`)).toMatch(/is not understood\. Nothing was done/);
+    const url = '/view/%E0%A4%A';
+    const said = { url, views: viewsIn(await boss.get(page)).map((view) => ({ ...view, url })) };
+    expect(await askedFor(`${page}/action/rows`, said)).toMatch(
+      /not understood\. Nothing was done/,
+    );
+  });
+
   const lists: [what: string, views: object[], query: string, names: string[]][] = [
     ['with the state of the page', [embedded('list')], '?wants=false', ['Edsger']],
     [

@@ -59,6 +59,9 @@ const formulas: [formula: string, fits: (call: Loose) => boolean, user?: object]
   ['to == "+1 415 555 0100"', (call) => call.to === '+14155550100'],
   ['!parentCallSid', (call) => call.parent_call_sid === null],
   ['duration', (call) => Number(call.duration) > 0],
+  ['startTime != "soon"', none],
+  ['duration != "long"', none],
+  ['!(duration == "long") && status == "busy"', none],
 ];
 // Jest hands a test that takes more than its case has a callback.
 test.each(formulas)('the formula %s', async (...[text, fits, user]) => {
@@ -160,6 +163,46 @@ test.each(unknown)('%j is an error', async (where, message) => {
   await expect(reading).rejects.toMatchObject({ code: 'input', message });
   expect(takeRequests(host.sandbox)).toEqual([]);
 });
+
+/** Reads the rows of a page of an address, as its lists and their pagers do. */
+function onPage(query: string) {
+  const asked = Object.fromEntries(new URLSearchParams(query));
+  const where = address(query);
+  const table = findTable('Calls');
+  const figures = { all: { field: 'duration', aggregate: 'count' } };
+  const req = { method: 'GET', headers: {}, query: asked, user: { role_id: 1 } };
+  return saltcorn('data/db').runWithTenant({ tenant: 'public', req }, () =>
+    Promise.allSettled([
+      table.getJoinedRows({ where }),
+      table.countRows(where),
+      table.aggregationQuery(figures, { where }),
+    ]),
+  );
+}
+
+// Saltcorn leaves out of the filter what it cannot read.
+test.each([
+  ['duration=long', 'Duration'],
+  ['price=cheap', 'Price'],
+  ['startTime=soon', 'Started'],
+  ['status=busy&duration=1m', 'Duration'],
+])('the address ?%s shows nothing, since %s holds no such value', async (query, label) => {
+  const message = `The address asks for “${label}” in a way that is not understood.`;
+  const refused = {
+    status: 'rejected',
+    reason: expect.objectContaining({ code: 'input', message }),
+  };
+  expect(await onPage(query)).toEqual([refused, refused, refused]);
+  expect(takeRequests(host.sandbox)).toEqual([]);
+});
+
+test.each(['duration=', 'duration=null', 'duration=9&utm_source=x', 'from=anybody'])(
+  'the address ?%s is understood',
+  async (query) => {
+    const statuses = (await onPage(query)).map(({ status }: Loose) => status);
+    expect(statuses).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+  },
+);
 
 test.each([
   [{ status: undefined }],

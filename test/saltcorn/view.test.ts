@@ -37,6 +37,7 @@ const shown: [type: string, fieldview: string, value: unknown, html: string][] =
     '/x"y',
     '<audio controls preload="none" aria-label="Listen" src="/x&quot;y"></audio>',
   ],
+  ['String', 'audio_player', '//elsewhere.test/x', '//elsewhere.test/x'],
   ['String', 'audio_player', null, ''],
   ['String', 'audio_player', 'It is <encrypted>.', 'It is &lt;encrypted&gt;.'],
 ];

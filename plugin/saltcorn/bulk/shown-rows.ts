@@ -5,6 +5,7 @@ import { TelephonyError } from '../../../src/index.ts';
 import type { SaltcornRequest } from '../action/who-waits.ts';
 import { visitor } from '../settings/minimum-role.ts';
 import { parseWhere } from '../where/parse-where.ts';
+import { unreadColumn } from '../where/unread-column.ts';
 import type { Row, Where } from '../where/where.ts';
 import { columnsOf } from './columns-of.ts';
 
@@ -43,11 +44,19 @@ export function readShown(body: { url?: unknown; views?: unknown } | undefined):
   throw refused('It is not known what the page shows.');
 }
 
+function decoded(path: string) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw refused('The page has an address that is not understood.');
+  }
+}
+
 function addressOf(url: string, { app }: SaltcornRequest) {
   const { pathname, search } = new URL(url, 'http://localhost');
   const query = Object.entries(app.get('query parser fn')(search.slice(1)));
   return {
-    path: decodeURIComponent(pathname).replace(/\/$/, ''),
+    path: decoded(pathname).replace(/\/$/, ''),
     query: Object.fromEntries(query.filter(([, value]) => value !== '')),
   };
 }
@@ -92,29 +101,36 @@ function onlyList(table: SaltcornTable, shown: Shown, request: SaltcornRequest):
   return list;
 }
 
+/** What is asked for, with its values as the columns' types read them. */
+function readUnderstood(
+  asked: Record<string, unknown>,
+  { fields }: SaltcornTable,
+  request: SaltcornRequest,
+) {
+  const unread = unreadColumn(fields, asked, request);
+  if (unread)
+    throw refused(`The page is filtered by “${unread.name}” in a way that is not understood.`);
+  return readState(asked, fields, request);
+}
+
 /** Where it is in its pages, and how it is sorted, says nothing about which rows it shows. */
 const isPaging = (name: string) => /^_[0-9a-f]{5}_(page|pagesize|sortby|sortdesc)$/.test(name);
 
 /** What a list is asked for, as Saltcorn works it out. */
-function stateOf({ view, url }: List, { fields, name }: SaltcornTable, request: SaltcornRequest) {
+function stateOf({ view, url }: List, table: SaltcornTable, request: SaltcornRequest) {
   const { path, query } = addressOf(url, request);
   if (path !== `/view/${view.name}`)
-    throw refused(`It is not known which rows of “${name}” the list “${view.name}” shows.`);
+    throw refused(`It is not known which rows of “${table.name}” the list “${view.name}” shows.`);
   const asked = Object.entries(view.combine_state_and_default_state(query));
   const state = Object.fromEntries(asked.filter(([key, value]) => value !== '' && !isPaging(key)));
-  return readState(state, fields, request);
+  return readUnderstood(state, table, request);
 }
 
 /** The filter in the address of a page, as its lists would understand it. */
 function whereOf(table: SaltcornTable, { url }: Shown, request: SaltcornRequest): Where {
   const { fields } = table;
   const { query } = addressOf(url, request);
-  const state = readState({ ...query }, fields, request);
-  const isUnread = (name: string) =>
-    Object.hasOwn(query, name) && query[name] !== 'null' && (state[name] ?? null) === null;
-  const unread = fields.find(({ name }) => isUnread(name));
-  if (unread)
-    throw refused(`The page is filtered by “${unread.name}” in a way that is not understood.`);
+  const state = readUnderstood({ ...query }, table, request);
   const where = stateFieldsToWhere({ fields, state, table });
   parseWhere(where, columnsOf(table));
   return where;

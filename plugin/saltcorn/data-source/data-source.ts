@@ -3,6 +3,7 @@ import { type DataSource, TelephonyError } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import type { Row, Where } from '../where/where.ts';
 import { type Aggregation, aggregated, type Figure, withAggregations } from './aggregate-rows.ts';
+import { checkAddress } from './check-address.ts';
 import { filterColumns, tableColumns } from './columns.ts';
 import { distinctValues } from './distinct-values.ts';
 import { type JoinField, withJoins } from './join-rows.ts';
@@ -104,15 +105,24 @@ export function tableProvider(source: DataSource, account: Account) {
       const table = sourceTable(source, account, configuration ?? {}, saltcornTable);
       const readable = (where: Where, reader: Reader) =>
         readableWhere(saltcornTable, where, reader);
+      const asked = <T>(read: () => Promise<T>, nothing: T) =>
+        reading(
+          source,
+          () => {
+            checkAddress(saltcornTable);
+            return read();
+          },
+          nothing,
+        );
       return {
         disableFiltering: true,
         getRows: (where: Where = {}, selection: Selection = {}) =>
           reading(source, () => readRows(table, where, selection), []),
         getJoinedRows: (selection: JoinedSelection) =>
-          reading(source, () => joinedRows(table, selection), []),
+          asked(() => joinedRows(table, selection), []),
         countRows: (where: Where = {}, reader: Reader = {}) => {
           const own = readable(where, reader);
-          return reading(source, async () => (own ? countRows(table, own, reader) : 0), 0);
+          return asked(async () => (own ? countRows(table, own, reader) : 0), 0);
         },
         aggregationQuery: (figures: Record<string, Figure>, options: Grouping = {}) => {
           const { where = {}, groupBy, ...reader } = options;
@@ -123,7 +133,7 @@ export function tableProvider(source: DataSource, account: Account) {
             const found = aggregated(rows, figures, groups);
             return groups.length > 0 ? found : found[0];
           };
-          return reading(source, read, groups.length > 0 ? [] : aggregated([], figures, [])[0]);
+          return asked(read, groups.length > 0 ? [] : aggregated([], figures, [])[0]);
         },
         // Saltcorn does not say here whom they are for.
         distinctValues: (column: string, where: Where = {}) => {

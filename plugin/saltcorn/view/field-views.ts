@@ -46,7 +46,7 @@ export const audioPlayer = {
   ...isShow,
   description: 'The address of a sound as a player',
   run: (value: unknown, request?: { originalUrl?: string } | null) =>
-    String(value ?? '').startsWith('/')
+    /^\/(?!\/)/.test(String(value ?? ''))
       ? genericElement('audio', {
           ...{ controls: true, preload: 'none', 'aria-label': 'Listen' },
           ...(isInBuilder(request) && { style: 'pointer-events: none' }),

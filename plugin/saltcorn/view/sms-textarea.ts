@@ -1,13 +1,16 @@
-import { genericElement, text_attr } from '@saltcorn/markup/tags';
+import { domReady, genericElement, text_attr } from '@saltcorn/markup/tags';
 import { smsSegments } from '../../../src/index.ts';
 
-// A page that a popup is put into runs it again.
-const script = `
+// A page that a popup is put into runs it again. What Saltcorn empties or fills in fires events of jQuery only, and a form that
+// is reset still has its values while it says so.
+const script = () => `
 window.telephonyCountSms = (area) => {
   const { alphabet, segments, left } = (${smsSegments})(area.value);
   area.nextElementSibling.textContent = segments + ' SMS, ' + left + ' characters left (' + alphabet + ')';
 };
-document.querySelectorAll('[data-counts-sms]').forEach(telephonyCountSms);`;
+window.telephonyCountAll = () => document.querySelectorAll('[data-counts-sms]').forEach(telephonyCountSms);
+telephonyCountAll();
+${domReady(`$(document).off('.telephony').on('change.telephony set_form_field.telephony reset.telephony', () => setTimeout(telephonyCountAll));`)}`;
 
 /** Counts, while someone types a text, the SMS that it becomes. */
 export const smsTextarea = {
@@ -41,6 +44,6 @@ export const smsTextarea = {
       text_attr(value ?? ''),
     );
     const count = genericElement('div', { id: `${id}-count`, class: 'small' }, '');
-    return area + count + genericElement('script', {}, script);
+    return area + count + genericElement('script', {}, script());
   },
 };

@@ -39,10 +39,9 @@ function ofColumns(columns: Columns, column: string, operator: Operator, name = 
 function comparison(columns: Columns, column: string, operator: Operator, wanted: unknown) {
   if (typeof wanted === 'symbol') return ofColumns(columns, column, operator, wanted.description);
   const value = comparable(wanted, columns.types.get(column));
-  if (value === null) return constant('unknown');
-  // No row has a value that is no number, but what is less than that?
   if (Number.isNaN(value) && operator !== '=')
     throw notUnderstood(`A comparison of “${column}” with ${shown(wanted)}`);
+  if (value === null || Number.isNaN(value)) return constant('unknown');
   return { kind: 'comparison', column, operator, value } satisfies Condition;
 }
 
@@ -53,6 +52,12 @@ const ordered =
   (operator: '<' | '>'): ReadBound =>
   (columns, column, bound, { equal }) =>
     comparison(columns, column, equal ? `${operator}=` : operator, bound);
+
+// No row has what is no value of its column, nor is any row said to be unlike it.
+const valueOrNone = (wanted: unknown, type?: ColumnType) => {
+  const value = comparable(wanted, type);
+  return Number.isNaN(value) ? null : value;
+};
 
 const subSelect: ReadBound = (_columns, column, select) => ({
   ...{ kind: 'sub-select', column },
@@ -65,7 +70,7 @@ const bounds: Record<string, ReadBound> = {
   in: (columns, column, bound) => ({
     kind: 'list',
     column,
-    values: asList(bound).map((one) => comparable(one, columns.types.get(column))),
+    values: asList(bound).map((one) => valueOrNone(one, columns.types.get(column))),
   }),
   ilike: (_columns, column, bound, { fullMatch }) =>
     bound === null || bound === undefined
