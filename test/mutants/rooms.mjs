@@ -29,15 +29,15 @@ const noticers = [
   [
     'src/wire',
     [
-      'requests/{answers,retry,settings}',
+      'requests/{answers,pace,rate,retry,settings}',
       'faults/{compression,concurrency,faults,forgotten-signal,proxy,waiting}',
     ],
   ],
   [
     'src/answer',
     [
-      'requests/{answers,for-builders,operations,read-date}',
-      'faults/{compatible-services,hostile-server,waiting}',
+      'requests/{answers,for-builders,operations,read-date,read-record}',
+      'faults/{compatible-services,faults,hostile-server,proxy,secrets,waiting}',
     ],
   ],
   [

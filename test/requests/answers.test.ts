@@ -22,6 +22,7 @@ const headers = { 'Twilio-Request-Id': requestId };
 const html = '<html><body>Bad gateway</body></html>';
 
 const read = () => telephony().run('account-calls', {});
+const lookUp = () => telephony().run('view-a-call', { callSid: 'CA1' });
 const write = () =>
   telephony({ confirm: 0 }).run('send-sms', {
     from: '+14155550100',
@@ -125,6 +126,41 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
       serviceCode: 20429,
       serviceMessage: 'Slow down',
       retryAfter: 7,
+    },
+  ],
+  [
+    { status: 429, body: '' },
+    {
+      code: 'rate-limited',
+      message: 'The service received too many requests. Wait a little and try again.',
+      request: 'GET /Calls.json',
+      status: 429,
+    },
+    {
+      code: 'rate-limited',
+      message: 'The service received too many requests. Wait a little and try again.',
+      request: 'POST /Messages.json',
+      status: 429,
+    },
+  ],
+  [
+    { status: 500, body: { code: 20500, message: 'Internal error' } },
+    {
+      code: 'unavailable',
+      message:
+        'The service has trouble of its own. Try again later. The service said: Internal error (20500)',
+      request: 'GET /Calls.json',
+      status: 500,
+      serviceCode: 20500,
+      serviceMessage: 'Internal error',
+    },
+    {
+      code: 'unknown-outcome',
+      message: `The service failed while it worked on the request. It said: Internal error (20500) ${unknown}`,
+      request: 'POST /Messages.json',
+      status: 500,
+      serviceCode: 20500,
+      serviceMessage: 'Internal error',
     },
   ],
   [
@@ -332,6 +368,17 @@ const said: [body: object, parts: object][] = [
       serviceMessage: 'First; E0; E1; E2; E3; E4; E5; E6; E7; E8; E9',
     },
   ],
+  [
+    { message: ' ', detail: 'x'.repeat(300) },
+    { message: `${refused} ${'x'.repeat(300)}`, serviceMessage: 'x'.repeat(300) },
+  ],
+  [
+    { detail: 'is wrong', pointer: '/From/To/Body' },
+    {
+      message: `${refused} is wrong (/From/To/Body)`,
+      ...{ serviceMessage: 'is wrong (/From/To/Body)', field: 'body' },
+    },
+  ],
   [{ errors: { to: 'x' } }, { message: 'The service refused the request.' }],
   [{ code: {}, message: [], errors: [[]] }, { message: 'The service refused the request.' }],
 ];
@@ -343,7 +390,7 @@ test.each([
   [{ code: 20404, message: 'x' }, '. It said: x (20404)'],
 ])('404 with %j says what is known', async (body, rest) => {
   answerWith([{ status: 404, body }]);
-  const { message } = await errorOf(telephony().run('view-a-call', { callSid: 'CA1' }));
+  const { message } = await errorOf(lookUp());
   expect(message).toBe(`The service does not know this "Call SID"${rest}`);
 });
 
@@ -372,8 +419,7 @@ test.each([
   [404, 'The service does not know this "Call SID", or does not offer "View a Call".', 'callSid'],
 ])('%i at the look-up of one record', async (status, sentence, field) => {
   answerWith([{ status, body: '' }]);
-  const lookUp = telephony().run('view-a-call', { callSid: 'CA1' });
-  expect(parts(await errorOf(lookUp))).toEqual({
+  expect(parts(await errorOf(lookUp()))).toEqual({
     code: status === 403 ? 'unauthorised' : 'not-found',
     message: `${sentence}`,
     request: 'GET /Calls/{CallSid}.json',
@@ -391,6 +437,35 @@ test.each([{}, { calls: {} }, { calls: [1] }, { calls: [null] }, { recordings: [
       message: `The service answered no list of calls. Check the base URL in ${settings}`,
       request: 'GET /Calls.json',
     });
+  },
+);
+
+test('whatever says which record it is can be read', async () => {
+  answerWith([{ status: 299, body: { sid: 'CA1' } }]);
+  expect(await lookUp()).toMatchObject({ sid: 'CA1' });
+});
+
+// Of what is done it cannot be known whether it was.
+test.each([{}, { sid: null }, { sid: '' }, { sid: ['CA1'] }, { call: { sid: 'CA1' } }])(
+  '%j does not say which record it is',
+  async (body) => {
+    const sent = answerWith(Array(2).fill({ status: 201, body }));
+    const sentence = 'The answer of the service cannot be read.';
+    expect([parts(await errorOf(lookUp())), parts(await errorOf(write()))]).toEqual([
+      {
+        code: 'bad-answer',
+        message: `${sentence} Check the base URL in ${settings}`,
+        request: 'GET /Calls/{CallSid}.json',
+        status: 201,
+      },
+      {
+        code: 'unknown-outcome',
+        message: `${sentence} ${unknown}`,
+        request: 'POST /Messages.json',
+        status: 201,
+      },
+    ]);
+    expect(sent).toHaveLength(2);
   },
 );
 
@@ -430,7 +505,7 @@ const loose: [wire: object, record: object][] = [
 
 test.each(loose)('%j is read as %j', async (wire, record) => {
   answerWith([{ status: 200, body: { sid: 'CA1', ...wire } }]);
-  const call = await telephony().run('view-a-call', { callSid: 'CA1' });
+  const call = await lookUp();
   expect(call).toMatchObject({ sid: 'CA1', ...record });
   expect(call).not.toHaveProperty('annotation');
 });

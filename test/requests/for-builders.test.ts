@@ -1,5 +1,6 @@
 import {
   type Action,
+  aboutValues,
   checkInput,
   type DataSource,
   definitions,
@@ -27,6 +28,20 @@ const sentences: [record: object, sentence: string][] = [
 
 test.each(sentences)('the sentence about %j is %j', (record, sentence) => {
   expect(doneSentence(action, record)).toBe(sentence);
+});
+
+const about: [values: object, words: string][] = [
+  [
+    { body: 'A secret', to: ' +12025550101 ', from: '+14155550100' },
+    'From +14155550100, To +12025550101',
+  ],
+  [{ to: 12345 }, 'To 12345'],
+  [{ from: '', to: ' ', body: 'A secret' }, ''],
+  [{ from: null }, ''],
+];
+
+test.each(about)('a message of %j is about %j', (values, words) => {
+  expect(aboutValues(sms, { ...values })).toBe(words);
 });
 
 const empty = { username: '', password: '', accountSid: '', baseUrl: '' };

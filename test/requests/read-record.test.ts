@@ -1,0 +1,56 @@
+import { isRecord, readRecord } from '../../src/answer/read-record.ts';
+import { type RecordShape, recordShape } from '../../src/index.ts';
+
+/** What a recording says in its fields, and what becomes of it. */
+const fields: [wire: object, record: object][] = [
+  [
+    { sid: 12, call_sid: true },
+    { sid: '12', callSid: 'true' },
+  ],
+  [{ sid: 'RE\ud83d', call_sid: ['CA1'] }, { sid: 'RE\ufffd' }],
+  [{ duration: ' 12 ', channels: ' ' }, { duration: 12 }],
+  [{ duration: true, channels: '0x' }, {}],
+  [{ duration: 1e999, channels: 'Infinity' }, {}],
+  [{ start_time: '2026', date_created: {} }, { startTime: new Date('2026-01-01T00:00:00Z') }],
+  [{ start_time: 2026 }, { startTime: new Date('2026-01-01T00:00:00Z') }],
+  [{ encryption_details: { type: 'rsa' } }, { encryptionDetails: 'yes' }],
+  [{ encryption_details: 'rsa' }, { encryptionDetails: 'yes' }],
+  [{ encryption_details: {} }, {}],
+  [{ encryption_details: [] }, {}],
+  [{ encryption_details: '' }, {}],
+  [{ encryption_details: null }, {}],
+];
+
+test.each(fields)('%j is read as %j', (wire, record) => {
+  const read = readRecord('recording', { ...wire });
+  const said = Object.entries(read).filter(([, value]) => value !== null);
+  expect(Object.fromEntries(said)).toEqual(record);
+  expect(Object.keys(read)).toEqual(recordShape('recording').fields.map(({ key }) => key));
+});
+
+test('a shape that there is not reads nothing', () => {
+  expect(() => readRecord('fax', {})).toThrow('No record shape "fax"');
+});
+
+const shape: RecordShape = {
+  ...recordShape('call'),
+  key: 'id',
+  fields: [
+    { key: 'sid', name: 'sid', type: 'sid', label: 'SID' },
+    { key: 'id', name: 'call_id', type: 'text', label: 'Id' },
+  ],
+};
+
+test.each([
+  [{ call_id: 'CA1' }, true],
+  [{ call_id: 0 }, true],
+  [{ call_id: '' }, false],
+  [{ call_id: null }, false],
+  [{ call_id: ['CA1'] }, false],
+  [{ sid: 'CA1', id: 'CA1' }, false],
+  [['CA1'], false],
+  ['CA1', false],
+  [null, false],
+])('whether %j says which record it is: %j', (value, isOne) => {
+  expect(isRecord(shape, value)).toBe(isOne);
+});
