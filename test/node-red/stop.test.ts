@@ -55,6 +55,8 @@ const numberOf = (index: number) => `+1202555${String(index).padStart(4, '0')}`;
 const numbers = Array.from({ length: count }, (_, index) => numberOf(index));
 const first = numbers.slice(0, together);
 const rest = numbers.slice(together);
+/** Comes in when all of these did. */
+const late = '+12025559999';
 
 const about = (to: string) => `"Send SMS" (From +14155550100, To ${to})`;
 const notDone = (to: string, why: string) =>
@@ -84,21 +86,24 @@ test.each(['full', 'nodes'] as const)(
   async (type) => {
     await startSending();
     const closing = host.closing();
+    const node = host.node('node');
     const deployed = host.deploy(flow({ ...sms, name: 'Deployed again' }), type);
     await closing;
+    await until(() => !host.node('node'));
+    node.receive({ payload: late });
     await gate.open();
     await deployed;
     expect(stored()).toEqual(first);
     const said = host.takeWarnings();
-    expect(said).toHaveLength(count);
-    for (const to of rest) expect(said).toContain(notDone(to, 'closed'));
+    expect(said).toHaveLength(count + 1);
+    for (const to of [...rest, late]) expect(said).toContain(notDone(to, 'closed'));
     for (const to of first)
       expect(said).toContain(`${about(to)} was done while its node was closed.`);
     expect(host.logged()).not.toContain('Private words');
     if (type === 'nodes') {
       expect(sent.map(({ payload }) => payload.to).sort()).toEqual(first);
       expect(caught.map(({ payload, error }) => [payload, error.code]).sort()).toEqual(
-        rest.map((to) => [to, 'aborted']),
+        [...rest, late].map((to) => [to, 'aborted']),
       );
     }
     const shown = host.takeStatuses().filter(([id]) => id === 'node');
@@ -139,9 +144,9 @@ test.each(['stop', 'reset'])('a message stops a run: %s', async (property) => {
   expect(caught.map(({ payload, error }) => [payload, error.code, error.message]).sort()).toEqual(
     rest.map((to) => [to, 'aborted', notDone(to, 'stopped')]),
   );
-  host.node('node').receive({ payload: '+12025559999' });
+  host.node('node').receive({ payload: late });
   await until(() => sent.length > together);
-  expect(stored()).toEqual([...first, '+12025559999']);
+  expect(stored()).toEqual([...first, late]);
 });
 
 test('a message stops a read', async () => {

@@ -1,4 +1,4 @@
-import { isAction, type Operation, type Telephony } from '../../../src/index.ts';
+import { isAction, type Operation, type Telephony, TelephonyError } from '../../../src/index.ts';
 import { accountOf } from '../account/account.ts';
 import type { Done, FlowConfig, Message, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';
@@ -48,10 +48,13 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
   let input: Record<string, unknown> = {};
   status.began();
   try {
+    input = await readInput(place, message);
+    // The account of a node that is closed can be gone already.
+    if (run.stop.aborted) throw new TelephonyError('aborted', 'Stopped before it began.');
     tryResult(RED, config, message);
     const account = accountOf(RED, config.account);
     const telephony = account.telephony();
-    input = withSender(operation, await readInput(place, message), account.defaultSender);
+    input = withSender(operation, input, account.defaultSender);
     let count = 0;
     for await (const sent of perform({ ...run, telephony, input, config })) {
       send(outgoingMessage(RED, operation, config, account, message, sent));
