@@ -31,7 +31,9 @@ export interface FieldType {
 const count = (number: number | undefined) => number?.toLocaleString('en-US');
 const oneLine = '^[^\\u0000-\\u001f\\u007f]+$';
 
-const asText = (typed: unknown) => (typeof typed === 'number' ? String(typed) : typed);
+// What a calculation gives that failed is no number.
+const asText = (typed: unknown) =>
+  typeof typed === 'number' && Number.isFinite(typed) ? String(typed) : typed;
 
 const trimmed = (typed: unknown) => {
   const text = asText(typed);

@@ -47,8 +47,8 @@ test.each(['flow', 'global'])('an input can be in the %s context', async (type) 
   expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?Status=ringing']);
 });
 
-const noValue = (place: string) =>
-  `"From" is missing: ${place} has no value. For all, give it "*".`;
+const missing = (why: string) => `"From" is missing: ${why}. For all, give it "*".`;
+const noValue = (place: string) => missing(`${place} has no value`);
 
 const absent: [what: string, value: string, type: string, message: object, place: string][] = [
   ['a missing property', 'caller', 'msg', {}, 'msg.caller'],
@@ -73,6 +73,26 @@ test.each(absent)('a filter by %s asks for nothing', async (_, inputFrom, typeOf
       error: expect.objectContaining({ code: 'input', message: noValue(place) }),
     }),
   ]);
+  expect(takeRequests(host.sandbox)).toEqual([]);
+});
+
+const nowhere: [type: string, what: string][] = [
+  ['msg', 'property of msg'],
+  ['flow', 'property of flow'],
+  ['global', 'property of global'],
+  ['env', 'variable'],
+  ['jsonata', 'expression'],
+];
+
+test.each(nowhere)('a filter that is bound to no %s asks for nothing', async (type, what) => {
+  for (const inputFrom of ['', ' ']) {
+    const properties = { inputFrom, typeOfFrom: type };
+    const { sent, caught } = await run('recordings-by-caller-id', properties);
+    expect(sent).toEqual([]);
+    expect(caught.map(({ error }) => error.message)).toEqual([
+      missing(`the node does not say which ${what} it is`),
+    ]);
+  }
   expect(takeRequests(host.sandbox)).toEqual([]);
 });
 

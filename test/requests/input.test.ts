@@ -42,6 +42,12 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'body',
     '"Body" must be a text of at most 1,600 characters.',
   ],
+  ...[Number.NaN, Number.POSITIVE_INFINITY].map((body): (typeof refused)[number] => [
+    'send-sms',
+    { ...sms, body },
+    'body',
+    '"Body" must be a text of at most 1,600 characters.',
+  ]),
   [
     'send-sms',
     { ...sms, body: 'half \ud83d' },

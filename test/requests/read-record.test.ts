@@ -10,7 +10,7 @@ const fields: [wire: object, record: object][] = [
   [{ sid: 'RE\ud83d', call_sid: ['CA1'] }, { sid: 'RE\ufffd' }],
   [{ duration: ' 12 ', channels: ' ' }, { duration: 12 }],
   [{ duration: true, channels: '0x' }, {}],
-  [{ duration: 1e999, channels: 'Infinity' }, {}],
+  [{ duration: Number.POSITIVE_INFINITY, channels: 'Infinity' }, {}],
   [{ start_time: '2026', date_created: {} }, { startTime: new Date('2026-01-01T00:00:00Z') }],
   [{ start_time: 2026 }, { startTime: new Date('2026-01-01T00:00:00Z') }],
   [{ encryption_details: { type: 'rsa' } }, { encryptionDetails: 'yes' }],

@@ -7,15 +7,13 @@ import {
   type Operation,
 } from '../../../src/index.ts';
 import { usualLimit } from '../data-source/record-limit.ts';
-import { fieldProperties } from '../node/field-properties.ts';
+import { elsewhere, fieldProperties } from '../node/field-properties.ts';
 import { accountType, nodeType } from '../node/node-type.ts';
 import { usualProperty } from '../node/result-property.ts';
 import type { TypedInputType } from './browser.ts';
 import { escapeHtml, type NodePage, toScript } from './html.ts';
 import { operationHelp } from './operation-help.ts';
 import type { InputField } from './script.ts';
-
-const elsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
 const choose = (options: string[], isRequired: boolean): TypedInputType => ({
   value: 'str',

@@ -1,5 +1,6 @@
 import type { ConnectionTest } from '../../../src/index.ts';
 import { readLimit } from '../data-source/record-limit.ts';
+import { elsewhere } from '../node/field-properties.ts';
 import type { TypedInputType, Values } from './browser.ts';
 
 declare const $: typeof import('./browser.ts').$;
@@ -45,7 +46,7 @@ export function prepareProperty(usual: string) {
 export const validInput = (type: string, label: string, isRequired: boolean) =>
   function valid(this: Values, value: string, about?: object) {
     if (value !== '') return RED.validators.typedInput(type).call(this, value, about);
-    if (!isRequired) return true;
+    if (!isRequired && !elsewhere.includes(this[type] ?? '')) return true;
     return about ? `"${label}" is missing` : false;
   };
 

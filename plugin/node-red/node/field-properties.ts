@@ -1,3 +1,6 @@
+/** What an input can come from that is not typed into the node, as Node-RED calls it. */
+export const elsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'];
+
 const capitalised = (key: string) => key.charAt(0).toUpperCase() + key.slice(1);
 
 /**

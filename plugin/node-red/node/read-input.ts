@@ -1,6 +1,6 @@
 import { type Field, isAction, type Operation, TelephonyError } from '../../../src/index.ts';
 import type { FlowConfig, FlowNode, Message, NodeRed } from '../node-red.ts';
-import { fieldProperties } from './field-properties.ts';
+import { elsewhere, fieldProperties } from './field-properties.ts';
 
 /** What stands for all, where a filter's value comes from elsewhere. */
 const all = '*';
@@ -12,6 +12,12 @@ function placeOf(value: string, type: string): string {
   const [, name] = variable.exec(value) ?? [];
   if (name || type === 'env') return `the variable ${name ?? value}`;
   return type === 'jsonata' ? `the expression ${value}` : `${type}.${value}`;
+}
+
+function whyMissing(value: string, type: string): string {
+  if (value.trim() !== '') return `${placeOf(value, type)} has no value`;
+  const what = { env: 'variable', jsonata: 'expression' }[type] ?? `property of ${type}`;
+  return `the node does not say which ${what} it is`;
 }
 
 function evaluate(RED: NodeRed, value: string, type: string, node: FlowNode, message: Message) {
@@ -44,7 +50,7 @@ async function read({ RED, node, config }: Source, field: Field, place: string, 
   const property = fieldProperties(field.key);
   const value = String(config[property.value] ?? '');
   const type = String(config[property.type] ?? 'str');
-  if (value === '' || (type === 'str' && variable.test(value))) return undefined;
+  if (value.trim() === '' || (type === 'str' && variable.test(value))) return undefined;
   try {
     return await evaluate(RED, value, type, node, message);
   } catch (error) {
@@ -57,8 +63,8 @@ async function read({ RED, node, config }: Source, field: Field, place: string, 
 
 /**
  * Reads what an operation is run with: texts as typed, or what they point to in the message, the context or the
- * environment. What was left empty is not there. What points to nothing is an error: a filter without its value would let
- * everything through.
+ * environment. What was left empty is not there. What points to nothing, or nowhere, is an error: a filter without its value
+ * would let everything through.
  *
  * @param message the message that came in
  * @throws {TelephonyError} with the `field` that points to nothing
@@ -72,12 +78,12 @@ export async function readInput(
   for (const field of operation.fields) {
     const property = fieldProperties(field.key);
     const text = String(typed[property.value] ?? '');
-    if (text.trim() === '') continue;
-    const place = placeOf(text, String(typed[property.type] ?? 'str'));
-    const value = await read(source, field, place, message);
+    const type = String(typed[property.type] ?? 'str');
+    if (text.trim() === '' && !elsewhere.includes(type)) continue;
+    const value = await read(source, field, placeOf(text, type), message);
     const canBeAll = isFilter(operation, field);
     if (isAbsent(value)) {
-      const sentence = `"${field.label}" is missing: ${place} has no value.`;
+      const sentence = `"${field.label}" is missing: ${whyMissing(text, type)}.`;
       const way = canBeAll ? ` For all, give it "${all}".` : '';
       throw new TelephonyError('input', sentence + way, { field: field.key });
     }
