@@ -33,6 +33,22 @@ test('the settings panel asks for username and password first', () => {
   ]);
 });
 
+/** Values that services answer, and that the official documents leave out or know since lately. */
+const answered: [record: string, key: string, values: string[]][] = [
+  ['call', 'direction', ['inbound', 'outbound', 'trunking-originating', 'trunking-terminating']],
+  ['call', 'answeredBy', ['human', 'machine_start', 'machine_end_beep', 'fax', 'unknown']],
+  ['message', 'status', ['initiated', 'partially_delivered', 'scheduled', 'read']],
+  ['message', 'direction', ['inbound', 'outbound']],
+  ['recording', 'status', ['queued', 'resumed', 'absent']],
+  ['recording', 'track', ['inbound', 'outbound', 'both']],
+];
+
+test.each(answered)('the choices of a %s’s %s have %j', (record, key, values) => {
+  const shape = definitions.records.find(({ id }) => id === record);
+  const options = shape?.fields.find((field) => field.key === key)?.options;
+  expect(options).toEqual(expect.arrayContaining(values));
+});
+
 const { events } = definitions;
 const words = [
   ...operations.flatMap(({ id, name, request }) => [id, name, request.path]),

@@ -60,6 +60,13 @@ test.each(addresses)('%s is accepted', (baseUrl) => {
   expect(() => connect({ username: 'AC1', password: 'x', baseUrl })).not.toThrow();
 });
 
+// The service no longer knows hosts of one label.
+test('a regional host has an edge and a region', () => {
+  const ours = addresses.filter((address) => address.endsWith('.twilio.com'));
+  expect(ours.length).toBeGreaterThan(1);
+  for (const address of ours) expect(address).toMatch(/^https:\/\/api\.[a-z]+\.[a-z]{2}\d\.twilio/);
+});
+
 test('nothing in src/ or plugin/ writes a file or a log, but what a node says that is being closed, and what a browser could not load', () => {
   const ways = 'console\\.|\\.(log|warn)\\(|writeFile|appendFile|createWriteStream';
   const { stdout } = spawnSync('grep', ['-rhE', ways, 'src', 'plugin'], {

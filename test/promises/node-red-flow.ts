@@ -34,6 +34,7 @@ export const missing: Record<string, [value: string, type: string]> = {
   'an-unset-variable': ['NO_SUCH_VARIABLE', 'env'],
   'an-expression-without-a-result': ['payload.caler', 'jsonata'],
   'a-path-through-nothing': ['payload.caller.number', 'msg'],
+  'no-property-of-the-message': ['', 'msg'],
 };
 
 /** The desk of the demo, and beside it a flow that programs on other machines talk to. */
