@@ -3,6 +3,7 @@ export { definitions } from '../generated/definitions.ts';
 export type * from '../generated/operations.ts';
 export { aboutValues } from './answer/about-values.ts';
 export { doneSentence } from './answer/done-sentence.ts';
+export { errorSentence } from './answer/error-sentence.ts';
 export { mayHaveBeenDone } from './answer/outcome.ts';
 export type { RecordValue, TelephonyRecord } from './answer/read-record.ts';
 export { connect } from './connect.ts';

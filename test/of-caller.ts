@@ -1,4 +1,4 @@
-import type { Call, Recording, Sandbox } from '../demo/sandbox/index.ts';
+import type { Call, Message, Recording, Sandbox } from '../demo/sandbox/index.ts';
 import { sidsOf } from './sids-of.ts';
 
 /** A number that calls often, and whose calls have recordings. */
@@ -13,3 +13,7 @@ export function recordingsFrom(sandbox: Sandbox, number: string): Recording[] {
   const sids = sidsOf(callsFrom(sandbox, number));
   return sandbox.recordings.filter(({ call_sid }) => sids.includes(call_sid));
 }
+
+/** Their messages, sent and received. */
+export const messagesWith = ({ messages }: Sandbox, number: string): Message[] =>
+  messages.filter(({ from, to }) => from === number || to === number);

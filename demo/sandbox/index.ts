@@ -15,7 +15,7 @@ export { ACCOUNT_NUMBERS, SANDBOX_PASSWORD, SANDBOX_USERNAME } from './account.t
 export type { EventFault } from './event-faults.ts';
 export type { Fault } from './faults.ts';
 export type { SandboxOptions } from './options.ts';
-export type { Call, Recording } from './records.ts';
+export type { Call, Message, Recording } from './records.ts';
 export type { LoggedRequest } from './state.ts';
 
 /** A running sandbox. Its lists are live: they show what the service shows now, newest first. */

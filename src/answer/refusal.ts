@@ -1,9 +1,8 @@
-import type { ServiceError } from '../../generated/definition-types.ts';
-import { definitions } from '../../generated/definitions.ts';
 import { isAction, type Operation } from '../definition/operation.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import type { Answer } from '../wire/send-request.ts';
+import { serviceError } from './error-sentence.ts';
 import { leavesOpen } from './outcome.ts';
 import { type ServiceFault, serviceFault, unknownResource } from './service-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -47,11 +46,6 @@ function classify(operation: Operation, answer: Answer, fault: ServiceFault): Cl
   return ['bad-answer', `The service answered with a redirect. Check the base URL ${inSettings}.`];
 }
 
-// One service's code can mean something else at another, so that what the service says stands behind it.
-const catalogue = new Map<unknown, ServiceError>(
-  definitions.errors.map((error) => [error.code, error]),
-);
-
 /**
  * What an answer with a status of its own means: why the service did not do what it was asked.
  *
@@ -67,7 +61,8 @@ export function refusal(
   const fault = serviceFault(settings, answer.text);
   const { serviceCode, serviceMessage, parameters } = fault;
   const [code, sentence, lookedUp] = classify(operation, answer, fault);
-  const known = code === 'unknown-outcome' ? undefined : catalogue.get(serviceCode);
+  // One service's code can mean something else at another, so that what the service says stands behind it.
+  const known = code === 'unknown-outcome' ? undefined : serviceError(serviceCode);
   // What the service says of wrong credentials names one of the two, and often not the wrong one.
   const isSaid = serviceMessage && answer.status !== 401;
   const said = isSaid ? ` ${known ? 'The service' : 'It'} said: ${serviceMessage}` : '';

@@ -1,6 +1,16 @@
 import customers from '../../demo/saltcorn/customers.json';
-import { caller, callsFrom, recordingsFrom } from '../of-caller.ts';
+import catalogue from '../../errors.json';
+import { caller, callsFrom, messagesWith, recordingsFrom } from '../of-caller.ts';
 import { type Desk, openDesk } from './desk.ts';
+
+/** Why a message does not arrive, by the service's code. */
+const reasons: Record<string, string> = Object.fromEntries(
+  catalogue.errors
+    .filter(({ code }) => [30004, 30034, 21610].includes(code))
+    .map(({ code, sentence }) => [code, `${sentence} (${code})`]),
+);
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 const now = new Date('2026-11-20T15:42:00Z');
 
@@ -38,8 +48,16 @@ describe('with customers of their own, someone', () => {
     expect(cells[0]).toBe(here.format(started).replace(',', ''));
   });
 
+  /** Lets the newest messages to someone come to nothing, each by a code of its own. */
+  function fail(codes: string[]) {
+    const theirs = messagesWith(desk.sandbox, caller).filter(({ to }) => to === caller);
+    for (const [index, code] of codes.entries())
+      Object.assign(theirs[index] ?? {}, { status: 'undelivered', error_code: Number(code) });
+  }
+
   test('opens a customer, with the calls and the recordings of their number', async () => {
     const { screenshot } = desk.browser;
+    fail(Object.keys(reasons));
     await desk.go('/page/customers');
     await screenshot('customers');
     expect(await desk.rows('Customers').locator('td:first-child').allTextContents()).toEqual(
@@ -55,6 +73,22 @@ describe('with customers of their own, someone', () => {
     expect(await desk.card('Customer').getByText(caller.slice(0, 2)).getAttribute('href')).toBe(
       `tel:${caller}`,
     );
+  });
+
+  test('reads what was written with this customer, what became of it, and why it did not arrive', async () => {
+    const shown = await Promise.all(
+      (await desk.rows('Conversation').all()).map((row) => row.locator('td').allInnerTexts()),
+    );
+    const theirs = messagesWith(desk.sandbox, caller).slice(0, 10);
+    expect(theirs.map(({ direction }) => direction)).toContain('inbound');
+    expect(shown.map((cells) => cells.slice(1).map(oneLine))).toEqual(
+      theirs.map(({ direction, body, status, error_code }) => [
+        direction === 'inbound' ? 'Received' : 'Sent',
+        body,
+        oneLine(`${status} ${reasons[String(error_code)] ?? ''}`),
+      ]),
+    );
+    expect(shown.flat().join()).toContain('accepts no messages from you. (30004)');
   });
 
   test('sends an SMS to this customer', async () => {

@@ -66,7 +66,7 @@ describe('the docs say how many requests it takes to open', () => {
     ],
     ['the builder of a new list', () => '/viewedit/config/new'],
     ['a call with its recordings', () => `/view/Call?sid=${recorded()}`],
-    ['a customer with calls and recordings', () => '/view/Customer?id=1'],
+    ['a customer with their messages, calls and recordings', () => '/view/Customer?id=1'],
   ];
 
   test('a new list is made', async () => {

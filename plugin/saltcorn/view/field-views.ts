@@ -1,5 +1,5 @@
 import { a, genericElement, span, text_attr } from '@saltcorn/markup/tags';
-import { cleanPhone } from '../../../src/index.ts';
+import { cleanPhone, errorSentence } from '../../../src/index.ts';
 import { smsTextarea } from './sms-textarea.ts';
 
 const isShow = { isEdit: false };
@@ -15,26 +15,39 @@ const secondsToClock = (seconds: number) =>
 const red = 'bg-danger text-black';
 
 /** What a status means for people, by the colours of the theme. */
-const colours: Record<string, string> = {
-  completed: 'text-bg-success',
-  delivered: 'text-bg-success',
-  sent: 'text-bg-success',
-  'in-progress': 'text-bg-primary',
-  ringing: 'text-bg-info',
-  queued: 'text-bg-info',
-  processing: 'text-bg-info',
-  busy: 'text-bg-warning',
-  'no-answer': 'text-bg-warning',
-  failed: red,
-  undelivered: red,
-  absent: red,
-};
+const colours: [colour: string, statuses: string[]][] = [
+  ['text-bg-success', ['completed', 'delivered', 'sent', 'received', 'read']],
+  ['text-bg-primary', ['in-progress']],
+  [
+    'text-bg-info',
+    [
+      'accepted',
+      'scheduled',
+      'initiated',
+      'queued',
+      'ringing',
+      'sending',
+      'receiving',
+      'processing',
+    ],
+  ],
+  ['text-bg-warning', ['busy', 'no-answer', 'partially_delivered']],
+  [red, ['failed', 'undelivered', 'absent']],
+];
+
+const colourOf = (status: string) =>
+  colours.find(([, statuses]) => statuses.includes(status))?.[0] ?? 'text-bg-secondary';
 
 /** A value that programs chose, as people write: `outbound-api` as “Outbound api”. Other texts are as they are. */
 function inWords(value: string): string {
   if (!/^[a-z\d]+([-_][a-z\d]+)*$/.test(value)) return value;
   const words = value.replaceAll(/[-_]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function errorInWords(code: string): string {
+  const sentence = errorSentence(code);
+  return sentence ? `${sentence} (${code})` : code;
 }
 
 // In Saltcorn's builder a click chooses an element, where a player would take it for itself.
@@ -72,18 +85,19 @@ export const fieldviews = {
     type: 'String',
     description: 'A status as a coloured badge',
     run: (value: unknown) =>
-      value
-        ? span(
-            { class: `badge ${colours[String(value)] ?? 'text-bg-secondary'}` },
-            text_attr(value),
-          )
-        : '',
+      value ? span({ class: `badge ${colourOf(String(value))}` }, text_attr(value)) : '',
   },
   in_words: {
     ...isShow,
     type: 'String',
     description: 'One of some values, such as outbound-api, in words: Outbound api',
     run: (value: unknown) => text_attr(inWords(String(value ?? ''))),
+  },
+  error_in_words: {
+    ...isShow,
+    type: 'String',
+    description: 'A code of the service’s errors, such as 30003, in words',
+    run: (value: unknown) => text_attr(errorInWords(String(value ?? ''))),
   },
   sms_textarea: smsTextarea,
   clock_duration: {
