@@ -1,4 +1,4 @@
-import { readDocument, sectionOf, snippetsOf, typedIn } from '../document.ts';
+import { inlineCodeOf, readDocument, sectionOf, snippetsOf, typedIn } from '../document.ts';
 import { createAdministrator, createNative, createTable, createTrigger } from './app.ts';
 import { type Host, type Loose, model, saltcorn, startSaltcorn, state } from './host.ts';
 
@@ -173,4 +173,58 @@ test('a campaign goes on where it was stopped', async () => {
   const { jsexprToWhere } = saltcorn('data/models/expression');
   const left = await table.getRows(jsexprToWhere(formula.trim(), {}, table.fields));
   expect(left.map(({ name }: Loose) => name)).toEqual(['Alan']);
+});
+
+test('a list says who did not get it, and why', async () => {
+  const section = sectionOf(readDocument('docs/recipes.md'), 'Who did not get it?');
+  const [settings, views] = typedIn(section);
+  const [formula = ''] = snippetsOf(section, 'js');
+  const customers = model('table').findOne({ name: 'Customers' });
+  await customers.deleteRows({});
+  for (const name of ['Ada', 'Grace', 'Edsger', 'Alan'])
+    await customers.insertRow({ name, phone: `+1 (202) 555-010${name.length}` });
+  const fates: [name: string, fate: object][] = [
+    ['Ada', { status: 'undelivered', error_code: 30005 }],
+    ['Grace', { status: 'delivered', error_code: null }],
+    ['Edsger', { status: 'failed', error_code: 30001, date_sent: null }],
+    [
+      'Alan',
+      { status: 'undelivered', error_code: 30003, date_created: 'Mon, 05 Jan 2026 10:00:00 +0000' },
+    ],
+  ];
+  const send = state().actions['Send SMS'];
+  for (const [name, fate] of fates) {
+    const to = `+1202555010${name.length}`;
+    await send.run({ configuration: { from: '+14155550100', to, body: `Dear ${name}` } });
+    Object.assign(host.sandbox.messages[0] ?? {}, fate);
+  }
+  const table = await createTable('Sent messages', 'Telephony: Account Messages', {
+    which_columns: settings?.Columns?.toLowerCase(),
+    key_to: settings?.['To is a number in'],
+  });
+  const shown = [
+    {
+      type: 'JoinField',
+      join_field: inlineCodeOf(section).find((code) => code.startsWith('toRow.')),
+    },
+    { type: 'Field', field_name: 'errorCode', fieldview: views?.['Error code'] },
+  ];
+  await createView('Not delivered', 'List', table, {
+    columns: shown,
+    layout: {
+      list_columns: true,
+      besides: shown.map(({ type, ...column }) => ({
+        contents: { type: type === 'Field' ? 'field' : 'join_field', ...column },
+      })),
+    },
+    default_state: { include_fml: formula.trim() },
+  });
+  const html: string = await model('view').findOne({ name: 'Not delivered' }).run({}, request);
+  const cells = [...html.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell);
+  expect(cells).toEqual([
+    'Edsger',
+    expect.stringMatching(/^Too many messages .* \(30001\)$/),
+    'Ada',
+    expect.stringMatching(/^Nobody has this number .* \(30005\)$/),
+  ]);
 });
