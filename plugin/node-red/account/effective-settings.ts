@@ -2,14 +2,12 @@ import { definitions, secretKeys, TelephonyError } from '../../../src/index.ts';
 import type { FlowNode, NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { runningAccount } from './account.ts';
-import { storedSecrets } from './stored-secrets.ts';
+import { type SettingValues, storedSecrets } from './stored-secrets.ts';
 
 /** What the editor shows in place of a stored secret. */
 const unchanged = '__PWRD__';
 
 const variable = /^\$\{([^}]+)\}$/;
-
-type Values = Record<string, unknown>;
 
 function settle(RED: NodeRed, node: FlowNode | undefined, key: string, text: unknown): unknown {
   const [, name] = variable.exec(String(text)) ?? [];
@@ -27,9 +25,9 @@ function settle(RED: NodeRed, node: FlowNode | undefined, key: string, text: unk
 /** The settings of an account as they are typed, with what is stored of them. */
 export interface EffectiveSettings {
   /** Without the secrets that were left as they are. */
-  typed: Values;
+  typed: SettingValues;
   /** Those secrets, and the base URL that they were given for. */
-  stored: Values;
+  stored: SettingValues;
 }
 
 /**
@@ -43,7 +41,7 @@ export interface EffectiveSettings {
 export function effectiveSettings(RED: NodeRed, id: string, typed: object): EffectiveSettings {
   const node = runningAccount(id);
   const isKept = (key: string) => secretKeys.includes(key) && Object(typed)[key] === unchanged;
-  const settled = (values: object, isWanted: (key: string) => boolean): Values =>
+  const settled = (values: object, isWanted: (key: string) => boolean): SettingValues =>
     Object.fromEntries(
       Object.entries(values)
         .filter(([key]) => isWanted(key))

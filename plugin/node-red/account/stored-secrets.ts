@@ -2,7 +2,8 @@ import { secretKeys } from '../../../src/index.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 
-type Values = Record<string, unknown>;
+/** Values of settings, by key. */
+export type SettingValues = Record<string, unknown>;
 
 /** A secret among the credentials of an account, with the base URL that it was given for. */
 interface Bound {
@@ -36,8 +37,8 @@ export function bindSecrets(RED: NodeRed, node: FlowNode, config: FlowConfig): v
  * @param credentials as Node-RED keeps them
  * @param account the properties of the account
  */
-export function storedSecrets(credentials: Values, account: Values): Values {
-  const stored: Values = { baseUrl: account.baseUrl };
+export function storedSecrets(credentials: SettingValues, account: SettingValues): SettingValues {
+  const stored: SettingValues = { baseUrl: account.baseUrl };
   for (const [key, value] of Object.entries(credentials)) {
     stored[key] = isBound(value) ? value.secret : value;
     if (isBound(value)) stored.baseUrl = value.baseUrl;

@@ -1,8 +1,8 @@
 /** The parts of Node-RED's editor that the dialogs stand on. */
 
 type Translation = { label?: string } | undefined;
-type Validator = (this: Values, value: string, about?: Translation) => boolean | string;
-export type Values = Record<string, string>;
+type Validator = (this: NodeProperties, value: string, about?: Translation) => boolean | string;
+export type NodeProperties = Record<string, string>;
 
 export interface TypedInputType {
   value: string;

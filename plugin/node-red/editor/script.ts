@@ -1,7 +1,7 @@
 import type { ConnectionTest } from '../../../src/index.ts';
 import { readLimit } from '../data-source/record-limit.ts';
 import { elsewhere } from '../node/field-properties.ts';
-import type { TypedInputType, Values } from './browser.ts';
+import type { NodeProperties, TypedInputType } from './browser.ts';
 
 declare const $: typeof import('./browser.ts').$;
 declare const RED: typeof import('./browser.ts').RED;
@@ -44,14 +44,14 @@ export function prepareProperty(usual: string) {
  * @param label what stands beside it
  */
 export const validInput = (type: string, label: string, isRequired: boolean) =>
-  function valid(this: Values, value: string, about?: object) {
+  function valid(this: NodeProperties, value: string, about?: object) {
     if (value !== '') return RED.validators.typedInput(type).call(this, value, about);
     if (!isRequired && !elsewhere.includes(this[type] ?? '')) return true;
     return about ? `"${label}" is missing` : false;
   };
 
 /** Says whether a property for the result can be deployed. */
-export function validProperty(this: Values, value: string | undefined, about?: object) {
+export function validProperty(this: NodeProperties, value: string | undefined, about?: object) {
   return !value || RED.validators.typedInput({ type: 'msg' }).call(this, value, about);
 }
 

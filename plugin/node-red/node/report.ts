@@ -1,13 +1,13 @@
 import { aboutValues, isAction, type Operation, TelephonyError } from '../../../src/index.ts';
 import type { Done } from '../node-red.ts';
 
-type Values = Record<string, unknown>;
+type InputValues = Record<string, unknown>;
 
-const named = (operation: Operation, input: Values) =>
+const named = (operation: Operation, input: InputValues) =>
   `"${operation.name}" (${aboutValues(operation, input)})`.replace(' ()', '');
 
 /** What is reported of something that was done while its node was closed, and nobody may have heard of it. */
-export const lateReport = (operation: Operation, input: Values): string =>
+export const lateReport = (operation: Operation, input: InputValues): string =>
   `${named(operation, input)} was done while its node was closed.`;
 
 /**
@@ -20,7 +20,7 @@ export const lateReport = (operation: Operation, input: Values): string =>
 export function faultOf(
   error: unknown,
   operation: Operation,
-  input: Values,
+  input: InputValues,
   isClosing: boolean,
 ): Error {
   if (!(error instanceof TelephonyError)) return error as Error;

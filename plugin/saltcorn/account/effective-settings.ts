@@ -1,12 +1,12 @@
 import { secretKeys } from '../../../src/index.ts';
-import { fixedSettings, isFixed, type Values } from './fixed-settings.ts';
+import { fixedSettings, isFixed, type SettingValues } from './fixed-settings.ts';
 
 /** The settings of an account as they are typed, with what is stored of them. */
 export interface EffectiveSettings {
   /** Without the secrets that were left blank. */
-  typed: Values;
+  typed: SettingValues;
   /** Those secrets, and the settings that they were given with. */
-  stored: Values;
+  stored: SettingValues;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface EffectiveSettings {
  * @param typed the values of the form, or what was stored of them
  * @param stored the stored secrets
  */
-export function effectiveSettings(typed: Values, stored: Values): EffectiveSettings {
+export function effectiveSettings(typed: SettingValues, stored: SettingValues): EffectiveSettings {
   const fixed = fixedSettings();
   const fixedSecrets = secretKeys.filter(isFixed);
   return {

@@ -2,7 +2,7 @@ import { getState } from '@saltcorn/data/db/state';
 import { definitions } from '../../../src/index.ts';
 
 /** Values of settings, by key. */
-export type Values = Record<string, unknown>;
+export type SettingValues = Record<string, unknown>;
 
 const { manifest, settings } = definitions;
 
@@ -10,7 +10,7 @@ const { manifest, settings } = definitions;
 export const isFixed = (key: string) => getState().isFixedPluginConfig(manifest.id, key);
 
 /** The settings that are fixed where Saltcorn starts. */
-export function fixedSettings(): Values {
+export function fixedSettings(): SettingValues {
   const configuration = getState().plugin_cfgs[manifest.id] ?? {};
   const fixed = settings.fields.map(({ key }) => key).filter(isFixed);
   return Object.fromEntries(fixed.map((key) => [key, configuration[key]]));

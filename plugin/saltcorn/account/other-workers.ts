@@ -1,7 +1,7 @@
 import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
 import { definitions } from '../../../src/index.ts';
-import type { Values } from './fixed-settings.ts';
+import type { SettingValues } from './fixed-settings.ts';
 
 type State = ReturnType<typeof getState>;
 
@@ -20,7 +20,7 @@ export function tellWorkers(): void {
  *
  * @param act gets the configuration of the plugin there
  */
-export function whenToldByWorker(act: (configuration: Values) => void): void {
+export function whenToldByWorker(act: (configuration: SettingValues) => void): void {
   process.on('message', (message: Record<string, unknown> | null) => {
     if (!message?.[subject]) return;
     db.runWithTenant(String(message.tenant), () => {

@@ -1,7 +1,7 @@
 import Plugin from '@saltcorn/data/models/plugin';
 import { definitions, secretKeys } from '../../../src/index.ts';
 import { findStored, forget, store } from '../metadata.ts';
-import { fixedSettings, type Values } from './fixed-settings.ts';
+import { fixedSettings, type SettingValues } from './fixed-settings.ts';
 
 const { manifest } = definitions;
 
@@ -9,13 +9,13 @@ const { manifest } = definitions;
 const place = { type: 'Module secrets', name: manifest.id };
 
 /** The secrets of this Saltcorn, or of this tenant of it, and the base URL that they were given for. */
-export async function storedSecrets(): Promise<Values> {
-  const [newest] = await findStored<Values>(place, { orderBy: 'id', orderDesc: true });
+export async function storedSecrets(): Promise<SettingValues> {
+  const [newest] = await findStored<SettingValues>(place, { orderBy: 'id', orderDesc: true });
   return newest?.body ?? {};
 }
 
 // Two may be saved at once: both delete the older ones, and the newest counts.
-async function storeSecrets(body: Values) {
+async function storeSecrets(body: SettingValues) {
   const { id } = await store({ ...place, body });
   await forget({ ...place, id: { lt: id } });
 }
@@ -23,18 +23,18 @@ async function storeSecrets(body: Values) {
 /** Forgets the secrets. */
 export const forgetSecrets = (): Promise<void> => forget(place);
 
-const secretsIn = (values: Values): Values =>
+const secretsIn = (values: SettingValues): SettingValues =>
   Object.fromEntries(secretKeys.filter((key) => values[key]).map((key) => [key, values[key]]));
 
-const hasSecrets = (values: Values) => Object.keys(secretsIn(values)).length > 0;
+const hasSecrets = (values: SettingValues) => Object.keys(secretsIn(values)).length > 0;
 
-const withAddress = (secrets: Values, settings: Values): Values => ({
+const withAddress = (secrets: SettingValues, settings: SettingValues): SettingValues => ({
   ...secrets,
   baseUrl: { ...settings, ...fixedSettings() }.baseUrl ?? '',
 });
 
 /** Takes the secrets out of settings, and stores those that are not blank. */
-export async function takeSecrets(values: Values): Promise<void> {
+export async function takeSecrets(values: SettingValues): Promise<void> {
   if (hasSecrets(values)) await storeSecrets(withAddress(secretsIn(values), values));
   for (const key of secretKeys) delete values[key];
 }
@@ -46,7 +46,7 @@ export async function takeSecrets(values: Values): Promise<void> {
  * @param configuration what Saltcorn hands over; when it installs, the very object that it stores afterwards
  */
 export async function moveSecrets(configuration: unknown): Promise<void> {
-  const given: Values =
+  const given: SettingValues =
     (typeof configuration === 'string' ? JSON.parse(configuration) : configuration) ?? {};
   const plugin = await Plugin.findOne({ name: manifest.id });
   const known = await storedSecrets();

@@ -2,7 +2,7 @@ import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
 import { connect, definitions, secretKeys, settingsWithStoredSecrets } from '../../../src/index.ts';
 import { type EffectiveSettings, effectiveSettings } from '../account/effective-settings.ts';
-import { isFixed, type Values } from '../account/fixed-settings.ts';
+import { isFixed, type SettingValues } from '../account/fixed-settings.ts';
 import { forgetSecrets, storedSecrets, takeSecrets } from '../account/stored-secrets.ts';
 import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
@@ -16,7 +16,7 @@ const { settings } = definitions;
 // What few need is folded away, unless someone needed it already.
 const folded = (isSet: boolean) => ({ tab: isSet ? undefined : 'Advanced' });
 
-function settingsField(field: (typeof settings.fields)[number], known: Values): FormField {
+function settingsField(field: (typeof settings.fields)[number], known: SettingValues): FormField {
   const { key, advanced } = field;
   const value = known[key];
   const placeholder = secretKeys.includes(key) && value ? 'unchanged' : field.placeholder;
@@ -33,7 +33,7 @@ const blurb = () =>
     : settings.description;
 
 const required = settings.fields.filter((field) => field.required).map(({ key }) => key);
-const isComplete = (values: Values) => required.every((key) => values[key]);
+const isComplete = (values: SettingValues) => required.every((key) => values[key]);
 
 /** What is wrong with the settings. */
 function complaint({ typed, stored }: EffectiveSettings): string | undefined {
@@ -47,7 +47,7 @@ function complaint({ typed, stored }: EffectiveSettings): string | undefined {
   }
 }
 
-async function settingsForm(context: Values) {
+async function settingsForm(context: SettingValues) {
   // Saltcorn writes the whole context into a hidden field of the page.
   for (const key of secretKeys) delete context[key];
   const secrets = await storedSecrets();
@@ -68,14 +68,14 @@ async function settingsForm(context: Values) {
   });
 }
 
-function isEmptied(values: Values) {
+function isEmptied(values: SettingValues) {
   const { typed, stored } = effectiveSettings(values, {});
   return required.every((key) => !typed[key] && !stored[key]);
 }
 
 /** Saves each field as it is left. What is refused then is said where Saltcorn would say nothing but “Error”. */
 class SettingsWorkflow extends Workflow {
-  override async singleStepForm(body: Values, request?: object) {
+  override async singleStepForm(body: SettingValues, request?: object) {
     const step = await super.singleStepForm(body, request);
     const reasons = Object.values(step.renderForm?.errors ?? {}).join(' ');
     return reasons === '' ? step : { ...step, savingErrors: reasons };

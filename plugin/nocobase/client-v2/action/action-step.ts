@@ -5,8 +5,8 @@ import { isMissing } from '../../is-missing.ts';
 import { namespace } from '../../namespace.ts';
 import { actionsResource } from '../../resources.ts';
 import { ask, type Host, problemOf, translator } from '../host.ts';
-import { askForInput } from './ask-for-input.ts';
-import type { Done, Values } from './done.ts';
+import { askForInput, type FormValues } from './ask-for-input.ts';
+import type { Done } from './done.ts';
 
 /** The name of an action's step in event flows. */
 export const stepName = ({ id }: Action) => `${definitions.manifest.id}.${id}`;
@@ -67,8 +67,8 @@ function accountOf(context: FlowContext): string | undefined {
 }
 
 /** What was filled in of an action's fields. A variable that has no value is named, since it must not look like nothing. */
-async function inputOf({ fields }: Action, context: FlowContext, typed: Values) {
-  const filled: Values = Object(await context.resolveJsonTemplate(typed));
+async function inputOf({ fields }: Action, context: FlowContext, typed: FormValues) {
+  const filled: FormValues = Object(await context.resolveJsonTemplate(typed));
   const given = fields.filter(({ key }) => !isMissing(typed[key]));
   const values = given.map(({ key }) => [key, isMissing(filled[key]) ? '' : String(filled[key])]);
   return {
@@ -91,7 +91,7 @@ export function actionStep(host: Host, action: Action) {
     handler: async (context, typed) => {
       const { input, empty } = await inputOf(action, context, typed);
       const account = typed.account ?? accountOf(context);
-      const send = (values: Values) =>
+      const send = (values: FormValues) =>
         ask<Done>(host, `${actionsResource}:${action.id}`, { account, input: values });
       const isOpen = action.fields.some(({ key }) => isMissing(input[key]));
       if (typed.ask !== false && isOpen) {

@@ -3,15 +3,18 @@ import { Alert, Button, Form, Input, Space } from 'antd';
 import { useState } from 'react';
 import type { Action, Field } from '../../../../src/index.ts';
 import { h, problemOf, type Translate } from '../host.ts';
-import type { Done, Values } from './done.ts';
+import type { Done } from './done.ts';
+
+/** What was typed into a form, by key. */
+export type FormValues = Record<string, unknown>;
 
 interface Question {
   action: Action;
   context: FlowContext;
   t: Translate;
   /** What is filled in already. */
-  input: Values;
-  send(input: Values): Promise<Done>;
+  input: FormValues;
+  send(input: FormValues): Promise<Done>;
 }
 
 /** A dialog of NocoBase. */

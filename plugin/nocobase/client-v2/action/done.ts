@@ -1,9 +1,6 @@
-/** Values by key. */
-export type Values = Record<string, unknown>;
-
 /** What the server answers when an action is done. */
 export interface Done {
-  record: Values;
+  record: Record<string, unknown>;
   /** The sentence that says so. */
   message: string;
 }

@@ -17,10 +17,14 @@ const window = 2000;
 
 const once = onceWithin<TelephonyRecord>(window);
 
-type Values = Record<string, unknown>;
+type InputValues = Record<string, unknown>;
 
 /** The input of an action, from the sender of the account where there is none. */
-export function withSender({ fields }: Action, { defaultSender }: Account, input: Values): Values {
+export function withSender(
+  { fields }: Action,
+  { defaultSender }: Account,
+  input: InputValues,
+): InputValues {
   const sender = fields.find(({ purpose }) => purpose === 'sender');
   return sender && defaultSender && isMissing(input[sender.key])
     ? { ...input, [sender.key]: defaultSender }

@@ -14,7 +14,7 @@ import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import { testConnection } from './connection-test.ts';
 
-type Values = Record<string, unknown>;
+type SettingValues = Record<string, unknown>;
 
 /** What the settings page gets: of a secret, whether there is one. */
 function shown({ key, label, settings, defaultSender, roles }: Account) {
@@ -34,7 +34,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
   const rows = () => app.db.getRepository(accountsResource);
   const sources = () => app.db.getRepository('dataSources');
 
-  async function store(key: string, typed: Values, settings: Values) {
+  async function store(key: string, typed: SettingValues, settings: SettingValues) {
     const encrypted = secretKeys.map(async (name) => {
       return [name, await app.aesEncryptor.encrypt(textOf(settings[name]))];
     });

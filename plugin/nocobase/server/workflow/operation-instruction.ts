@@ -12,15 +12,15 @@ import type { Accounts } from '../account/account.ts';
 import { withSender } from '../action/action.ts';
 import type { Application } from '../nocobase.ts';
 
-type Values = Record<string, unknown>;
+type NodeValues = Record<string, unknown>;
 
 interface WorkflowNode {
   id: number;
-  config: Values;
+  config: NodeValues;
 }
 
 interface Processor {
-  getParsedValue(value: unknown, nodeId: number): Values;
+  getParsedValue(value: unknown, nodeId: number): NodeValues;
 }
 
 /** The states of a node that NocoBase's workflows know. */
@@ -31,7 +31,7 @@ const status = { resolved: 1, failed: -1, error: -2 } as const;
  *
  * @throws {TelephonyError} with the `field` that has no value
  */
-function inputOf({ fields }: Operation, typed: Values, filled: Values): Values {
+function inputOf({ fields }: Operation, typed: NodeValues, filled: NodeValues): NodeValues {
   const given = fields.filter(({ key }) => !isMissing(typed[key]));
   const missing = given.find(({ key }) => isMissing(filled[key]));
   if (missing)
@@ -44,8 +44,8 @@ function inputOf({ fields }: Operation, typed: Values, filled: Values): Values {
 }
 
 interface Work {
-  typed: Values;
-  filled: Values;
+  typed: NodeValues;
+  filled: NodeValues;
   /** Is aborted when the workflow is stopped. */
   signal?: AbortSignal | undefined;
 }
