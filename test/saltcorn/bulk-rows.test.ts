@@ -144,13 +144,38 @@ describe('with a list, they are those that it shows', () => {
     expect(await askedAt((await pageWith(...views)) + query)).toEqual(names);
   });
 
+  const boundTo = (view: string, extra_state_fml: string) => ({
+    ...embedded(view, 'local'),
+    extra_state_fml,
+  });
+
+  test('and nobody where it shows nobody', async () => {
+    const callers = await createTable('Callers', 'Telephony: Calls by caller id');
+    await createList('callers', callers, ['sid']);
+    await createPage(
+      'callers',
+      boundTo('callers', '{ from: [] }'),
+      rowsButton('rows', {
+        rows_table: 'Callers',
+        to: '{{ from }}',
+        body: 'Hello',
+        rows_limit: 1000,
+      }),
+    );
+    const shown = { url: '/page/callers', views: viewsIn(await boss.get('/page/callers')) };
+    const nobody = /^No row of “\w+” fits, so nothing was done\.$/;
+    expect(await askedFor('/page/callers/action/rows', shown)).toMatch(nobody);
+    expect(await askedAt(`${await pageWith(embedded('list'))}?phone[]=`)).toMatch(nobody);
+  });
+
   test('which it was changed to in the page', async () => {
     const page = await pageWith(embedded('list', 'local'));
     const [view, ...others] = viewsIn(await boss.get(page));
-    expect([view, others]).toEqual([{ view: 'list', url: '/view/list', isVisible: true }, []]);
+    const shown = { url: '/view/list', isVisible: true, isEmpty: false };
+    expect([view, others]).toEqual([{ view: 'list', ...shown }, []]);
     const changed = { ...view, url: '/view/list?wants=true&_1a2b3_page=2&_1a2b3_sortby=name' };
-    const shown = { url: page, views: [changed] };
-    expect(await askedFor(`${page}/action/rows`, shown)).toEqual(['Ada', 'Barbara', 'Grace']);
+    const said = { url: page, views: [changed] };
+    expect(await askedFor(`${page}/action/rows`, said)).toEqual(['Ada', 'Barbara', 'Grace']);
   });
 
   test('in a popup', async () => {
@@ -216,6 +241,18 @@ describe('with a list, they are those that it shows', () => {
       'The page has several lists of “People”',
     ],
     ['what is no list', [embedded('feed')], '', '“feed” is no list'],
+    [
+      'one that has more conditions than its address says',
+      [boundTo('list', '{ and: [{ name: "Ada" }] }')],
+      '',
+      'It is not known which rows of “People” the list “list” shows.',
+    ],
+    [
+      'one that has one of several conditions',
+      [embedded('list')],
+      '?or[0][name]=Ada',
+      'It is not known which rows of “People” the list “list” shows.',
+    ],
   ];
   test.each(refusals)('and nobody with %s', async (_, views, query, sentence) => {
     const asked = await askedAt((await pageWith(...views)) + query);

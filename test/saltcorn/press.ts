@@ -6,17 +6,19 @@ export interface ShownView {
   view: string;
   url: string;
   isVisible: boolean;
+  isEmpty?: boolean;
 }
 
 /** The views in a page, as a browser finds them. */
 export const viewsIn = (html: string): ShownView[] =>
   [...html.matchAll(/<div[^>]* data-sc-embed-viewname="([^"]*)"[^>]*>/g)].map(
-    ([tag, view = '']) => {
+    ({ 0: tag, 1: view = '', index }) => {
       const [, url = ''] =
         /data-sc-local-state="([^"]*)"/.exec(tag) ??
         /data-sc-view-source="([^"]*)"/.exec(tag) ??
         [];
-      return { view, url, isVisible: true };
+      const [list = ''] = /<div data-sc-state-hash[^>]*>/.exec(html.slice(index)) ?? [];
+      return { view, url, isVisible: true, isEmpty: list.includes('data-sc-total-rows="0"') };
     },
   );
 

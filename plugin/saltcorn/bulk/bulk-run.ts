@@ -32,6 +32,7 @@ ajax_post_json('${runUrl(run)}/rows', {
     view: view.getAttribute('data-sc-embed-viewname'),
     url: view.getAttribute('data-sc-local-state') || view.getAttribute('data-sc-view-source') || '',
     isVisible: $(view).is(':visible'),
+    isEmpty: $(view).find('[data-sc-state-hash]').first().attr('data-sc-total-rows') === '0',
   })),
 });`;
 

@@ -14,6 +14,8 @@ interface ShownView {
   view: string;
   url: string;
   isVisible: boolean;
+  /** Of a list: it shows no row. */
+  isEmpty?: boolean;
 }
 
 /** What someone sees who pressed a button: the address of their page, or of their popup, and the views in it. */
@@ -70,14 +72,17 @@ const withoutRows = ['Edit', 'Filter', 'Show'];
 interface List {
   view: SaltcornView;
   url: string;
+  isEmpty: boolean;
 }
 
 /** The lists of a table that someone sees. */
 function listsOf(table: SaltcornTable, { views }: Shown, { user }: SaltcornRequest): List[] {
-  const found = views.flatMap(({ view: name, url, isVisible }) => {
+  const found = views.flatMap(({ view: name, url, isVisible, isEmpty = false }) => {
     const view = View.findOne({ name });
     const isTheirs = view && isOf(view, table) && (user?.role_id ?? visitor) <= view.min_role;
-    return isTheirs && !withoutRows.includes(view.viewtemplate) ? [{ view, url, isVisible }] : [];
+    return isTheirs && !withoutRows.includes(view.viewtemplate)
+      ? [{ view, url, isVisible, isEmpty }]
+      : [];
   });
   const visible = found.filter(({ isVisible }) => isVisible);
   return visible.length > 0 ? visible : found;
@@ -93,8 +98,9 @@ function onlyList(table: SaltcornTable, shown: Shown, request: SaltcornRequest):
     throw refused(
       `“${list.view.name}” is no list, so that it is not known which rows of “${table.name}” it shows.`,
     );
-  const same = JSON.stringify([list.view.name, stateOf(list, table, request)]);
-  if (others.some((one) => JSON.stringify([one.view.name, stateOf(one, table, request)]) !== same))
+  const shows = (one: List) =>
+    JSON.stringify([one.view.name, one.isEmpty, stateOf(one, table, request)]);
+  if (others.some((one) => shows(one) !== shows(list)))
     throw refused(
       `The page has several lists of “${table.name}”, which show different rows. In the settings of the button, switch off “Only those that the page shows”, and say which ones under “Only where”.`,
     );
@@ -116,10 +122,13 @@ function readUnderstood(
 /** Where it is in its pages, and how it is sorted, says nothing about which rows it shows. */
 const isPaging = (name: string) => /^_[0-9a-f]{5}_(page|pagesize|sortby|sortdesc)$/.test(name);
 
+// Saltcorn has no words for all that it asks a list for, such as one of several conditions.
+const isUnsaid = (value: unknown) => [value].flat().includes(String({}));
+
 /** What a list is asked for, as Saltcorn works it out. */
 function stateOf({ view, url }: List, table: SaltcornTable, request: SaltcornRequest) {
   const { path, query } = addressOf(url, request);
-  if (path !== `/view/${view.name}`)
+  if (path !== `/view/${view.name}` || Object.values(query).some(isUnsaid))
     throw refused(`It is not known which rows of “${table.name}” the list “${view.name}” shows.`);
   const asked = Object.entries(view.combine_state_and_default_state(query));
   const state = Object.fromEntries(asked.filter(([key, value]) => value !== '' && !isPaging(key)));
@@ -151,6 +160,8 @@ export async function shownRows(
 ): Promise<{ rows: Row[] } | { where: Where }> {
   const list = onlyList(table, shown, request);
   if (!list) return { where: whereOf(table, shown, request) };
+  // The address of a list that is asked for none of many, such as `[]`, says nothing of it.
+  if (list.isEmpty) return { rows: [] };
   const state = { ...stateOf(list, table, request), [`_${hash}_pagesize`]: most };
   const { rows } =
     (await list.view.queries(false, request, response).listQuery?.(state, hash)) ?? {};
