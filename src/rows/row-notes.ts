@@ -18,7 +18,7 @@ export interface RowNotes {
    * Puts a note in the place of another one, in one step: of many that do so at the same time, in whatever program, one succeeds.
    *
    * @param old what has to stand there, by its outcome
-   * @returns whether it stood there
+   * @returns whether it stood there, and could be replaced
    */
   replace(old: RowNote | undefined, note: RowNote): Promise<boolean>;
 }

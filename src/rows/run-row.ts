@@ -106,6 +106,14 @@ async function send(
   return end;
 }
 
+/**
+ * Notes what was found out. What cannot be noted, since someone else is changing the row, is found out again the next time.
+ *
+ * @returns whether nobody else noted something
+ */
+const settle = async (notes: RowNotes, old: RowNote, note: RowNote): Promise<boolean> =>
+  (await notes.replace(old, note)) || (await notes.read())?.outcome === old.outcome;
+
 /** Looks for what became of something that was begun before. */
 async function lookUp(
   { action, telephony, longest }: RowWork,
@@ -124,11 +132,11 @@ async function lookUp(
   const { record, problem } = await telephony.confirm(action.id, input, { since });
   if (record) {
     const done = { ...note, outcome: 'done', sid: sidOf(action, record) };
-    return (await notes.replace(note, done)) ? { outcome: 'done', record } : undefined;
+    return (await settle(notes, note, done)) ? { outcome: 'done', record } : undefined;
   }
   if (isFresh) return undefined;
   const isNoted =
-    outcome === 'unknown' || (await notes.replace(note, { ...note, outcome: 'unknown' }));
+    outcome === 'unknown' || (await settle(notes, note, { ...note, outcome: 'unknown' }));
   return isNoted ? unknownEnd(problem) : undefined;
 }
 

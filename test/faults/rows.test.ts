@@ -162,6 +162,31 @@ test.each(cases)('a row that says $name', async ({ outcome, ago, has, end, noted
   });
 });
 
+test.each([
+  ['found', 'done'],
+  ['not found', 'unknown'],
+])(
+  'what is %s of a row that someone else is changing is said, and not noted',
+  async (found, end) => {
+    const sandbox = await openSandbox(account);
+    sandbox.messages.length = 0;
+    if (found === 'found') await sendByOther(sandbox);
+    hurry();
+    const [person] = peopleOf(join(temporaryFolder('rows'), 'table'), 1);
+    const note = { outcome: 'under way', time: new Date(Date.now() - 3 * minute) };
+    const replace = jest.fn(async () => false);
+    replace.mockRejectedValue(new Error('again')).mockResolvedValueOnce(false);
+    const held = {
+      ...person,
+      to: 'them',
+      input: person?.input ?? {},
+      notes: { read: async () => note, replace },
+    };
+    const ends = await text(telephonyAt(sandbox.url, { confirm: 300 }), [held]);
+    expect(ends.get('them')).toBe(end);
+  },
+);
+
 test('what is under way is waited for as long as it may be, and no longer', async () => {
   hurry();
   const sandbox = await openSlowly();

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { connect } from '../../src/index.ts';
 import { admin, type SaltcornServer, startSaltcornServer } from '../browser/saltcorn-server.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { root } from '../root.ts';
@@ -27,6 +28,25 @@ const button = (column: string, limit: number) => ({
   },
 });
 
+/** A button that changes a row, and a trigger that texts whoever is changed: in one step. */
+const rename = {
+  ...{ type: 'action', rndid: 'rename', action_name: 'run_js_code', minRole: 1 },
+  configuration: {
+    run_where: 'Server',
+    code: `const people = Table.findOne('Customers');
+      const { id } = await people.getRow({ name: 'Changed' });
+      await people.updateRow({ name: 'Renamed' }, id);`,
+  },
+};
+const onChange = {
+  ...{ name: 'changed', description: '', action: 'Send SMS for each row', min_role: 1 },
+  ...{ when_trigger: 'Update', table_name: 'Customers' },
+  configuration: {
+    ...button('once', 100).configuration,
+    ...{ body: 'Hello', rows_where: 'name === "Renamed" || name === "Changed"' },
+  },
+};
+
 const types = (column: string) => [
   { name: column, type: 'String' },
   { name: `${column}_sid`, type: 'String' },
@@ -46,11 +66,14 @@ const pack = {
   pages: [
     {
       ...{ name: 'buttons', title: 'Buttons', description: '', min_role: 1 },
-      layout: { above: [button('once', 100), button('once', 101), button('killed', 100)] },
+      layout: {
+        above: [button('once', 100), button('once', 101), button('killed', 100), rename],
+      },
       ...{ fixed_states: {}, root_page_for_roles: [] },
     },
   ],
-  ...{ views: [], plugins: [], triggers: [], roles: [], library: [], tags: [], models: [] },
+  triggers: [onChange],
+  ...{ views: [], plugins: [], roles: [], library: [], tags: [], models: [] },
   ...{ model_instances: [], event_logs: [], page_groups: [], code_pages: [] },
 };
 
@@ -154,5 +177,20 @@ describe('two workers on PostgreSQL, which note in each row what became of it', 
     expect(await end(other, await begin(other, 'killed100'))).toContain('done');
     expect(await compare(other, 'killed')).toEqual([]);
     expect(sandbox.messages).toHaveLength(people.length);
+  }, 60_000);
+
+  test('a row that someone changes while it is looked for what became of it keeps nobody waiting', async () => {
+    const [worker = 0] = await boss.workers(2);
+    const begun = new Date(Date.now() - 180_000).toISOString();
+    const row = { name: 'Changed', phone: '+12025550199', once: 'under way', once_time: begun };
+    await boss.post(worker, '/api/Customers', row);
+    const { username, password, url } = sandbox;
+    const service = connect({ username, password, baseUrl: url });
+    await service.run('send-sms', { from: '+14155550100', to: row.phone, body: 'Hello' });
+    const { status } = await boss.post(worker, '/page/buttons/action/rename', {});
+    expect(status).toBe(200);
+    const { text } = await boss.get(worker, '/api/Customers?name=Renamed');
+    expect(JSON.parse(text).success).toMatchObject([{ phone: row.phone, once: 'under way' }]);
+    expect(sandbox.messages).toHaveLength(1);
   }, 60_000);
 });

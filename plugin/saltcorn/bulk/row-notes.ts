@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import db from '@saltcorn/data/db';
 import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
 import { isPendingNote, type RowNote, type RowNotes, TelephonyError } from '../../../src/index.ts';
@@ -67,6 +68,10 @@ const query = (sql: string, values: unknown[]) =>
 
 const quoted = (name: string) => `"${db.sqlsanitize(name)}"`;
 
+/** How often and after how many milliseconds it is tried again to note something in a row that someone else is changing. */
+const tries = 30;
+const wait = 100;
+
 /** The notes of a row, by its key. */
 function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowNotes {
   const place = `${db.getTenantSchemaPrefix()}${quoted(table.name)}`;
@@ -76,22 +81,35 @@ function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowN
   const isFree = db.isSQLite
     ? ''
     : `and ${own} in (select ${own} from ${place} where ${own} = $4 for update skip locked)`;
+  const find = async () => (await query(`select * from ${place} where ${own} = $1`, [key])).rows[0];
+  async function isThere(old: RowNote | undefined) {
+    const row = await find();
+    return row !== undefined && noteOf(row, columns)?.outcome === old?.outcome;
+  }
+  async function put(old: RowNote | undefined, note: RowNote) {
+    const isOld = old ? `${outcome} = $5` : `coalesce(${outcome}, '') = $5`;
+    const begun = note.time && databaseTime(note.time.getTime());
+    const { rows } = await query(
+      `update ${place} set ${outcome} = $1, ${sid} = $2, ${time} = $3
+        where ${own} = $4 and ${isOld} ${isFree} returning ${own}`,
+      [note.outcome, note.sid ?? null, begun ?? null, key, old?.outcome ?? ''],
+    );
+    return rows.length > 0;
+  }
   return {
     async read() {
-      const { rows } = await query(`select * from ${place} where ${own} = $1`, [key]);
-      const [row] = rows;
+      const row = await find();
       if (!row) throw refused(`A row of “${table.name}” was deleted.`);
       return noteOf(row, columns);
     },
     async replace(old, note) {
-      const isOld = old ? `${outcome} = $5` : `coalesce(${outcome}, '') = $5`;
-      const begun = note.time && databaseTime(note.time.getTime());
-      const { rows } = await query(
-        `update ${place} set ${outcome} = $1, ${sid} = $2, ${time} = $3
-          where ${own} = $4 and ${isOld} ${isPendingNote(old) ? '' : isFree} returning ${own}`,
-        [note.outcome, note.sid ?? null, begun ?? null, key, old?.outcome ?? ''],
-      );
-      return rows.length > 0;
+      // What became of something that was begun is worth a wait.
+      const most = isPendingNote(old) ? tries : 1;
+      for (let count = 1; ; count += 1) {
+        if (await put(old, note)) return true;
+        if (count === most || !(await isThere(old))) return false;
+        await setTimeout(wait);
+      }
     },
   };
 }
