@@ -16,10 +16,14 @@ export interface Builder {
   args(context: Context): (string | number)[];
   /** What its `serve.ts` finds in the environment besides. */
   env(context: Context): Record<string, string>;
+  /** Where it receives events, below the address that it listens on, if it does. */
+  eventPath?: string;
   /** What to open. */
   pages(url: string): [label: string, url: string][];
   /** What to do there first. */
   tryFirst: string[];
+  /** What to do there, where the service is the sandbox. */
+  tryWithSandbox?: string[];
 }
 
 export interface Context {
@@ -32,7 +36,7 @@ export interface Context {
   /** The settings of a real account. */
   account: AccountSettings | undefined;
   /** The settings that lead to the sandbox. */
-  sandboxAccount: AccountSettings | undefined;
+  sandboxAccount: (AccountSettings & Partial<EventSettings>) | undefined;
 }
 
 export interface Login {
@@ -46,4 +50,10 @@ export interface AccountSettings {
   password: string;
   accountSid: string;
   baseUrl: string;
+}
+
+/** Where the sandbox reports events, and that it does for what is sent. */
+export interface EventSettings {
+  publicAddress: string;
+  reported: boolean;
 }

@@ -82,10 +82,15 @@ async function readLogin(): Promise<Login> {
   return made;
 }
 
-async function startSandbox() {
+const addressOf = (port: number) => `http://127.0.0.1:${port}`;
+
+async function startSandbox(reportTo: string | undefined) {
   const port = await findPort(3001);
   return startService<SandboxAddress>('The sandbox', serverIn(join(root, 'demo/sandbox')), {
-    args: ['--port', String(port), '--file', stateFile('sandbox.json'), '--public-media'],
+    args: [
+      ...['--port', String(port), '--file', stateFile('sandbox.json'), '--public-media'],
+      ...(reportTo === undefined ? [] : ['--report-to', reportTo]),
+    ],
     log: stateFile('sandbox.log'),
   });
 }
@@ -94,12 +99,15 @@ const sandboxSettings = ({ username, password, url }: SandboxAddress): AccountSe
   ...{ username, password, accountSid: '', baseUrl: url },
 });
 
+const eventSettings = ({ eventPath }: Builder, port: number) =>
+  eventPath === undefined ? {} : { publicAddress: addressOf(port), reported: true };
+
 function startBuilder({ id, builder, port, login, account, sandbox }: BuilderSettings) {
   const context: Context = {
     ...{ port, login, account },
     home: stateFile(id),
     plugin: join(root, 'dist', id),
-    sandboxAccount: sandbox && sandboxSettings(sandbox),
+    sandboxAccount: sandbox && { ...sandboxSettings(sandbox), ...eventSettings(builder, port) },
   };
   return startService<BuilderAddress>(builder.name, serverIn(builder.folder), {
     args: builder.args(context).map(String),
@@ -126,7 +134,9 @@ function summary(settings: BuilderSettings, running: BuilderAddress) {
     ...facts.map(([label, text]) => `${label.padEnd(10)} ${text}`),
     '',
     'Try first',
-    ...builder.tryFirst.map((sentence, index) => `  ${index + 1}. ${sentence}`),
+    ...[...builder.tryFirst, ...((sandbox && builder.tryWithSandbox) ?? [])].map(
+      (sentence, index) => `  ${index + 1}. ${sentence}`,
+    ),
     '',
     'Ctrl-C ends it; with the option --reset it begins anew. Logs are in .demo.',
   ];
@@ -158,7 +168,10 @@ async function start(options: Options) {
   await installBuilder(builder);
 
   const login = await readLogin();
-  const sandboxRun = account ? undefined : await step('Starting the sandbox', startSandbox);
+  const reportTo = builder.eventPath && addressOf(port) + builder.eventPath;
+  const sandboxRun = account
+    ? undefined
+    : await step('Starting the sandbox', () => startSandbox(reportTo));
   const sandbox = sandboxRun?.message;
   const settings = { id, builder, port, login, account, sandbox };
   const builderRun = await step(`Starting ${builder.name}`, () => startBuilder(settings));

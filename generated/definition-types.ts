@@ -322,6 +322,7 @@ export interface Action {
   fields: Field[];
   result: ActionResult;
   confirmedBy?: ConfirmedBy;
+  reported?: Reported;
   /**
    * A sentence shown when an action is done. {key} stands for a value of the returned record.
    */
@@ -395,6 +396,19 @@ export interface Unless {
    * What it then holds.
    */
   value: string;
+}
+/**
+ * How the service is asked to report by itself what becomes of it. It is asked only where the owner of an app wants that.
+ */
+export interface Reported {
+  /**
+   * What programs call it: kebab-case, equal to the file name, never changed after a release.
+   */
+  event: string;
+  /**
+   * The wire name of the form parameter that says where to.
+   */
+  to: string;
 }
 /**
  * Something that the service reports by itself, with a signed request to an address of the app: what it is told by, and which record it brings.

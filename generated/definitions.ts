@@ -510,6 +510,10 @@ export const definitions: Definitions = {
         ],
         "since": "dateCreated"
       },
+      "reported": {
+        "event": "recording-ready",
+        "to": "RecordingStatusCallback"
+      },
       "done": "The recording is {status}",
       "ifUnknown": "Look at the recordings of the call before you start another one."
     },
@@ -619,6 +623,10 @@ export const definitions: Definitions = {
           "value": "inbound"
         }
       },
+      "reported": {
+        "event": "message-status",
+        "to": "StatusCallback"
+      },
       "done": "Message {status} to {to}: “{body}”",
       "ifUnknown": "Look at the message log of your account before you send it again."
     },
@@ -680,6 +688,10 @@ export const definitions: Definitions = {
           "field": "direction",
           "value": "inbound"
         }
+      },
+      "reported": {
+        "event": "message-status",
+        "to": "StatusCallback"
       },
       "done": "SMS {status} to {to}: “{body}”",
       "ifUnknown": "Look at the message log of your account before you send it again."

@@ -8,6 +8,7 @@ import type {
   Field,
   RecordField,
   RecordShape,
+  Reported,
   ServiceError,
   SettingsField,
 } from '../generated/definition-types.ts';
@@ -64,7 +65,12 @@ function returns(operation: DataSource | Action, records: RecordShape[]) {
   return 'list' in operation.result ? `A list; each record is a ${link}.` : `One ${link}.`;
 }
 
-function operationSection(operation: DataSource | Action, { records }: Definitions) {
+function reportedAs({ event, to }: Reported, events: EventDefinition[]) {
+  const { name } = events.find(({ id }) => id === event) ?? { name: event };
+  return `Where the account asks for it, what becomes of it is reported as [${name}](${anchor(name)}), by \`${to}\`.`;
+}
+
+function operationSection(operation: DataSource | Action, { records, events }: Definitions) {
   const { name, description, id, request, fields } = operation;
   return [
     `### ${name}`,
@@ -72,6 +78,9 @@ function operationSection(operation: DataSource | Action, { records }: Definitio
     `\`${id}\` · \`${request.method} ${request.path}\``,
     fields.length > 0 ? inputTable(fields) : 'It asks for nothing.',
     returns(operation, records),
+    ...('reported' in operation && operation.reported
+      ? [reportedAs(operation.reported, events)]
+      : []),
     ...('ifUnknown' in operation ? [`When its outcome is unknown: ${operation.ifUnknown}`] : []),
   ].join('\n\n');
 }

@@ -256,6 +256,14 @@ export const rules: Record<string, Rule> = {
     }
   },
 
+  *reportIsAnEventOfTheRecord({ actions, events }) {
+    for (const { id, result, reported } of actions) {
+      const event = events.find((one) => one.id === reported?.event);
+      if (reported && event?.result.of !== result.of)
+        yield `${id}: the event "${reported.event}" does not bring a ${result.of}.`;
+    }
+  },
+
   *eventIsIdentified(definitions) {
     for (const event of definitions.events) {
       const { id, identifiedBy, order } = event;

@@ -2,6 +2,7 @@ import { readRecord, type TelephonyRecord } from './answer/read-record.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
 import { doOnce } from './confirm/do-once.ts';
 import { isAction, isList, type Operation, operation } from './definition/operation.ts';
+import { publicAddress } from './events/public-address.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { limited } from './list/limited.ts';
 import { listPages, type Page } from './list/list-pages.ts';
@@ -17,6 +18,7 @@ import { testConnection } from './settings/test-connection.ts';
 import type {
   ActionOptions,
   ConfirmOptions,
+  ConnectOptions,
   PagesOptions,
   RunOptions,
   Telephony,
@@ -49,15 +51,21 @@ async function runOne(
  *
  * @param settings the username and password, and where needed the Account SID and the base URL
  * @param limits what the account may cost in time, memory and requests, where the defaults do not suit
+ * @param options where the service is to report what becomes of actions
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
-export function connect(settings: TelephonySettings, limits: Partial<Limits> = {}): Telephony {
+export function connect(
+  settings: TelephonySettings,
+  limits: Partial<Limits> = {},
+  { reportTo }: ConnectOptions = {},
+): Telephony {
+  if (reportTo) publicAddress(reportTo.replace(/#.*/s, ''));
   const connection = connectionBy(checkSettings(settings), checkLimits(limits));
 
   async function run(id: string, input: object, { signal, waiting, before }: ActionOptions = {}) {
     const one = operation(id);
     const values = checkValues(one, input, 'input');
-    const context = { connection, signal, waiting };
+    const context = { connection, signal, waiting, reportTo };
     if (!isList(one)) return runOne(context, one, values, before);
     const first = await openList(context, one, values).next();
     return first.value;

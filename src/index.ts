@@ -45,9 +45,11 @@ export type {
   TellOptions,
 } from './events/event-options.ts';
 export type { EventRequest, RefusalReason } from './events/event-request.ts';
+export { namedEvent } from './events/named-event.ts';
 export { type EventReading, eventReader } from './events/read-event.ts';
 export { type ReceiveEvent, receiveEvents } from './events/receive-events.ts';
 export type { TelephonyEvent } from './events/telephony-event.ts';
+export { replyField, WaitingReply, waitingReply } from './events/waiting-reply.ts';
 export { cleanPhone } from './field-types/clean-phone.ts';
 export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';
 export { checkInput } from './input/check-input.ts';
@@ -73,6 +75,7 @@ export type { ConnectionTest } from './settings/test-connection.ts';
 export { testSettings } from './settings/test-settings.ts';
 export { type SmsSegments, smsSegments } from './sms-segments.ts';
 export type {
+  ConnectOptions,
   Input,
   ListId,
   OperationId,

@@ -19,6 +19,8 @@ export interface Context {
   connection: Connection;
   signal: AbortSignal | undefined;
   waiting: AbortSignal | undefined;
+  /** Where the service is to report what becomes of actions. */
+  reportTo?: string | undefined;
 }
 
 async function attempt(

@@ -24,6 +24,14 @@ export type Output<Id extends OperationId> = Id extends ListId
 /** An id that is known only when the program runs: one that is written in it has types of its own. */
 type AnyId<Id extends string> = Id & (string extends Id ? unknown : never);
 
+export interface ConnectOptions {
+  /**
+   * The address at which the service is to report what becomes of actions, as the events that their definitions name. Nothing
+   * is asked of it unless given.
+   */
+  reportTo?: string | undefined;
+}
+
 export interface RunOptions {
   /** Stops the operation, at any moment. */
   signal?: AbortSignal | undefined;

@@ -10,11 +10,13 @@ export const nodeRed: Builder = {
   // A desk on a real account is not for everyone on this machine.
   args: ({ home, port, login, plugin, account }) => [
     ...['--home', home, '--port', port, '--admin', login.email],
-    ...['--module', plugin, '--flow', join(folder, 'desk.json'), ...(account ? ['--guard'] : [])],
+    ...['--module', plugin, '--flow', join(folder, 'desk.json')],
+    ...(account ? ['--guard'] : ['--flow', join(folder, 'inbox.json')]),
   ],
   env: ({ account, sandboxAccount }) => ({
     PLUGIN_CONFIGURATION: JSON.stringify(account ?? sandboxAccount),
   }),
+  eventPath: '/telephony/events/desk-account',
   pages: (url) => [
     ['Dashboard', `${url}/dashboard`],
     ['Editor', url],
@@ -25,4 +27,5 @@ export const nodeRed: Builder = {
     'Send an SMS with the form beside the list.',
     'In the editor, drag a node from “telephony” in the palette onto the flow.',
   ],
+  tryWithSandbox: ['On the page Inbox, simulate an incoming SMS: it comes in, and is answered.'],
 };

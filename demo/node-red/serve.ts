@@ -1,13 +1,13 @@
 /**
  * Boots Node-RED with Dashboard 2.0, on loopback only, and without its command line.
  *
- *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <name>] [--module <folder>] [--flow <file>] [--guard]
+ *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <name>] [--module <folder>] [--flow <file>]... [--guard]
  *
  *   --home    keeps everything: flows, credentials, installed modules; made when missing
  *   --port    a free one unless given
  *   --admin   who may log in to the editor, with the password in ADMIN_PASSWORD; without it there is no login
  *   --module  a folder of nodes to link in, so that a new build is picked up
- *   --flow    a flow to deploy in a fresh home
+ *   --flow    a flow to deploy in a fresh home, or several
  *   --guard   asks for the login on the dashboard too
  *
  * The account is JSON in the environment, in PLUGIN_CONFIGURATION. It is stored nowhere: the flow's account refers to
@@ -35,13 +35,17 @@ function readOptions() {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     options: {
-      ...{ home: text, port: text, admin: text, module: text, flow: text },
+      ...{ home: text, port: text, admin: text, module: text },
+      flow: { type: 'string', multiple: true, default: [] },
       guard: { type: 'boolean', default: false },
     },
   });
   if (!values.home) throw new Error('serve.ts needs --home <folder>.');
   return { ...values, home: resolve(values.home), port: Number(values.port ?? 0) };
 }
+
+/** What a flow's account knows besides: where the service reaches Node-RED. */
+const publicAddress = 'publicAddress';
 
 /** The name of the variable that a setting of the account is in. */
 const variable = (key: string) =>
@@ -51,7 +55,8 @@ function setEnvironment() {
   const { env } = process;
   for (const name of Object.keys(env)) if (/^(NODE_RED_|NODE_ENV$)/.test(name)) delete env[name];
   const account = JSON.parse(env.PLUGIN_CONFIGURATION || '{}');
-  for (const { key } of settings.fields) env[variable(key)] = account[key] ?? '';
+  for (const key of [...settings.fields.map((field) => field.key), publicAddress])
+    env[variable(key)] = account[key] ?? '';
   delete env.PLUGIN_CONFIGURATION;
   // The home holds the flows' credentials.
   process.umask(0o077);
@@ -164,6 +169,10 @@ function withAccount(flow: FlowNode[]): FlowNode[] {
     Object.fromEntries(fields.map(({ key }) => [key, reference(key)]));
   const account = {
     ...references(settings.fields.filter((field) => !isSecret(field))),
+    ...{
+      [publicAddress]: reference(publicAddress),
+      reported: Boolean(process.env[variable(publicAddress)]),
+    },
     credentials: references(settings.fields.filter(isSecret)),
   };
   return flow.map((node) => (node.type === accountType ? { ...node, ...account } : node));
@@ -172,8 +181,8 @@ function withAccount(flow: FlowNode[]): FlowNode[] {
 const started = (RED: NodeRed) =>
   new Promise((resolve) => RED.events.once('flows:started', resolve));
 
-async function deploy(RED: NodeRed, file: string) {
-  const flows = withAccount(JSON.parse(readFileSync(file, 'utf8')));
+async function deploy(RED: NodeRed, files: string[]) {
+  const flows = withAccount(files.flatMap((file) => JSON.parse(readFileSync(file, 'utf8'))));
   const running = started(RED);
   await RED.runtime.flows.setFlows({ flows: { flows }, deploymentType: 'full' });
   await running;
@@ -207,7 +216,7 @@ async function main() {
   const running = started(RED);
   await RED.start();
   await running;
-  if (isFresh && options.flow) await deploy(RED, options.flow);
+  if (isFresh && options.flow.length > 0) await deploy(RED, options.flow);
   writeFileSync(ready, '');
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port, host, resolve);

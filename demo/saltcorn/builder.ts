@@ -12,13 +12,19 @@ export const saltcorn: Builder = {
     ...['--plugin', plugin, '--pack', join(folder, 'desk.json')],
     '--scheduler',
     // They are callers of the sandbox.
-    ...(sandboxAccount ? ['--customers', join(folder, 'customers.json')] : []),
+    ...(sandboxAccount
+      ? [
+          ...['--customers', join(folder, 'customers.json')],
+          ...['--pack', join(folder, 'inbox.json'), '--sandbox', sandboxAccount.baseUrl],
+        ]
+      : []),
   ],
   // A real account overrides what is stored, and is not stored itself.
   env: ({ account, sandboxAccount }) => ({
     PLUGIN_CONFIGURATION: JSON.stringify(sandboxAccount ?? {}),
     PLUGIN_FIXED_CONFIGURATION: JSON.stringify(account ?? {}),
   }),
+  eventPath: '/telephony/events',
   pages: (url) => [['Open', url]],
   tryFirst: [
     'Log in: the desk lists the calls of the account.',
@@ -26,4 +32,5 @@ export const saltcorn: Builder = {
     'Send an SMS with the form beside the list.',
     'In Pages, edit the desk by drag and drop.',
   ],
+  tryWithSandbox: ['On the page Inbox, simulate an incoming SMS: it comes in, and is answered.'],
 };

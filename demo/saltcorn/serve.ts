@@ -1,14 +1,15 @@
 /**
  * Boots Saltcorn, on loopback only, and without its command line.
  *
- *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--pack <file>]
- *                  [--customers <file>] [--database <url>] [--workers <number>] [--scheduler]
+ *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--pack <file>]...
+ *                  [--sandbox <url>] [--customers <file>] [--database <url>] [--workers <number>] [--scheduler]
  *
  *   --home      keeps everything: database, sessions, files, secrets; made when missing
  *   --port      a free one unless given
  *   --admin     the first user of a fresh database, with the password in ADMIN_PASSWORD
  *   --plugin    a folder to install this plugin from, at every start anew, so that a new build is picked up
- *   --pack      a pack to install in a fresh database
+ *   --pack      a pack to install in a fresh database, or several
+ *   --sandbox   where the sandbox is that the pack's trigger lets an SMS come in at
  *   --customers rows of the pack's table of customers, in a fresh database
  *   --database  a PostgreSQL that is used instead of SQLite, and is empty at the first start
  *   --workers   how many processes serve pages, 1 unless given
@@ -38,7 +39,8 @@ function readOptions() {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     options: {
-      ...{ home: text, port: text, admin: text, plugin: text, pack: text, customers: text },
+      ...{ home: text, port: text, admin: text, plugin: text, customers: text, sandbox: text },
+      pack: { type: 'string', multiple: true, default: [] },
       ...{ database: text, workers: { type: 'string', default: '1' } },
       scheduler: { type: 'boolean', default: false },
     },
@@ -49,7 +51,7 @@ function readOptions() {
     ...values,
     home: resolve(values.home),
     plugin: path(values.plugin),
-    pack: path(values.pack),
+    pack: values.pack.map((file) => resolve(file)),
     customers: path(values.customers),
     port: Number(values.port ?? 0),
     workers: Number(values.workers),
@@ -155,6 +157,14 @@ async function installPack(file: string) {
   );
 }
 
+/** Lets SMS come in at the sandbox, which can be elsewhere at each start. */
+async function leadToSandbox(sandbox: string) {
+  const { default: Trigger } = await import('@saltcorn/data/models/trigger');
+  const trigger = Trigger.findOne({ name: 'Simulate an incoming SMS' });
+  const configuration = { ...trigger?.configuration, url: `${sandbox}/sandbox/messages` };
+  if (trigger) await Trigger.update(trigger.id, { configuration });
+}
+
 async function addCustomers(file: string) {
   const { default: Table } = await import('@saltcorn/data/models/table');
   const table = Table.findOne({ name: 'Customers' });
@@ -200,7 +210,7 @@ async function work(options: Options) {
 }
 
 async function main(options: Options) {
-  const { home, plugin, pack, customers } = options;
+  const { home, plugin, pack, customers, sandbox } = options;
   // Saltcorn takes any parent for its own cluster and would leave its work to it.
   const tell = process.send?.bind(process);
   delete process.send;
@@ -211,7 +221,8 @@ async function main(options: Options) {
   const fresh = !existsSync(ready);
   if (fresh) await createDatabase(options);
   const ownAccount = plugin ? await installPlugin(plugin) : false;
-  if (fresh && pack) await installPack(pack);
+  if (fresh) for (const file of pack) await installPack(file);
+  if (sandbox) await leadToSandbox(sandbox);
   if (fresh && customers) await addCustomers(customers);
   writeFileSync(ready, '');
   const url = await listen(options);

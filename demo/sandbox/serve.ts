@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
-import { startSandbox } from './index.ts';
+import type { NumberSettings } from './events.ts';
+import { ACCOUNT_NUMBERS, startSandbox } from './index.ts';
 
 const OPTIONS = {
   port: { type: 'string', default: '4010' },
   host: { type: 'string', default: '127.0.0.1' },
   file: { type: 'string' },
   limit: { type: 'string' },
+  'report-to': { type: 'string' },
   'public-media': { type: 'boolean', default: false },
 } as const;
 
@@ -23,12 +25,13 @@ async function serve(): Promise<void> {
     file,
     limit,
     'public-media': publicMedia,
+    'report-to': reportTo,
   } = parseArgs({ options: OPTIONS }).values;
   if (!/^\d{1,5}$/.test(port)) throw new Error(`--port ${port} is not a port number.`);
   if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit))
     throw new Error(`--limit ${limit} is not a number of requests.`);
   const place = {
-    ...{ port: Number(port), host, publicMedia },
+    ...{ port: Number(port), host, publicMedia, numbers: numbersOf(reportTo) },
     ...(limit !== undefined && { limit: { requests: Number(limit) } }),
   };
   const sandbox = await startSandbox(file === undefined ? place : { ...place, file });
@@ -38,4 +41,11 @@ async function serve(): Promise<void> {
   for (const end of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(end, () => sandbox.close());
   // Listening for the end of the channel must not keep the process alive.
   process.channel?.unref();
+}
+
+/** All numbers of the account report to one address, if there is one. */
+function numbersOf(address: string | undefined): Record<string, NumberSettings> {
+  if (address === undefined) return {};
+  const settings = { smsUrl: address, statusCallback: address };
+  return Object.fromEntries(Object.values(ACCOUNT_NUMBERS).map(({ number }) => [number, settings]));
 }

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { operations } from '../../src/index.ts';
+import { definitions, operations } from '../../src/index.ts';
+import { eventPage } from './editor/event-page.ts';
 import { nodeHtml } from './editor/html.ts';
 import { operationPage } from './editor/operation-page.ts';
+import { replyPage } from './editor/reply-page.ts';
 import { settingsPage } from './settings/settings-page.ts';
 
 async function editorScript(root: string) {
@@ -19,7 +21,13 @@ async function editorScript(root: string) {
 
 async function editorPage(root: string) {
   const script = `<script type="text/javascript">${await editorScript(root)}</script>`;
-  return [script, ...[settingsPage, ...operations.map(operationPage)].map(nodeHtml)].join('');
+  const pages = [
+    settingsPage,
+    ...operations.map(operationPage),
+    ...definitions.events.map(eventPage),
+    replyPage,
+  ];
+  return [script, ...pages.map(nodeHtml)].join('');
 }
 
 /**
@@ -34,6 +42,7 @@ export async function files(root: string): Promise<Record<string, string>> {
     'index.html': await editorPage(root),
     'icons/read.svg': await read('plugin/node-red/icons/read.svg'),
     'icons/act.svg': await read('plugin/node-red/icons/act.svg'),
+    'icons/hear.svg': await read('plugin/node-red/icons/hear.svg'),
     'examples/First SMS.json': await read('demo/node-red/first-sms.json'),
     'examples/Telephony desk.json': await read('demo/node-red/desk.json'),
   };

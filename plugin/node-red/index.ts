@@ -2,15 +2,23 @@ import { definitions } from '../../src/index.ts';
 import { registerAccount } from './account/account.ts';
 import { registerAction } from './action/action.ts';
 import { registerDataSource } from './data-source/data-source.ts';
+import { registerEvent } from './event/event.ts';
+import { registerEventNews } from './event/event-news.ts';
+import { registerEventRoute } from './event/event-route.ts';
+import { registerReply } from './event/reply.ts';
 import { registerMediaRoute } from './media/media-route.ts';
 import type { NodeRed } from './node-red.ts';
 import { registerConnectionTest } from './settings/connection-test.ts';
 
-/** Registers the configuration node, a node for each operation, and what the two ask of Node-RED's server. */
+/** Registers the configuration node, a node for each operation and each event, and what the two ask of Node-RED's server. */
 export default function register(RED: NodeRed) {
   registerAccount(RED);
   for (const source of definitions.dataSources) registerDataSource(RED, source);
   for (const action of definitions.actions) registerAction(RED, action);
+  for (const event of definitions.events) registerEvent(RED, event);
+  registerReply(RED);
   registerConnectionTest(RED);
+  registerEventRoute(RED);
+  registerEventNews(RED);
   registerMediaRoute(RED);
 }

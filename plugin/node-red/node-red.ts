@@ -27,7 +27,10 @@ export interface NodeRed {
     ): void;
     generateId(): string;
   };
+  log: { warn(text: string): void };
+  events: { on(event: FlowsEvent, listener: () => void): void };
   settings: {
+    userDir?: string;
     httpNodeRoot?: string | false;
     httpNodeMiddleware?: Handler | Handler[];
     nodeCloseTimeout?: number;
@@ -37,12 +40,16 @@ export interface NodeRed {
   httpNode: Router;
 }
 
+/** What Node-RED says of all flows: their nodes are about to be closed, or all of them are there. */
+type FlowsEvent = 'flows:stopping' | 'flows:started';
+
 export interface Message {
   _msgid?: string;
   payload?: unknown;
   parts?: object;
   stop?: unknown;
   reset?: unknown;
+  event?: unknown;
 }
 
 /** What the editor stored of a node: its properties, those of this package among them. */
@@ -67,6 +74,7 @@ export interface FlowNode {
     listener: (this: FlowNode, message: Message, send: Send, done: Done) => void,
   ): void;
   on(event: 'close', listener: (removed: boolean, done: () => void) => void): void;
+  send: Send;
   warn(text: string): void;
   status(status: Status): void;
 }

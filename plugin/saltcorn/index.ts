@@ -7,6 +7,9 @@ import { bulkAction, bulkName } from './bulk/bulk-action.ts';
 import { runRoutes } from './bulk/run-routes.ts';
 import { tableProvider } from './data-source/data-source.ts';
 import { providerName } from './data-source/provider-name.ts';
+import { eventRoute } from './event/event-route.ts';
+import { eventTypes as ownEventTypes } from './event/event-types.ts';
+import { replyAction, replyName } from './event/reply-action.ts';
 import { mediaRoute } from './media/media-route.ts';
 import { connectionTestRoute } from './settings/connection-test.ts';
 import { settingsWorkflow } from './settings/settings-form.ts';
@@ -27,8 +30,10 @@ export const types = Object.assign(columnTypes, {
 });
 export const fieldviews = () => ownFieldviews;
 export const functions = () => formulaFunctions;
+export const eventTypes = () => ownEventTypes;
 export const routes = (configuration: Configuration) => [
   connectionTestRoute,
+  eventRoute(accountOf(configuration)),
   mediaRoute(accountOf(configuration)),
   ...runRoutes(accountOf(configuration)),
 ];
@@ -48,7 +53,10 @@ export function actions(configuration: Configuration) {
     [action.name, saltcornAction(action, account, manifest.name)],
     [bulkName(action), bulkAction(action, account, manifest.name)],
   ]);
-  return Object.fromEntries(named);
+  const replies = definitions.events
+    .filter(({ reply }) => reply)
+    .map((event) => [replyName(event), replyAction(event, account, manifest.name)]);
+  return Object.fromEntries([...named, ...replies]);
 }
 
 whenToldByWorker((configuration) => accountOf(configuration).reads.clear());

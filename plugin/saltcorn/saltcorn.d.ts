@@ -179,6 +179,16 @@ declare module '@saltcorn/data/models/view' {
   export default View;
 }
 
+declare module '@saltcorn/data/models/trigger' {
+  const Trigger: {
+    /** Runs the triggers of an event, in a while. */
+    emitEvent(name: string, channel: null, user: object, row: object): void;
+    findOne(where: { name: string }): { id: number; configuration: object } | null;
+    update(id: number, changes: { configuration: object }): Promise<void>;
+  };
+  export default Trigger;
+}
+
 declare module '@saltcorn/data/models/crash' {
   const Crash: {
     /** Writes an error into the crash log, with all that the request holds. */
@@ -253,6 +263,9 @@ declare module '@saltcorn/data/db/state' {
     /** Does something in the pages that users have open. */
     emitDynamicUpdate(tenant: string, data: object, users: number[] | null): void;
     processSend(message: object): void;
+    getConfig(key: string, otherwise: string): string;
+    /** Triggers of views, which run behind those of the database. */
+    virtual_triggers: { when_trigger: string; run(row: object): Promise<void> }[];
   };
 }
 

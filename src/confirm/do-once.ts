@@ -52,7 +52,7 @@ export async function doOnce(
   const write = ledger.open(proof?.fits ?? (() => false));
   let state: 'is over' | 'is unknown' = 'is over';
   try {
-    const request = buildRequest(context.connection, action, values);
+    const request = buildRequest(context.connection, action, values, context.reportTo);
     const answer = await perform(context, action, request, async () => {
       if (write.state === 'waits') await before?.();
       write.begin();

@@ -47,13 +47,17 @@ const compile = oncePer((operation: Operation) => {
   const path = compilePath(operation);
   const query = fieldsIn('query', operation);
   const form = fieldsIn('form', operation);
-  const bodyOf = (values: Values) => new URLSearchParams(pairsOf(form, values)).toString();
-  return (root: string, values: Values): Request => {
+  const report = isAction(operation) ? operation.reported : undefined;
+  const bodyOf = (values: Values, reportTo: string | undefined) => {
+    const asked: Pair[] = report && reportTo ? [[report.to, reportTo]] : [];
+    return new URLSearchParams([...pairsOf(form, values), ...asked]).toString();
+  };
+  return (root: string, values: Values, reportTo: string | undefined): Request => {
     const search = queryOf(pairsOf(query, values));
     return {
       method,
       url: root + path(values) + (search && `?${search}`),
-      body: isAction(operation) ? bodyOf(values) : undefined,
+      body: isAction(operation) ? bodyOf(values, reportTo) : undefined,
     };
   };
 });
@@ -64,9 +68,11 @@ const compile = oncePer((operation: Operation) => {
  * @param settings where the request goes
  * @param operation the definition
  * @param values the checked values by key
+ * @param reportTo where the service is to report what becomes of an action
  */
 export const buildRequest = (
   settings: CheckedSettings,
   operation: Operation,
   values: Values,
-): Request => compile(operation)(settings.root, values);
+  reportTo?: string,
+): Request => compile(operation)(settings.root, values, reportTo);

@@ -51,9 +51,11 @@ describe('by keyboard, or with a screen reader, someone', () => {
     const { page } = desk.browser;
     await page.setViewportSize({ width: 1280, height: 900 });
     await desk.go('/plugins/configure/telephony');
-    await page.locator('.accordion-button.collapsed').click();
-    await page.locator('.accordion-collapse.show').waitFor();
-    expect(await barriers(page, 'form')).toEqual([]);
+    for (const name of ['Advanced', 'Events']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.locator('.accordion-item', { hasText: name }).locator('.show').waitFor();
+      expect(await barriers(page, 'form')).toEqual([]);
+    }
   });
 
   test.each(['Calls', 'Call recordings', 'Recordings', 'Account calls'])(

@@ -11,7 +11,7 @@ export function settingsIn({ browser: { page }, go, said }: OpenSaltcorn) {
     open: () => go('/plugins/configure/telephony'),
     /** Shows the settings that are folded away. */
     unfold: async () => {
-      const folded = page.locator('.accordion-button.collapsed');
+      const folded = page.locator('.accordion-button.collapsed', { hasText: 'Advanced' });
       if (await folded.count()) await folded.click();
       await field('Base URL').waitFor();
     },

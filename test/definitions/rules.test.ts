@@ -219,6 +219,13 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'reportIsAnEventOfTheRecord',
+    () => {
+      action('send-sms').reported.event = 'call-status';
+    },
+    ['send-sms: the event "call-status" does not bring a message.'],
+  ],
+  [
     'eventIsIdentified',
     () => {
       event('message-status').identifiedBy = ['sid'];

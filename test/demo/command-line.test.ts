@@ -161,6 +161,7 @@ describe('started', () => {
         '  2. Click a call in progress, and record it.',
         '  3. Send an SMS with the form beside the list.',
         '  4. In the editor, drag a node from “telephony” in the palette onto the flow.',
+        '  5. On the page Inbox, simulate an incoming SMS: it comes in, and is answered.',
         '',
         'Ctrl-C ends it; with the option --reset it begins anew. Logs are in .demo.',
         '',

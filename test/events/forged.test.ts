@@ -1,244 +1,19 @@
-import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { type EventReport, type EventRequest, receiveEvents } from '../../src/index.ts';
+import { answerEvent, type EventReport, receiveEvents } from '../../src/index.ts';
+import { serveHttp } from '../serve-http.ts';
 import { fixtures, parametersOf } from './fixtures.ts';
-import { account, address, type Parameters, signedForm, signedJson } from './signed.ts';
+import { forgedRequests, withBody, without } from './forged.ts';
+import { postForged } from './post.ts';
+import { account, address, signedForm } from './signed.ts';
 
 const cases = 1_000;
 const seed = 4_711;
-
-const signatureIn = ({ headers }: EventRequest) => String(headers['x-twilio-signature']);
-const withSignature = (request: EventRequest, signature: string | string[]): EventRequest => ({
-  ...request,
-  headers: { ...request.headers, 'x-twilio-signature': signature },
-});
-const withBody = (request: EventRequest, parameters: Parameters): EventRequest => ({
-  ...request,
-  body: String(signedForm(parameters).body),
-});
-const without = (parameters: Parameters, name: string): Parameters =>
-  Object.fromEntries(Object.entries(parameters).filter(([one]) => one !== name));
-
-const word = fc.oneof(
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
-  fc.constantFrom(
-    ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'AccountSid', 'Body', 'body'],
-    ...['MessageSid[]', 'MessageSid[0]', 'MessageSid[$ne]', 'Body\u200b', '\ufeffBody', 'Ｂody'],
-    ...['\ud800', '\0', '\r\n', '%00', '../', '<Response/>', "' or 1=1 --"],
-  ),
-);
-
-/** A key that the service does not sign by. */
-const otherToken = fc.oneof(
-  word,
-  fc.constantFrom('', account.username, account.password.toUpperCase(), ` ${account.password}`),
-  fc.constantFrom(account.password.slice(1), `${account.password}0`, 'undefined', 'null'),
-);
-
-/** An address that is not ours. */
-const otherAddress = fc.constantFrom(
-  ...[
-    `${address}/`,
-    `${address}//`,
-    `${address}?`,
-    `${address}?x=1`,
-    `${address}#`,
-    `${address}%20`,
-  ],
-  ...[
-    `${address}?bodySHA256=`,
-    `${address}/.`,
-    `${address}/../events`,
-    address.replace('/e', '//e'),
-  ],
-  ...[address.replace('https', 'http'), address.replace('https', 'HTTPS')],
-  ...[
-    address.replace('app.', ''),
-    address.replace('app.', 'app2.'),
-    address.replace('.com', '.com.'),
-  ],
-  ...[address.replace('.com', '.com:80'), address.replace('.com', '.com:8443')],
-  ...[address.replace('app.', 'me@app.'), address.replace('app.', 'app%2e')],
-  ...[address.replace('events', 'Events'), address.replace('example', 'exаmple')],
-  ...['', 'https://app.example.com', 'https://10.0.0.5:3000/events', 'http://localhost/events'],
-);
-
-type Forge = (genuine: Parameters) => fc.Arbitrary<EventRequest>;
-
-/** Ways to make a request that the service did not send, or not to us. None has what it is signed for. */
-const forges: Record<string, Forge> = {
-  'another token': (genuine) => otherToken.map((token) => signedForm(genuine, { token })),
-  'another token for JSON': (genuine) =>
-    otherToken.map((token) => signedJson(JSON.stringify(genuine), { token })),
-  'another address': (genuine) =>
-    otherAddress.map((url) => ({ ...signedForm(genuine, { url }), url: '/events' })),
-  'another address, called as it is': (genuine) =>
-    otherAddress.map((url) => signedForm(genuine, { url })),
-  'another signature': (genuine) => {
-    const request = signedForm(genuine);
-    const right = signatureIn(request);
-    const hex = Buffer.from(right, 'base64').toString('hex');
-    const sha256 = createHmac('sha256', account.password).update(address).digest('base64');
-    const wrong = [
-      ...['', ' ', 'undefined', 'null', '=', right.slice(0, -1), right.slice(1), `${right}=`],
-      ...[`${right} `, ` ${right}`, `${right}\0`, `${right}, ${right}`, `"${right}"`, hex, sha256],
-      ...[right.toLowerCase(), right.toUpperCase(), Buffer.from(right).toString('base64')],
-      ...[right.replace('=', ''), `sha1=${right}`, '*'.repeat(28), 'A'.repeat(27).concat('=')],
-    ];
-    return fc
-      .oneof(fc.constantFrom(...wrong.filter((one) => one !== right)), word, fc.base64String())
-      .filter((one) => one !== right)
-      .map((signature) => withSignature(request, signature));
-  },
-  'one character of the signature changed': (genuine) => {
-    const request = signedForm(genuine);
-    const right = signatureIn(request);
-    return fc
-      .tuple(fc.nat({ max: 26 }), fc.constantFrom(...'ABCDEFGHijklmnop0123456789+/'))
-      .map(([at, one]) => right.slice(0, at) + one + right.slice(at + 1))
-      .filter((signature) => signature !== right)
-      .map((signature) => withSignature(request, signature));
-  },
-  'several signatures': (genuine) =>
-    fc.constantFrom(1, 2, 3).map((count) => {
-      const request = signedForm(genuine);
-      return withSignature(request, Array<string>(count).fill(signatureIn(request)));
-    }),
-  'no signature': (genuine) =>
-    fc.constantFrom('X-Twilio-Signature', 'x-signature', 'signature').map((name) => {
-      const { 'x-twilio-signature': signature, ...headers } = signedForm(genuine).headers;
-      return { ...signedForm(genuine), headers: { ...headers, [name]: signature } };
-    }),
-  'a value changed': (genuine) =>
-    fc
-      .tuple(fc.constantFrom(...Object.keys(genuine)), word)
-      .filter(([name, value]) => genuine[name] !== value.toWellFormed())
-      .map(([name, value]) => withBody(signedForm(genuine), { ...genuine, [name]: value })),
-  'a value in another form of Unicode': (genuine) =>
-    fc.constantFrom('Å', 'Å', 'ﬁ', '①').map((text) => {
-      const signed = signedForm({ ...genuine, FromCity: text });
-      return withBody(signed, { ...genuine, FromCity: text.normalize('NFKD') });
-    }),
-  'a parameter added': (genuine) =>
-    fc
-      .tuple(word, word)
-      .filter(([name]) => !Object.hasOwn(genuine, name))
-      .map(([name, value]) => ({
-        ...signedForm(genuine),
-        body: `${signedForm(genuine).body}&${new URLSearchParams([[name, value]])}`,
-      })),
-  'a second value added': (genuine) =>
-    fc
-      .tuple(fc.constantFrom(...Object.keys(genuine)), word, fc.boolean())
-      .filter(([name, value]) => genuine[name] !== value.toWellFormed())
-      .map(([name, value, before]) => {
-        const added = String(new URLSearchParams([[name, value]]));
-        const { body } = signedForm(genuine);
-        return {
-          ...signedForm(genuine),
-          body: before ? `${added}&${body}` : `${body}&${added}`,
-        };
-      }),
-  'a parameter left out': (genuine) =>
-    fc
-      .constantFrom(...Object.keys(genuine))
-      .map((name) => withBody(signedForm(genuine), without(genuine, name))),
-  'a parameter renamed': (genuine) =>
-    fc.constantFrom(...Object.keys(genuine)).map((name) =>
-      withBody(signedForm(genuine), {
-        ...without(genuine, name),
-        [name.toLowerCase()]: genuine[name] ?? '',
-      }),
-    ),
-  'signed by us with two values of what is read': (genuine) =>
-    word
-      .filter((value) => genuine.AccountSid !== value.toWellFormed())
-      .map((value) => signedForm({ ...genuine, AccountSid: [account.username, value] })),
-  'of another account': (genuine) =>
-    fc
-      .oneof(word, fc.constantFrom('', account.username.toLowerCase(), `${account.username} `))
-      .map((AccountSid) => signedForm({ ...genuine, AccountSid })),
-  'of no account': (genuine) => fc.constant(signedForm(without(genuine, 'AccountSid'))),
-  'another query': (genuine) =>
-    fc
-      .constantFrom('?', '?x=1', '?bodySHA256=', `?bodySHA256=${'0'.repeat(64)}`, '?a&b', '??')
-      .map((query) => ({ ...signedForm(genuine), url: `/events${query}` })),
-  'another method': (genuine) =>
-    fc
-      .constantFrom('GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'post', '', undefined)
-      .map((method) => ({ ...signedForm(genuine), method })),
-  'another type of body': (genuine) =>
-    fc
-      .constantFrom('', 'text/plain', 'multipart/form-data; boundary=x', 'application/json', 'x')
-      .map((type) => ({
-        ...signedForm(genuine),
-        headers: { ...signedForm(genuine).headers, 'content-type': type },
-      })),
-  'another body of JSON': (genuine) =>
-    word.map((Body) => ({
-      ...signedJson(JSON.stringify(genuine)),
-      body: JSON.stringify({ ...genuine, Body: `${Body}!` }),
-    })),
-  'JSON as a form': (genuine) =>
-    fc.boolean().map((keepsQuery) => {
-      const { url, headers } = signedJson(JSON.stringify(genuine));
-      const form = signedForm(genuine);
-      return {
-        ...form,
-        url: keepsQuery ? url : '/events',
-        headers: { ...form.headers, 'x-twilio-signature': headers['x-twilio-signature'] },
-      };
-    }),
-  'JSON that was read already': (genuine) =>
-    fc.constant({ ...signedJson(JSON.stringify(genuine)), body: genuine }),
-  'what is no form': (genuine) =>
-    fc
-      .oneof(
-        fc.constantFrom<object>({ Body: { $ne: '' } }, { Body: [[]] }, { Body: null }, { Body: 1 }),
-        // What only reads like the value that is signed.
-        fc.constantFrom(...Object.keys(genuine)).map((name) => ({ [name]: Object(genuine[name]) })),
-        fc.constantFrom(...Object.keys(genuine)).map((name) => ({ [name]: [[genuine[name]]] })),
-      )
-      .map((body) => ({ ...signedForm(genuine), body: { ...genuine, ...body } })),
-  'what a builder could make of a body': (genuine) =>
-    fc
-      .oneof(
-        fc.object({ key: word }),
-        fc.constantFrom<object>(
-          ...[
-            { toString: 'x' },
-            { a: { toString: 'x', valueOf: 'y' } },
-            { a: Object.create(null) },
-          ],
-          ...[new Map([['Body', 'x']]), [['Body', 'x']], Object.create(null)],
-        ),
-      )
-      .map((body) => ({ ...signedForm(genuine), body })),
-  'too much': (genuine) =>
-    fc.constantFrom(100_001, 1_000_000).map((size) => {
-      const signed = signedForm({ ...genuine, AddOns: 'x'.repeat(size) });
-      return signed;
-    }),
-  'too much by what it says': (genuine) =>
-    fc.constantFrom('100001', '1e9', 'Infinity').map((length) => ({
-      ...signedForm(genuine),
-      headers: { ...signedForm(genuine).headers, 'content-length': length },
-    })),
-};
 
 const forbidden = {
   status: 403,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: 'Forbidden',
 };
-
-const forged = fc
-  .tuple(fc.constantFrom(...fixtures.map(([id]) => id)), fc.constantFrom(...Object.keys(forges)))
-  .chain(([id, way]) =>
-    (forges[way] ?? (() => fc.constant(signedForm({}))))(parametersOf(id)).map((request) => ({
-      ...{ id, way, request },
-    })),
-  );
 
 test(`of ${cases} forged requests none gets in, and all get the same answer`, async () => {
   const told: string[] = [];
@@ -248,21 +23,34 @@ test(`of ${cases} forged requests none gets in, and all get the same answer`, as
     tell: ({ id }) => void told.push(id),
     report: (report) => void reports.push(report),
   });
-  const ways = new Set<string>();
+  const { ways, forged } = forgedRequests(address);
+  const tried = new Set<string>();
   await fc.assert(
     fc.asyncProperty(forged, async ({ way, request }) => {
-      ways.add(way);
+      tried.add(way);
       expect(await receive(request)).toEqual(forbidden);
     }),
     { numRuns: cases, seed },
   );
-  expect(ways.size).toBe(Object.keys(forges).length);
+  expect(tried.size).toBe(ways.length);
   expect(told).toEqual([]);
   expect(reports.every(({ outcome }) => outcome === 'refused')).toBe(true);
 
   // What they were forged from does get in.
   for (const [id] of fixtures) await receive(signedForm(parametersOf(id)));
   expect(told).toEqual(fixtures.map(([id]) => id));
+});
+
+test('nor does one over HTTP', async () => {
+  const told: string[] = [];
+  const receive = receiveEvents(account, { address, tell: ({ id }) => void told.push(id) });
+  const { url } = await serveHttp(
+    (request, response) => void answerEvent(receive, request, response),
+  );
+  const ways = await postForged(url, address);
+  expect([...ways.keys()].filter((status) => status !== 400)).toEqual([403]);
+  expect(ways.get(403)?.size).toBeGreaterThan(15);
+  expect(told).toEqual([]);
 });
 
 /**

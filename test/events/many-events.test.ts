@@ -1,6 +1,5 @@
-import { seededRandom } from '../../demo/sandbox/random.ts';
 import { type EventAnswer, type ReceiveEvent, receiveEvents } from '../../src/index.ts';
-import { parametersOf } from './fixtures.ts';
+import { eventStream, type Happened } from './event-stream.ts';
 import { Disk, keptMemory, Process, report } from './kept-memory.ts';
 import { remembersEvents } from './memory.ts';
 import { account, address, signedForm } from './signed.ts';
@@ -9,82 +8,12 @@ describe('a memory that is kept', () => {
   remembersEvents(() => keptMemory(new Disk(), new Process(1)));
 });
 
-const seed = 4_711;
 const requests = 10_000;
-const repeated = 0.2;
 /** How many requests come before the processes of the app are killed and started again. */
 const between = 400;
 const atATime = 25;
 
-const random = seededRandom(seed);
-const below = (limit: number) => Math.floor(random() * limit);
-const oneOf = <Value>(values: readonly Value[]) => values[below(values.length)] as Value;
-
-interface Happened {
-  key: string;
-  /** What it is about, and how it ends. */
-  about: string;
-  last: string;
-  parameters: Record<string, string>;
-}
-
-const lives = {
-  message: [
-    ['queued', 'sent', 'delivered'],
-    ['sent', 'undelivered'],
-    ['accepted', 'queued', 'sending', 'sent', 'delivered', 'read'],
-    ['queued', 'failed'],
-  ],
-  call: [
-    ['initiated', 'ringing', 'in-progress', 'completed'],
-    ['ringing', 'no-answer'],
-    ['queued', 'ringing', 'busy'],
-    ['canceled'],
-  ],
-};
-
-function life(id: string, sidName: string, statusName: string, statuses: string[], sid: string) {
-  return statuses.map((status) => ({
-    key: `${id}/${sid}/${status}`,
-    ...{ about: `${id} ${sid}`, last: statuses.at(-1) ?? '' },
-    parameters: { ...parametersOf(id), [sidName]: sid, [statusName]: status },
-  }));
-}
-
-function single(id: string, sidName: string, status: string, sid: string): Happened[] {
-  const parameters = { ...parametersOf(id), [sidName]: sid };
-  return [{ key: `${id}/${sid}`, about: `${id} ${sid}`, last: status, parameters }];
-}
-
-/** What happens at the service, one record after the other. */
-function happenings(count: number): Happened[] {
-  const happened: Happened[] = [];
-  for (let index = 0; happened.length < count - 6; index += 1)
-    happened.push(
-      ...oneOf([
-        () =>
-          life('message-status', 'MessageSid', 'MessageStatus', oneOf(lives.message), `SM${index}`),
-        () => life('call-status', 'CallSid', 'CallStatus', oneOf(lives.call), `CA${index}`),
-        () => single('sms-received', 'MessageSid', 'received', `SM${index}`),
-        () => single('recording-ready', 'RecordingSid', 'completed', `RE${index}`),
-      ])(),
-    );
-  while (happened.length < count)
-    happened.push(
-      ...single('recording-ready', 'RecordingSid', 'completed', `RE0${happened.length}`),
-    );
-  return happened;
-}
-
-/** In which order they come: some twice, and all of them up to a hundred places from where they belong. */
-function onTheirWay(happened: Happened[]): Happened[] {
-  const placed = happened.map((one, place) => ({ one, place: place + random() * 100 }));
-  const again = happened
-    .slice(0, Math.round(requests * repeated))
-    .map(() => oneOf(placed))
-    .map(({ one, place }) => ({ one, place: place + random() * 1_000 }));
-  return [...placed, ...again].sort((a, b) => a.place - b.place).map(({ one }) => one);
-}
+const { happened, waiting, below } = eventStream(requests);
 
 interface App {
   process: Process;
@@ -114,8 +43,6 @@ const send = ({ process, receive }: App, { parameters }: Happened) =>
 
 test(`of ${requests} events each is reported once, and the last status is right`, async () => {
   const disk = new Disk();
-  const happened = happenings(requests * (1 - repeated));
-  const waiting = onTheirWay(happened);
   expect(waiting).toHaveLength(requests);
   const answers = new Map<number | undefined, number>();
   let app = start(disk, 1);

@@ -57,7 +57,7 @@ test.each([
   ],
 ])('the library loads as an %s', async (_, name, source) => {
   expect((await runProgram(name, source)).trim()).toBe(
-    'TelephonyError,aboutValues,answerEvent,checkInput,cleanPhone,columnOf,connect,definitions,doneSentence,errorSentence,eventDefinition,eventMemory,eventReader,fieldTypes,filterOnlyFields,filters,freePageSize,isAction,isList,isPage,isPendingNote,keyColumn,mayHaveBeenDone,onceWithin,operation,operations,pageSizeField,pickSettings,rangeEnd,receiveEvents,recordFields,recordShape,requestOf,requiredColumns,runRows,secretKeys,sendMedia,settingsWithStoredSecrets,smsSegments,testSettings,usualPageSize,whySilent',
+    'TelephonyError,WaitingReply,aboutValues,answerEvent,checkInput,cleanPhone,columnOf,connect,definitions,doneSentence,errorSentence,eventDefinition,eventMemory,eventReader,fieldTypes,filterOnlyFields,filters,freePageSize,isAction,isList,isPage,isPendingNote,keyColumn,mayHaveBeenDone,namedEvent,onceWithin,operation,operations,pageSizeField,pickSettings,rangeEnd,receiveEvents,recordFields,recordShape,replyField,requestOf,requiredColumns,runRows,secretKeys,sendMedia,settingsWithStoredSecrets,smsSegments,testSettings,usualPageSize,waitingReply,whySilent',
   );
 });
 

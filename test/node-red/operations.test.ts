@@ -43,7 +43,7 @@ const statuses = () =>
 const list = 'calls-by-caller-id';
 const sms = { inputFrom: '+14155550100', inputTo: '+12025550143', inputBody: 'Hello' };
 
-test('there is a node for the settings and one for each operation', async () => {
+test('there is a node for the settings and one for each operation and each event, and one that replies', async () => {
   const response = await fetch(`${host.url}/nodes`, { headers: { Accept: 'application/json' } });
   const sets = (await response.json()) as { module: string; types: string[]; err?: string }[];
   const operations = [...definitions.dataSources, ...definitions.actions];
@@ -51,7 +51,11 @@ test('there is a node for the settings and one for each operation', async () => 
     expect.objectContaining({
       module: '@telephony-plugin/node-red',
       enabled: true,
-      types: ['telephony-account', ...operations.map(({ id }) => `telephony-${id}`)],
+      types: [
+        'telephony-account',
+        ...[...operations, ...definitions.events].map(({ id }) => `telephony-${id}`),
+        'telephony-reply',
+      ],
     }),
   ]);
 });

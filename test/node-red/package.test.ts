@@ -43,7 +43,8 @@ test('the tarball holds what the nodes need', () => {
     [
       ...['LICENCES.txt', 'LICENSE', 'README.md'],
       ...['examples/First SMS.json', 'examples/Telephony desk.json', 'icon.svg'],
-      ...['icons/act.svg', 'icons/read.svg', 'index.html', 'index.js', 'package.json'],
+      ...['icons/act.svg', 'icons/hear.svg', 'icons/read.svg'],
+      ...['index.html', 'index.js', 'package.json'],
     ].map((name) => `package/${name}`),
   );
 });

@@ -115,3 +115,94 @@ test('those who were missed are listed, each once', async () => {
   expect(missed.length).toBeGreaterThan(2);
   expect([...shown[0].payload]).toEqual([...new Set(missed.map(({ from }) => from))]);
 });
+
+describe('what the service reports', () => {
+  const number = '+14155550100';
+  const caller = '+12025550143';
+  const account = () => accountNode(host.sandbox, { publicAddress: host.url });
+  const reply = (id: string, fields: Record<string, string> = {}) => filledIn(id, 'reply', fields);
+
+  /** Deploys nodes, and lets the service report to them what happens to the number. */
+  async function deployWith(...nodes: Node[]) {
+    await host.deploy([account(), ...nodes]);
+    host.sandbox.reset();
+    const address = `${host.url}/telephony/events/account`;
+    host.sandbox.events.numbers.set(number, { smsUrl: address, statusCallback: address });
+  }
+  async function write(body: string) {
+    host.sandbox.receiveMessage({ from: caller, to: number, body });
+    await host.sandbox.events.settled();
+  }
+  const replies = () =>
+    host.sandbox.messages
+      .filter(({ direction }) => direction === 'outbound-reply')
+      .map(({ from, to, body }) => ({ from, to, body }));
+
+  test('an SMS is answered', async () => {
+    const [text] = recipe('Answer an SMS');
+    await deployWith(
+      { ...filledIn('heard', 'sms-received'), replies: true, wires: [['reply']] },
+      reply('reply', text),
+    );
+    await write('Are you open?');
+    expect(replies()).toEqual([
+      {
+        ...{ from: number, to: caller },
+        body: 'Thank you for your message. We answer “Are you open?” today.',
+      },
+    ]);
+  });
+
+  const isEqual = (fields: Record<string, string> = {}) => {
+    const { value: property, type: propertyType } = typed(fields.Property);
+    return {
+      ...{ id: 'switch', type: 'switch', property, propertyType, checkall: 'false' },
+      rules: [{ t: 'eq', v: fields['=='], vt: 'str' }, { t: 'else' }],
+      outputs: 2,
+    };
+  };
+
+  test('a call that was missed is told by SMS, and no other', async () => {
+    const [status, sms] = recipe('Tell me when a call was missed');
+    await deployWith(
+      { ...filledIn('heard', 'call-status'), wires: [['switch']] },
+      { ...isEqual(status), wires: [['send'], []] },
+      { ...filledIn('send', 'send-sms', sms), wires: [['sent']] },
+      { id: 'sent', type: 'debug', active: false },
+    );
+    const done: Loose[] = [];
+    host.node('sent').on('input', (message: Loose) => done.push(message));
+    host.sandbox.messages.length = 0;
+    for (const end of ['completed', 'no-answer'] as const) {
+      host.sandbox.receiveCall({ from: '+12025550199', to: number, end });
+      host.sandbox.pass(60);
+      await host.sandbox.events.settled();
+    }
+    await until(() => done.length > 0);
+    expect(sent()).toEqual([
+      { from: sms?.From, to: sms?.To, body: 'You missed a call from +12025550199.' },
+    ]);
+  });
+
+  test('an appointment is confirmed by replying YES', async () => {
+    const [yes, change, thanks, otherwise] = recipe('Appointment confirmed by replying YES');
+    const { value: to, type: tot } = typed(change?.['to the value']);
+    await deployWith(
+      { ...filledIn('heard', 'sms-received'), replies: true, wires: [['switch']] },
+      { ...isEqual(yes), wires: [['change'], ['otherwise']] },
+      {
+        ...{ id: 'change', type: 'change', wires: [['thanks']] },
+        rules: [{ t: 'set', p: 'confirmed', pt: 'flow', to, tot }],
+      },
+      reply('thanks', thanks),
+      reply('otherwise', otherwise),
+    );
+    for (const body of ['No idea', ' yes ', 'YES']) await write(body);
+    expect(replies().map(({ body }) => body)).toEqual([
+      thanks?.Text,
+      thanks?.Text,
+      otherwise?.Text,
+    ]);
+    expect(host.node('heard').context().flow.get('confirmed')).toEqual([caller, caller]);
+  });
+});

@@ -1,6 +1,6 @@
-import { definitions, operations } from '../../src/index.ts';
+import { connect, definitions, operations } from '../../src/index.ts';
 import { type Exchange, fixtures } from './fixtures.ts';
-import { answerWith, basic, isolate, telephony } from './service.ts';
+import { account, answerWith, basic, isolate, telephony } from './service.ts';
 
 isolate();
 
@@ -37,4 +37,30 @@ test.each(fixtures)('%s: the request on the wire, and what it returns', async (i
     exchanges.map(({ request }) => ({ ...request, headers: wireHeaders(request) })),
   );
   expect(JSON.parse(JSON.stringify(result))).toEqual(fixture.result);
+});
+
+const address = 'https://app.example.com/events#rc=2&rp=ct,5xx';
+const encoded = 'https%3A%2F%2Fapp.example.com%2Fevents%23rc%3D2%26rp%3Dct%2C5xx';
+const reportedTo: Record<string, string> = {
+  'send-a-message': `&StatusCallback=${encoded}`,
+  'send-sms': `&StatusCallback=${encoded}`,
+  'create-a-call-recording': `RecordingStatusCallback=${encoded}`,
+};
+
+test.each(fixtures)(
+  '%s: an action is reported where the account asks for it',
+  async (id, fixture) => {
+    const exchanges = [fixture, ...(fixture.further ?? [])];
+    const sent = answerWith(exchanges.map(({ answer }) => answer));
+    await connect(account, {}, { reportTo: address }).run(id, fixture.input);
+    expect(sent.map(({ body }) => body)).toEqual(
+      exchanges.map(({ request }) => request.body + (reportedTo[id] ?? '')),
+    );
+  },
+);
+
+test('where it is to be reported has to be an address that the service can call', () => {
+  expect(() => connect(account, {}, { reportTo: 'http://app.example.com/events' })).toThrow(
+    'The public address of events must start with https://.',
+  );
 });

@@ -27,9 +27,10 @@ const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 
 test('every action stands under the heading of the plugin', () => {
   const ours = Object.entries(actions()).filter(([, action]) => action.namespace === 'Telephony');
-  expect(ours.map(([name]) => name)).toEqual(
-    definitions.actions.flatMap(({ name }) => [name, `${name} for each row`]),
-  );
+  expect(ours.map(([name]) => name)).toEqual([
+    ...definitions.actions.flatMap(({ name }) => [name, `${name} for each row`]),
+    ...definitions.events.flatMap(({ name, reply }) => (reply ? [`Reply: ${name}`] : [])),
+  ]);
   expect(ours.map(([name]) => name)).toContain('Send SMS');
 });
 

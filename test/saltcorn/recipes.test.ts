@@ -1,6 +1,16 @@
 import { inlineCodeOf, readDocument, sectionOf, snippetsOf, typedIn } from '../document.ts';
 import { createAdministrator, createNative, createTable, createTrigger } from './app.ts';
-import { type Host, type Loose, model, saltcorn, startSaltcorn, state } from './host.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from './host.ts';
+import { startWebsite } from './website.ts';
 
 const recipe = (heading: string) => typedIn(sectionOf(readDocument('docs/recipes.md'), heading));
 
@@ -227,4 +237,107 @@ test('a list says who did not get it, and why', async () => {
     'Ada',
     expect.stringMatching(/^Nobody has this number .* \(30005\)$/),
   ]);
+});
+
+describe('what the service reports', () => {
+  const number = '+14155550100';
+  const caller = '+12025550143';
+  let url: string;
+  beforeAll(async () => {
+    ({ url } = await startWebsite());
+    await installPlugin(artefact, { ...host.settings, publicAddress: url });
+  });
+  beforeEach(() => {
+    host.sandbox.reset();
+    host.sandbox.messages.length = 0;
+    const address = `${url}/telephony/events`;
+    host.sandbox.events.numbers.set(number, { smsUrl: address, statusCallback: address });
+  });
+  afterEach(async () => {
+    for (const trigger of model('trigger').find({})) await trigger.delete();
+    await state().refresh_triggers();
+  });
+
+  async function write(body: string) {
+    host.sandbox.receiveMessage({ from: caller, to: number, body });
+    await host.sandbox.events.settled();
+  }
+  const replies = () =>
+    host.sandbox.messages
+      .filter(({ direction }) => direction === 'outbound-reply')
+      .map(({ from, to, body }) => ({ from, to, body }));
+
+  test('an SMS is answered, and kept', async () => {
+    const [reply, keep] = recipe('Answer an SMS');
+    await createNative('Inbox', { from: 'String', body: 'String' });
+    await createTrigger({
+      ...{ name: 'answer', when_trigger: 'SMS received', action: 'Reply: SMS received' },
+      configuration: { text: reply?.Text },
+    });
+    await createTrigger({
+      ...{ name: 'keep', when_trigger: 'SMS received', action: 'insert_any_row' },
+      configuration: { table: keep?.Table, row_expr: keep?.['Row expression'] },
+    });
+    await write('Are you open?');
+    expect(replies()).toEqual([
+      {
+        ...{ from: number, to: caller },
+        body: 'Thank you for your message. We answer “Are you open?” today.',
+      },
+    ]);
+    const rows = await model('table').findOne({ name: 'Inbox' }).getRows({});
+    expect(rows).toMatchObject([{ from: caller, body: 'Are you open?' }]);
+  });
+
+  test('a call that was missed is told by SMS, and no other', async () => {
+    const [step] = recipe('Tell me when a call was missed');
+    await createTrigger({
+      ...{ name: 'missed', when_trigger: 'Call status', action: 'Multi-step action' },
+      configuration: {
+        steps: [{ step_action_name: 'Send SMS', step_only_if: step?.['Only if'], ...send(step) }],
+      },
+    });
+    for (const end of ['completed', 'no-answer', 'busy'] as const) {
+      host.sandbox.receiveCall({ from: '+12025550199', to: number, end });
+      host.sandbox.pass(60);
+      await host.sandbox.events.settled();
+    }
+    const missed = {
+      ...{ from: step?.From, to: step?.To },
+      body: 'You missed a call from +12025550199.',
+    };
+    expect(sent().filter(({ to }) => to === step?.To)).toEqual([missed, missed]);
+  });
+
+  test('an appointment is confirmed by replying YES', async () => {
+    const [mark, thank] = recipe('Appointment confirmed by replying YES');
+    const table = await createNative(
+      'Visits',
+      { name: 'String', phone: 'String', confirmed: 'Bool' },
+      [
+        { name: 'Ada', phone: caller, confirmed: false },
+        { name: 'Bob', phone: '+12025550144', confirmed: false },
+      ],
+    );
+    const trigger = await createTrigger({
+      ...{ name: 'confirmed', when_trigger: 'SMS received', action: 'Workflow' },
+    });
+    const place = { trigger_id: trigger.id, only_if: mark?.['Only if'] };
+    await model('workflow_step').create({
+      ...{ ...place, name: 'mark', action_name: 'modify_row', initial_step: true },
+      next_step: 'thank',
+      configuration: {
+        ...{ where: 'Database', select_table: table.name },
+        ...{ query: mark?.['Query object'], row_expr: mark?.['Row expression'] },
+      },
+    });
+    await model('workflow_step').create({
+      ...{ ...place, name: 'thank', action_name: 'Reply: SMS received', initial_step: false },
+      ...{ next_step: '', only_if: thank?.['Only if'], configuration: { text: thank?.Text } },
+    });
+    for (const body of ['No idea', ' yes ']) await write(body);
+    expect(replies().map(({ body }) => body)).toEqual([thank?.Text]);
+    const rows = await table.getRows({ confirmed: true });
+    expect(rows.map(({ name }: Loose) => name)).toEqual(['Ada']);
+  });
 });

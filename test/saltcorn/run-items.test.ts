@@ -41,6 +41,7 @@ const accountOf = (open = async () => connect(credentials, { confirm: 0 })) => (
   ...{
     configuration: {},
     reads: new RecentReads<Page<Row>>(0),
+    settings: async () => credentials,
     telephony: open,
     readLimit: 1,
     changes: 0,

@@ -59,6 +59,7 @@ export class Visitor {
 }
 
 export interface Website {
+  url: string;
   /** Someone who is not logged in. */
   guest(): Promise<Visitor>;
   /** Someone who is logged in, an administrator unless another role is given. */
@@ -81,6 +82,7 @@ export async function startWebsite(): Promise<Website> {
   const { url } = await serveHttp(await openApp());
   let users = 0;
   return {
+    url,
     guest: async () => {
       const visitor = new Visitor(url);
       await visitor.get('/auth/login');

@@ -1,3 +1,5 @@
+import type { EventMemory } from '../../src/index.ts';
+import { noteOf, remembersEvents } from '../events/memory.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { createTable, findTable } from '../saltcorn/app.ts';
 import {
@@ -14,6 +16,7 @@ import { startPostgres } from './postgres.ts';
 describe('on PostgreSQL, tenants of one Saltcorn', () => {
   let host: Host;
   let theirs: Sandbox;
+  let toldEvents: EventMemory;
 
   const asTenant = <T>(act: () => Promise<T>): Promise<T> =>
     saltcorn('data/db').runWithTenant('shop', act);
@@ -28,6 +31,7 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
       DATABASE_URL: await startPostgres(),
       SALTCORN_MULTI_TENANT: 'true',
     });
+    ({ toldEvents } = require('../../plugin/saltcorn/event/told-events.ts'));
     const { add_tenant, getState } = saltcorn('data/db/state');
     await getState().setConfig('tenants_unsafe_plugins', true);
     const { insertTenant, switchToTenant } = saltcorn('admin-models/models/tenant');
@@ -51,6 +55,23 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
     const rows = await model('metadata').find({ type: 'Module secrets' });
     return rows.map(({ body }: Loose) => body);
   };
+
+  describe('the memory of events', () => {
+    remembersEvents(async () => {
+      await toldEvents.note(noteOf('SM0', 0));
+      await saltcorn('data/db').query('delete from public.telephony_told_events');
+      return toldEvents;
+    });
+  });
+
+  test('each are told of events of their own', async () => {
+    const note = noteOf('SM9', 6);
+    expect(await toldEvents.note(note)).toBe('new');
+    expect(await asTenant(async () => toldEvents.note(note))).toBe('new');
+    await toldEvents.told(note);
+    expect(await toldEvents.note(note)).toBe('told');
+    expect(await asTenant(async () => toldEvents.note(note))).toBe('under-way');
+  });
 
   test('each see the calls of their own account', async () => {
     expect(await sids()).toEqual(newest(host.sandbox));

@@ -1,22 +1,32 @@
 import {
   connect,
   definitions,
+  type EventPlace,
+  eventReader,
   secretKeys,
   settingsWithStoredSecrets,
   type Telephony,
   TelephonyError,
+  type TelephonySettings,
 } from '../../../src/index.ts';
+import { addressBelow } from '../event/address-below.ts';
+import { eventPath } from '../event/event-path.ts';
 import { accountType } from '../node/node-type.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
+import { authTokenField, publicAddressField, reportField } from '../settings/event-place.ts';
 import { bindSecrets, storedSecrets } from './stored-secrets.ts';
 
 /** The configuration node. */
 export interface AccountNode extends FlowNode {
+  /** Throws when a secret is stored for another host. */
+  settings(): TelephonySettings;
   /**
    * Connects when first asked to. Throws, before anything is sent, when the settings are not complete, and when a secret is
    * stored for another host.
    */
   telephony(): Telephony;
+  /** Where events come, and what they are signed by; undefined while nobody has said where Node-RED is reached. */
+  eventPlace: EventPlace | undefined;
   /** Whom messages come from where a node does not say so; empty when nobody does. */
   defaultSender: string;
   /** Whether sounds can be heard by everyone who sees the pages of flows. */
@@ -24,13 +34,13 @@ export interface AccountNode extends FlowNode {
 }
 
 // By the ids that they have in the editor: within a subflow there is one for each of its uses.
-const running = new Map<string, Set<FlowNode>>();
+const running = new Map<string, Set<AccountNode>>();
 
 /** The configuration node that runs of one in the editor, the first one if there are more. */
-export const runningAccount = (id: string): FlowNode | undefined =>
+export const runningAccount = (id: string): AccountNode | undefined =>
   running.get(id)?.values().next().value;
 
-function keepRunning(node: FlowNode) {
+function keepRunning(node: AccountNode) {
   const id = editorId(node);
   const nodes = running.get(id) ?? new Set();
   running.set(id, nodes.add(node));
@@ -40,27 +50,48 @@ function keepRunning(node: FlowNode) {
   });
 }
 
+/** Whether events of an account can be received: what is wrong with the settings is said where events are heard. */
+function canReceive(settings: TelephonySettings, place: EventPlace): boolean {
+  try {
+    return Boolean(eventReader(settings, place));
+  } catch {
+    return false;
+  }
+}
+
+const textOf = (value: unknown) => String(value ?? '').trim();
+
 /** Registers the configuration node. */
 export function registerAccount(RED: NodeRed) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
     bindSecrets(RED, this, config);
     let telephony: Telephony | undefined;
+    const settings = () =>
+      settingsWithStoredSecrets(config, storedSecrets(this.credentials ?? {}, config));
+    const publicAddress = textOf(config[publicAddressField.key]);
+    const authToken = textOf(this.credentials?.[authTokenField.key]);
+    const eventAddress = addressBelow(publicAddress, `${eventPath}/${editorId(this)}`);
+    const reportTo = () =>
+      config[reportField.key] === true &&
+      canReceive(settings(), { address: eventAddress, authToken })
+        ? eventAddress
+        : undefined;
     const own: Omit<AccountNode, keyof FlowNode> = {
+      settings,
       telephony: () => {
-        const stored = storedSecrets(this.credentials ?? {}, config);
-        telephony ??= connect(settingsWithStoredSecrets(config, stored));
+        telephony ??= connect(settings(), {}, { reportTo: reportTo() });
         return telephony;
       },
-      defaultSender: String(config.defaultSender ?? '').trim(),
+      eventPlace: publicAddress ? { address: eventAddress, authToken } : undefined,
+      defaultSender: textOf(config.defaultSender),
       givesOutMedia: config.media === true,
     };
-    Object.assign(this, own);
-    keepRunning(this);
+    keepRunning(Object.assign(this, own));
   }
   // Node-RED encrypts these, and no exported flow holds them.
   const credentials = Object.fromEntries(
-    secretKeys.map((key) => [key, { type: 'password' as const }]),
+    [...secretKeys, authTokenField.key].map((key) => [key, { type: 'password' as const }]),
   );
   RED.nodes.registerType(accountType, construct, { credentials });
 }

@@ -20,6 +20,7 @@ interface Element {
   val(): string;
   val(value: string): Element;
   text(text: string): Element;
+  attr(name: string, value: string): Element;
   on(event: string, listener: () => void): Element;
   prop(name: string, value: boolean): Element;
   typedInput(options: TypedInputOptions): Element;
@@ -32,10 +33,15 @@ interface Answer<T> {
 
 interface JQuery {
   (selector: string): Element;
+  getJSON<T>(url: string): Answer<T>;
   ajax<T>(options: { url: string; method: 'POST'; contentType: string; data: string }): Answer<T>;
 }
 
+export declare const document: { baseURI: string };
+
 export declare const $: JQuery;
 export declare const RED: {
+  settings: { httpNodeRoot?: string | false };
+  nodes: { node(id: string): NodeProperties | null };
   validators: { typedInput(typeProperty: string | { type: string }): Validator };
 };

@@ -5,6 +5,7 @@ import {
   isList,
   type Operation,
   type RecordField,
+  type RecordShape,
   recordShape,
   requestOf,
 } from '../../../src/index.ts';
@@ -14,11 +15,14 @@ import { escapeHtml } from './html.ts';
 const sentences = (...texts: (string | undefined | false)[]) =>
   escapeHtml(texts.filter(Boolean).join(' '));
 
-const entry = (name: string, type: string, text: string, isOptional = false) =>
+/** An entry of the list of properties in a node's help. */
+export const entry = (name: string, type: string, text: string, isOptional = false) =>
   `<dt${isOptional ? ' class="optional"' : ''}>${escapeHtml(name)} <span class="property-type">${type}</span></dt>
 <dd>${text}</dd>`;
 
-const list = (entries: string[]) => `<dl class="message-properties">\n${entries.join('\n')}\n</dl>`;
+/** The list of properties in a node's help. */
+export const list = (entries: string[]) =>
+  `<dl class="message-properties">\n${entries.join('\n')}\n</dl>`;
 
 const inputEntry = ({ label, type, help, options, required, default: value }: Field) =>
   entry(
@@ -43,6 +47,16 @@ ${list(operation.fields.map(inputEntry))}`;
 const recordEntry = ({ key, label, help }: RecordField) =>
   `<li><code>${key}</code>: ${sentences(`${label}.`, help)}</li>`;
 
+/** What a record has, with what is not in it left out. */
+export function recordHelp({ fields, media: hasMedia }: RecordShape, keys?: string[]): string {
+  const media = hasMedia
+    ? '<li><code>media</code>: where a browser can hear it, if the account allows it and it can be played.</li>'
+    : '';
+  const shown = fields.filter(({ key }) => keys?.includes(key) ?? true);
+  return `<p>A record has</p>
+<ul>${shown.map(recordEntry).join('\n')}${media}</ul>`;
+}
+
 function outputs(operation: Operation) {
   const shape = recordShape(operation.result.of);
   const payload = list(
@@ -59,13 +73,9 @@ function outputs(operation: Operation) {
         ]
       : [entry('payload', 'object', 'the record')],
   );
-  const media = shape.media
-    ? '<li><code>media</code>: where a browser can hear it, if the account allows it and it can be played.</li>'
-    : '';
   return `<h3>Outputs</h3>
 ${payload}
-<p>A record has</p>
-<ul>${shape.fields.map(recordEntry).join('\n')}${media}</ul>`;
+${recordHelp(shape)}`;
 }
 
 const onStop = (operation: Operation) =>

@@ -11,8 +11,9 @@ import { elsewhere, fieldProperties } from '../node/field-properties.ts';
 import { accountType, nodeType } from '../node/node-type.ts';
 import { usualProperty } from '../node/result-property.ts';
 import type { TypedInputType } from './browser.ts';
-import { escapeHtml, type NodePage, toScript } from './html.ts';
+import { type NodePage, toScript } from './html.ts';
 import { operationHelp } from './operation-help.ts';
+import { accountRow, nameRow, row, textInput } from './rows.ts';
 import type { InputField } from './script.ts';
 
 const choose = (options: string[], isRequired: boolean): TypedInputType => ({
@@ -32,7 +33,7 @@ function ownType({ type, options, required }: Field) {
   return typedBy(type);
 }
 
-const inputField = (field: Field): InputField => ({
+export const inputField = (field: Field): InputField => ({
   ...fieldProperties(field.key),
   types: [ownType(field), ...elsewhere],
 });
@@ -41,12 +42,11 @@ const inputField = (field: Field): InputField => ({
 const takesPayload = (operation: Operation, { required, multiline }: Field) =>
   isAction(operation) && required === true && multiline === true;
 
-const inputDefaults = (operation: Operation, field: Field) => {
+/** The properties of a node that hold an input, empty or the payload of the message at first. */
+export const inputDefaults = (field: Field, isPayload: boolean) => {
   const { key, label, required, purpose, type: meaning } = field;
   const { value, type } = fieldProperties(key);
-  const [text, typed] = takesPayload(operation, field)
-    ? ['payload', 'msg']
-    : ['', typedBy(meaning)];
+  const [text, typed] = isPayload ? ['payload', 'msg'] : ['', typedBy(meaning)];
   // The account can say who sends.
   const isRequired = required === true && purpose !== 'sender';
   const check = `telephonyNodes.validInput(${toScript(type)}, ${toScript(label)}, ${isRequired})`;
@@ -72,7 +72,7 @@ const definition = (operation: Operation) => `{
   outputs: 1,
   defaults: {
     name: { value: '' },
-    account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(operation, field)).join('')}${isList(operation) ? listDefaults : ''}
+    account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(field, takesPayload(operation, field))).join('')}${isList(operation) ? listDefaults : ''}
     property: { value: '${usualProperty}', validate: telephonyNodes.validProperty },
   },
   paletteLabel: ${toScript(operation.name)},
@@ -84,16 +84,8 @@ const definition = (operation: Operation) => `{
   },
 }`;
 
-const row = (property: string, label: string, input: string, help = '') => `
-<div class="form-row"${help && ` title="${escapeHtml(help)}"`}>
-  <label for="node-input-${property}">${escapeHtml(label)}</label>
-  ${input}
-</div>`;
-
-const textInput = (property: string, placeholder: string | number = '') =>
-  `<input type="text" id="node-input-${property}" style="width: 70%" placeholder="${escapeHtml(placeholder)}">`;
-
-function inputRow({ key, label, help, placeholder, default: value }: Field) {
+/** The row of a dialog for an input. */
+export function inputRow({ key, label, help, placeholder, default: value }: Field) {
   const properties = fieldProperties(key);
   const hidden = `<input type="hidden" id="node-input-${properties.type}">`;
   const shown = textInput(properties.value, value ?? placeholder);
@@ -114,8 +106,8 @@ const listRows = [
 
 const dialog = (operation: Operation) =>
   [
-    row('name', 'Name', textInput('name', operation.name)),
-    row('account', definitions.settings.name, '<input type="text" id="node-input-account">'),
+    nameRow(operation.name),
+    accountRow,
     ...operation.fields.map(inputRow),
     isList(operation) ? listRows : '',
     row(

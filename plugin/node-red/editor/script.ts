@@ -1,10 +1,13 @@
 import type { ConnectionTest } from '../../../src/index.ts';
 import { readLimit } from '../data-source/record-limit.ts';
+import { addressBelow } from '../event/address-below.ts';
+import type { EventNews } from '../event/event-news.ts';
 import { elsewhere } from '../node/field-properties.ts';
 import type { NodeProperties, TypedInputType } from './browser.ts';
 
 declare const $: typeof import('./browser.ts').$;
 declare const RED: typeof import('./browser.ts').RED;
+declare const document: typeof import('./browser.ts').document;
 
 /** An input of a node's dialog. */
 export interface InputField {
@@ -82,5 +85,85 @@ export function prepareConnectionTest(url: string, keys: string[]) {
     })
       .done(({ message }) => say(message))
       .fail(({ status }) => say(`Node-RED could not test it (${status}).`));
+  });
+}
+
+/** What came last, of one event or of all. */
+function lastOf({ last }: EventNews, event?: string): string {
+  const times = event ? [last[event]] : Object.values(last);
+  const latest = times.filter(Boolean).sort().at(-1);
+  return latest ? `The last one came on ${new Date(latest).toLocaleString()}.` : 'None came yet.';
+}
+
+function newsText(news: EventNews, event?: string): string {
+  const { refused, problem } = news;
+  const refusal = refused && `${new Date(refused.at).toLocaleString()}: ${refused.sentence}`;
+  return [problem, lastOf(news, event), refusal].filter(Boolean).join(' ');
+}
+
+type Dialog = 'node' | 'account';
+
+/** What is the name of an environment variable is known where it is deployed. */
+const showAddress = (dialog: Dialog, publicAddress: string, path: string, deployed = '') =>
+  $(`#telephony-${dialog}-event-address`).val(
+    publicAddress.includes('${') ? deployed : publicAddress && addressBelow(publicAddress, path),
+  );
+
+function showNews(
+  dialog: Dialog,
+  path: string,
+  { account, event }: { account: string; event?: string },
+  show: (news: EventNews) => void,
+) {
+  const news = $(`#telephony-${dialog}-event-news`);
+  news.text('');
+  $.getJSON<EventNews>(`${path.slice(1)}/${account}`).done((answer) => {
+    news.text(newsText(answer, event));
+    show(answer);
+  });
+}
+
+/** Where events come, below the root of the pages of flows, and where it is asked for news of them. */
+interface EventPaths {
+  eventPath: string;
+  newsPath: string;
+}
+
+/**
+ * Makes the dialog of an event's node show where the service is to report it, and when it last did.
+ *
+ * @param event the id of the event
+ */
+export function prepareEvent({ eventPath, newsPath }: EventPaths, event: string) {
+  const input = $('#node-input-account');
+  const show = () => {
+    const account = RED.nodes.node(input.val());
+    if (!account) return;
+    const { id = '', publicAddress = '' } = account;
+    const showAt = (deployed?: string) =>
+      showAddress('node', publicAddress, `${eventPath}/${id}`, deployed);
+    showAt();
+    showNews('node', newsPath, { account: id, event }, ({ address }) => showAt(address));
+  };
+  input.on('change', show);
+  show();
+}
+
+/**
+ * Makes the dialog of an account show where the service is to report events, as the public address is typed.
+ *
+ * @param account the id of the configuration node
+ */
+export function prepareAccountEvents({ eventPath, newsPath }: EventPaths, account: string) {
+  const input = $('#node-config-input-publicAddress');
+  let deployed: string | undefined;
+  const show = () => showAddress('account', input.val(), `${eventPath}/${account}`, deployed);
+  const root = new URL(RED.settings.httpNodeRoot || '/', document.baseURI);
+  input.attr('placeholder', addressBelow(root.href, ''));
+  input.on('input', show);
+  show();
+  showNews('account', newsPath, { account }, ({ address }) => {
+    deployed = address;
+    show();
   });
 }

@@ -7,7 +7,7 @@ import {
   type TelephonyRecord,
   whySilent,
 } from '../../../src/index.ts';
-import { accountOf } from '../account/account.ts';
+import { type AccountNode, accountOf } from '../account/account.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
 
 /** Where the sounds of records are, below the root of the pages of flows. */
@@ -21,7 +21,7 @@ const mediaPath = `/${definitions.manifest.id}/media`;
  * @returns undefined when records of this shape have no sound, this one's cannot be played, or Node-RED serves no pages of
  *   flows
  */
-export function mediaUrl(
+function mediaUrl(
   { settings: { httpNodeRoot = '/' } }: NodeRed,
   account: string,
   shape: string,
@@ -32,6 +32,17 @@ export function mediaUrl(
   if (whySilent(shape, record)) return undefined;
   const below = [mediaPath, account, shape, encodeURIComponent(String(record[key]))].join('/');
   return httpNodeRoot.replace(/\/$/, '') + below;
+}
+
+/** A record, with the address of its sound where the account gives out sounds. */
+export function withMedia(
+  RED: NodeRed,
+  account: AccountNode,
+  shape: string,
+  record: TelephonyRecord,
+): TelephonyRecord & { media?: string } {
+  const media = account.givesOutMedia && mediaUrl(RED, account.id, shape, record);
+  return media ? { ...record, media } : record;
 }
 
 const notGivenOut = () =>

@@ -20,6 +20,7 @@ export type Perform = (task: Task) => AsyncIterable<Outgoing>;
 
 /** What belongs to one node of an operation. */
 export interface Place extends Source {
+  operation: Operation;
   perform: Perform;
   status: StatusLine;
   runs: Runs;
@@ -48,7 +49,7 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
   let input: Record<string, unknown> = {};
   status.began();
   try {
-    input = await readInput(place, message);
+    input = await readInput(operation, place, message);
     // The account of a node that is closed can be gone already.
     if (run.stop.aborted) throw new TelephonyError('aborted', 'Stopped before it began.');
     tryResult(RED, config, message);

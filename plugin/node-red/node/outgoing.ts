@@ -6,7 +6,7 @@ import {
   type TelephonyRecord,
 } from '../../../src/index.ts';
 import type { AccountNode } from '../account/account.ts';
-import { mediaUrl } from '../media/media-route.ts';
+import { withMedia } from '../media/media-route.ts';
 import type { FlowConfig, Message, NodeRed } from '../node-red.ts';
 import { putResult } from './result-property.ts';
 
@@ -39,10 +39,7 @@ export function outgoingMessage(
   came: Message,
   { records: sent, more, parts }: Outgoing,
 ): Message {
-  const records = sent.map((record) => {
-    const media = account.givesOutMedia && mediaUrl(RED, account.id, operation.result.of, record);
-    return media ? { ...record, media } : record;
-  });
+  const records = sent.map((record) => withMedia(RED, account, operation.result.of, record));
   const message = RED.util.cloneMessage(came);
   putResult(RED, config, message, isList(operation) ? records : records[0]);
   return {

@@ -38,7 +38,6 @@ export const isFilter = (operation: Operation, { required }: Field) =>
 /** What the inputs of a node are read from. */
 export interface Source {
   RED: NodeRed;
-  operation: Operation;
   node: FlowNode;
   /** Its properties, with the values of variables. */
   config: FlowConfig;
@@ -62,32 +61,46 @@ async function read({ RED, node, config }: Source, field: Field, place: string, 
 }
 
 /**
- * Reads what an operation is run with: texts as typed, or what they point to in the message, the context or the
- * environment. What was left empty is not there. What points to nothing, or nowhere, is an error: a filter without its value
- * would let everything through.
+ * Reads an input of a node: a text as typed, or what it points to in the message, the context or the environment.
+ *
+ * @param canBeAll whether what it points to can stand for all
+ * @param message the message that came in
+ * @returns undefined where nothing was typed, or for all
+ * @throws {TelephonyError} with the `field` when it points to nothing
+ */
+export async function readField(
+  source: Source,
+  field: Field,
+  canBeAll: boolean,
+  message: Message,
+): Promise<unknown> {
+  const property = fieldProperties(field.key);
+  const text = String(source.typed[property.value] ?? '');
+  const type = String(source.typed[property.type] ?? 'str');
+  if (text.trim() === '' && !elsewhere.includes(type)) return undefined;
+  const value = await read(source, field, placeOf(text, type), message);
+  if (!isAbsent(value)) return canBeAll && value === all ? undefined : value;
+  const sentence = `"${field.label}" is missing: ${whyMissing(text, type)}.`;
+  const way = canBeAll ? ` For all, give it "${all}".` : '';
+  throw new TelephonyError('input', sentence + way, { field: field.key });
+}
+
+/**
+ * Reads what an operation is run with. What was left empty is not there. What points to nothing, or
+ * nowhere, is an error: a filter without its value would let everything through.
  *
  * @param message the message that came in
  * @throws {TelephonyError} with the `field` that points to nothing
  */
 export async function readInput(
+  operation: Operation,
   source: Source,
   message: Message,
 ): Promise<Record<string, unknown>> {
-  const { operation, typed } = source;
   const input: Record<string, unknown> = {};
   for (const field of operation.fields) {
-    const property = fieldProperties(field.key);
-    const text = String(typed[property.value] ?? '');
-    const type = String(typed[property.type] ?? 'str');
-    if (text.trim() === '' && !elsewhere.includes(type)) continue;
-    const value = await read(source, field, placeOf(text, type), message);
-    const canBeAll = isFilter(operation, field);
-    if (isAbsent(value)) {
-      const sentence = `"${field.label}" is missing: ${whyMissing(text, type)}.`;
-      const way = canBeAll ? ` For all, give it "${all}".` : '';
-      throw new TelephonyError('input', sentence + way, { field: field.key });
-    }
-    if (!(canBeAll && value === all)) input[field.key] = value;
+    const value = await readField(source, field, isFilter(operation, field), message);
+    if (value !== undefined) input[field.key] = value;
   }
   return input;
 }

@@ -1,7 +1,10 @@
 import { definitions, type SettingsField, secretKeys } from '../../../src/index.ts';
+import { addressRow } from '../editor/event-page.ts';
 import { escapeHtml, type NodePage, toScript } from '../editor/html.ts';
+import { eventPath, newsPath } from '../event/event-path.ts';
 import { accountType } from '../node/node-type.ts';
 import { defaultSenderField } from './default-sender.ts';
+import { authTokenField, publicAddressField, reportField } from './event-place.ts';
 
 const { manifest, settings, records } = definitions;
 const keys = settings.fields.map(({ key }) => key);
@@ -17,35 +20,43 @@ const definition = `{
     name: { value: '' },
     ${shown.map(({ key, required }) => `${key}: { value: '', required: ${required === true} },`).join('\n    ')}
     ${defaultSenderField.key}: { value: '' },
+    ${publicAddressField.key}: { value: '' },
+    ${reportField.key}: { value: false },
     media: { value: false },
   },
   credentials: {
     ${secret.map(({ key, required }) => `${key}: { type: 'password', required: ${required === true} },`).join('\n    ')}
+    ${authTokenField.key}: { type: 'password' },
   },
   label: function () { return this.name || this.${shown[0]?.key} || ${toScript(settings.name)}; },
   oneditprepare: function () {
     telephonyNodes.prepareConnectionTest('${manifest.id}/test-connection/' + this.id, ${toScript(keys)});
+    telephonyNodes.prepareAccountEvents(${toScript({ eventPath, newsPath })}, this.id);
   },
 }`;
 
 type Row = Pick<SettingsField, 'label' | 'help' | 'placeholder'> & { key: string };
 
+const isSecret = (key: string) => secretKeys.includes(key) || key === authTokenField.key;
+
 const row = ({ key, label, help, placeholder = '' }: Row) => `
 <div class="form-row">
   <label for="node-config-input-${key}">${escapeHtml(label)}</label>
-  <input type="${secretKeys.includes(key) ? 'password' : 'text'}" id="node-config-input-${key}" placeholder="${escapeHtml(placeholder)}">
+  <input type="${isSecret(key) ? 'password' : 'text'}" id="node-config-input-${key}" placeholder="${escapeHtml(placeholder)}">
   <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(help)}</div>
 </div>`;
 
 const isAdvanced = ({ advanced }: SettingsField) => advanced === true;
 
-const mediaRow = `
+const checkRow = (key: string, label: string, text: string, help = '') => `
 <div class="form-row">
-  <label for="node-config-input-media">Sounds</label>
-  <input type="checkbox" id="node-config-input-media" style="width: auto; vertical-align: top">
-  <span>give them out to browsers</span>
-  <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(mediaHelp)}</div>
+  <label for="node-config-input-${key}">${escapeHtml(label)}</label>
+  <input type="checkbox" id="node-config-input-${key}" style="width: auto; vertical-align: top">
+  <span>${escapeHtml(text)}</span>
+  <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(help)}</div>
 </div>`;
+
+const mediaRow = checkRow('media', 'Sounds', 'give them out to browsers', mediaHelp);
 
 const dialog = `
 <div class="form-row">
@@ -57,6 +68,9 @@ const dialog = `
   .join('')}${row(defaultSenderField)}
 <details style="margin-bottom: 12px">
   <summary style="margin-bottom: 12px">More</summary>${settings.fields.filter(isAdvanced).map(row).join('')}${givesOut.length > 0 ? mediaRow : ''}
+</details>
+<details style="margin-bottom: 12px">
+  <summary style="margin-bottom: 12px">Events</summary>${row(publicAddressField)}${row(authTokenField)}${addressRow('account')}${checkRow(reportField.key, reportField.label, reportField.text)}
 </details>
 <div class="form-row">
   <button type="button" class="red-ui-button" id="telephony-test-connection">Test connection</button>

@@ -1,13 +1,16 @@
 import {
   connect,
+  eventReader,
   type Page,
   settingsWithStoredSecrets,
   type Telephony,
   type TelephonySettings,
 } from '../../../src/index.ts';
+import { eventAddress } from '../settings/event-place.ts';
 import { freshFor } from '../settings/fresh-seconds.ts';
 import { readLimitOf } from '../settings/read-limit.ts';
 import type { Row } from '../where/where.ts';
+import { authTokenOf } from './auth-token.ts';
 import { effectiveSettings } from './effective-settings.ts';
 import { tellWorkers } from './other-workers.ts';
 import { RecentReads } from './recent-reads.ts';
@@ -19,11 +22,15 @@ export type Configuration = Partial<TelephonySettings> & {
   freshSeconds?: number;
   readLimit?: number;
   defaultSender?: string;
+  publicAddress?: string;
+  reported?: boolean;
 };
 
 /** What tables and actions of one configuration share. */
 export interface Account {
   configuration: Configuration;
+  /** Rejects when a secret is stored for another host. */
+  settings(): Promise<TelephonySettings>;
   /** Connects when first asked to, so that Saltcorn starts without settings too. Rejects when they are not complete. */
   telephony(): Promise<Telephony>;
   reads: RecentReads<Page<Row>>;
@@ -35,15 +42,34 @@ export interface Account {
 
 const accounts = new WeakMap<object, Account>();
 
+/** Where events of an account come; undefined where something is wrong with that, which is said where they are heard. */
+async function receivingAddress(configuration: Configuration, settings: TelephonySettings) {
+  const address = eventAddress(configuration);
+  try {
+    eventReader(settings, { address, authToken: await authTokenOf() });
+    return address;
+  } catch {
+    return undefined;
+  }
+}
+
 function open(configuration: Configuration): Account {
   const reads = new RecentReads<Page<Row>>(freshFor(configuration));
   let telephony: Telephony | undefined;
+  async function settings() {
+    const { typed, stored } = effectiveSettings(configuration, await storedSecrets());
+    return settingsWithStoredSecrets(typed, stored);
+  }
   return {
     configuration,
+    settings,
     telephony: async () => {
       if (telephony) return telephony;
-      const { typed, stored } = effectiveSettings(configuration, await storedSecrets());
-      telephony ??= connect(settingsWithStoredSecrets(typed, stored));
+      const given = await settings();
+      const reportTo = configuration.reported
+        ? await receivingAddress(configuration, given)
+        : undefined;
+      telephony ??= connect(given, {}, { reportTo });
       return telephony;
     },
     reads,

@@ -9,6 +9,10 @@ const { manifest, settings } = definitions;
 /** Whether a setting is fixed where Saltcorn starts, and therefore no field of the form. */
 export const isFixed = (key: string) => getState().isFixedPluginConfig(manifest.id, key);
 
+/** A value of this plugin's own that is fixed where Saltcorn starts. */
+export const fixedValue = (key: string): unknown =>
+  isFixed(key) ? getState().plugin_cfgs[manifest.id]?.[key] : undefined;
+
 /** The settings that are fixed where Saltcorn starts. */
 export function fixedSettings(): SettingValues {
   const configuration = getState().plugin_cfgs[manifest.id] ?? {};

@@ -23,20 +23,35 @@ async function storeSecrets(body: SettingValues) {
 /** Forgets the secrets. */
 export const forgetSecrets = (): Promise<void> => forget(place);
 
-const secretsIn = (values: SettingValues): SettingValues =>
-  Object.fromEntries(secretKeys.filter((key) => values[key]).map((key) => [key, values[key]]));
+const secretsIn = (values: SettingValues, keys: readonly string[]): SettingValues =>
+  Object.fromEntries(keys.filter((key) => values[key]).map((key) => [key, values[key]]));
 
-const hasSecrets = (values: SettingValues) => Object.keys(secretsIn(values)).length > 0;
+const hasSecrets = (values: SettingValues, keys: readonly string[]) =>
+  Object.keys(secretsIn(values, keys)).length > 0;
+
+/** The key of what events are signed by, where that is not the password. */
+export const authTokenKey = 'authToken';
+
+/** The keys of all secrets: those of the account, which are for its host, and what events are signed by. */
+export const allSecretKeys = [...secretKeys, authTokenKey];
 
 const withAddress = (secrets: SettingValues, settings: SettingValues): SettingValues => ({
   ...secrets,
   baseUrl: { ...settings, ...fixedSettings() }.baseUrl ?? '',
 });
 
+/** Those of the account replace each other together, since they are for one host. */
+function withStored(values: SettingValues, known: SettingValues): SettingValues {
+  const typed = secretsIn(values, allSecretKeys);
+  if (!hasSecrets(values, secretKeys)) return { ...known, ...typed };
+  return withAddress({ ...secretsIn(known, [authTokenKey]), ...typed }, values);
+}
+
 /** Takes the secrets out of settings, and stores those that are not blank. */
 export async function takeSecrets(values: SettingValues): Promise<void> {
-  if (hasSecrets(values)) await storeSecrets(withAddress(secretsIn(values), values));
-  for (const key of secretKeys) delete values[key];
+  if (hasSecrets(values, allSecretKeys))
+    await storeSecrets(withStored(values, await storedSecrets()));
+  for (const key of allSecretKeys) delete values[key];
 }
 
 /**
@@ -50,9 +65,9 @@ export async function moveSecrets(configuration: unknown): Promise<void> {
     (typeof configuration === 'string' ? JSON.parse(configuration) : configuration) ?? {};
   const plugin = await Plugin.findOne({ name: manifest.id });
   const known = await storedSecrets();
-  if (hasSecrets(known) && known.baseUrl === undefined)
+  if (hasSecrets(known, secretKeys) && known.baseUrl === undefined)
     await storeSecrets(withAddress(known, plugin?.configuration ?? given));
-  if (plugin?.configuration && hasSecrets(plugin.configuration)) {
+  if (plugin?.configuration && hasSecrets(plugin.configuration, allSecretKeys)) {
     await takeSecrets(plugin.configuration);
     await plugin.upsert();
   }

@@ -62,7 +62,7 @@ const isBlank = (value: unknown) => String(value ?? '').trim() === '';
  * @throws {TelephonyError} when a field asks for a value that the row does not have
  */
 export function inputOf(
-  { fields, name }: Action,
+  { fields, name }: Pick<Action, 'fields' | 'name'>,
   { defaultSender }: Configuration,
   run: RunArguments,
 ): Row {

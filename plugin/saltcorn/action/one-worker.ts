@@ -22,7 +22,8 @@ interface Body {
   isLost?: boolean;
 }
 
-const isAlone = () => !cluster.isWorker && !db.connectObj.multi_node;
+/** Whether no other process serves this Saltcorn. */
+export const isAlone = () => !cluster.isWorker && !db.connectObj.multi_node;
 
 const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds);
 

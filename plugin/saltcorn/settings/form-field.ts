@@ -19,7 +19,7 @@ export interface FormField {
 
 // Saltcorn writes the stored value of every built-in kind of password field into the page. This one has no
 // place for a value at all.
-const secretType = {
+export const secretType = {
   name: 'Secret',
   sql_name: 'text',
   read: (value: unknown) => (typeof value === 'string' ? value : undefined),

@@ -37,7 +37,7 @@ export async function minimumRoleField(): Promise<FormField> {
  * @throws {TelephonyError} that says who can allow it
  */
 export function assertMayRun(
-  { name }: Action,
+  { name }: Pick<Action, 'name'>,
   { minimumRole = String(administrator) }: Configuration,
   request: ClickRequest | undefined,
 ) {

@@ -3,9 +3,16 @@ import Workflow from '@saltcorn/data/models/workflow';
 import { connect, definitions, secretKeys, settingsWithStoredSecrets } from '../../../src/index.ts';
 import { type EffectiveSettings, effectiveSettings } from '../account/effective-settings.ts';
 import { isFixed, type SettingValues } from '../account/fixed-settings.ts';
-import { forgetSecrets, storedSecrets, takeSecrets } from '../account/stored-secrets.ts';
+import {
+  allSecretKeys,
+  forgetSecrets,
+  storedSecrets,
+  takeSecrets,
+} from '../account/stored-secrets.ts';
+import { lastTold } from '../event/told-events.ts';
 import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
+import { authTokenField, publicAddressField, reportField } from './event-place.ts';
 import { type FormField, formField } from './form-field.ts';
 import { freshSecondsField, isFreshSecondsSet } from './fresh-seconds.ts';
 import { minimumRoleField } from './minimum-role.ts';
@@ -15,6 +22,14 @@ const { settings } = definitions;
 
 // What few need is folded away, unless someone needed it already.
 const folded = (isSet: boolean) => ({ tab: isSet ? undefined : 'Advanced' });
+
+const foldedEvents = (isSet: boolean) => ({ tab: isSet ? undefined : 'Events' });
+
+/** What came of events, for the settings. */
+async function eventNews(): Promise<string> {
+  const last = await lastTold();
+  return last ? `The last one came on ${last.toUTCString()}.` : 'None came yet.';
+}
 
 function settingsField(field: (typeof settings.fields)[number], known: SettingValues): FormField {
   const { key, advanced } = field;
@@ -49,7 +64,7 @@ function complaint({ typed, stored }: EffectiveSettings): string | undefined {
 
 async function settingsForm(context: SettingValues) {
   // Saltcorn writes the whole context into a hidden field of the page.
-  for (const key of secretKeys) delete context[key];
+  for (const key of allSecretKeys) delete context[key];
   const secrets = await storedSecrets();
   const known = { ...context, ...secrets };
   return new Form({
@@ -60,6 +75,15 @@ async function settingsForm(context: SettingValues) {
       await minimumRoleField(),
       { ...defaultSenderField, ...folded(Boolean(context.defaultSender)) },
       { ...freshSecondsField, ...folded(isFreshSecondsSet(context)) },
+      {
+        ...publicAddressField(context, await eventNews()),
+        ...foldedEvents(Boolean(context.publicAddress)),
+      },
+      {
+        ...authTokenField(Boolean(secrets.authToken)),
+        ...foldedEvents(Boolean(secrets.authToken)),
+      },
+      { ...reportField, ...foldedEvents(Boolean(context.reported)) },
       { ...readLimitField, ...folded(isReadLimitSet(context)) },
     ],
     tabs: { tabsStyle: 'Accordion' },

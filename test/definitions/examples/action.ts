@@ -22,6 +22,7 @@ export const actionExamples: Examples = {
     { ...action, done: 'Sent' },
     { ...action, confirmedBy },
     { ...action, confirmedBy: { ...confirmedBy, also: ['from'] } },
+    { ...action, reported: { event: 'message-status', to: 'StatusCallback' } },
     { ...action, confirmedBy: { ...confirmedBy, unless: { field: 'direction', value: 'in' } } },
   ],
   invalid: [
@@ -42,6 +43,11 @@ export const actionExamples: Examples = {
       reason: 'name with a space at its end',
       example: { ...action, name: 'Send ' },
       fault: '/name pattern',
+    },
+    {
+      reason: 'reported to nowhere',
+      example: { ...action, reported: { event: 'message-status' } },
+      fault: '/reported required',
     },
     {
       reason: 'confirmed by a list, whenever',

@@ -1,0 +1,48 @@
+import { definitions, TelephonyError } from '../../../src/index.ts';
+import { runningAccount } from '../account/account.ts';
+import type { Handler, NodeRed } from '../node-red.ts';
+import { newsPath } from './event-path.ts';
+import { memoryOf, receiverOf } from './receiver.ts';
+
+/** What the editor says of the events of an account. */
+export interface EventNews {
+  /** Where they come by the settings that are deployed, which can be names of environment variables. */
+  address?: string;
+  /** When the last one of each came, by its id, as ISO 8601. */
+  last: Record<string, string>;
+  /** What is wrong with the settings that are deployed. */
+  problem?: string;
+  /** What was refused last. */
+  refused?: { at: string; sentence: string };
+}
+
+async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
+  const memory = memoryOf(RED, id);
+  const last: EventNews['last'] = {};
+  for (const event of definitions.events) {
+    const at = await memory.last(event.id);
+    if (at) last[event.id] = at.toISOString();
+  }
+  const account = runningAccount(id);
+  if (!account) return { last, problem: 'Deploy the account first.' };
+  const { address } = account.eventPlace ?? {};
+  const known = { last, ...(address && { address }) };
+  try {
+    const { refused } = receiverOf(RED, account);
+    return {
+      ...known,
+      ...(refused && { refused: { ...refused, at: refused.at.toISOString() } }),
+    };
+  } catch (error) {
+    if (error instanceof TelephonyError) return { ...known, problem: error.message };
+    throw error;
+  }
+}
+
+/** What dialogs show beside the address. For those who may see flows. */
+export function registerEventNews(RED: NodeRed) {
+  const answer: Handler = ({ params }, response, next) => {
+    newsOf(RED, params.account ?? '').then((news) => response.json(news), next);
+  };
+  RED.httpAdmin.get(`${newsPath}/:account`, RED.auth.needsPermission('flows.read'), answer);
+}

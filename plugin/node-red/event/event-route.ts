@@ -1,0 +1,39 @@
+import { answerEvent, TelephonyError } from '../../../src/index.ts';
+import { runningAccount } from '../account/account.ts';
+import { accountType } from '../node/node-type.ts';
+import type { NodeRed, Request, Response } from '../node-red.ts';
+import { storedProperties } from '../stored-properties.ts';
+import { eventPath } from './event-path.ts';
+import { type Receiver, receiverOf } from './receiver.ts';
+import { flowsRun, followFlows } from './running-flows.ts';
+
+function receiverFor(RED: NodeRed, id: string): Receiver | undefined {
+  try {
+    const account = runningAccount(id);
+    return account && receiverOf(RED, account);
+  } catch (error) {
+    if (error instanceof TelephonyError) return undefined;
+    throw error;
+  }
+}
+
+async function receive(RED: NodeRed, request: Request, response: Response): Promise<void> {
+  const isRunning = await flowsRun();
+  const receiver = isRunning && receiverFor(RED, request.params.account ?? '');
+  if (receiver) return answerEvent(receiver.receive, request, response);
+  response.writeHead(503, { 'content-type': 'text/plain' }).end('Not received yet');
+}
+
+/**
+ * Where the service reports events: a page of flows, guarded as all are by `httpNodeAuth` and `httpNodeMiddleware`, and by
+ * the signature.
+ */
+export function registerEventRoute(RED: NodeRed) {
+  followFlows(RED);
+  const guards = [RED.settings.httpNodeMiddleware ?? []].flat();
+  RED.httpNode.post(`${eventPath}/:account`, ...guards, (request, response, next) => {
+    const { type } = storedProperties(RED, request.params.account ?? '') ?? {};
+    if (type === accountType) receive(RED, request, response).catch(next);
+    else next();
+  });
+}

@@ -1,0 +1,59 @@
+import { type EventDefinition, namedEvent, type WaitingReply } from '../../../src/index.ts';
+import { type AccountNode, accountOf } from '../account/account.ts';
+import { withMedia } from '../media/media-route.ts';
+import { nodeType } from '../node/node-type.ts';
+import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
+import { EventStatus } from './event-status.ts';
+import { listen } from './listeners.ts';
+import { memoryOf, receiverOf } from './receiver.ts';
+
+/** Lets a node hear the events of an account. */
+function hearEvents(
+  RED: NodeRed,
+  definition: EventDefinition,
+  { node, account, replies }: { node: FlowNode; account: AccountNode; replies: boolean },
+  status: EventStatus,
+) {
+  const { id, result } = definition;
+  const open = new Map<WaitingReply, string>();
+  const end = listen(account, id, {
+    replies,
+    hear: (event, waiting) => {
+      status.heard(new Date());
+      if (waiting) open.set(waiting, namedEvent(event));
+      waiting?.text.then(() => open.delete(waiting));
+      const about = { id, ...(waiting && { replyTo: waiting.id }) };
+      node.send({ payload: withMedia(RED, account, result.of, { ...event.record }), event: about });
+    },
+  });
+  node.on('close', (_removed, done) => {
+    end();
+    for (const [waiting, name] of open) {
+      node.warn(`${name} was not replied to: its node was closed before there was a reply.`);
+      waiting.end();
+    }
+    node.status({});
+    done();
+  });
+}
+
+/** Registers the node of an event: it sends a message for each that the service reports. */
+export function registerEvent(RED: NodeRed, definition: EventDefinition) {
+  function construct(this: FlowNode, config: FlowConfig) {
+    RED.nodes.createNode(this, config);
+    const status = new EventStatus(this);
+    try {
+      const account = accountOf(RED, config.account);
+      receiverOf(RED, account);
+      const replies = definition.reply !== undefined && config.replies === true;
+      hearEvents(RED, definition, { node: this, account, replies }, status);
+      memoryOf(RED, editorId(account))
+        .last(definition.id)
+        .then((last) => status.waits(last));
+    } catch (error) {
+      status.failed(error);
+      this.warn((error as Error).message);
+    }
+  }
+  RED.nodes.registerType(nodeType(definition.id), construct);
+}

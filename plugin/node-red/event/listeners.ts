@@ -1,0 +1,33 @@
+import type { TelephonyEvent, WaitingReply } from '../../../src/index.ts';
+import type { AccountNode } from '../account/account.ts';
+import { editorId } from '../node-red.ts';
+
+/** A node that is told of events. */
+export interface Listener {
+  /** Whether its flow answers them. */
+  replies: boolean;
+  /** @param waiting what waits for the reply of its flow */
+  hear(event: TelephonyEvent, waiting: WaitingReply | undefined): void;
+}
+
+// By the account's id in the editor: nodes come and go while requests are under way.
+const listeners = new Map<string, Set<Listener>>();
+
+const keyOf = (account: string, event: string) => `${account} ${event}`;
+
+/** The nodes that are told of an event, by the id that the account has in the editor. */
+export const listenersOf = (account: string, event: string): Listener[] => [
+  ...(listeners.get(keyOf(account, event)) ?? []),
+];
+
+/**
+ * Has a node told of events.
+ *
+ * @returns what ends it
+ */
+export function listen(account: AccountNode, event: string, listener: Listener): () => void {
+  const key = keyOf(editorId(account), event);
+  const all = listeners.get(key) ?? new Set();
+  listeners.set(key, all.add(listener));
+  return () => all.delete(listener);
+}

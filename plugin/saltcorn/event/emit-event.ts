@@ -1,0 +1,27 @@
+import { getState } from '@saltcorn/data/db/state';
+import Trigger from '@saltcorn/data/models/trigger';
+import { eventDefinition, type TelephonyEvent } from '../../../src/index.ts';
+
+/**
+ * Emits an event in Saltcorn: its triggers and workflows start with the record as their row.
+ *
+ * @returns resolves when all of them came to their end, or to a wait of their own
+ */
+export function emitEvent({ id, record }: TelephonyEvent): Promise<void> {
+  const { name } = eventDefinition(id);
+  const row = { ...record };
+  const { virtual_triggers: triggers } = getState();
+  return new Promise((resolve) => {
+    // Saltcorn says nobody when it has run all triggers of an event; those of views it runs last.
+    const last = {
+      when_trigger: name,
+      run: async (emitted: object) => {
+        if (emitted !== row) return;
+        triggers.splice(triggers.indexOf(last), 1);
+        resolve();
+      },
+    };
+    triggers.push(last);
+    Trigger.emitEvent(name, null, {}, row);
+  });
+}

@@ -1,0 +1,6 @@
+import { definitions } from '../../../src/index.ts';
+
+/** The events that triggers and workflows can start from. */
+export const eventTypes = Object.fromEntries(
+  definitions.events.map(({ name }) => [name, { hasChannel: false }]),
+);

@@ -1,0 +1,43 @@
+import {
+  type EventDefinition,
+  replyField,
+  TelephonyError,
+  waitingReply,
+} from '../../../src/index.ts';
+import type { Account } from '../account/account.ts';
+import { inputOf, type RunArguments } from '../action/action-input.ts';
+import { type Answer, reported } from '../action/answer.ts';
+import { requestOf } from '../action/who-waits.ts';
+import { formField } from '../settings/form-field.ts';
+import { assertMayRun } from '../settings/minimum-role.ts';
+import { replyId } from './reply-id.ts';
+
+/** The name of the action that replies to an event. */
+export const replyName = ({ name }: EventDefinition): string => `Reply: ${name}`;
+
+/**
+ * The Saltcorn action that replies to an event, for its triggers and workflows.
+ *
+ * @param event the definition, of an event that can be replied to
+ * @param account the account whose events they are
+ * @param namespace the heading that the builder shows it under
+ */
+export function replyAction(event: EventDefinition, account: Account, namespace: string) {
+  const action = { name: replyName(event), fields: [replyField] };
+  return {
+    namespace,
+    description: `Sends a text back to whom the event “${event.name}” came from. For its triggers, within ten seconds. In the field, {{ name }} stands for the row's value of that name.`,
+    requireRow: false,
+    configFields: () => [formField(replyField)],
+    run: async (run: RunArguments): Promise<Answer> => {
+      try {
+        assertMayRun(action, account.configuration, requestOf(run));
+        const { [replyField.key]: text } = inputOf(action, account.configuration, run);
+        waitingReply(replyId(event, run.row ?? {})).reply(text);
+        return {};
+      } catch (error) {
+        throw error instanceof TelephonyError ? reported(action.name, error) : error;
+      }
+    },
+  };
+}

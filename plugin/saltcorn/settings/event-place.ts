@@ -1,0 +1,61 @@
+import { getState } from '@saltcorn/data/db/state';
+import { escapeHtml } from '@saltcorn/data/utils';
+import { authTokenKey } from '../account/stored-secrets.ts';
+import { eventPath } from '../event/event-path.ts';
+import { type FormField, secretType } from './form-field.ts';
+
+/** What of the plugin's settings it is about. */
+interface Placed {
+  publicAddress?: string;
+}
+
+const siteAddress = (): string => getState().getConfig('base_url', '');
+
+/** Where the service reports events; empty where nobody said where this Saltcorn is reached. */
+export function eventAddress({ publicAddress }: Placed): string {
+  const address = String(publicAddress || siteAddress() || '').trim();
+  return address && address.replace(/\/+$/, '') + eventPath;
+}
+
+/**
+ * The setting of where the service reaches this Saltcorn, which says what to enter at the service and what came of it.
+ *
+ * @param configuration the settings as they are stored
+ * @param news what to say of the events that came
+ */
+export function publicAddressField(configuration: Placed, news: string): FormField {
+  const address = eventAddress(configuration);
+  const enter = address ? ` Enter at the service: ${address} ${news}` : '';
+  return {
+    name: 'publicAddress',
+    label: 'Public address',
+    sublabel: escapeHtml(
+      `Where the service reaches this Saltcorn, from the internet. Only needed for events, such as an SMS that comes in.${enter}`,
+    ),
+    type: 'String',
+    required: false,
+    attributes: { placeholder: siteAddress() || 'https://app.example.com' },
+  };
+}
+
+/** The setting of what events are signed by. */
+export const authTokenField = (isKnown: boolean): FormField => ({
+  name: authTokenKey,
+  label: 'Auth Token',
+  sublabel:
+    'What the service signs events by. Only needed for events of an account whose password is something else, as with an API key.',
+  type: secretType,
+  required: false,
+  attributes: { placeholder: isKnown ? 'unchanged' : undefined },
+});
+
+/** The setting of whether messages and recordings are to be reported. */
+export const reportField: FormField = {
+  name: 'reported',
+  label: 'Ask for reports',
+  sublabel:
+    'The service is asked to report what becomes of what this module sends and records, as events.',
+  type: 'Bool',
+  required: false,
+  attributes: {},
+};

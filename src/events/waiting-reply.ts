@@ -1,0 +1,79 @@
+import type { Field } from '../../generated/definition-types.ts';
+import { type EventId, eventDefinition } from '../definition/event-definition.ts';
+import { TelephonyError } from '../telephony-error.ts';
+
+/** The text of a reply, as builders ask for it. */
+export const replyField: Field = {
+  key: 'text',
+  in: 'form',
+  name: '',
+  type: 'text',
+  label: 'Text',
+  help: 'What is sent back.',
+  required: true,
+  multiline: true,
+};
+
+const wrong = (sentence: string) =>
+  new TelephonyError('input', sentence, { field: replyField.key });
+
+const waiting = new Map<string, WaitingReply>();
+
+/** What waits for the reply to an event that a builder was told of, until its flow or trigger says what that is. */
+export class WaitingReply {
+  /** Resolves to the reply, or to nothing when there will be none. */
+  readonly text: Promise<string | undefined>;
+  readonly #event: EventId;
+  #resolve: (text?: string) => void = () => {};
+
+  /**
+   * @param id by which it is found again; no other one has it
+   * @param event the id of the event
+   * @param late aborts when it is too late for a reply
+   */
+  constructor(
+    readonly id: string,
+    event: EventId,
+    late: AbortSignal,
+  ) {
+    this.#event = event;
+    this.text = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    waiting.set(id, this);
+    late.addEventListener('abort', () => this.end(), { once: true });
+  }
+
+  /**
+   * Replies.
+   *
+   * @throws {TelephonyError} with code `input` for what cannot be sent
+   */
+  reply(text: unknown): void {
+    const { maxLength = 0 } = eventDefinition(this.#event).reply ?? {};
+    if (typeof text !== 'string' || text.trim() === '')
+      throw wrong(`"${replyField.label}" must be a text.`);
+    if ([...text].length > maxLength)
+      throw wrong(`"${replyField.label}" can have ${maxLength} characters at most.`);
+    this.end(text);
+  }
+
+  /** Ends the wait, with a reply or without one. */
+  end(text?: string): void {
+    waiting.delete(this.id);
+    this.#resolve(text);
+  }
+}
+
+/**
+ * What waits for a reply.
+ *
+ * @throws {TelephonyError} with code `input` when it waits no longer
+ */
+export function waitingReply(id: string): WaitingReply {
+  const found = waiting.get(id);
+  if (found) return found;
+  throw wrong(
+    'The reply is too late: the event was replied to before, or the service did not wait longer. Send it as a message of its own.',
+  );
+}

@@ -1,0 +1,50 @@
+import inbox from '../../demo/saltcorn/inbox.json';
+import { findTable } from './app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from './host.ts';
+import { startWebsite } from './website.ts';
+
+let host: Host;
+beforeAll(async () => {
+  host = await startSaltcorn();
+  const { url } = await startWebsite();
+  await installPlugin(artefact, { ...host.settings, publicAddress: url });
+  const { install_pack } = saltcorn('admin-models/models/pack');
+  const install = (plugin: Loose) => model('plugin').loadAndSaveNewPlugin(plugin);
+  await saltcorn('data/db').withTransaction(() => install_pack(inbox, 'inbox', install));
+  await state().refresh(true);
+  host.sandbox.events.numbers.set('+14155550100', { smsUrl: `${url}/telephony/events` });
+});
+
+test('the inbox of the demo shows an SMS that is simulated, and answers it', async () => {
+  const trigger = model('trigger').findOne({ name: 'Simulate an incoming SMS' });
+  const configuration = {
+    ...trigger.configuration,
+    url: `${host.sandbox.origin}/sandbox/messages`,
+  };
+  await model('trigger').update(trigger.id, { configuration });
+  const sms = { from: '+12025550143', body: 'Are you open?' };
+  await model('trigger').findOne({ name: trigger.name }).runWithoutRow({ row: sms });
+  await host.sandbox.events.settled();
+  expect(await findTable('Inbox').getRows({})).toMatchObject([sms]);
+  const replies = host.sandbox.messages.filter(({ direction }) => direction === 'outbound-reply');
+  expect(replies.map(({ body }) => body)).toEqual([
+    'Thank you for “Are you open?”. We answer today.',
+  ]);
+});
+
+test('its form has a button that simulates one', async () => {
+  const { mockReqRes } = saltcorn('data/tests/mocks');
+  const view = model('view').findOne({ name: 'Simulate an incoming SMS' });
+  const request = { ...mockReqRes.req, user: { role_id: 1 }, query: {} };
+  const html = await view.run({}, { req: request, res: mockReqRes.res });
+  expect(html).toContain('Let it come in');
+});
