@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import nock from 'nock';
-import { definitions, type MediaOptions } from '../../src/index.ts';
+import { connect, definitions, type MediaOptions } from '../../src/index.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, accountPath, answerWith, basic, isolate, telephony } from './service.ts';
 
@@ -112,6 +112,18 @@ test.each([
   );
   expect(parts(await errorOf(open()))).toEqual({ ...unplayable, status: 302 });
   expect([sent.length, others]).toEqual([1, [[], [], []]]);
+});
+
+test('a service on this machine may store sounds at its own address, without https', async () => {
+  const baseUrl = 'http://127.0.0.1:9999';
+  const sent = answerWith([redirect('/stored/RE1.mp3'), sound], baseUrl);
+  const { stream } = await connect({ ...account, baseUrl }).media('recording', 'RE1');
+  expect(await text(stream)).toBe('sound');
+  const headers = headersTo('127.0.0.1:9999');
+  expect(sent).toEqual([
+    { ...asked, headers: { ...headers, authorization: basic } },
+    { ...asked, path: '/stored/RE1.mp3', headers },
+  ]);
 });
 
 test('a redirect that names no place is not followed', async () => {
