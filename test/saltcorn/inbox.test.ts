@@ -10,12 +10,14 @@ import {
   startSaltcorn,
   state,
 } from './host.ts';
-import { startWebsite } from './website.ts';
+import { startWebsite, type Website } from './website.ts';
 
 let host: Host;
+let website: Website;
 beforeAll(async () => {
   host = await startSaltcorn();
-  const { url } = await startWebsite();
+  website = await startWebsite();
+  const { url } = website;
   await installPlugin(artefact, { ...host.settings, publicAddress: url });
   const { install_pack } = saltcorn('admin-models/models/pack');
   const install = (plugin: Loose) => model('plugin').loadAndSaveNewPlugin(plugin);
@@ -39,6 +41,13 @@ test('the inbox of the demo shows an SMS that is simulated, and answers it', asy
   expect(replies.map(({ body }) => body)).toEqual([
     'Thank you for “Are you open?”. We answer today.',
   ]);
+});
+
+test('its list shows by itself what came in', async () => {
+  const someone = await website.user();
+  const html = await someone.get('/page/inbox');
+  const [, name] = /reload_embedded_view\("([^"]+)"\)/.exec(html) ?? [];
+  expect(html).toContain(`data-sc-embed-viewname="${name}" data-sc-view-source="/view/`);
 });
 
 test('its form has a button that simulates one', async () => {
