@@ -69,6 +69,13 @@ const notes = async () => {
   return rows.map(({ phone, sms, sms_sid }) => [phone, sms, sms_sid]);
 };
 
+/** A worker that was ended is another program: this one would know whose the messages are. */
+const forgetWhose = () =>
+  installPlugin(artefact, {
+    ...host.settings,
+    baseUrl: host.sandbox.url.replace('127.0.0.1', 'localhost'),
+  });
+
 /** What the table is to say where each message arrived. */
 const sent = () =>
   host.sandbox.messages
@@ -106,6 +113,31 @@ test('who is done is left out the next time', async () => {
   expect(host.sandbox.messages.map(({ to }) => to).sort()).toEqual([...names, 'P13'].map(phoneOf));
 });
 
+test('who stands in two rows has one message, and both rows say so, also where only those are chosen that say nothing', async () => {
+  await people.insertRow({ name: 'P01', phone: '+1 (202) 555-0101' });
+  await people.updateRow({ sms: 'no thanks' }, (await people.getRow({ name: 'P12' })).id);
+  await people.insertRow({ name: 'P12', phone: '+1 (202) 555-0112' });
+  const left = { rows_where: 'sms === null' };
+  expect(await runNow(left)).toMatchObject({ done: 12, same: 1 });
+  await expect(runNow(left)).resolves.toMatchObject({ done: 0, failed: 0 });
+  expect(host.sandbox.messages).toHaveLength(12);
+  const both: Loose[] = await people.getRows({ name: 'P01' }, { orderBy: 'id' });
+  const [{ sid }] = host.sandbox.messages.filter(({ to }) => to === phoneOf('P01')) as [Loose];
+  expect(both.map(({ sms, sms_sid }) => [sms, sms_sid])).toEqual([
+    ['done', sid],
+    ['done', sid],
+  ]);
+  // One that comes later, and one that was begun when Saltcorn was ended.
+  await people.insertRow({ name: 'P02', phone: phoneOf('P02') });
+  await people.updateRow({ sms: 'under way', sms_sid: null }, both[0].id);
+  await people.updateRow({ sms: 'under way', sms_sid: null }, both[1].id);
+  await forgetWhose();
+  expect(await runNow()).toMatchObject({ done: 1, before: 11, same: 3 });
+  const rows: Loose[] = await people.getRows({}, { orderBy: 'id' });
+  expect(rows.filter(({ sms }) => sms !== 'done').map(({ sms }) => sms)).toEqual(['no thanks']);
+  expect(host.sandbox.messages).toHaveLength(12);
+});
+
 test('what was under way is looked for and not sent again, and what is not found is named', async () => {
   await runNow();
   const [first, second] = await people.getRows({}, { orderBy: 'name' });
@@ -113,11 +145,7 @@ test('what was under way is looked for and not sent again, and what is not found
     host.sandbox.messages.findIndex(({ to }) => to === second.phone),
     1,
   );
-  // A worker that was ended is another program: this one would know whose these are.
-  await installPlugin(artefact, {
-    ...host.settings,
-    baseUrl: host.sandbox.url.replace('127.0.0.1', 'localhost'),
-  });
+  await forgetWhose();
   for (const { id } of [first, second])
     await people.updateRow({ sms: 'under way', sms_sid: null }, id);
   host.sandbox.pass(180);

@@ -20,6 +20,8 @@ export interface Item {
   outcome: Outcome;
   /** Which row it is, where what becomes of it is noted in it. */
   key?: unknown;
+  /** The keys of those that would send the same. */
+  same?: unknown[];
   /** It was begun before, and what became of that is not known. */
   isPending?: true;
   /** What is sent, as long as that is to be done. */
@@ -79,18 +81,25 @@ function planNoted(item: Item, row: Row, { pk_name }: SaltcornTable, notes: Note
   return item.values ? { ...noted, isPending: true } : { ...noted, outcome: 'unknown' };
 }
 
-/** Whether something was done for it, or perhaps was. */
-const isBegun = ({ outcome, isPending }: Item) => outcome === 'before' || isPending === true;
+/** Which of those that would send the same stands for them all: one for which it is done, or was begun, or else the first. */
+const rankOf = ({ outcome, isPending }: Item) =>
+  [outcome === 'before', isPending, true].findIndex(Boolean);
 
-/** Leaves out those that would send the same as another one, which is the one that was begun, or else the first. */
+const isDone = ({ outcome }: Item) => outcome === 'before';
+
+/** Leaves out those that would send the same as another one. */
 function withoutSame(items: Item[]): Item[] {
   const keyOf = ({ values }: Item) => JSON.stringify(values);
-  const known = new Set(items.filter(isBegun).map(keyOf));
+  const firsts = new Map<string, Item>();
+  for (const item of items.toSorted((one, other) => rankOf(one) - rankOf(other)))
+    if (!firsts.has(keyOf(item))) firsts.set(keyOf(item), item);
   return items.map((item) => {
-    if (!item.values || isBegun(item)) return item;
-    const isSame = known.has(keyOf(item));
-    known.add(keyOf(item));
-    return isSame ? { who: item.who, outcome: 'same' } : item;
+    const first = firsts.get(keyOf(item));
+    if (!item.values || !first || first === item || isDone(item)) return item;
+    // It is looked for what became of it, even though it is done for another one.
+    if (item.isPending && isDone(first)) return item;
+    if (item.key !== undefined) first.same = [...(first.same ?? []), item.key];
+    return { who: item.who, outcome: 'same' };
   });
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import type { Item } from './plan.ts';
+import { noteAlike, notesWith } from './same-rows.ts';
 
 /** How what becomes of items is noted besides: the notes of the row of a key. */
 export type NotesOf = (key: unknown) => RowNotes;
@@ -16,6 +17,17 @@ async function noteFailed(items: Item[], notesOf: NotesOf) {
   for (const { key, outcome } of items)
     if (outcome === 'failed') await notesOf(key).replace(undefined, { outcome });
 }
+
+/** What is done before for a row is so for those that would send the same. */
+async function noteDone(items: Item[], notesOf: NotesOf) {
+  for (const { key, outcome, same = [] } of items) {
+    const note = outcome === 'before' && same.length > 0 ? await notesOf(key).read() : undefined;
+    if (note) await noteAlike(same.map(notesOf), note);
+  }
+}
+
+const notesFor = ({ key, same = [] }: Item, notesOf: NotesOf | undefined) =>
+  notesOf && notesWith(notesOf(key), same.map(notesOf));
 
 function note(item: Item, { outcome, error }: RowEnd) {
   delete item.values;
@@ -44,10 +56,13 @@ export async function runItems(
   const rows = waiting.map((item) => ({
     item,
     input: item.values ?? {},
-    notes: notesOf?.(item.key),
+    notes: notesFor(item, notesOf),
   }));
   try {
-    if (notesOf) await noteFailed(items, notesOf);
+    if (notesOf) {
+      await noteFailed(items, notesOf);
+      await noteDone(items, notesOf);
+    }
     await runRows(action, rows, {
       open: () => account.telephony(),
       isStopped,
