@@ -126,6 +126,9 @@ declare module '@saltcorn/data/models/table' {
     type: string | { name: string; sql_name?: unknown };
     reftable_name?: string;
     calculated?: boolean;
+    is_unique?: boolean;
+    primary_key?: boolean;
+    required?: boolean;
     attributes?: { day_only?: boolean };
   }
   export interface SaltcornTable {

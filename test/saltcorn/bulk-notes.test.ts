@@ -19,12 +19,15 @@ const configuration = {
 const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);
 const phoneOf = (name: string) => `+120255501${name.slice(1)}`;
 const minute = 60_000;
+const types = { name: 'String', phone: 'String', sms: 'String', sms_sid: 'String' };
 
 beforeAll(async () => {
   host = await startSaltcorn();
   website = await startWebsite();
-  const types = { name: 'String', phone: 'String', sms: 'String', sms_sid: 'String' };
-  people = await createNative('People', { ...types, sms_at: 'Date' }, [], forEveryone);
+  const own = { type: 'String', is_unique: true };
+  const required = { type: 'String', required: true, attributes: { default: '-' } };
+  const all = { ...types, sms_at: 'Date', own, required };
+  people = await createNative('People', all, [], forEveryone);
   await createTable('Calls', 'Telephony: Calls by caller id');
   await createPage('page', button('all', 'Send SMS for each row', configuration));
 });
@@ -200,12 +203,12 @@ const wrong: [string, object, string][] = [
   [
     'there is none',
     { rows_sid: 'nowhere' },
-    '“Note the SID in” needs a column of “People” of the type String.',
+    '“Note the SID in” needs a column of “People” of the type String that is neither required nor unique.',
   ],
   [
     'a type is wrong',
-    { rows_time: 'phone' },
-    '“Note the time in” needs a column of “People” of the type Date.',
+    { rows_time: 'sms' },
+    '“Note the time in” needs a column of “People” of the type Date that is neither required nor unique.',
   ],
   [
     'two are the same',
@@ -213,9 +216,24 @@ const wrong: [string, object, string][] = [
     '“Note the outcome in” and “Note the SID in” need a column each.',
   ],
   [
+    'one must not be empty',
+    { rows_sid: 'required' },
+    '“Note the SID in” needs a column of “People” of the type String that is neither required nor unique.',
+  ],
+  [
+    'one is different in each row',
+    { rows_outcome: 'own' },
+    '“Note the outcome in” needs a column of “People” of the type String that is neither required nor unique.',
+  ],
+  [
+    'one is sent',
+    { rows_sid: 'phone' },
+    '“Note the SID in” is “phone”, which is sent. Choose a column of its own.',
+  ],
+  [
     'the service has the table',
     { rows_table: 'Calls' },
-    '“Note the outcome in” needs a column of “Calls” of the type String.',
+    '“Note the outcome in” needs a column of “Calls” of the type String that is neither required nor unique.',
   ],
 ];
 
@@ -235,6 +253,22 @@ test('a row that says something else is left alone, and says so', async () => {
     ]),
   );
   expect((await notes())[0]).toEqual([phoneOf('P01'), 'no thanks', null]);
+});
+
+test('what cannot be noted any more is not tried, and says why', async () => {
+  const guests = await createNative('Visitors', { ...types, sms_at: 'Date' });
+  await guests.insertRow({ name: 'P01', phone: phoneOf('P01') });
+  await createPage(
+    'gone',
+    button('all', 'Send SMS for each row', { ...configuration, rows_table: 'Visitors' }),
+  );
+  await boss.get('/page/gone');
+  const { popup } = await press(boss, '/page/gone/action/all');
+  await guests.delete();
+  expect(await carryOut(boss, popup)).toBe(
+    'Send SMS: 0 done, 1 not tried. P01 (+12025550101): There is no table “Visitors”.',
+  );
+  expect(host.sandbox.messages).toEqual([]);
 });
 
 test('columns are offered by their table and their type', async () => {

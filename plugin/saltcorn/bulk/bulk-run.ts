@@ -11,7 +11,7 @@ import { chosenRows, tableOf } from './chosen-rows.ts';
 import { plan } from './plan.ts';
 import { notesIn } from './row-notes.ts';
 import { rowsChoice } from './rows-fields.ts';
-import { runItems } from './run-items.ts';
+import { abandon, runItems } from './run-items.ts';
 import { prefix, runUrl } from './run-page.ts';
 import { readShown } from './shown-rows.ts';
 import { createRun, findRun, isRunStopped, lastBegun, noteRun, type Run } from './stored-run.ts';
@@ -100,6 +100,9 @@ async function carryOut(action: Action, account: Account, run: Run): Promise<voi
   try {
     const notesOf = notes && notesIn(tableOf(tableName), notes);
     await runItems(action, account, items, () => isRunStopped(run), notesOf);
+  } catch (error) {
+    abandon(items, error);
+    throw error;
   } finally {
     clearInterval(timer);
     await noted;

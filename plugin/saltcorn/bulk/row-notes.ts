@@ -28,11 +28,15 @@ export const noteFields = keys.map((key) => ({ key, label: labels[key], type: ty
 const isOf = ({ type, attributes }: SaltcornField, name: string) =>
   typeof type !== 'string' && type.name === name && !attributes?.day_only;
 
+/** Whether a column can be empty in one row, and the same in others. */
+const isFree = ({ calculated, is_unique, primary_key, required }: SaltcornField) =>
+  !(calculated || is_unique || primary_key || required);
+
 /** The names of the columns of a table that can hold a note. */
 export const columnsFor = ({ fields, provider_name }: SaltcornTable, type: string): string[] =>
   provider_name
     ? []
-    : fields.filter((field) => isOf(field, type) && !field.calculated).map(({ name }) => name);
+    : fields.filter((field) => isOf(field, type) && isFree(field)).map(({ name }) => name);
 
 const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
 
@@ -44,7 +48,9 @@ const refused = (sentence: string) => new TelephonyError('input', `${sentence} N
 export function assertNoteColumns(table: SaltcornTable, columns: NoteColumns): void {
   for (const { key, label, type } of noteFields)
     if (!columnsFor(table, type).includes(columns[key]))
-      throw refused(`“${label}” needs a column of “${table.name}” of the type ${type}.`);
+      throw refused(
+        `“${label}” needs a column of “${table.name}” of the type ${type} that is neither required nor unique.`,
+      );
   if (columns.outcome === columns.sid)
     throw refused(`“${labels.outcome}” and “${labels.sid}” need a column each.`);
 }
@@ -78,7 +84,7 @@ function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowN
   const [outcome, sid, time] = [columns.outcome, columns.sid, columns.time].map(quoted);
   const own = quoted(table.pk_name);
   // Who is changing the row may be waiting for this.
-  const isFree = db.isSQLite
+  const unlocked = db.isSQLite
     ? ''
     : `and ${own} in (select ${own} from ${place} where ${own} = $4 for update skip locked)`;
   const find = async () => (await query(`select * from ${place} where ${own} = $1`, [key])).rows[0];
@@ -91,7 +97,7 @@ function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowN
     const begun = note.time && databaseTime(note.time.getTime());
     const { rows } = await query(
       `update ${place} set ${outcome} = $1, ${sid} = $2, ${time} = $3
-        where ${own} = $4 and ${isOld} ${isFree} returning ${own}`,
+        where ${own} = $4 and ${isOld} ${unlocked} returning ${own}`,
       [note.outcome, note.sid ?? null, begun ?? null, key, old?.outcome ?? ''],
     );
     return rows.length > 0;

@@ -75,13 +75,25 @@ export async function rowsFields(): Promise<FormField[]> {
 
 const refused = (sentence: string) => new TelephonyError('input', sentence);
 
+/** What a message is made of would be overwritten by a note. */
+function assertUnused(notes: NoteColumns, configuration: Row) {
+  const fields = Object.entries(configuration).filter(([name]) => !name.startsWith(nameOf('')));
+  for (const { key, label } of noteFields) {
+    const filled = new RegExp(`\\{\\{[^}]*\\b${notes[key]}\\b`);
+    if (fields.some(([, value]) => filled.test(String(value))))
+      throw refused(`“${label}” is “${notes[key]}”, which is sent. Choose a column of its own.`);
+  }
+}
+
 /** The columns for notes: all of them, or none. */
 function noteColumns(configuration: Row): NoteColumns | undefined {
   const chosen = noteFields.map(({ key }) => [key, configuration[nameOf(key)] ?? '']);
   if (chosen.every(([, name]) => name === '')) return undefined;
   const missing = noteFields.find((_, index) => chosen[index]?.[1] === '');
   if (missing) throw refused(`“${missing.label}” is empty. Choose a column for each, or for none.`);
-  return Object.fromEntries(chosen);
+  const notes = Object.fromEntries(chosen);
+  assertUnused(notes, configuration);
+  return notes;
 }
 
 /**

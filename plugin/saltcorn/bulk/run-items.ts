@@ -36,6 +36,12 @@ function note(item: Item, { outcome, error }: RowEnd) {
   if (error instanceof TelephonyError) item.message = error.message;
 }
 
+/** What waits when nothing can be done any more is not tried. */
+export function abandon(items: Item[], error: unknown): void {
+  for (const item of items)
+    if (item.outcome === 'waiting') note(item, { outcome: 'untried', error });
+}
+
 /**
  * Does what is waiting, some at a time, and notes in each what became of it. What is under way when it is stopped is done;
  * the rest is not tried.
