@@ -138,6 +138,8 @@ declare module '@saltcorn/data/models/table' {
     external?: boolean;
     min_role_read: number;
     pk_name: string;
+    /** The name without what no column of SQL may have, as Saltcorn spells it. */
+    santized_name: string;
     fields: SaltcornField[];
     /** A formula that says whom a row belongs to. */
     ownership_formula?: string | null;

@@ -83,6 +83,8 @@ const addresses: [query: string, fits: (call: Loose) => boolean][] = [
   ['_fts=BOUND', has('bound')],
   ['_fts=5550143', has('5550143')],
   ['_fts=(202) 555', has('(202) 555')],
+  ['_fts_Calls=5550143', has('5550143')],
+  ['_fts_Calls=zzzz', none],
   // Nobody sees a path, a version or the letters that a sid begins with.
   ['_fts=json', none],
   ['_fts=2010-04', none],

@@ -102,6 +102,9 @@ export function tableProvider(source: DataSource, account: Account) {
     configuration_workflow: () => providerSettings(source),
     fields: (configuration: Row | null | undefined) => tableColumns(source, configuration ?? {}),
     get_table: (configuration: Row | null | undefined, saltcornTable: SaltcornTable) => {
+      // Saltcorn takes over only what is the table's own. By this name the search of one table is told from that of another.
+      const { santized_name: value } = saltcornTable;
+      Object.defineProperty(saltcornTable, 'santized_name', { value, enumerable: true });
       const table = sourceTable(source, account, configuration ?? {}, saltcornTable);
       const readable = (where: Where, reader: Reader) =>
         readableWhere(saltcornTable, where, reader);
