@@ -18,6 +18,9 @@ export const requests = Number(process.env.EVENTS ?? 250);
 /** How many come between two restarts of the builder. */
 export const between = Math.min(requests / 2, 1_000);
 
+/** How long all of it may take, in milliseconds. */
+export const timeLimit = 120_000 + 100 * requests;
+
 const lives = {
   message: [
     ['queued', 'sent', 'delivered'],

@@ -29,10 +29,11 @@ export const postEvent = (
       typeof value === 'string' ? value : [...(value ?? [])],
     ]);
     open(url + queryOf(path), { method, headers: Object.fromEntries(all) })
-      .once('response', async (response) => {
-        resolve({ status: response.statusCode, body: await text(response) });
+      .on('error', reject)
+      .on('response', (response) => {
+        const { statusCode: status } = response;
+        text(response).then((body) => resolve({ status, body }), reject);
       })
-      .once('error', reject)
       .end(body);
   });
 

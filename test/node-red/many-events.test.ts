@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startNodeRedServer } from '../browser/node-red-server.ts';
 import { deliver, expectOnce, type Heard } from '../events/deliver.ts';
-import { between, eventStream, requests } from '../events/event-stream.ts';
+import { between, eventStream, requests, timeLimit } from '../events/event-stream.ts';
 import { account } from '../events/signed.ts';
 import { root } from '../root.ts';
 
@@ -41,23 +41,27 @@ const heardIn = (home: string, ids: string[]): Heard[] =>
       }),
   );
 
-test(`of ${requests} events each is told once, over restarts, and the last status is right`, async () => {
-  const { happened, waiting, below } = eventStream(requests);
-  const server = await startNodeRedServer(['--module', join(root, 'dist/node-red')], {});
-  const ids = [...new Set(happened.map(({ about }) => about.split(' ')[0] ?? ''))];
-  const deployed = await fetch(`${server.url}/flows`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(flowsIn(server.home, ids)),
-  });
-  expect(deployed.status).toBe(204);
-  const { answers, restarts } = await deliver({
-    ...{ waiting, below, between, url: server.url + path, address: publicAddress + path },
-    restart: () => server.restart('SIGTERM'),
-  });
-  // The test meets what it is about.
-  expect(restarts).toBeGreaterThanOrEqual(2);
-  expect(answers.get(undefined)).toBeGreaterThan(0);
-  await server.restart('SIGTERM');
-  expectOnce(happened, heardIn(server.home, ids));
-});
+test(
+  `of ${requests} events each is told once, over restarts, and the last status is right`,
+  async () => {
+    const { happened, waiting, below } = eventStream(requests);
+    const server = await startNodeRedServer(['--module', join(root, 'dist/node-red')], {});
+    const ids = [...new Set(happened.map(({ about }) => about.split(' ')[0] ?? ''))];
+    const deployed = await fetch(`${server.url}/flows`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(flowsIn(server.home, ids)),
+    });
+    expect(deployed.status).toBe(204);
+    const { answers, restarts } = await deliver({
+      ...{ waiting, below, between, url: server.url + path, address: publicAddress + path },
+      restart: () => server.restart('SIGTERM'),
+    });
+    // The test meets what it is about.
+    expect(restarts).toBeGreaterThanOrEqual(2);
+    expect(answers.get(undefined)).toBeGreaterThan(0);
+    await server.restart('SIGTERM');
+    expectOnce(happened, heardIn(server.home, ids));
+  },
+  timeLimit,
+);

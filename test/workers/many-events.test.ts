@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { definitions } from '../../src/index.ts';
 import { type SaltcornServer, startSaltcornServer } from '../browser/saltcorn-server.ts';
 import { deliver, expectOnce, type Heard } from '../events/deliver.ts';
-import { between, eventStream, requests } from '../events/event-stream.ts';
+import { between, eventStream, requests, timeLimit } from '../events/event-stream.ts';
 import { postForged } from '../events/post.ts';
 import { account } from '../events/signed.ts';
 import { root } from '../root.ts';
@@ -83,4 +83,5 @@ test.each(places)(
     expect(ways.get(403)?.size).toBeGreaterThan(10);
     expect(await heardBy(server)).toHaveLength(before);
   },
+  timeLimit,
 );
