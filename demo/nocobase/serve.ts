@@ -34,8 +34,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { definitions } from '../../generated/definitions.ts';
 import { findPort, host } from '../ports.ts';
+import { startPostgresql } from '../start-postgresql.ts';
 import { addPages } from './desk.ts';
-import { startPostgresql } from './postgresql.ts';
 import { openVisitor } from './visitor.ts';
 
 const require = createRequire(import.meta.url);

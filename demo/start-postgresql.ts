@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findPostgresql, postgresqlAdvice } from '../find-postgresql.ts';
+import { findPostgresql, postgresqlAdvice } from './find-postgresql.ts';
 
 /** PostgreSQL refuses to be run as root: a user that may run it. */
 function unprivilegedUser(): { uid?: number; gid?: number } {
@@ -25,16 +25,18 @@ const untilReady = (server: ChildProcess) =>
   });
 
 /**
- * Starts a PostgreSQL for one builder, on loopback only.
+ * Starts a PostgreSQL of its own, on loopback only.
  *
  * @param folder keeps the data; made when missing
  * @param port where it listens
  * @param password that of its one user, `postgres`, whose database has the same name
+ * @param options settings of it besides
  */
 export async function startPostgresql(
   folder: string,
   port: number,
   password: string,
+  options: string[] = [],
 ): Promise<ChildProcess> {
   const programs = findPostgresql();
   if (!programs) throw new Error(`PostgreSQL is not installed. ${postgresqlAdvice}`);
@@ -51,14 +53,14 @@ export async function startPostgresql(
     const file = join(folder, 'password');
     writeFileSync(file, password, { mode: 0o600 });
     if (user.uid !== undefined) chownSync(file, user.uid, user.gid ?? user.uid);
-    const options = ['--auth=scram-sha-256', `--pwfile=${file}`, '--encoding=UTF8', '--no-sync'];
-    execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', ...options], {
+    const access = ['--auth=scram-sha-256', `--pwfile=${file}`, '--encoding=UTF8', '--no-sync'];
+    execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', ...access], {
       ...run,
       stdio: 'pipe',
     });
     rmSync(file);
   }
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...options];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
   const server = spawn(join(programs, 'postgres'), args, {
     ...run,
