@@ -63,7 +63,20 @@ export {
 } from './media/send-media.ts';
 export { whySilent } from './media/why-silent.ts';
 export { onceWithin } from './once-within.ts';
+export { type PlannedRow, planRow, withoutSame } from './rows/plan-row.ts';
+export type { RowItem, RowOutcome } from './rows/row-item.ts';
 export { isPendingNote, type RowNote, type RowNotes } from './rows/row-notes.ts';
+export {
+  countsOf,
+  countsSaid,
+  isWithoutProblems,
+  outcomeWords,
+  problemSaid,
+  problemsOf,
+  type RowProblem,
+  shownOutcomes,
+} from './rows/row-summary.ts';
+export { abandon, type NotesOf, runItems } from './rows/run-items.ts';
 export type { RowEnd, RunRow } from './rows/run-row.ts';
 export { runRows } from './rows/run-rows.ts';
 export type { TelephonySettings } from './settings/check-settings.ts';

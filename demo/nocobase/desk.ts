@@ -12,6 +12,8 @@ interface Block {
   collection: string;
   /** What columns are to be equal to; a value can be a variable. */
   where?: Record<string, string>;
+  /** How many rows a page has. */
+  pageSize?: number;
   buttons: Button[];
   rowButtons: Button[];
   columns: Column[];
@@ -87,7 +89,7 @@ function columnModel(dataSource: string, collection: string, column: Column, ind
 }
 
 function blockModel(dataSource: string, block: Block, index: number) {
-  const { collection, where = {}, buttons, rowButtons, columns } = block;
+  const { collection, where = {}, pageSize, buttons, rowButtons, columns } = block;
   const rowActions = model('TableActionsColumnModel', {
     subKey: 'columns',
     subModels: { actions: rowButtons.map(buttonModel(true)) },
@@ -100,9 +102,10 @@ function blockModel(dataSource: string, block: Block, index: number) {
       subKey: 'items',
       stepParams: {
         resourceSettings: { init: { dataSourceKey: dataSource, collectionName: collection } },
-        ...(items.length > 0 && {
-          tableSettings: { dataScope: { filter: { logic: '$and', items } } },
-        }),
+        tableSettings: {
+          ...(items.length > 0 && { dataScope: { filter: { logic: '$and', items } } }),
+          ...(pageSize && { pageSize: { pageSize } }),
+        },
       },
       subModels: {
         columns: rowButtons.length > 0 ? [rowActions, ...shown] : shown,

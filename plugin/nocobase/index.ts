@@ -1,12 +1,14 @@
 import { Plugin } from '@nocobase/server';
 import { definitions, TelephonyError } from '../../src/index.ts';
-import { accountsResource, actionsResource, mediaResource } from './resources.ts';
+import { accountsResource, actionsResource, mediaResource, runsResource } from './resources.ts';
 import { Accounts } from './server/account/account.ts';
 import { accountsCollection } from './server/account/accounts-table.ts';
 import { actionHandlers, renderError } from './server/action/action.ts';
+import { runHandlers } from './server/bulk/bulk-run.ts';
+import { runsCollection } from './server/bulk/runs-table.ts';
 import { dataSourceType, telephonyDataSource } from './server/data-source/data-source.ts';
 import { playMedia } from './server/media/media-route.ts';
-import type { Context } from './server/nocobase.ts';
+import type { Context, Handler } from './server/nocobase.ts';
 import { settingsActions } from './server/settings/settings-actions.ts';
 import { operationInstructions } from './server/workflow/operation-instruction.ts';
 
@@ -31,20 +33,23 @@ export default class TelephonyPlugin extends Plugin {
     const { app } = this;
     const accounts = new Accounts(app);
     app.db.collection(accountsCollection);
+    app.db.collection(runsCollection);
     app.db.on('dataSources.afterDestroy', async (source) => {
       const filterByTk = source.get('key');
       if (source.get('type') === dataSourceType)
         await app.db.getRepository(accountsResource).destroy({ filterByTk });
     });
     app.dataSourceManager.registerDataSourceType(dataSourceType, telephonyDataSource(accounts));
-    app.resourceManager.define({
-      name: accountsResource,
-      actions: settingsActions(app, accounts),
-    });
-    app.resourceManager.define({ name: actionsResource, actions: actionHandlers(accounts) });
-    app.resourceManager.define({ name: mediaResource, actions: { play: playMedia(accounts) } });
+    const define = (name: string, actions: Record<string, Handler>) =>
+      // A table has actions of its own, with which whoever may change tables could change it.
+      app.resourceManager.define({ name, actions, only: Object.keys(actions) });
+    define(accountsResource, settingsActions(app, accounts));
+    define(actionsResource, actionHandlers(accounts));
+    define(mediaResource, { play: playMedia(accounts) });
+    define(runsResource, runHandlers(app, accounts));
     // Who may run an action stands in the account, and its handler asks for it. An address of a sound is a right of its own.
     app.acl.allow(actionsResource, '*', 'loggedIn');
+    app.acl.allow(runsResource, '*', 'loggedIn');
     app.acl.allow(mediaResource, 'play', 'public');
     app.acl.registerSnippet({
       name: `pm.${definitions.manifest.id}`,

@@ -42,6 +42,8 @@ declare module '@nocobase/client-v2' {
     static define(options: object): void;
     static registerFlow(flow: object): void;
     props: object;
+    context: import('@nocobase/flow-engine').ModelContext;
+    onInit(options: object): void;
   }
   export class ClickableFieldModel extends FlowModel {
     renderComponent(value: unknown): import('react').ReactNode;
@@ -49,7 +51,7 @@ declare module '@nocobase/client-v2' {
   export class ActionModel extends FlowModel {
     defaultProps: object;
   }
-  export const ActionSceneEnum: { all: unknown };
+  export const ActionSceneEnum: { all: unknown; collection: unknown };
   export const TextAreaWithContextSelector: unknown;
 }
 
@@ -58,9 +60,33 @@ declare module '@nocobase/client' {
 }
 
 declare module '@nocobase/flow-engine' {
+  interface Collection {
+    name: string;
+    title: string;
+    dataSourceKey: string;
+    dataSource?: { key: string; options?: { type?: string } };
+    /** The keys of rows. */
+    getFilterByTK(rows: object[]): unknown[];
+  }
+  /** What a model is shown in. */
+  export interface ModelContext {
+    collection?: Collection;
+    t(text: string): string;
+    /** @param options `meta`: what can be chosen of it as a variable */
+    defineProperty(name: string, options: { get(): unknown; meta?: unknown }): void;
+  }
+  export function createCollectionContextMeta(
+    collection: () => Collection | null,
+    title: string,
+  ): unknown;
   /** What a step of a flow is run in. */
   export interface FlowContext {
-    collection?: { dataSource?: { key: string; options?: { type?: string } } };
+    collection?: Collection;
+    /** The block that a button is in. */
+    blockModel?: {
+      collection?: Collection;
+      resource?: { getSelectedRows?(): object[] };
+    };
     message: { success(text: string): void; error(text: string): void };
     viewer: { dialog(options: object): void };
     resolveJsonTemplate(template: object): Promise<unknown>;
@@ -90,7 +116,7 @@ declare module 'react' {
     ...children: ReactNode[]
   ): object;
   export function useState<Of>(initial: Of): [Of, (next: Of) => void];
-  export function useEffect(effect: () => void, dependencies: unknown[]): void;
+  export function useEffect(effect: () => (() => void) | undefined, dependencies: unknown[]): void;
 }
 
 declare module 'antd' {
@@ -106,7 +132,9 @@ declare module 'antd' {
   export const Button: unknown;
   export const Card: unknown;
   export const Collapse: unknown;
+  export const Descriptions: unknown;
   export const Popconfirm: unknown;
+  export const Progress: unknown;
   export const Select: unknown;
   export const Space: unknown;
   export const Spin: unknown;

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { addPages } from '../../demo/nocobase/desk.ts';
 import type { Visitor } from '../../demo/nocobase/visitor.ts';
+import type { RunView } from '../../plugin/nocobase/run-view.ts';
 import { openBrowser } from '../browser/browser.ts';
+import { readDocument } from '../document.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { fillWithLongLists } from '../saltcorn/long-lists.ts';
 import { sidsOf } from '../sids-of.ts';
@@ -191,6 +193,59 @@ describe('lists', () => {
   });
 });
 
+describe('the docs say how many requests it takes to open', () => {
+  const documented = new Map(
+    [
+      ...readDocument('plugin/nocobase/README.md').matchAll(/^\| ([^|]+) \| (\d+) \| (\d+) \|$/gm),
+    ].map(([, name = '', ...counts]) => [name, counts.map(Number)]),
+  );
+  const page = (number: number, filter = {}) =>
+    list('calls_by_caller_id', { page: number, pageSize: 20, filter });
+  const first = () => page(1);
+  const second = () => page(2);
+  const last = () => page(Math.ceil(sandbox.calls.length / 20));
+  const rows = () => sidsOf(sandbox.calls).slice(0, 2);
+  const one = () =>
+    server.admin.read('telephony', 'calls_by_caller_id:get', { filterByTk: rows()[0] });
+  const asked = () =>
+    server.admin.ask('telephonyRuns:ask', {
+      ...{ action: 'send-sms', dataSource: 'telephony', collection: 'calls_by_caller_id' },
+      ...{ rows: rows(), input: { to: [{ column: 'from' }], body: ['Hello.'] } },
+    });
+  /** The last one is what is opened, with those before it opened before. */
+  const openings: [what: string, opened: (() => Promise<unknown>)[]][] = [
+    ['a list of calls', [first]],
+    ['its second page', [first, second]],
+    ['its second page again', [first, second, second]],
+    ['its first page again', [first, second, first]],
+    ['its tenth page, without those before it', [() => page(10)]],
+    ['its last page, without those before it', [last]],
+    ['the list by status', [() => page(1, { status: { $eq: 'busy' } })]],
+    ['a call by itself', [first, one]],
+    ['the question of a button for two selected calls', [first, asked]],
+  ];
+
+  // What was read is forgotten with the settings that it was read with.
+  async function counted(opened: (() => Promise<unknown>)[], label: string) {
+    await server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', label });
+    for (const open of opened) {
+      takeRequests(sandbox);
+      await open();
+    }
+    return takeRequests(sandbox).length;
+  }
+
+  test('all of these', () => {
+    expect(openings.map(([what]) => what)).toEqual([...documented.keys()]);
+  });
+
+  test.each(openings)('%s', async (what, opened) => {
+    const few = await counted(opened, `few, ${what}`);
+    fillWithLongLists(sandbox);
+    expect([few, await counted(opened, `many, ${what}`)]).toEqual(documented.get(what));
+  });
+});
+
 describe('actions', () => {
   const sms = { from: '+15005550006', to: '+12025550100', body: 'Your table is ready.' };
   const send = (input: object, who = server.admin) =>
@@ -255,6 +310,7 @@ describe('rights', () => {
     const tried = await Promise.all([
       failureOf(list('account_calls', {}, member)),
       failureOf(member.ask('telephonyActions:send-sms', { input: {} })),
+      failureOf(member.ask('telephonyRuns:ask', { action: 'send-sms', rows: [1] })),
       failureOf(member.ask('telephonyAccounts:list')),
       failureOf(member.ask('telephonyAccounts:test', settings)),
     ]);
@@ -297,6 +353,125 @@ describe('rights', () => {
     await member.ask('telephonyActions:send-sms', { input });
     expect(sandbox.messages.map(({ to }) => to)).toContain(input.to);
   });
+});
+
+describe('for selected rows', () => {
+  const step = (name: string, values: object, who = server.admin) =>
+    who.ask(`telephonyRuns:${name}`, values) as Promise<RunView>;
+  const input = { from: ['+15005550006'], body: ['Dear ', { column: 'name' }, ', hello.'] };
+  const calls = { action: 'send-sms', dataSource: 'telephony', collection: 'calls_by_caller_id' };
+  const toCallers = { to: [{ column: 'from' }], body: ['Hello.'], from: input.from };
+  const ofCalls = (rows: unknown[]) => ({ ...calls, rows, input: toCallers });
+
+  async function ended(key: string): Promise<RunView> {
+    const view = await step('see', { key });
+    return view.state === 'running' ? ended(key) : view;
+  }
+
+  test('it is asked first, begun once, and said what became of whom', async () => {
+    const text = (name: string) => ({ name, type: 'string', interface: 'input' });
+    const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
+    await server.admin.ask('collections:create', {
+      ...{ name: 'guests', title: 'Guests', autoGenId: false, template: 'general' },
+      fields: [id, text('name'), text('phone')],
+    });
+    const [ann, bob] = ['+12025550161', '+12025550162'];
+    const guests = [
+      { name: 'Ann', phone: ann },
+      { name: 'Ann', phone: '+1 (202) 555-0161' },
+      { name: 'Bob', phone: bob },
+      { name: 'Cleo', phone: '' },
+      { name: 'Dan', phone: '+15005550001' },
+      { name: 'Eve', phone: '+12025550163' },
+    ];
+    for (const guest of guests) await server.admin.ask('guests:create', guest);
+    sandbox.messages.length = 0;
+    const asked = await step('ask', {
+      ...{ action: 'send-sms', dataSource: 'main', collection: 'guests', rows: [1, 2, 3, 4, 5] },
+      input: { ...input, to: [{ column: 'phone' }] },
+    });
+    expect(asked).toMatchObject({
+      ...{ state: 'asked', done: [] },
+      counts: { waiting: 3, same: 1, failed: 1 },
+      waiting: [`Ann (${ann})`, `Bob (${bob})`, 'Dan (+15005550001)'],
+      example: { to: ann, body: 'Dear Ann, hello.' },
+      problems: [{ who: ['Cleo'], message: '"To" is missing: the row has no “phone”.' }],
+    });
+    expect(sandbox.messages).toEqual([]);
+    const { key } = asked;
+    await Promise.all([step('begin', { key }), step('begin', { key })]);
+    expect(await ended(key)).toMatchObject({
+      ...{ state: 'ended', counts: { done: 2, failed: 2, same: 1, waiting: 0 }, example: {} },
+      done: [`Ann (${ann})`, `Bob (${bob})`],
+      problems: [
+        { who: ['Cleo'] },
+        { who: ['Dan (+15005550001)'], message: expect.stringContaining('21211') },
+      ],
+    });
+    await step('begin', { key });
+    expect(sandbox.messages.map(({ to }) => to).sort()).toEqual([ann, bob]);
+  });
+
+  test('what was asked in many tabs is begun in one of them, at whatever moment', async () => {
+    const [call] = sandbox.calls;
+    const tabs = await Promise.all([1, 2, 3, 4].map(() => step('ask', ofCalls([call?.sid]))));
+    sandbox.messages.length = 0;
+    const said = await Promise.all(tabs.map(({ key }) => step('begin', { key })));
+    expect(said.map(({ state }) => state).filter((state) => state === 'asked')).toHaveLength(3);
+    await Promise.all(tabs.map(({ key }) => ended(key)));
+    expect(sandbox.messages).toHaveLength(1);
+  });
+
+  test('nobody reads rows, columns or runs that are not theirs', async () => {
+    const [busy] = sandbox.calls.filter(({ status }) => status === 'busy');
+    const [other] = sandbox.calls.filter(({ status }) => status !== 'busy');
+    await list('calls_by_caller_id', { pageSize: 200 });
+    // Members may see which calls are busy, and not whose they are.
+    expect(await step('ask', ofCalls([busy?.sid]), member)).toMatchObject({
+      ...{ waiting: [], example: {} },
+      problems: [{ message: expect.stringContaining('the row has no') }],
+    });
+    const tried = await Promise.all([
+      failureOf(step('ask', ofCalls([other?.sid]), member)),
+      failureOf(step('ask', { ...ofCalls([busy?.sid]), collection: 'account_calls' }, member)),
+      step('ask', ofCalls([busy?.sid])).then(({ key }) => failureOf(step('see', { key }, member))),
+    ]);
+    expect(tried).toEqual([
+      expect.stringContaining('not yours to see. Nothing was done.'),
+      expect.stringContaining(' 403'),
+      expect.stringContaining('it is not yours'),
+    ]);
+  });
+
+  test("NocoBase's own tables are read with the rights of whoever pressed the button", async () => {
+    const ofTable = (collection: string, rows: unknown[], column: string) => ({
+      ...{ action: 'send-sms', dataSource: 'main', collection, rows },
+      input: { ...input, to: [{ column }], body: ['Hello.'] },
+    });
+    const guests = (rows: unknown[]) => step('ask', ofTable('guests', rows, 'phone'), member);
+    expect(await failureOf(guests([3]))).toMatch(/ 403/);
+    const { id } = (await server.admin.ask('dataSources/main/rolesResourcesScopes:create', {
+      ...{ name: 'Bob', resourceName: 'guests', scope: { name: { $eq: 'Bob' } } },
+    })) as { id: string };
+    await server.admin.ask('roles/member/dataSourceResources:create', {
+      ...{ dataSourceKey: 'main', usingActionsConfig: true, name: 'guests' },
+      actions: [{ name: 'view', fields: ['name', 'phone'], scope: { id } }],
+    });
+    expect(await guests([3])).toMatchObject({ waiting: ['Bob (+12025550162)'] });
+    expect(await failureOf(guests([3, 6]))).toMatch(/not yours to see\. Nothing was done/);
+    const secret = await step('ask', ofTable('users', [1], 'password'));
+    expect(secret).toMatchObject({ problems: [{ message: expect.stringContaining('has no') }] });
+  });
+
+  test.each(['telephonyAccounts', 'telephonyRuns'])(
+    '%s has none of the actions of tables, by which it could be read and changed',
+    async (table) => {
+      for (const action of ['get', 'update', 'create', 'destroy', 'query'])
+        expect(await failureOf(server.admin.ask(`${table}:${action}?filterByTk=1`, {}))).toMatch(
+          / 404/,
+        );
+    },
+  );
 });
 
 describe('sounds', () => {
@@ -363,6 +538,38 @@ describe('in the browser', () => {
         }),
     );
     expect(await played).toBe(true);
+  });
+
+  test('a button for selected rows asks for what is left, then for whom, and says what became of it', async () => {
+    const { page, screenshot } = await openBrowser('nocobase-selected');
+    await logIn(page, `${server.url}/v/admin`);
+    await page.getByText('Calls', { exact: true }).first().click();
+    const rows = page.locator('tr.ant-table-row:visible');
+    const press = () => page.getByRole('button', { name: 'Text selected' }).click();
+    await rows.nth(3).waitFor();
+    await press();
+    await page.getByText('No row is selected.').waitFor();
+    for (const row of [0, 1, 2]) {
+      await rows.nth(row).locator('.ant-table-selection-column').hover();
+      await rows.nth(row).locator('input[type=checkbox]').check();
+    }
+    await press();
+    const form = page.locator('.ant-modal:visible');
+    const body = 'We call all of you back.';
+    await form.locator('textarea').fill(body);
+    await form.getByRole('button', { name: 'Send SMS' }).click();
+    const question = form.locator('.telephony-run-asked');
+    await question.getByText('selected rows of “Calls by caller id”:').waitFor();
+    await screenshot('asked', form);
+    await form.getByRole('button', { name: /times$/ }).dblclick();
+    await form
+      .locator('.telephony-run-ended')
+      .getByText(/\d+ done/)
+      .waitFor();
+    await screenshot('ended', form);
+    const callers = new Set(sandbox.calls.slice(0, 3).map(({ from }) => from));
+    const reached = sandbox.messages.filter((message) => message.body === body);
+    expect(reached.map(({ to }) => to).sort()).toEqual([...callers].sort());
   });
 
   test('a button of a row does what it says, without asking, where all is filled in', async () => {

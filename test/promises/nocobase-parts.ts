@@ -2,6 +2,7 @@ import { addPages } from '../../demo/nocobase/desk.ts';
 import type { Visitor } from '../../demo/nocobase/visitor.ts';
 import { definitions, isList, recordShape } from '../../src/index.ts';
 import { addWorkflowOnTable, type TableWithWorkflow } from '../nocobase/workflow-on-table.ts';
+import { addPeople, peoplePage } from './nocobase-for-each-row.ts';
 
 const sender = '+15005550006';
 const node = (id: string) => `${definitions.manifest.id}-${id}`;
@@ -81,10 +82,14 @@ const lists = definitions.dataSources
 export async function addParts(admin: Visitor) {
   for (const table of tables) await addWorkflowOnTable(admin, table);
   const icon = 'PhoneOutlined';
-  const [sms = ''] = await addPages(admin, 'main', [{ title: 'Send', icon, blocks: form }]);
+  await addPeople(admin);
+  const [sms = '', people = ''] = await addPages(admin, 'main', [
+    { title: 'Send', icon, blocks: form },
+    peoplePage,
+  ]);
   const [own = '', ...all] = await addPages(admin, definitions.manifest.id, [
     { title: 'My recordings', icon, blocks: ofUser },
     ...lists,
   ]);
-  return { sms, own, all };
+  return { sms, people, own, all };
 }

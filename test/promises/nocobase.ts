@@ -6,6 +6,7 @@ import { openBrowser } from '../browser/browser.ts';
 import { logIn, startNocobase } from '../nocobase/nocobase-server.ts';
 import { newestJob } from '../nocobase/workflow-on-table.ts';
 import type { App } from './app.ts';
+import { openForEachRow } from './nocobase-for-each-row.ts';
 import { addParts } from './nocobase-parts.ts';
 import type { Service } from './service.ts';
 
@@ -89,6 +90,7 @@ export async function openInNocobase({ settings }: Service): Promise<App> {
         () => shownOf(phone),
       ]),
     ),
+    forEachRow: openForEachRow(server, { page }, paths.people),
     sendUnattended: async (sms) => {
       await owner.ask('reminders:create', sms);
     },

@@ -94,7 +94,6 @@ const forEachRow = {
   },
   without: {
     'node-red': 'its nodes act on the messages that reach them, and choose no rows',
-    nocobase: 'its buttons act on the row that they are in',
   },
 };
 
@@ -312,7 +311,7 @@ export const promises: Record<string, Case[]> = {
         without: forEachRow.without,
         tried: async (app) => (await forEachRow.of(app).textWhere(filter)).question,
         asksNothing: true,
-        reads: /nothing was done/,
+        reads: /nothing was done/i,
       }),
     ),
     ...missing.flatMap(([what, values]): Case[] => [

@@ -1,15 +1,18 @@
 import { RecentReads } from '../../plugin/saltcorn/account/recent-reads.ts';
-import type { Item } from '../../plugin/saltcorn/bulk/plan.ts';
-import { runItems } from '../../plugin/saltcorn/bulk/run-items.ts';
+import { runOnAccount } from '../../plugin/saltcorn/bulk/run-on-account.ts';
+import type { Row } from '../../plugin/saltcorn/where/where.ts';
 import {
+  connect,
   countsOf,
   countsSaid,
-  isGood,
+  definitions,
+  isWithoutProblems,
+  type Page,
   problemSaid,
   problemsOf,
-} from '../../plugin/saltcorn/bulk/summary.ts';
-import type { Row } from '../../plugin/saltcorn/where/where.ts';
-import { connect, definitions, type Page, TelephonyError } from '../../src/index.ts';
+  type RowItem,
+  TelephonyError,
+} from '../../src/index.ts';
 import {
   answerWith,
   account as credentials,
@@ -23,13 +26,13 @@ isolate();
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
-const run = (items: Item[], account: ReturnType<typeof accountOf>, isStopped = goOn) =>
-  runItems(action, account, items, isStopped);
+const run = (items: RowItem[], account: ReturnType<typeof accountOf>, isStopped = goOn) =>
+  runOnAccount(action, account, items, isStopped);
 
 const goOn = async () => false;
 const from = '+14155550100';
 
-const waiting = (who: string): Item => ({
+const waiting = (who: string): RowItem => ({
   ...{ who, outcome: 'waiting' },
   values: { from, to: '+12025550143', body: who },
 });
@@ -53,7 +56,7 @@ const accountOf = (open = async () => connect(credentials, { confirm: 0 })) => (
 
 const created: ServiceAnswer = { status: 201, body: { sid: 'SM1' } };
 
-const ends: [answer: ServiceAnswer, end: Partial<Item>, records: number][] = [
+const ends: [answer: ServiceAnswer, end: Partial<RowItem>, records: number][] = [
   [created, { outcome: 'done' }, 1],
   [
     { status: 400, body: { message: 'No.' } },
@@ -83,7 +86,7 @@ test.each(ends)('%j is noted in the row', async (answer, end, count) => {
 
 test('only what is waiting is done', async () => {
   const sent = answerWith([created]);
-  const others: Item[] = [
+  const others: RowItem[] = [
     { who: 'Bob', outcome: 'same' },
     { who: 'Cy', outcome: 'failed', message: 'No number.' },
   ];
@@ -112,7 +115,7 @@ test('after wrong credentials only what was under way is tried', async () => {
   expect(sent).toHaveLength(5);
 });
 
-const openings: [error: Error, end: Partial<Item>][] = [
+const openings: [error: Error, end: Partial<RowItem>][] = [
   [new TelephonyError('settings', 'Fill it in.'), { outcome: 'failed', message: 'Fill it in.' }],
   [new RangeError('A mistake'), { outcome: 'unknown' }],
 ];
@@ -145,7 +148,7 @@ test.each(stops)('nothing is done of a run %s', async (_name, isStopped) => {
   expect(sent).toEqual([]);
 });
 
-const mixed: Item[] = [
+const mixed: RowItem[] = [
   { who: 'Ann', outcome: 'done' },
   { who: 'Bob', outcome: 'failed', message: 'No number.' },
   { who: 'Cy', outcome: 'failed', message: 'No text.' },
@@ -182,6 +185,8 @@ test('what was not done is said of the rows together, by its reason', () => {
 });
 
 test.each(mixed)('whether $outcome alone is good', (item) => {
-  expect(isGood([item])).toBe(['done', 'same'].includes(item.outcome));
-  expect(isGood([{ who: 'Ann', outcome: 'done' }, item])).toBe(isGood([item]));
+  expect(isWithoutProblems([item])).toBe(['done', 'same'].includes(item.outcome));
+  expect(isWithoutProblems([{ who: 'Ann', outcome: 'done' }, item])).toBe(
+    isWithoutProblems([item]),
+  );
 });

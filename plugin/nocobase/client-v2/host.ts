@@ -34,7 +34,12 @@ export interface Host {
 export const translator =
   ({ i18n }: Host) =>
   (text: string, values: object = {}): string =>
-    i18n.t(text, { ns: [namespace, 'client'], nsSeparator: false, keySeparator: false, ...values });
+    i18n.t(text, {
+      ...{ ns: [namespace, 'client'], nsSeparator: false, keySeparator: false },
+      // React does so.
+      interpolation: { escapeValue: false },
+      ...values,
+    });
 
 export type Translate = ReturnType<typeof translator>;
 

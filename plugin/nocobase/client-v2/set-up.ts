@@ -1,4 +1,5 @@
 import { registerActions } from './action/action-models.ts';
+import { registerBulkActions } from './bulk/bulk-models.ts';
 import { registerInterfaces } from './data-source/field-interfaces.ts';
 import { registerFieldModels } from './data-source/field-models.ts';
 import type { Host } from './host.ts';
@@ -11,6 +12,7 @@ export function setUp(host: Host): void {
     registerInterfaces,
     registerFieldModels,
     registerActions,
+    registerBulkActions,
     registerSettingsPage,
     registerInstructions,
   ];

@@ -6,14 +6,42 @@ export interface Application {
   acl: Acl;
   aesEncryptor: { encrypt(text: string): Promise<string>; decrypt(text: string): Promise<string> };
   dataSourceManager: {
-    get(key: string): unknown;
+    get(key: string): DataSource | undefined;
     registerDataSourceType(type: string, DataSourceClass: unknown): void;
   };
   resourceManager: {
-    define(resource: { name: string; actions: Record<string, Handler> }): void;
+    /** @param resource `only` these actions are there, and none of those that each table has */
+    define(resource: { name: string; actions: Record<string, Handler>; only: string[] }): void;
   };
   pm: { get(plugin: string): unknown };
   logger: { warn(message: string): void; error(message: string): void };
+}
+
+/** A column of a collection. */
+export interface CollectionField {
+  name: string;
+  type: string;
+  options: { uiSchema?: { title?: string } };
+}
+
+export interface Collection {
+  name: string;
+  repository: Repository;
+  options: { titleField?: string };
+  model: {
+    primaryKeyAttribute: string;
+    /** @returns how many rows were changed */
+    update(values: object, options: { where: object }): Promise<[number]>;
+  };
+  getField(name: string): CollectionField | undefined;
+  getFields(): CollectionField[];
+}
+
+export interface DataSource {
+  acl: { middleware(): (context: object, next: () => Promise<void>) => Promise<void> };
+  collectionManager: {
+    getCollection(name: string): Collection | undefined;
+  };
 }
 
 interface Acl {
@@ -42,6 +70,7 @@ export interface Repository {
 
 interface Database {
   collection(options: object): { repository: Repository };
+  getCollection(name: string): Collection;
   getRepository(name: string): Repository;
   on(event: string, listener: (model: Model, options: object) => Promise<void>): void;
 }

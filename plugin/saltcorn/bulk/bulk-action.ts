@@ -1,5 +1,14 @@
 import Crash from '@saltcorn/data/models/crash';
-import { type Action, TelephonyError } from '../../../src/index.ts';
+import {
+  type Action,
+  countsOf,
+  countsSaid,
+  isWithoutProblems,
+  problemSaid,
+  problemsOf,
+  type RowItem,
+  TelephonyError,
+} from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { actionFields } from '../action/action-fields.ts';
 import type { RunArguments } from '../action/action-input.ts';
@@ -8,16 +17,15 @@ import { requestOf, visitorOf } from '../action/who-waits.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { press } from './bulk-run.ts';
 import { chosenRows } from './chosen-rows.ts';
-import { type Item, plan } from './plan.ts';
+import { plan } from './plan.ts';
 import { notesIn } from './row-notes.ts';
 import { rowsChoice, rowsFields } from './rows-fields.ts';
-import { runItems } from './run-items.ts';
-import { countsOf, countsSaid, isGood, problemSaid, problemsOf } from './summary.ts';
+import { runOnAccount } from './run-on-account.ts';
 
 const goesOn = async () => false;
 
 interface Result {
-  items: Item[];
+  items: RowItem[];
   records: object[];
 }
 
@@ -29,7 +37,7 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
   const choice = rowsChoice(configuration);
   const { table, rows } = await chosenRows(choice, { row, user, request });
   const items = plan(action, account.configuration, table, rows, run, choice.notes);
-  const records = await runItems(
+  const records = await runOnAccount(
     action,
     account,
     items,
@@ -39,15 +47,15 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
   return { items, records };
 }
 
-const said = (items: Item[]) =>
+const said = (items: RowItem[]) =>
   [`${countsSaid(items)}.`, ...problemsOf(items).map(problemSaid)].join('\n');
 
 /** What the builder calls the twin of an action that does it for each row. */
 export const bulkName = ({ name }: Action) => `${name} for each row`;
 
 /** What went wrong, as an error; undefined when nothing did. */
-function errorOf(action: Action, items: Item[]): TelephonyError | undefined {
-  if (isGood(items)) return undefined;
+function errorOf(action: Action, items: RowItem[]): TelephonyError | undefined {
+  if (isWithoutProblems(items)) return undefined;
   const code = countsOf(items).unknown > 0 ? 'unknown-outcome' : 'rejected';
   return reported(bulkName(action), new TelephonyError(code, said(items)));
 }
@@ -81,7 +89,7 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
     if (visitor) return await press(action, visitor, request?.user?.id, run);
     const { items } = await runAtOnce(action, account, run);
     const text = `${action.name}: ${said(items)}`;
-    return isGood(items) ? success(text) : failure(text, visitor);
+    return isWithoutProblems(items) ? success(text) : failure(text, visitor);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     return failure(error.message, visitor);

@@ -1,6 +1,13 @@
 import db from '@saltcorn/data/db';
 import Crash from '@saltcorn/data/models/crash';
-import type { Action } from '../../../src/index.ts';
+import {
+  type Action,
+  abandon,
+  countsSaid,
+  isWithoutProblems,
+  problemSaid,
+  problemsOf,
+} from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import type { RunArguments } from '../action/action-input.ts';
 import { type Answer, failure, warning } from '../action/answer.ts';
@@ -11,11 +18,10 @@ import { chosenRows, tableOf } from './chosen-rows.ts';
 import { plan } from './plan.ts';
 import { notesIn } from './row-notes.ts';
 import { rowsChoice } from './rows-fields.ts';
-import { abandon, runItems } from './run-items.ts';
+import { runOnAccount } from './run-on-account.ts';
 import { prefix, runUrl } from './run-page.ts';
 import { readShown } from './shown-rows.ts';
 import { createRun, findRun, isRunStopped, lastBegun, noteRun, type Run } from './stored-run.ts';
-import { countsSaid, isGood, problemSaid, problemsOf } from './summary.ts';
 
 const now = () => new Date().toISOString();
 
@@ -78,7 +84,8 @@ export async function ask(
   const { notes } = choice;
   const scope = { configuration, ...(user && { user }) };
   const items = plan(action, settings, table, rows, scope, notes);
-  if (isGood(items)) return warning(`${action.name}: ${countsSaid(items)}. Nothing is left to do.`);
+  if (isWithoutProblems(items))
+    return warning(`${action.name}: ${countsSaid(items)}. Nothing is left to do.`);
   if (!items.some(({ outcome }) => outcome === 'waiting'))
     return failure(
       [`${action.name}: nothing was done.`, ...problemsOf(items).map(problemSaid)].join('\n'),
@@ -99,7 +106,7 @@ async function carryOut(action: Action, account: Account, run: Run): Promise<voi
   }, interval);
   try {
     const notesOf = notes && notesIn(tableOf(tableName), notes);
-    await runItems(action, account, items, () => isRunStopped(run), notesOf);
+    await runOnAccount(action, account, items, () => isRunStopped(run), notesOf);
   } catch (error) {
     abandon(items, error);
     throw error;

@@ -1,9 +1,16 @@
 import { escapeHtml } from '@saltcorn/data/utils';
 import { genericElement } from '@saltcorn/markup/tags';
-import { type Action, definitions } from '../../../src/index.ts';
-import type { Item } from './plan.ts';
+import {
+  type Action,
+  countsOf,
+  countsSaid,
+  definitions,
+  isWithoutProblems,
+  problemSaid,
+  problemsOf,
+  type RowItem,
+} from '../../../src/index.ts';
 import { isInterrupted, itemsOf, type Run } from './stored-run.ts';
-import { countsOf, countsSaid, isGood, problemSaid, problemsOf } from './summary.ts';
 
 /** How many are named before it is begun. */
 const mostNamed = 10;
@@ -49,14 +56,14 @@ const cancel = () =>
     autofocus: true,
   });
 
-function named(items: Item[]): string {
+function named(items: RowItem[]): string {
   const names = items.slice(0, mostNamed).map(({ who }) => who);
   const more = items.length - names.length;
   return list(more > 0 ? [...names, `and ${more} more`] : names);
 }
 
 /** What is sent for the first row. */
-function example({ fields }: Action, { values = {} }: Item): string {
+function example({ fields }: Action, { values = {} }: RowItem): string {
   const filled = fields.filter(({ key }) => values[key] !== undefined);
   const pairs = filled.map(
     ({ key, label }) =>
@@ -68,7 +75,7 @@ function example({ fields }: Action, { values = {} }: Item): string {
   return element('dl', pairs.join(''), { class: 'row border rounded mx-0 py-2' });
 }
 
-const problems = (items: Item[]) =>
+const problems = (items: RowItem[]) =>
   items.length > 0 ? list(problemsOf(items).map(problemSaid)) : '';
 
 /** A date that Saltcorn's pages show by the clock of whoever looks. */
@@ -93,7 +100,7 @@ const leftOut = (count: number, why: string) =>
   count > 0 ? paragraph(`Left out, since ${why}: ${rows(count)}.`) : '';
 
 /** Those for which it was begun before. */
-const pendingSaid = (items: Item[]) =>
+const pendingSaid = (items: RowItem[]) =>
   items.length > 0
     ? paragraph(
         `Begun before for ${rows(items.length)}. It is looked for what became of it, and nothing is sent again:`,
@@ -143,15 +150,15 @@ function progress(run: Run): string {
   ].join('');
 }
 
-function names(items: Item[]): string {
+function names(items: RowItem[]): string {
   const done = items.filter(({ outcome }) => outcome === 'done');
   if (done.length === 0) return '';
   const summary = element('summary', `Done for ${rows(done.length)}`);
   return element('details', summary + list(done.map(({ who }) => who)));
 }
 
-function result({ name }: Action, items: Item[]): string {
-  const style = isGood(items) ? 'success' : 'danger';
+function result({ name }: Action, items: RowItem[]): string {
+  const style = isWithoutProblems(items) ? 'success' : 'danger';
   return [
     element('p', escapeHtml(`${name}: ${countsSaid(items)}.`), {
       ...{ class: `alert alert-${style}`, role: 'status' },

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Stored } from '@saltcorn/data/models/metadata';
+import type { RowItem } from '../../../src/index.ts';
 import { change, databaseTime, findStored, forget, store } from '../metadata.ts';
 import type { Row } from '../where/where.ts';
-import type { Item } from './plan.ts';
 import type { NoteColumns } from './row-notes.ts';
 
 const type = 'Telephony run';
@@ -34,7 +34,7 @@ interface Body {
   tableName?: string;
   /** Where in the table it is noted what became of the rows. */
   notes?: NoteColumns | undefined;
-  items: Item[];
+  items: RowItem[];
   /** When someone was told what to know before they say whether to begin. */
   askedAt?: string;
   startedAt?: string;
@@ -112,7 +112,7 @@ export const isInterrupted = ({ body, written_at }: Run): boolean =>
  * What became of each row; of what was waiting when the process ended, nobody knows, unless it is noted in the table: then it is found
  * out when it goes on.
  */
-export function itemsOf(run: Run): Item[] {
+export function itemsOf(run: Run): RowItem[] {
   const { items, notes } = run.body;
   if (!isInterrupted(run)) return items;
   const outcome = notes ? 'untried' : 'unknown';

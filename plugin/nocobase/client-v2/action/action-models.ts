@@ -7,8 +7,9 @@ import { actionStep, stepName } from './action-step.ts';
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-const modelName = ({ id }: Action) =>
-  `${capitalised(definitions.manifest.id)}${id.split('-').map(capitalised).join('')}ActionModel`;
+/** The name of the model of an action's button. */
+export const modelName = ({ id }: Action, kind = '') =>
+  `${[definitions.manifest.id, ...id.split('-'), kind].map(capitalised).join('')}ActionModel`;
 
 /** The button of an action, for blocks and for their rows. */
 function actionModel(action: Action) {

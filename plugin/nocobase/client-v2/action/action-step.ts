@@ -13,7 +13,8 @@ export const stepName = ({ id }: Action) => `${definitions.manifest.id}.${id}`;
 
 const { id: dataSourceType } = definitions.manifest;
 
-const settings = ({ fields }: Action) => {
+/** What is set up of an action's button or step. */
+export const settings = ({ fields }: Action) => {
   const text = (value: string) => tExpr(value, { ns: namespace });
   return {
     ...Object.fromEntries(
@@ -45,7 +46,7 @@ interface Source {
 }
 
 /** Which account it is done with, where there are several. */
-async function accountSetting(host: Host) {
+export async function accountSetting(host: Host) {
   const sources = await ask<Source[]>(host, 'dataSources:listEnabled');
   const accounts = sources.filter(({ type }) => type === dataSourceType);
   if (accounts.length < 2) return {};
@@ -61,7 +62,7 @@ async function accountSetting(host: Host) {
 }
 
 /** The account of the block that the button is in, where it shows one. */
-function accountOf(context: FlowContext): string | undefined {
+export function accountOf(context: FlowContext): string | undefined {
   const source = context.collection?.dataSource;
   return source?.options?.type === dataSourceType ? source.key : undefined;
 }

@@ -3,18 +3,17 @@ import { Alert, Button, Form, Input, Space } from 'antd';
 import { useState } from 'react';
 import type { Action, Field } from '../../../../src/index.ts';
 import { h, problemOf, type Translate } from '../host.ts';
-import type { Done } from './done.ts';
 
 /** What was typed into a form, by key. */
 export type FormValues = Record<string, unknown>;
 
-interface Question {
+interface Question<Answer> {
   action: Action;
   context: FlowContext;
   t: Translate;
   /** What is filled in already. */
   input: FormValues;
-  send(input: FormValues): Promise<Done>;
+  send(input: FormValues): Promise<Answer>;
 }
 
 /** A dialog of NocoBase. */
@@ -24,9 +23,9 @@ interface Dialog {
   close(): void;
 }
 
-interface FormProps extends Question {
+interface FormProps<Answer> extends Question<Answer> {
   dialog: Dialog;
-  answer(done: Done): void;
+  answer(done: Answer): void;
 }
 
 function fieldItem(t: Translate, field: Field) {
@@ -44,7 +43,8 @@ function fieldItem(t: Translate, field: Field) {
 }
 
 /** The form of an action. What is wrong is said at its field, and the form stays open. */
-function ActionForm({ action, t, input, send, answer, dialog }: FormProps) {
+function ActionForm<Answer>(props: FormProps<Answer>) {
+  const { action, t, input, send, answer, dialog } = props;
   const [form] = Form.useForm();
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');
@@ -95,7 +95,7 @@ function ActionForm({ action, t, input, send, answer, dialog }: FormProps) {
  *
  * @returns undefined when the form was closed
  */
-export function askForInput(question: Question): Promise<Done | undefined> {
+export function askForInput<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     question.context.viewer.dialog({
       closable: true,

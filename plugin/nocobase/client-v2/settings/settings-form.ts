@@ -37,6 +37,7 @@ export function settingsForm(host: Host) {
     }
     useEffect(() => {
       load();
+      return undefined;
     }, []);
 
     if (problem) return h(Alert, { type: 'error', message: problem });

@@ -19,6 +19,11 @@ const once = onceWithin<TelephonyRecord>(window);
 
 type InputValues = Record<string, unknown>;
 
+/** Someone may not do something. NocoBase answers with the status. */
+class Forbidden extends Error {
+  readonly status = 403;
+}
+
 /** The input of an action, from the sender of the account where there is none. */
 export function withSender(
   { fields }: Action,
@@ -31,8 +36,16 @@ export function withSender(
     : input;
 }
 
-const mayRun = ({ roles }: Account, { id }: Action, { state }: Context) =>
-  (state.currentRoles ?? []).some((role) => role === 'root' || roles[id]?.includes(role));
+/**
+ * Makes sure that someone's role was granted an action.
+ *
+ * @throws {Forbidden} when it was not
+ */
+export function assertMayRun({ roles }: Account, { id, name }: Action, { state }: Context): void {
+  const isGranted = (role: string) => role === 'root' || roles[id]?.includes(role);
+  if (!(state.currentRoles ?? []).some(isGranted))
+    throw new Forbidden(`Your role may not use “${name}”.`);
+}
 
 /** Does an action that someone clicked. A double click is one click: all clicks get the one answer. */
 const clicked =
@@ -40,12 +53,7 @@ const clicked =
   async (context, next) => {
     const { account: key, input = {} } = context.action.params.values ?? {};
     const account = await accounts.get(key);
-    if (!mayRun(account, action, context)) {
-      context.status = 403;
-      context.body = { errors: [{ message: `Your role may not use “${action.name}”.` }] };
-      context.withoutDataWrapping = true;
-      return;
-    }
+    assertMayRun(account, action, context);
     const values = checkInput(action, withSender(action, account, Object(input)));
     const click = JSON.stringify([context.auth?.user?.id, account.key, action.id, values]);
     const record = await once(click, async () => {

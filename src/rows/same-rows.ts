@@ -1,4 +1,5 @@
-import { isPendingNote, type RowNote, type RowNotes, TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { isPendingNote, type RowNote, type RowNotes } from './row-notes.ts';
 
 const isOpen = (note: RowNote | undefined) => note?.outcome === 'failed' || isPendingNote(note);
 

@@ -1,35 +1,37 @@
-import {
-  type Action,
-  type RowEnd,
-  type RowNotes,
-  runRows,
-  TelephonyError,
-} from '../../../src/index.ts';
-import type { Account } from '../account/account.ts';
-import type { Item } from './plan.ts';
+import type { Action } from '../../generated/definition-types.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import type { RowItem } from './row-item.ts';
+import type { RowNotes } from './row-notes.ts';
+import type { RowEnd } from './run-row.ts';
+import { type RowsOptions, runRows } from './run-rows.ts';
 import { noteAlike, notesWith } from './same-rows.ts';
 
 /** How what becomes of items is noted besides: the notes of the row of a key. */
 export type NotesOf = (key: unknown) => RowNotes;
 
+export interface ItemsOptions extends Pick<RowsOptions<never>, 'open' | 'isStopped'> {
+  /** Where what becomes of items is noted besides, so that it can go on however it ends. */
+  notesOf?: NotesOf | undefined;
+}
+
 /** What is known of an item whose values cannot be sent: it failed, unless something else is noted. */
-async function noteFailed(items: Item[], notesOf: NotesOf) {
+async function noteFailed(items: RowItem[], notesOf: NotesOf) {
   for (const { key, outcome } of items)
     if (outcome === 'failed') await notesOf(key).replace(undefined, { outcome });
 }
 
 /** What is done before for a row is so for those that would send the same. */
-async function noteDone(items: Item[], notesOf: NotesOf) {
+async function noteDone(items: RowItem[], notesOf: NotesOf) {
   for (const { key, outcome, same = [] } of items) {
     const note = outcome === 'before' && same.length > 0 ? await notesOf(key).read() : undefined;
     if (note) await noteAlike(same.map(notesOf), note);
   }
 }
 
-const notesFor = ({ key, same = [] }: Item, notesOf: NotesOf | undefined) =>
+const notesFor = ({ key, same = [] }: RowItem, notesOf: NotesOf | undefined) =>
   notesOf && notesWith(notesOf(key), same.map(notesOf));
 
-function note(item: Item, { outcome, error }: RowEnd) {
+function note(item: RowItem, { outcome, error }: RowEnd) {
   delete item.values;
   delete item.isPending;
   item.outcome = outcome;
@@ -37,25 +39,22 @@ function note(item: Item, { outcome, error }: RowEnd) {
 }
 
 /** What waits when nothing can be done any more is not tried. */
-export function abandon(items: Item[], error: unknown): void {
+export function abandon(items: RowItem[], error: unknown): void {
   for (const item of items)
     if (item.outcome === 'waiting') note(item, { outcome: 'untried', error });
 }
 
 /**
- * Does what is waiting, some at a time, and notes in each what became of it. What is under way when it is stopped is done;
- * the rest is not tried.
+ * Does what is waiting, some at a time, and notes in each what became of it. What is under way when it is stopped is done; the rest is
+ * not tried.
  *
- * @param isStopped whether someone stopped it, is asked before each
- * @param notesOf where it is noted besides, so that it can go on however it ends
  * @returns the records of what was done
+ * @throws what is no `TelephonyError`, when the rest has ended
  */
 export async function runItems(
   action: Action,
-  account: Account,
-  items: Item[],
-  isStopped: () => Promise<boolean>,
-  notesOf?: NotesOf,
+  items: RowItem[],
+  { open, isStopped, notesOf }: ItemsOptions,
 ): Promise<object[]> {
   const records: object[] = [];
   const waiting = items.filter(({ outcome }) => outcome === 'waiting');
@@ -64,21 +63,17 @@ export async function runItems(
     input: item.values ?? {},
     notes: notesFor(item, notesOf),
   }));
-  try {
-    if (notesOf) {
-      await noteFailed(items, notesOf);
-      await noteDone(items, notesOf);
-    }
-    await runRows(action, rows, {
-      open: () => account.telephony(),
-      isStopped,
-      ended({ item }, end) {
-        note(item, end);
-        if (end.record) records.push(end.record);
-      },
-    });
-  } finally {
-    account.changed();
+  if (notesOf) {
+    await noteFailed(items, notesOf);
+    await noteDone(items, notesOf);
   }
+  await runRows(action, rows, {
+    open,
+    isStopped,
+    ended({ item }, end) {
+      note(item, end);
+      if (end.record) records.push(end.record);
+    },
+  });
   return records;
 }

@@ -1,0 +1,52 @@
+import { ActionModel, ActionSceneEnum } from '@nocobase/client-v2';
+import { createCollectionContextMeta } from '@nocobase/flow-engine';
+import { type Action, definitions } from '../../../../src/index.ts';
+import { modelName } from '../action/action-models.ts';
+import type { Host } from '../host.ts';
+import { bulkStep, bulkStepName, bulkTitle } from './bulk-step.ts';
+
+const bulkModelName = (action: Action) => modelName(action, 'SelectedRows');
+
+/** The button that does an action for the rows that are selected in its block. */
+function bulkModel(action: Action) {
+  const title = bulkTitle(action);
+  class TelephonyRowsActionModel extends ActionModel {
+    static scene = ActionSceneEnum.collection;
+    override defaultProps = { title };
+    override onInit(options: object) {
+      super.onInit(options);
+      // The columns of the rows can be chosen as variables; the server fills them in.
+      const { context } = this;
+      const collection = () => context.collection ?? null;
+      const meta = createCollectionContextMeta(collection, context.t('Current record'));
+      context.defineProperty('record', { get: () => undefined, meta });
+    }
+  }
+  // NocoBase stores buttons by it.
+  Object.defineProperty(TelephonyRowsActionModel, 'name', { value: bulkModelName(action) });
+  TelephonyRowsActionModel.define({
+    label: title,
+    sort: 5101,
+    createModelOptions: { use: bulkModelName(action) },
+  });
+  TelephonyRowsActionModel.registerFlow({
+    key: 'telephonyClick',
+    on: 'click',
+    title,
+    steps: { run: { use: bulkStepName(action) } },
+  });
+  return TelephonyRowsActionModel;
+}
+
+/** Registers each action as a button for selected rows. */
+export function registerBulkActions(host: Host): void {
+  const { flowEngine } = host;
+  const { actions } = definitions;
+  const steps = actions.map((action) => [bulkStepName(action), bulkStep(host, action)]);
+  flowEngine.registerActions(Object.fromEntries(steps));
+  const models = Object.fromEntries(
+    actions.map((action) => [bulkModelName(action), bulkModel(action)]),
+  );
+  flowEngine.registerModels(models);
+  flowEngine.getModelClass('CollectionActionGroupModel')?.registerActionModels?.(models);
+}

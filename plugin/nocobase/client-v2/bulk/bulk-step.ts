@@ -1,0 +1,91 @@
+import { defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
+import type { Action } from '../../../../src/index.ts';
+import { isMissing } from '../../is-missing.ts';
+import { namespace } from '../../namespace.ts';
+import { runsResource } from '../../resources.ts';
+import type { Part, RunView } from '../../run-view.ts';
+import { accountOf, accountSetting, settings, stepName } from '../action/action-step.ts';
+import { askForInput, type FormValues } from '../action/ask-for-input.ts';
+
+import { ask, type Host, problemOf, type Translate, translator } from '../host.ts';
+import { showRun } from './run-dialog.ts';
+import { readTemplate } from './template.ts';
+
+/** The name of the step that does an action for selected rows. */
+export const bulkStepName = (action: Action) => `${stepName(action)}.selected`;
+
+/** The title of an action that is done for selected rows. */
+export const bulkTitle = ({ name }: Action) =>
+  `${tExpr(name, { ns: namespace })} ${tExpr('for selected rows', { ns: namespace })}`;
+
+interface Filled {
+  input: Record<string, Part[]>;
+  problem?: string;
+}
+
+/** What the fields are filled in with, as far as that is known before the rows are read. */
+async function filledIn({ fields }: Action, typed: FormValues, context: FlowContext, t: Translate) {
+  const filled: Filled = { input: {} };
+  for (const { key, label } of fields) {
+    if (isMissing(typed[key])) continue;
+    const parts = await readTemplate(String(typed[key]), context);
+    if (typeof parts !== 'string') filled.input[key] = parts;
+    else
+      filled.problem ??= t(
+        parts === 'missing'
+          ? '"{{label}}" is missing: it has no value here.'
+          : '"{{label}}" is not understood: of a row it can have columns only.',
+        { label: t(label) },
+      );
+  }
+  return filled;
+}
+
+/** The rows that are selected in the block of a button. */
+function selectionOf({ blockModel }: FlowContext) {
+  const { collection, resource } = blockModel ?? {};
+  return {
+    dataSource: collection?.dataSourceKey,
+    collection: collection?.name,
+    rows: collection?.getFilterByTK(resource?.getSelectedRows?.() ?? []) ?? [],
+  };
+}
+
+/** An action that is done for each row that is selected, after someone was asked. */
+export function bulkStep(host: Host, action: Action) {
+  const t = translator(host);
+  const step = (name: string, values: object) =>
+    ask<RunView>(host, `${runsResource}:${name}`, values);
+
+  return defineAction({
+    name: bulkStepName(action),
+    title: bulkTitle(action),
+    uiSchema: async () => ({ ...settings(action), ...(await accountSetting(host)) }),
+    defaultParams: { ask: true },
+    useRawParams: true,
+    handler: async (context, typed) => {
+      const { input, problem } = await filledIn(action, typed, context, t);
+      const selection = selectionOf(context);
+      const account = typed.account ?? accountOf(context);
+      const send = (values: FormValues) => {
+        const asked = Object.entries(values).filter(([, value]) => !isMissing(value));
+        const texts = asked.map(([key, value]) => [key, [String(value)]]);
+        const all = { ...input, ...Object.fromEntries(texts) };
+        return step('ask', { action: action.id, account, ...selection, input: all });
+      };
+      const open = action.fields.filter(({ key }) => isMissing(typed[key]));
+      try {
+        if (problem) throw new Error(problem);
+        const isToAsk = typed.ask !== false && open.length > 0 && selection.rows.length > 0;
+        const question = { action: { ...action, fields: open }, context, t, input: {}, send };
+        const run = isToAsk ? await askForInput(question) : await send({});
+        const table = context.blockModel?.collection?.title ?? '';
+        const stepOf = (name: string, key: string) => step(name, { key });
+        if (run) await showRun({ action, t, run, table, step: stepOf }, context);
+      } catch (error) {
+        context.message.error(problemOf(error).message);
+      }
+      return context.exit();
+    },
+  });
+}

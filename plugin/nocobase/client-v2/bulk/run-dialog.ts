@@ -1,0 +1,101 @@
+import type { FlowContext } from '@nocobase/flow-engine';
+import { Button, Space } from 'antd';
+import { useEffect, useState } from 'react';
+import type { Action } from '../../../../src/index.ts';
+import type { RunView } from '../../run-view.ts';
+import { h, problemOf, type Translate } from '../host.ts';
+import { RunPart } from './run-part.ts';
+
+/** How often it is looked how far a run is, in milliseconds. */
+const interval = 700;
+
+export type RunStep = 'begin' | 'stop' | 'see';
+
+interface Question {
+  action: Action;
+  t: Translate;
+  run: RunView;
+  /** The title of the rows' collection. */
+  table: string;
+  /** Does something with a run, and gives what is to be seen of it then. */
+  step(step: RunStep, key: string): Promise<RunView>;
+}
+
+/** A dialog of NocoBase. */
+interface Dialog {
+  Header: unknown;
+  Footer: unknown;
+  close(): void;
+}
+
+/** Asks whether it is to begin, shows how far it is, and what became of it. */
+function RunDialog(props: Question & { dialog: Dialog }) {
+  const { action, t, run: asked, table, step, dialog } = props;
+  const [run, setRun] = useState(asked);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  const [looks, setLooks] = useState(0);
+
+  async function act(name: RunStep, key = run.key) {
+    setBusy(true);
+    try {
+      setRun(await step(name, key));
+      setProblem('');
+    } catch (error) {
+      setProblem(problemOf(error).message);
+    }
+    setBusy(false);
+  }
+
+  useEffect(() => {
+    if (run.state !== 'running') return undefined;
+    const timer = setTimeout(async () => {
+      // Who cannot be reached now may be so the next time.
+      await step('see', run.key).then(setRun, () => {});
+      setLooks(looks + 1);
+    }, interval);
+    return () => clearTimeout(timer);
+  }, [run, looks]);
+
+  const button = (label: string, onClick: () => void, more = {}) =>
+    h(Button, { onClick, disabled: isBusy, ...more }, label);
+  const isAsked = run.state === 'asked';
+  const count = run.counts.waiting;
+  return h(
+    'div',
+    { 'aria-live': 'polite' },
+    h(dialog.Header, { title: t(action.name) }),
+    h(RunPart, { action, t, run, table, problem, see: (key: string) => act('see', key) }),
+    h(
+      dialog.Footer,
+      null,
+      h(
+        Space,
+        null,
+        isAsked && button(t('Cancel'), () => dialog.close(), { autoFocus: true }),
+        isAsked &&
+          count > 0 &&
+          button(
+            t('{{name}} {{count}} times', { name: t(action.name), count }),
+            () => act('begin'),
+            {
+              type: 'primary',
+            },
+          ),
+        run.state === 'running' && button(t('Stop'), () => act('stop')),
+        !isAsked && run.state !== 'running' && button(t('Close'), () => dialog.close()),
+      ),
+    ),
+  );
+}
+
+/** Shows a run, until it is closed. */
+export function showRun(question: Question, { viewer }: FlowContext): Promise<void> {
+  return new Promise((resolve) => {
+    viewer.dialog({
+      closable: true,
+      content: (dialog: Dialog) => h(RunDialog, { ...question, dialog }),
+      onClose: () => resolve(),
+    });
+  });
+}

@@ -1,0 +1,132 @@
+import { Alert, Button, Collapse, Descriptions, Progress } from 'antd';
+import {
+  type Action,
+  outcomeWords,
+  type RowProblem,
+  shownOutcomes,
+} from '../../../../src/index.ts';
+import type { RunView } from '../../run-view.ts';
+import { h, type ReactNode, type Translate } from '../host.ts';
+
+interface PartProps {
+  action: Action;
+  t: Translate;
+  run: RunView;
+  /** The title of the rows' collection. */
+  table: string;
+  problem: string;
+  see(key: string): void;
+}
+
+const margin = { style: { marginBottom: 16 } };
+const paragraph = (text: string) => h('p', null, text);
+const list = (texts: string[]) =>
+  h(
+    'ul',
+    null,
+    texts.map((text, index) => h('li', { key: index }, text)),
+  );
+
+const countsSaid = (t: Translate, counts: RunView['counts']) =>
+  shownOutcomes(counts)
+    .map((outcome) => `${counts[outcome]} ${t(outcomeWords[outcome])}`)
+    .join(', ');
+
+const problemSaid = (t: Translate, { outcome, message, who }: RowProblem) =>
+  `${who.join(', ')}: ${message || t(outcomeWords[outcome])}`;
+
+const problemList = ({ t, run }: PartProps) =>
+  run.problems.length > 0 && list(run.problems.map((problem) => problemSaid(t, problem)));
+
+/** What the same button began before. */
+function questionBefore({ t, run, see }: PartProps): ReactNode {
+  if (!run.before) return null;
+  const { key, state, startedAt, counts } = run.before;
+  const time = new Date(startedAt).toLocaleString();
+  const message =
+    state === 'running'
+      ? t('This was last begun on {{time}}, and is still under way.', { time })
+      : t('This was last begun on {{time}}: {{counts}}.', { time, counts: countsSaid(t, counts) });
+  const action = h(Button, { size: 'small', onClick: () => see(key) }, t('See it'));
+  return h(Alert, { type: 'warning', message, action, ...margin });
+}
+
+/** What is sent for the first row. */
+function example({ action, t, run }: PartProps): ReactNode {
+  const items = action.fields
+    .filter(({ key }) => run.example[key] !== undefined)
+    .map(({ key, label }) => ({ key, label: t(label), children: run.example[key] }));
+  const style = { whiteSpace: 'pre-wrap', ...margin.style };
+  return h(Descriptions, { items, column: 1, size: 'small', bordered: true, style });
+}
+
+function question(props: PartProps): ReactNode {
+  const { action, t, run, table } = props;
+  const { waiting, same, failed } = run.counts;
+  const more = waiting - run.waiting.length;
+  const names = more > 0 ? [...run.waiting, t('and {{count}} more', { count: more })] : run.waiting;
+  const values = { name: t(action.name), count: waiting, table };
+  return h(
+    'div',
+    null,
+    questionBefore(props),
+    waiting > 0 && [
+      h('p', { key: 'for' }, t('{{name}} for {{count}} selected rows of “{{table}}”:', values)),
+      h('div', { key: 'names' }, list(names)),
+      h('p', { key: 'first' }, t('The first one:')),
+      h('div', { key: 'example' }, example(props)),
+    ],
+    same > 0 &&
+      paragraph(t('Left out, since another one would send the same: {{count}}.', { count: same })),
+    failed > 0 && paragraph(t('It cannot be done for {{count}}:', { count: failed })),
+    problemList(props),
+  );
+}
+
+function progress({ t, run }: PartProps): ReactNode {
+  const { same, waiting, ...others } = run.counts;
+  const ended = Object.values(others).reduce((sum, count) => sum + count, 0);
+  const all = ended + waiting;
+  return h(
+    'div',
+    null,
+    h('p', { role: 'status' }, t('{{count}} of {{all}}', { count: ended, all })),
+    h(Progress, { percent: Math.round((100 * ended) / all), showInfo: false }),
+  );
+}
+
+function result(props: PartProps): ReactNode {
+  const { action, t, run } = props;
+  const isGood = run.problems.length === 0;
+  const message = `${t(action.name)}: ${countsSaid(t, run.counts)}.`;
+  const names = {
+    key: 'done',
+    label: t('Done for {{count}} rows', { count: run.done.length }),
+    children: list(run.done),
+  };
+  return h(
+    'div',
+    null,
+    run.state === 'interrupted' &&
+      paragraph(`${t('NocoBase was ended while this was under way.')} ${t(action.ifUnknown)}`),
+    h(Alert, { role: 'status', type: isGood ? 'success' : 'error', message, ...margin }),
+    problemList(props),
+    run.done.length > 0 && h(Collapse, { ghost: true, items: [names] }),
+  );
+}
+
+const parts: Record<RunView['state'], (props: PartProps) => ReactNode> = {
+  asked: question,
+  running: progress,
+  interrupted: result,
+  ended: result,
+};
+
+/** What is to be seen of a run at the moment: a question, how far it is, or what became of it. */
+export const RunPart = (props: PartProps): ReactNode =>
+  h(
+    'div',
+    { className: `telephony-run-${props.run.state}` },
+    props.problem && h(Alert, { type: 'error', message: props.problem, ...margin }),
+    parts[props.run.state](props),
+  );

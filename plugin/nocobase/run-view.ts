@@ -1,0 +1,32 @@
+import type { RowOutcome, RowProblem } from '../../src/index.ts';
+
+/** A part of what a field is filled in with: a text, or the value that a row has in a column. */
+export type Part = string | { column: string };
+
+/** What is to be done for the rows that someone selected, as a browser says it. */
+export interface RowsRequest {
+  account?: unknown;
+  /** The key of the data source of the rows. */
+  dataSource: string;
+  collection: string;
+  /** The keys of the rows. */
+  rows: unknown[];
+  /** What the action's fields are filled in with, by their keys. */
+  input: Record<string, Part[]>;
+}
+
+/** What is to be seen of something that is done for selected rows. */
+export interface RunView {
+  key: string;
+  /** Someone is asked whether it is to begin, it is under way, NocoBase was ended meanwhile, or it has ended. */
+  state: 'asked' | 'running' | 'interrupted' | 'ended';
+  counts: Record<RowOutcome, number>;
+  /** The first ones of those for whom it is to be done. */
+  waiting: string[];
+  /** What is sent for the first one, by the keys of fields. */
+  example: Record<string, string>;
+  problems: RowProblem[];
+  done: string[];
+  /** What the same button began before. */
+  before?: { key: string; startedAt: string; state: RunView['state']; counts: RunView['counts'] };
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import {
+  type Action,
+  abandon,
+  isAction,
+  operation,
+  runItems,
+  TelephonyError,
+} from '../../../../src/index.ts';
+import type { RowsRequest } from '../../run-view.ts';
+import type { Accounts } from '../account/account.ts';
+import { assertMayRun } from '../action/action.ts';
+import type { Application, Context, Handler } from '../nocobase.ts';
+import { textOf } from '../text-of.ts';
+import { plan } from './plan.ts';
+import { selectedRows } from './selected-rows.ts';
+import { type Run, Runs } from './stored-run.ts';
+import { viewOf } from './view-of.ts';
+
+/** How often the database is told how far a run is, in milliseconds. */
+const interval = 1000;
+
+const userOf = ({ auth }: Context) => String(auth?.user?.id ?? '');
+
+function actionOf(id: unknown): Action {
+  const found = operation(textOf(id));
+  if (isAction(found)) return found;
+  throw new TelephonyError('input', `“${found.name}” is no action.`);
+}
+
+/** The handlers of what is done for selected rows: to ask about it, to begin and to stop it, and to see what became of it. */
+export function runHandlers(app: Application, accounts: Accounts): Record<string, Handler> {
+  const runs = new Runs(app);
+
+  async function ask(context: Context): Promise<Run> {
+    const { action: actionId, ...values } = context.action.params.values ?? {};
+    const action = actionOf(actionId);
+    const account = await accounts.get(values.account);
+    assertMayRun(account, action, context);
+    const { dataSource, collection } = values;
+    const request = {
+      ...values,
+      dataSource: textOf(dataSource),
+      collection: textOf(collection),
+    } as RowsRequest;
+    const selected = await selectedRows(app, context, request);
+    const items = plan(action, account, selected, request);
+    const userId = userOf(context);
+    const { rows: _, ...pressed } = request;
+    const button = createHash('sha256')
+      .update(JSON.stringify([userId, account.key, action.id, pressed]))
+      .digest('hex');
+    const asked = { userId, account: account.key, actionId: action.id, button, items };
+    return runs.create(asked);
+  }
+
+  /** The run that a browser names, for whoever pressed its button and may still run its action. */
+  async function opened(context: Context): Promise<Run> {
+    const run = await runs.find(textOf(context.action.params.values?.key), userOf(context));
+    if (!run)
+      throw new TelephonyError(
+        'not-found',
+        'This is over, or it is not yours. Press the button again.',
+      );
+    assertMayRun(await accounts.get(run.account), actionOf(run.actionId), context);
+    return run;
+  }
+
+  async function carryOut(run: Run): Promise<void> {
+    let noted: Promise<unknown> = Promise.resolve();
+    const timer = setInterval(() => {
+      // What cannot be noted now is noted the next time.
+      noted = noted.then(() => runs.note(run)).catch(() => {});
+    }, interval);
+    try {
+      await runItems(actionOf(run.actionId), run.items, {
+        open: async () => (await accounts.get(run.account)).telephony(),
+        isStopped: () => runs.isStopped(run),
+      });
+    } catch (error) {
+      abandon(run.items, error);
+      throw error;
+    } finally {
+      clearInterval(timer);
+      await noted;
+      await runs.end(run);
+    }
+  }
+
+  /** Begins it, once however often it is said, and in how many tabs. It goes on when the browser leaves. */
+  async function begin(run: Run): Promise<void> {
+    const before = await runs.lastBegun(run);
+    const isAsAsked = (before?.key ?? null) === (run.previous ?? null);
+    if (isAsAsked && (await runs.begin(run)))
+      void carryOut(run).catch((error) => app.logger.error(String(error.stack ?? error)));
+    else await runs.askAgain(run, await runs.lastBegun(run));
+  }
+
+  const seen =
+    (act: (context: Context) => Promise<Run>): Handler =>
+    async (context, next) => {
+      const { key, userId } = await act(context);
+      const run = await runs.find(key, userId);
+      if (run) context.body = viewOf(actionOf(run.actionId), run, await runs.lastBegun(run));
+      await next();
+    };
+
+  const acting = (act: (run: Run) => Promise<unknown>) =>
+    seen(async (context) => {
+      const run = await opened(context);
+      await act(run);
+      return run;
+    });
+
+  return {
+    ask: seen(async (context) => {
+      const run = await ask(context);
+      await runs.askAgain(run, await runs.lastBegun(run));
+      return run;
+    }),
+    begin: acting(begin),
+    stop: acting((run) => runs.stop(run)),
+    see: seen(opened),
+  };
+}

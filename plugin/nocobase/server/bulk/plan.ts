@@ -1,0 +1,99 @@
+import {
+  type Action,
+  planRow,
+  type RowItem,
+  TelephonyError,
+  withoutSame,
+} from '../../../../src/index.ts';
+import { isMissing } from '../../is-missing.ts';
+import type { Part, RowsRequest } from '../../run-view.ts';
+import type { Account } from '../account/account.ts';
+import { withSender } from '../action/action.ts';
+import type { Collection } from '../nocobase.ts';
+import { textOf } from '../text-of.ts';
+import type { Row, SelectedRows } from './selected-rows.ts';
+
+const titleOf = (collection: Collection, column: string) =>
+  collection.getField(column)?.options.uiSchema?.title ?? column;
+
+/** A value of a row as a text. */
+function textIn(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+type Field = Action['fields'][number];
+
+/** What a field is filled in with for a row. What the row does not have is missing, and never nothing. */
+function filledIn({ key, label }: Field, parts: Part[], row: Row, collection: Collection): string {
+  const texts = parts.map((part) => {
+    if (typeof part === 'string') return part;
+    const value = row[part.column];
+    if (!isMissing(value)) return textIn(value);
+    const message = `"${label}" is missing: the row has no “${titleOf(collection, part.column)}”.`;
+    throw new TelephonyError('input', message, { field: key });
+  });
+  return texts.join('');
+}
+
+/** What a person would call a row: its title, or the first text in it, which in tables of people is their name. */
+function nameOf(row: Row, { collection, isOfService }: SelectedRows): string {
+  // The first text of a record of the service is an identifier.
+  if (isOfService) return '';
+  const { titleField = '' } = collection.options;
+  const { primaryKeyAttribute } = collection.model;
+  const texts = collection
+    .getFields()
+    .filter(({ type, name }) => type === 'string' && name !== primaryKeyAttribute);
+  const values = [titleField, ...texts.map(({ name }) => name)].map((name) => row[name]);
+  return values.map(textOf).find((text) => text !== '') ?? '';
+}
+
+const isPart = (part: unknown): part is Part =>
+  typeof part === 'string' || typeof Object(part).column === 'string';
+
+const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
+
+/**
+ * What a field is filled in with, as a browser says it.
+ *
+ * @throws {TelephonyError} where that is not understood
+ */
+function partsOf({ label }: Field, given: unknown, collection: Collection): Part[] {
+  if (!Array.isArray(given) || !given.every(isPart))
+    throw refused(`What “${label}” is filled in with is not understood.`);
+  for (const part of given)
+    if (typeof part !== 'string' && !collection.getField(part.column))
+      throw refused(`“${label}” asks for a column “${part.column}”, which the rows do not have.`);
+  return given;
+}
+
+/** What is to be done for rows: nothing for those whose values cannot be sent, and nothing twice. */
+export function plan(
+  action: Action,
+  account: Account,
+  selected: SelectedRows,
+  { input }: RowsRequest,
+): RowItem[] {
+  const { collection, rows } = selected;
+  const given = new Map(Object.entries(Object(input)));
+  const parts = action.fields
+    .filter(({ key }) => given.has(key))
+    .map((field): [Field, Part[]] => [field, partsOf(field, given.get(field.key), collection)]);
+  const isOfRow = (part: Part) => typeof part !== 'string';
+  const filled = parts.filter(([, all]) => all.some(isOfRow)).map(([{ key }]) => key);
+  const items = rows.map((row) =>
+    planRow(action, {
+      name: nameOf(row, selected),
+      filled,
+      input: () => {
+        const values = parts.map(([field, all]) => [
+          field.key,
+          filledIn(field, all, row, collection),
+        ]);
+        return withSender(action, account, Object.fromEntries(values));
+      },
+    }),
+  );
+  return withoutSame(items);
+}

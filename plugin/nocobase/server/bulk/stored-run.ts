@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { RowItem } from '../../../../src/index.ts';
+import { runsResource } from '../../resources.ts';
+import type { RunView } from '../../run-view.ts';
+import type { Application } from '../nocobase.ts';
+
+const hour = 3_600_000;
+
+/** How long runs can be read, in milliseconds. */
+const kept = 30 * 24 * hour;
+
+/** How long it may be answered whether to begin, in milliseconds. */
+const answerable = hour;
+
+/** After how long without a sign of life a run has ended with its process, in milliseconds. */
+const lifeless = 15_000;
+
+/** Something that is done for selected rows. Times are in milliseconds. */
+export interface Run {
+  key: string;
+  /** Who was asked, and may see what becomes of it. */
+  userId: string;
+  account: string;
+  actionId: string;
+  /** What was pressed: the same for one who presses the same. */
+  button: string;
+  state: 'asked' | 'running' | 'ended';
+  /** What its button had begun last when someone was asked. */
+  previous?: string | null;
+  stopped?: boolean | null;
+  startedAt?: number | null;
+  aliveAt?: number | null;
+  items: RowItem[];
+}
+
+/** The state of a run, with what is known only by a look at the clock. */
+export const stateOf = ({ state, aliveAt }: Run): RunView['state'] =>
+  state === 'running' && Number(aliveAt) < Date.now() - lifeless ? 'interrupted' : state;
+
+/** What became of each row; of what was waiting when the process ended, nobody knows. */
+export const itemsOf = (run: Run): RowItem[] =>
+  stateOf(run) === 'interrupted'
+    ? run.items.map((item) =>
+        item.outcome === 'waiting' ? { who: item.who, outcome: 'unknown' } : item,
+      )
+    : run.items;
+
+const isTaken = (error: unknown) => (error as Error).name === 'SequelizeUniqueConstraintError';
+
+/** What was asked and begun, in NocoBase's database. */
+export class Runs {
+  readonly #app: Application;
+
+  constructor(app: Application) {
+    this.#app = app;
+  }
+
+  get #rows() {
+    return this.#app.db.getRepository(runsResource);
+  }
+
+  async #forgetPast() {
+    const before = (age: number) => ({ createdAt: { $lt: new Date(Date.now() - age) } });
+    await this.#rows.destroy({ filter: before(kept) });
+    await this.#rows.destroy({ filter: { $and: [before(answerable), { state: 'asked' }] } });
+  }
+
+  async create(run: Omit<Run, 'key' | 'state'>): Promise<Run> {
+    await this.#forgetPast();
+    const asked = { ...run, key: randomUUID(), state: 'asked' as const };
+    await this.#rows.create({ values: asked });
+    return asked;
+  }
+
+  async #find(options: object): Promise<Run | undefined> {
+    const row = await this.#rows.findOne(options);
+    return row ? (row.toJSON() as unknown as Run) : undefined;
+  }
+
+  /** A run of somebody's; undefined when there is none, or it is not theirs. */
+  find = (key: string, userId: string): Promise<Run | undefined> =>
+    this.#find({ filter: { key, userId } });
+
+  /** What a button began last besides this. */
+  lastBegun = ({ key, button }: Run): Promise<Run | undefined> =>
+    this.#find({
+      filter: { button, key: { $ne: key }, state: { $ne: 'asked' } },
+      sort: ['-startedAt'],
+    });
+
+  /** Changes a run where it is in a state. Tells whether it was. */
+  async #change(key: string, state: Run['state'], values: object): Promise<boolean> {
+    const { model } = this.#app.db.getCollection(runsResource);
+    const [changed] = await model.update(values, { where: { key, state } });
+    return changed > 0;
+  }
+
+  /** Asks again, where its button began something else meanwhile. */
+  askAgain = ({ key }: Run, before: Run | undefined): Promise<boolean> =>
+    this.#change(key, 'asked', { previous: before?.key ?? null });
+
+  /** Begins a run that was asked about, once. Of several of a button, in whatever tab and process, one does. */
+  async begin({ key, button, previous }: Run): Promise<boolean> {
+    const turn = `${button} ${previous ?? ''}`;
+    const now = Date.now();
+    try {
+      return await this.#change(key, 'asked', {
+        ...{ state: 'running', turn, startedAt: now, aliveAt: now },
+      });
+    } catch (error) {
+      if (isTaken(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Notes how far it is, and that it is alive. */
+  note = ({ key, items }: Run): Promise<boolean> =>
+    this.#change(key, 'running', { items, aliveAt: Date.now() });
+
+  end = ({ key, items }: Run): Promise<boolean> =>
+    this.#change(key, 'running', { items, state: 'ended' });
+
+  stop = ({ key }: Run): Promise<boolean> => this.#change(key, 'running', { stopped: true });
+
+  async isStopped({ key, userId }: Run): Promise<boolean> {
+    const run = await this.find(key, userId);
+    return !run || run.stopped === true;
+  }
+}

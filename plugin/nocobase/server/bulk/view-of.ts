@@ -1,0 +1,29 @@
+import { type Action, countsOf, problemsOf } from '../../../../src/index.ts';
+import type { RunView } from '../../run-view.ts';
+import { itemsOf, type Run, stateOf } from './stored-run.ts';
+
+/** How many are named before it is begun. */
+const mostNamed = 10;
+
+/** What is to be seen of a run. */
+export function viewOf({ fields }: Action, run: Run, before: Run | undefined): RunView {
+  const items = itemsOf(run);
+  const waiting = items.filter(({ outcome }) => outcome === 'waiting');
+  const [{ values = {} } = {}] = waiting;
+  const example = fields.flatMap(({ key }) =>
+    values[key] === undefined ? [] : [[key, String(values[key])]],
+  );
+  return {
+    ...{ key: run.key, state: stateOf(run), counts: countsOf(items) },
+    waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
+    example: Object.fromEntries(example),
+    problems: problemsOf(items),
+    done: items.filter(({ outcome }) => outcome === 'done').map(({ who }) => who),
+    ...(before && {
+      before: {
+        ...{ key: before.key, state: stateOf(before), counts: countsOf(itemsOf(before)) },
+        startedAt: new Date(Number(before.startedAt)).toISOString(),
+      },
+    }),
+  };
+}
