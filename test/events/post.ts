@@ -28,7 +28,8 @@ export const postEvent = (
       name,
       typeof value === 'string' ? value : [...(value ?? [])],
     ]);
-    open(url + queryOf(path), { method, headers: Object.fromEntries(all) })
+    // A connection that was kept may just be closed by a builder that was busy for long.
+    open(url + queryOf(path), { method, headers: Object.fromEntries(all), agent: false })
       .on('error', reject)
       .on('response', (response) => {
         const { statusCode: status } = response;
