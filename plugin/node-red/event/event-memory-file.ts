@@ -11,29 +11,49 @@ interface Line extends EventNote {
   at: number;
 }
 
-const textOf = (lines: Line[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+/** Each begins in a line of its own, whatever was left of one before it whose writing failed. */
+const textOf = (lines: Line[]) => lines.map((line) => `\n${JSON.stringify(line)}`).join('');
+
+function isLine(value: unknown): value is Line {
+  const { key, signature, subject, step, lateFrom, at } = Object(value);
+  return (
+    [key, signature, subject].every((one) => typeof one === 'string') &&
+    [step, lateFrom, new Date(at).getTime()].every(Number.isFinite)
+  );
+}
 
 function parse(text: string): Line | undefined {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isLine(value) ? value : undefined;
   } catch {
-    // The process ended while it was written.
+    // The process ended, or the disk was full, while it was written.
     return undefined;
   }
 }
 
-/** The last lines of a file, from which all else is removed. */
-async function readLines(file: string): Promise<Line[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const lines = text
+/** The text of a file; empty where there is none yet. */
+async function read(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw fault;
+  }
+}
+
+/** The last lines of a text. */
+const linesOf = (text: string) =>
+  text
     .split('\n')
     .slice(-most - 1)
     .flatMap((one) => parse(one) ?? []);
-  if (textOf(lines) !== text) {
-    await writeFile(`${file}.new`, textOf(lines), { mode: 0o600 });
-    await rename(`${file}.new`, file);
-  }
-  return lines;
+
+/** Writes a file anew that has more in it than lines. */
+async function tidy(file: string, text: string, lines: Line[]): Promise<void> {
+  if (textOf(lines) === text) return;
+  await writeFile(`${file}.new`, textOf(lines), { mode: 0o600 });
+  await rename(`${file}.new`, file);
 }
 
 /** A memory of which events were told that lasts over restarts: in a file, with a line for each. */
@@ -59,26 +79,40 @@ export class EventMemoryFile implements EventMemory {
 
   async #load(): Promise<void> {
     await mkdir(dirname(this.#file), { recursive: true });
-    const lines = await readLines(this.#file);
+    const text = await read(this.#file);
+    const lines = linesOf(text);
     this.#count = lines.length;
     for (const line of lines) {
       this.#memory.note(line);
       this.#memory.told(line);
       this.#saw(line);
     }
+    await tidy(this.#file, text, lines);
   }
 
   #saw({ key, at }: Line): void {
     this.#last.set(key.slice(0, key.indexOf('/')), new Date(at));
   }
 
-  /** Writes all lines that wait, at once: many events may come at a time. */
+  /** Writes all lines that wait, at once: many events may come at a time. Those that cannot be written wait for the next. */
   async #write(): Promise<void> {
     const lines = this.#waiting.splice(0);
     if (lines.length === 0) return;
-    await appendFile(this.#file, textOf(lines), { mode: 0o600, flush: true });
+    try {
+      await appendFile(this.#file, textOf(lines), { mode: 0o600, flush: true });
+    } catch (fault) {
+      this.#waiting = [...lines, ...this.#waiting].slice(-most);
+      throw fault;
+    }
     this.#count += lines.length;
-    if (this.#count > 2 * most) this.#count = (await readLines(this.#file)).length;
+    if (this.#count > 2 * most) await this.#shorten();
+  }
+
+  async #shorten(): Promise<void> {
+    const text = await read(this.#file);
+    const lines = linesOf(text);
+    await tidy(this.#file, text, lines);
+    this.#count = lines.length;
   }
 
   async note(note: EventNote) {
