@@ -68,6 +68,8 @@ export interface FlowNode {
   id: string;
   /** Within a subflow, the id that it has in the editor. */
   _alias?: string;
+  /** The ids of the nodes behind each of its outputs. */
+  wires: string[][];
   credentials?: Record<string, unknown>;
   on(
     event: 'input',

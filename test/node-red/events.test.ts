@@ -356,3 +356,25 @@ test('what comes while flows are deployed is told to those that are deployed the
   expect(seen.size).toBe(0);
   expect(new Set(got['sms-received']?.map(({ payload }) => payload.sid)).size).toBe(20);
 });
+
+test('what flows have got is not told again when nodes of events are deployed meanwhile', async () => {
+  await deploy(ofProxy(), ...eventNodes);
+  const deployed = ['got-sms-received', 'caught'].map(sink);
+  let isOver = false;
+  const acknowledged: (string | undefined)[] = [];
+  const report = async () => {
+    while (!isOver) {
+      const event = another('sms-received');
+      // As a service does that tries again until it is received.
+      while ((await post(event)).status !== 200);
+      acknowledged.push(event.MessageSid);
+    }
+  };
+  const services = Array.from({ length: 8 }, report);
+  for (let index = 0; index < 20; index += 1)
+    await host.deploy([ofProxy({ name: `${index}` }), ...eventNodes, ...deployed], 'nodes');
+  isOver = true;
+  await Promise.all(services);
+  const told = got['sms-received']?.map(({ payload }) => payload.sid);
+  expect(told?.sort()).toEqual(acknowledged.sort());
+});

@@ -7,6 +7,13 @@ import { EventStatus } from './event-status.ts';
 import { listen } from './listeners.ts';
 import { memoryOf, receiverOf } from './receiver.ts';
 
+/** Says in the next turn whether a message that a node sends now has arrived at one of those behind it, if there are any. */
+function arrival(RED: NodeRed, { wires }: FlowNode, isClosed: () => boolean): () => boolean {
+  const nodes = wires.flat().flatMap((id) => RED.nodes.getNode(id) ?? []);
+  return () =>
+    nodes.length === 0 ? !isClosed() : nodes.some((node) => RED.nodes.getNode(node.id) === node);
+}
+
 /** Lets a node hear the events of an account. */
 function hearEvents(
   RED: NodeRed,
@@ -16,18 +23,22 @@ function hearEvents(
 ) {
   const { id, result } = definition;
   const open = new Map<WaitingReply, string>();
+  let isClosed = false;
   const end = listen(account, id, {
     replies,
     hear: (event, waiting) => {
       status.heard(new Date());
       if (waiting) open.set(waiting, namedEvent(event));
       waiting?.text.then(() => open.delete(waiting));
+      const hasArrived = arrival(RED, node, () => isClosed);
       const about = { id, ...(waiting && { replyTo: waiting.id }) };
       node.send({ payload: withMedia(RED, account, result.of, { ...event.record }), event: about });
+      return hasArrived;
     },
   });
   node.on('close', (_removed, done) => {
     end();
+    isClosed = true;
     for (const [waiting, name] of open) {
       node.warn(`${name} was not replied to: its node was closed before there was a reply.`);
       waiting.end();

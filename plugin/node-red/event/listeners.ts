@@ -6,8 +6,11 @@ import { editorId } from '../node-red.ts';
 export interface Listener {
   /** Whether its flow answers them. */
   replies: boolean;
-  /** @param waiting what waits for the reply of its flow */
-  hear(event: TelephonyEvent, waiting: WaitingReply | undefined): void;
+  /**
+   * @param waiting what waits for the reply of its flow
+   * @returns what says in the next turn whether its flow has it: a deploy may have closed the nodes that it was on its way to
+   */
+  hear(event: TelephonyEvent, waiting: WaitingReply | undefined): () => boolean;
 }
 
 // By the account's id in the editor: nodes come and go while requests are under way.

@@ -54,17 +54,22 @@ async function tell(
   event: TelephonyEvent,
   { signal, note }: TellOptions,
 ): Promise<string | undefined> {
-  if (!(await flowsRun())) throw new Error('The flows do not run.');
+  await flowsRun();
+  // The next deploy can have begun since.
+  if (!areRunning()) throw new Error('The flows do not run.');
   const listeners = listenersOf(account, event.id);
   const { reply } = eventDefinition(event.id);
   const waiting =
     reply && listeners.some(({ replies }) => replies)
       ? new WaitingReply(RED.util.generateId(), event.id, signal)
       : undefined;
-  for (const listener of listeners) listener.hear(event, listener.replies ? waiting : undefined);
+  const heard = listeners.map((one) => one.hear(event, one.replies ? waiting : undefined));
   // Messages arrive in the next turn. Nodes that are closed before get nothing.
   await setImmediate();
-  if (!areRunning()) throw new Error('The flows were stopped.');
+  if (heard.length > 0 && !heard.some((hasArrived) => hasArrived())) {
+    waiting?.end();
+    throw new Error('The flows were stopped.');
+  }
   // The flows have it now, whatever becomes of the reply.
   await memoryOf(RED, account).told(note);
   return waiting?.text;
