@@ -138,6 +138,11 @@ export class EventMemoryFile implements EventMemory {
     this.#memory.forget(note);
   }
 
+  /** Resolves when all that was told is written down, as far as it can be. */
+  written(): Promise<void> {
+    return this.#work;
+  }
+
   /** When the last event of an id was told. */
   async last(id: string): Promise<Date | undefined> {
     await this.#loaded;

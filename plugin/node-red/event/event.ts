@@ -44,7 +44,8 @@ function hearEvents(
       waiting.end();
     }
     node.status({});
-    done();
+    // Node-RED may be about to end: what its flows have got is to be known when it starts again.
+    memoryOf(RED, editorId(account)).written().then(done);
   });
 }
 
