@@ -91,4 +91,5 @@ export type Handler = (request: Request, response: Response, next: () => void) =
 interface Router {
   get(path: string, ...handlers: Handler[]): void;
   post(path: string, ...handlers: Handler[]): void;
+  all(path: string, ...handlers: Handler[]): void;
 }

@@ -160,6 +160,12 @@ describe('an account that has a public address', () => {
       at: expect.stringMatching(/^\d{4}-/),
       sentence: expect.stringMatching(/^A request was not signed by the service/),
     });
+    const { status } = await fetch(`${host.url}/telephony/events/account`);
+    expect(status).toBe(403);
+    const { refused: then } = await news();
+    expect(then.sentence).toBe(
+      'A request was no POST. Choose HTTP POST where the address is entered at the service.',
+    );
   });
 });
 
@@ -336,7 +342,13 @@ describe('what is sent', () => {
 
   test('is not reported elsewhere', async () => {
     expect(await reportsOf({})).toEqual([]);
+    expect(host.takeWarnings()).toEqual([]);
     expect(await reportsOf({ reported: true, publicAddress: '' })).toEqual([]);
+    expect(host.takeWarnings()).toContainEqual(
+      expect.stringMatching(
+        /^The service is not asked to report .*: The public address of events must be an address/,
+      ),
+    );
   });
 });
 

@@ -50,12 +50,13 @@ function keepRunning(node: AccountNode) {
   });
 }
 
-/** Whether events of an account can be received: what is wrong with the settings is said where events are heard. */
-function canReceive(settings: TelephonySettings, place: EventPlace): boolean {
+/** What is wrong with the settings of events; undefined where they can be received. */
+function problemOf(settings: TelephonySettings, place: EventPlace): string | undefined {
   try {
-    return Boolean(eventReader(settings, place));
-  } catch {
-    return false;
+    eventReader(settings, place);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 
@@ -72,11 +73,13 @@ export function registerAccount(RED: NodeRed) {
     const publicAddress = textOf(config[publicAddressField.key]);
     const authToken = textOf(this.credentials?.[authTokenField.key]);
     const eventAddress = addressBelow(publicAddress, `${eventPath}/${editorId(this)}`);
-    const reportTo = () =>
-      config[reportField.key] === true &&
-      canReceive(settings(), { address: eventAddress, authToken })
-        ? eventAddress
-        : undefined;
+    const reportTo = () => {
+      if (config[reportField.key] !== true) return undefined;
+      const problem = problemOf(settings(), { address: eventAddress, authToken });
+      if (!problem) return eventAddress;
+      this.warn(`The service is not asked to report what becomes of what is sent: ${problem}`);
+      return undefined;
+    };
     const own: Omit<AccountNode, keyof FlowNode> = {
       settings,
       telephony: () => {

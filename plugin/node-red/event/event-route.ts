@@ -31,7 +31,8 @@ async function receive(RED: NodeRed, request: Request, response: Response): Prom
 export function registerEventRoute(RED: NodeRed) {
   followFlows(RED);
   const guards = [RED.settings.httpNodeMiddleware ?? []].flat();
-  RED.httpNode.post(`${eventPath}/:account`, ...guards, (request, response, next) => {
+  // Also what is no POST: the one who chose it at the service is told so.
+  RED.httpNode.all(`${eventPath}/:account`, ...guards, (request, response, next) => {
     const { type } = storedProperties(RED, request.params.account ?? '') ?? {};
     if (type === accountType) receive(RED, request, response).catch(next);
     else next();
