@@ -14,6 +14,7 @@ const pictures: [picture: string, story: string, name: string][] = [
   ['saltcorn-customer.png', 'customers', 'customer'],
   ['saltcorn-bulk-question.png', 'customers', 'question'],
   ['saltcorn-bulk.png', 'customers', 'texted'],
+  ['recipe-campaign.png', 'bulk', 'campaign'],
   ['saltcorn-unavailable.png', 'customers', 'service-down'],
   ['install-saltcorn-menu.png', 'install-saltcorn', 'menu'],
   ['install-saltcorn-module.png', 'install-saltcorn', 'module'],

@@ -14,6 +14,13 @@ export const people = [
 const sms = { from: '+14155550100', to: '{{ phone }}', body: 'Dear {{ name }}' };
 const eachRow = { ...sms, rows_table: 'Customers', rows_of_page: true, rows_limit: 100 };
 const all = button('Text them', 'Send SMS for each row', eachRow);
+const noted = {
+  rows_of_page: false,
+  rows_outcome: 'sms',
+  rows_sid: 'sms_sid',
+  rows_time: 'sms_time',
+};
+const campaign = button('Send to all', 'Send SMS for each row', { ...eachRow, ...noted });
 const one = button('Text one', 'Send SMS', { ...sms, to: '+12025550199', body: 'Hello' });
 
 const columns = ['name', 'phone', 'wants'];
@@ -39,6 +46,32 @@ const list = {
   },
 };
 
+const shown: [field_name: string, fieldview: string, header_label: string][] = [
+  ['name', 'as_text', 'Name'],
+  ['phone', 'phone_link', 'Phone'],
+  ['sms', 'status_badge', 'SMS'],
+  ['sms_time', 'format', 'At'],
+];
+const format = { format: 'D MMM HH:mm' };
+
+const reached = {
+  ...{ name: 'reached', viewtemplate: 'List', table: 'Customers', min_role: everyone },
+  configuration: {
+    columns: shown.map(([field_name, fieldview]) => ({
+      ...{ type: 'Field', field_name, fieldview },
+      configuration: format,
+    })),
+    layout: {
+      list_columns: true,
+      besides: shown.map(([field_name, fieldview, header_label]) => ({
+        header_label,
+        contents: { type: 'field', field_name, fieldview, configuration: format },
+      })),
+    },
+    default_state: { _order_field: 'name' },
+  },
+};
+
 const page = (name: string, ...above: object[]) => ({
   ...{ name, title: name, description: '', min_role: everyone, fixed_states: {} },
   ...{ layout: { above }, root_page_for_roles: [] },
@@ -49,15 +82,19 @@ export const pack = {
   tables: [
     {
       ...{ name: 'Customers', min_role_read: everyone, min_role_write: 1 },
-      fields: columns.map(text),
+      fields: [
+        ...[...columns, 'sms', 'sms_sid'].map(text),
+        { name: 'sms_time', label: 'sms_time', type: 'Date' },
+      ],
     },
   ],
-  views: [list],
+  views: [list, reached],
   pages: [
     page('shared', all, embedded('people')),
     page('local', all, embedded('people', 'local')),
     page('fixed', all, embedded('people', 'fixed', { wants: 'yes' })),
     page('one', one),
+    page('campaign', embedded('reached'), campaign),
   ],
   triggers: [
     {

@@ -131,6 +131,32 @@ describe('someone who does something for each row', () => {
     await screenshot('afterwards');
   });
 
+  test('goes on with those whom a campaign did not reach, as the table says', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    const outcomes = () => page.locator('tbody tr td:nth-child(3)').allTextContents();
+    const send = async (count: number, said: string) => {
+      await saltcorn.go('/page/campaign');
+      await page.getByText('Send to all').click();
+      expect(await asked(count)).toHaveLength(count);
+      await popup()
+        .getByText(count === 1 ? 'Send SMS once' : `Send SMS ${count} times`)
+        .click();
+      await popup().getByText(said).waitFor();
+      await saltcorn.go('/page/campaign');
+    };
+    saltcorn.sandbox.faults.add({ name: 'missing', method: 'POST' });
+    await send(4, 'Send SMS: 3 done, 1 failed.');
+    expect((await outcomes()).sort()).toEqual(['done', 'done', 'done', 'failed']);
+    await page.setViewportSize({ width: 900, height: 400 });
+    await screenshot('campaign');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const reached = sent();
+    saltcorn.sandbox.messages.length = 0;
+    await send(1, 'Send SMS: 1 done');
+    expect(await outcomes()).toEqual(['done', 'done', 'done', 'done']);
+    expect([...reached, ...sent()].sort()).toEqual(people.map(({ phone }) => phone).sort());
+  });
+
   test('sends one SMS by a double click on a button', async () => {
     const { page } = saltcorn.browser;
     await saltcorn.go('/page/one');

@@ -34,6 +34,8 @@ const shown: [type: string, fieldview: string, value: unknown, html: string][] =
   ['String', 'in_words', '<new-one>', '&lt;new-one&gt;'],
   ['String', 'in_words', null, ''],
   ['String', 'status_badge', 'received', '<span class="badge text-bg-success">received</span>'],
+  ['String', 'status_badge', 'done', '<span class="badge text-bg-success">done</span>'],
+  ['String', 'status_badge', 'unknown', '<span class="badge text-bg-warning">unknown</span>'],
   [
     'String',
     'error_in_words',

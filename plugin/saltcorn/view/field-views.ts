@@ -16,8 +16,8 @@ const red = 'bg-danger text-black';
 
 /** What a status means for people, by the colours of the theme. */
 const colours: [colour: string, statuses: string[]][] = [
-  ['text-bg-success', ['completed', 'delivered', 'sent', 'received', 'read']],
-  ['text-bg-primary', ['in-progress']],
+  ['text-bg-success', ['completed', 'delivered', 'sent', 'received', 'read', 'done']],
+  ['text-bg-primary', ['in-progress', 'under way']],
   [
     'text-bg-info',
     [
@@ -31,7 +31,7 @@ const colours: [colour: string, statuses: string[]][] = [
       'processing',
     ],
   ],
-  ['text-bg-warning', ['busy', 'no-answer', 'partially_delivered']],
+  ['text-bg-warning', ['busy', 'no-answer', 'partially_delivered', 'unknown']],
   [red, ['failed', 'undelivered', 'absent']],
 ];
 
