@@ -149,6 +149,8 @@ declare module '@saltcorn/data/models/table' {
       user: { role_id: number },
       forRead: true,
     ): { notAuthorized?: boolean } | undefined;
+    /** Whether a row belongs to somebody, by that formula. */
+    is_owner(user: object | undefined, row: Row): boolean;
     getRow(where: object, options?: object): Promise<Row | null>;
     getRows(where: object, options?: object): Promise<Row[]>;
     insertRow(row: Row): Promise<unknown>;

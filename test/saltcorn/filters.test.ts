@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { root } from '../root.ts';
 import { sidsOf } from '../sids-of.ts';
 import { takeRequests } from '../take-requests.ts';
-import { createNative, createTable, findTable } from './app.ts';
+import { createNative, createTable, createView, findTable } from './app.ts';
 import { type Host, type Loose, model, saltcorn, startSaltcorn, state } from './host.ts';
 
 let host: Host;
@@ -284,6 +284,14 @@ describe('a day in a formula, such as today(-7)', () => {
 });
 
 describe('the rows of whom they belong to', () => {
+  beforeAll(async () => {
+    await createNative('Customers', { phone: 'String', agent: 'String' }, [
+      { phone: '+1 (202) 555-0143', agent: 'ada' },
+    ]);
+    await createTable('Own calls', 'Telephony: Calls by caller id', {
+      key_from: 'Customers.phone',
+    });
+  });
   const user = { id: 7, role_id: 80, phones: ['+12025550143'], isManager: false };
   const own = () => calls.filter(({ from }) => from === '+12025550143');
 
@@ -325,12 +333,6 @@ describe('the rows of whom they belong to', () => {
   );
 
   test('by the values of another table', async () => {
-    await createNative('Customers', { phone: 'String', agent: 'String' }, [
-      { phone: '+1 (202) 555-0143', agent: 'ada' },
-    ]);
-    await createTable('Own calls', 'Telephony: Calls by caller id', {
-      key_from: 'Customers.phone',
-    });
     const table = findTable('Own calls');
     const ownership_formula = 'fromRow?.agent === user.name';
     await table.update({ ownership_formula, min_role_read: 1 });
@@ -340,6 +342,42 @@ describe('the rows of whom they belong to', () => {
     expect(sidsOf(await rowsFor('ada'))).toEqual(sidsOf(own()));
     expect(await rowsFor('grace')).toEqual([]);
   });
+
+  test.each([
+    ['Calls', 'user.phones.includes(from)'],
+    ['Calls', 'from === user.phones[0]'],
+    ['Own calls', 'fromRow?.agent === user.name'],
+  ])(
+    'a view of one row of %s and a feed of such views show those that are theirs by %s',
+    async (name, ownership_formula) => {
+      await findTable(name).update({ ownership_formula, min_role_read: 1 });
+      await state().refresh_tables();
+      const sid = { type: 'field', field_name: 'sid', fieldview: 'as_text' };
+      const shown = { columns: [{ ...sid, type: 'Field' }], layout: sid };
+      const show = await createView('one', 'Show', findTable(name), shown);
+      const feed = await createView('feed', 'Feed', findTable(name), {
+        show_view: 'one',
+        rows_per_page: 100,
+      });
+      const { mockReqRes } = saltcorn('data/tests/mocks');
+      const sidsFor = async (view: Loose, who: Loose, where = {}) => {
+        const req = { ...mockReqRes.req, user: who };
+        const html: string = await view.run(where, { req, res: mockReqRes.res });
+        return [...new Set(html.match(/CA[0-9a-f]{32}/g) ?? [])].sort();
+      };
+      const theirs = sidsOf(own());
+      const ada = { ...user, name: 'ada' };
+      const other = { ...user, id: 8, name: 'grace', phones: ['+19995550100'] };
+      expect(await sidsFor(feed, ada)).toEqual([...theirs].sort());
+      expect(await sidsFor(feed, other)).toEqual([]);
+      expect(await sidsFor(show, ada, { sid: theirs[0] })).toEqual([theirs[0]]);
+      expect(await sidsFor(show, other, { sid: theirs[0] })).toEqual([]);
+      await feed.delete();
+      await show.delete();
+      await state().refresh_views();
+      await findTable(name).update({ ownership_formula: '' });
+    },
+  );
 });
 
 describe('the values of a column to choose from', () => {

@@ -106,6 +106,8 @@ export function tableProvider(source: DataSource, account: Account) {
       const { santized_name: value } = saltcornTable;
       Object.defineProperty(saltcornTable, 'santized_name', { value, enumerable: true });
       const table = sourceTable(source, account, configuration ?? {}, saltcornTable);
+      // Views ask whose a row is. Saltcorn copies what stands in its table itself, and no methods, into the one that they see.
+      saltcornTable.is_owner = saltcornTable.is_owner.bind(saltcornTable);
       const readable = (where: Where, reader: Reader) =>
         readableWhere(saltcornTable, where, reader);
       const asked = <T>(read: () => Promise<T>, nothing: T) =>
