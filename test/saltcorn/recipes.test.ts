@@ -81,7 +81,7 @@ test('a desk plays the recordings of a caller', async () => {
 });
 
 describe('appointments', () => {
-  const [calculated, confirm, remind] = recipe('Appointment reminders');
+  const [calculated, confirm, remind, moved] = recipe('Appointment reminders');
   const day = (offset: number) => {
     const now = new Date();
     return new Date(now.getFullYear(), now.getMonth(), now.getDate() + offset, 10, 30);
@@ -91,6 +91,7 @@ describe('appointments', () => {
     const expression = calculated?.Formula;
     table = await createNative('Appointments', {
       ...{ name: 'String', phone: 'String', time: 'Date' },
+      ...{ sms: 'String', sms_sid: 'String', sms_time: 'Date' },
       day: { type: 'String', calculated: true, stored: true, expression },
     });
   });
@@ -119,7 +120,7 @@ describe('appointments', () => {
     ]);
   });
 
-  test('those of tomorrow are reminded of, and no others', async () => {
+  test('those of tomorrow are reminded of once, no others, and once more when they are moved', async () => {
     for (const [index, offset] of [-1, 0, 1, 2].entries())
       await table.insertRow({
         name: `N${offset}`,
@@ -133,12 +134,28 @@ describe('appointments', () => {
         rows_table: remind?.['Rows of'],
         rows_where: remind?.['Only where'],
         rows_limit: remind?.['Rows at most'],
+        rows_outcome: remind?.['Note the outcome in'],
+        rows_sid: remind?.['Note the SID in'],
+        rows_time: remind?.['Note the time in'],
       },
     });
+    await createTrigger({
+      ...{ name: 'moved', when_trigger: 'Update', action: 'modify_row', table_id: table.id },
+      configuration: { _only_if: moved?.['Only if'], row_expr: moved?.['Row expression'] },
+    });
+    const reminder = { from: remind?.From, to: '+12025550112' };
     await trigger.runWithoutRow({});
-    expect(sent()).toEqual([
-      { from: remind?.From, to: '+12025550112', body: 'Dear N1, until tomorrow at 10:30.' },
-    ]);
+    await trigger.runWithoutRow({});
+    expect(sent()).toEqual([{ ...reminder, body: 'Dear N1, until tomorrow at 10:30.' }]);
+    const { id } = await table.getRow({ name: 'N1' });
+    await table.updateRow({ name: 'Ada' }, id);
+    await trigger.runWithoutRow({});
+    expect(sent()).toHaveLength(1);
+    await table.updateRow({ time: day(5) }, id);
+    await table.updateRow({ time: day(1) }, id);
+    await trigger.runWithoutRow({});
+    expect(sent()[0]).toEqual({ ...reminder, body: 'Dear Ada, until tomorrow at 10:30.' });
+    expect(sent()).toHaveLength(2);
   });
 });
 
