@@ -237,6 +237,19 @@ describe('the settings', () => {
     );
   });
 
+  test.each([
+    ['an address without https', { publicAddress: 'http://app.example.com' }, 'https://.'],
+    [
+      'an API key without the Auth Token',
+      { username: 'SK1', accountSid: account.username },
+      'Auth Token is needed',
+    ],
+  ])('of %s they say that nothing is received, and why', async (_, settings, why) => {
+    await ofTests(settings);
+    expect((await post(anotherSms())).status).toBe(503);
+    expect(await html()).toMatch(new RegExp(`${path} Nothing is received: .*${why}`));
+  });
+
   test('the address of the site is the public one, where none is given', async () => {
     await state().setConfig('base_url', 'https://site.example.com/');
     await ofTests({ publicAddress: '' });

@@ -1,6 +1,13 @@
 import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
-import { connect, definitions, secretKeys, settingsWithStoredSecrets } from '../../../src/index.ts';
+import {
+  connect,
+  definitions,
+  eventReader,
+  secretKeys,
+  settingsWithStoredSecrets,
+} from '../../../src/index.ts';
+import { authTokenOf } from '../account/auth-token.ts';
 import { type EffectiveSettings, effectiveSettings } from '../account/effective-settings.ts';
 import { isFixed, type SettingValues } from '../account/fixed-settings.ts';
 import {
@@ -12,7 +19,7 @@ import {
 import { lastTold } from '../event/told-events.ts';
 import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
-import { authTokenField, publicAddressField, reportField } from './event-place.ts';
+import { authTokenField, eventAddress, publicAddressField, reportField } from './event-place.ts';
 import { type FormField, formField } from './form-field.ts';
 import { freshSecondsField, isFreshSecondsSet } from './fresh-seconds.ts';
 import { minimumRoleField } from './minimum-role.ts';
@@ -25,8 +32,17 @@ const folded = (isSet: boolean) => ({ tab: isSet ? undefined : 'Advanced' });
 
 const foldedEvents = (isSet: boolean) => ({ tab: isSet ? undefined : 'Events' });
 
-/** What came of events, for the settings. */
-async function eventNews(): Promise<string> {
+/** What came of events, or why none can be received, for the settings. */
+async function eventNews(context: SettingValues, secrets: SettingValues): Promise<string> {
+  const { typed, stored } = effectiveSettings(context, secrets);
+  const authToken = await authTokenOf();
+  try {
+    const effective = settingsWithStoredSecrets(typed, stored);
+    if (isComplete({ ...effective }))
+      eventReader(effective, { address: eventAddress(context), authToken });
+  } catch (error) {
+    return `Nothing is received: ${(error as Error).message}`;
+  }
   const last = await lastTold();
   return last ? `The last one came on ${last.toUTCString()}.` : 'None came yet.';
 }
@@ -76,7 +92,7 @@ async function settingsForm(context: SettingValues) {
       { ...defaultSenderField, ...folded(Boolean(context.defaultSender)) },
       { ...freshSecondsField, ...folded(isFreshSecondsSet(context)) },
       {
-        ...publicAddressField(context, await eventNews()),
+        ...publicAddressField(context, await eventNews(context, secrets)),
         ...foldedEvents(Boolean(context.publicAddress)),
       },
       {
