@@ -241,6 +241,7 @@ describe('with a list, they are those that it shows', () => {
       'The page has several lists of “People”',
     ],
     ['what is no list', [embedded('feed')], '', '“feed” is no list'],
+    ['a list beside what is none', [embedded('list'), embedded('feed')], '', '“feed” is no list'],
     [
       'one that has more conditions than its address says',
       [boundTo('list', '{ and: [{ name: "Ada" }] }')],

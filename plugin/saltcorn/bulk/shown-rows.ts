@@ -90,14 +90,14 @@ function listsOf(table: SaltcornTable, { views }: Shown, { user }: SaltcornReque
 
 /** The one list, which can be there several times as long as it shows the same. */
 function onlyList(table: SaltcornTable, shown: Shown, request: SaltcornRequest): List | undefined {
-  const all = listsOf(table, shown, request);
-  const lists = all.filter(({ view }) => view.viewtemplate === 'List');
-  const [list, ...others] = lists.length > 0 ? lists : all;
-  if (!list) return undefined;
-  if (list.view.viewtemplate !== 'List')
+  const lists = listsOf(table, shown, request);
+  const other = lists.find(({ view }) => view.viewtemplate !== 'List');
+  if (other)
     throw refused(
-      `“${list.view.name}” is no list, so that it is not known which rows of “${table.name}” it shows.`,
+      `“${other.view.name}” is no list, so that it is not known which rows of “${table.name}” it shows.`,
     );
+  const [list, ...others] = lists;
+  if (!list) return undefined;
   const shows = (one: List) =>
     JSON.stringify([one.view.name, one.isEmpty, stateOf(one, table, request)]);
   if (others.some((one) => shows(one) !== shows(list)))
