@@ -232,6 +232,15 @@ test('is nobody else’s', async () => {
   expect(sent()).toEqual([]);
 });
 
+test('is not begun by an answer that comes hours after the question', async () => {
+  const run = await ask(boss);
+  const [stored] = await model('metadata').find({ type: 'Telephony run' });
+  await stored.update({ written_at: new Date(Date.now() - 2 * 3_600_000) });
+  expect(await begin(boss, run)).toContain('This is over');
+  expect(await boss.get(run)).toContain('This is over');
+  expect(sent()).toEqual([]);
+});
+
 test('is not begun by someone who may not run actions any more', async () => {
   const clerk = await website.user(40);
   const run = await ask(clerk);

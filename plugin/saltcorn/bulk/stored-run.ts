@@ -45,12 +45,15 @@ export type Run = Stored<Body>;
 
 const ago = (milliseconds: number) => databaseTime(Date.now() - milliseconds);
 
+/** Whether nobody said in time whether to begin: what was shown then is not what is meant now. */
+const isLapsed = ({ body: { state }, written_at }: Run) =>
+  (state === 'choosing' || state === 'asked') && Number(written_at) < Date.now() - answerable;
+
 async function forgetPast() {
   await forget({ type, written_at: { lt: ago(kept) } });
   await forget({ type: stopType, written_at: { lt: ago(day) } });
   const old = await findStored<Body>({ type, written_at: { lt: ago(answerable) } });
-  for (const { id, body } of old)
-    if (body.state === 'choosing' || body.state === 'asked') await forget({ id });
+  for (const run of old) if (isLapsed(run)) await forget({ id: run.id });
 }
 
 interface Press {
@@ -78,7 +81,7 @@ export async function findRun(
   visitor: string | undefined,
 ): Promise<Run | undefined> {
   const [run] = await findStored<Body>({ type, name: token });
-  return run && run.body.visitor === visitor ? run : undefined;
+  return run && run.body.visitor === visitor && !isLapsed(run) ? run : undefined;
 }
 
 /** What the same button of the same visitor began last besides this. */
