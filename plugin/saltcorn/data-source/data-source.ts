@@ -102,12 +102,12 @@ export function tableProvider(source: DataSource, account: Account) {
     configuration_workflow: () => providerSettings(source),
     fields: (configuration: Row | null | undefined) => tableColumns(source, configuration ?? {}),
     get_table: (configuration: Row | null | undefined, saltcornTable: SaltcornTable) => {
-      // Saltcorn takes over only what is the table's own. By this name the search of one table is told from that of another.
+      // Saltcorn copies what stands in its table itself, and nothing of its class, into the one that views see. They ask it whose a row is,
+      // and by its name they tell the search of one table from that of another.
+      Object.assign(saltcornTable, { is_owner: saltcornTable.is_owner.bind(saltcornTable) });
       const { santized_name: value } = saltcornTable;
       Object.defineProperty(saltcornTable, 'santized_name', { value, enumerable: true });
       const table = sourceTable(source, account, configuration ?? {}, saltcornTable);
-      // Views ask whose a row is. Saltcorn copies what stands in its table itself, and no methods, into the one that they see.
-      saltcornTable.is_owner = saltcornTable.is_owner.bind(saltcornTable);
       const readable = (where: Where, reader: Reader) =>
         readableWhere(saltcornTable, where, reader);
       const asked = <T>(read: () => Promise<T>, nothing: T) =>
