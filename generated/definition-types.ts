@@ -595,6 +595,10 @@ export interface RecordField {
    */
   currency?: string;
   /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  explains?: string;
+  /**
    * Whether most people want to see it: a new table starts with these fields.
    */
   usual?: true;

@@ -1550,7 +1550,8 @@ export const definitions: Definitions = {
           "key": "errorMessage",
           "name": "error_message",
           "type": "text",
-          "label": "Error message"
+          "label": "Error message",
+          "explains": "errorCode"
         },
         {
           "key": "messagingServiceSid",

@@ -7,6 +7,8 @@ export interface Readers {
   number: Read<number>;
   date: Read<Date>;
   presence: Read<string>;
+  /** What is said of a code of the service's errors. */
+  sentence: Read<string>;
 }
 
 type Value = string | number | Date | null;
@@ -14,7 +16,7 @@ type ReadRecord = (json: Record<string, unknown>, readers: Readers) => Record<st
 
 /** The reader of every shape of record, by id. */
 export const records: Record<string, ReadRecord> = {
-  'call': (json, { text, number, date, presence }) => ({
+  'call': (json, { text, number, date, presence, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -41,7 +43,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'recording': (json, { text, number, date, presence }) => ({
+  'recording': (json, { text, number, date, presence, sentence }) => ({
     sid: text(json.sid),
     callSid: text(json.call_sid),
     status: text(json.status),
@@ -62,7 +64,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'message': (json, { text, number, date, presence }) => ({
+  'message': (json, { text, number, date, presence, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -75,7 +77,7 @@ export const records: Record<string, ReadRecord> = {
     price: number(json.price),
     priceUnit: text(json.price_unit),
     errorCode: text(json.error_code),
-    errorMessage: text(json.error_message),
+    errorMessage: text(json.error_message) || sentence(json.error_code),
     messagingServiceSid: text(json.messaging_service_sid),
     dateCreated: date(json.date_created),
     dateUpdated: date(json.date_updated),

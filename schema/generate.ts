@@ -160,11 +160,12 @@ async function validatorsSource(root: string, { settings, dataSources, actions }
 }
 
 const recordReader = ({ id, fields }: RecordShape) => {
-  const members = fields.map(
-    ({ key, name, type }) =>
-      `    ${key}: ${type === 'presence' ? type : kindOf(type).reader}(json.${name}),`,
-  );
-  return `  '${id}': (json, { text, number, date, presence }) => ({\n${members.join('\n')}\n  }),`;
+  const members = fields.map(({ key, name, type, explains }) => {
+    const read = `${type === 'presence' ? type : kindOf(type).reader}(json.${name})`;
+    const code = fields.find((field) => field.key === explains);
+    return `    ${key}: ${code ? `${read} || sentence(json.${code.name})` : read},`;
+  });
+  return `  '${id}': (json, { text, number, date, presence, sentence }) => ({\n${members.join('\n')}\n  }),`;
 };
 
 /** How records are read, as plain code: a loop over their fields takes twice as long. */
@@ -178,6 +179,8 @@ export interface Readers {
   number: Read<number>;
   date: Read<Date>;
   presence: Read<string>;
+  /** What is said of a code of the service's errors. */
+  sentence: Read<string>;
 }
 
 type Value = string | number | Date | null;

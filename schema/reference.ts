@@ -35,12 +35,17 @@ function remarks({
   maximum,
   default: value,
   currency,
+  explains,
 }: Partial<Omit<Field & RecordField, 'type'>>) {
   const range = minimum === undefined ? '' : `From ${minimum} to ${maximum}.`;
   const choices = options ? `One of ${options.map((option) => `\`${option}\``).join(', ')}.` : '';
   const usual = value === undefined ? '' : `\`${value}\` when empty.`;
   const unit = currency === undefined ? '' : `Its currency is in \`${currency}\`.`;
-  return [help, range, choices, usual, unit].filter(Boolean).join(' ');
+  const code =
+    explains === undefined
+      ? ''
+      : `Where the service says nothing, [what the plugin says](#errors-of-the-service) of the code in \`${explains}\`.`;
+  return [help, range, choices, usual, unit, code].filter(Boolean).join(' ');
 }
 
 const inputTable = (fields: (Field | SettingsField)[]) =>

@@ -177,6 +177,13 @@ export const rules: Record<string, Rule> = {
           yield `${id}: the currency of "${key}" is said to be in "${currency}", which is no field of it.`;
   },
 
+  *explainedCodeIsInRecord({ records }) {
+    for (const { id, fields } of records)
+      for (const { key, explains } of fields)
+        if (explains && !fields.some((field) => field.key === explains))
+          yield `${id}: "${key}" explains "${explains}", which is no field of it.`;
+  },
+
   *columnIsInRecord({ dataSources, records }) {
     for (const { id, result, fields } of dataSources)
       for (const { column } of fields)

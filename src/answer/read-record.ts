@@ -1,6 +1,7 @@
 import type { RecordShape } from '../../generated/definition-types.ts';
 import { records } from '../../generated/records.ts';
 import { oncePer } from '../once-per.ts';
+import { serviceError } from './error-sentence.ts';
 import { isObject, type Json } from './json.ts';
 import { readDate } from './read-date.ts';
 
@@ -36,6 +37,7 @@ const readers = {
   number: toNumber,
   date: toDate,
   presence: (value: unknown) => (isEmpty(value) ? null : 'yes'),
+  sentence: (value: unknown) => serviceError(toText(value))?.sentence ?? null,
 };
 
 const keyName = oncePer(({ key, fields }: RecordShape) => {
@@ -54,7 +56,7 @@ export const isRecord = (shape: RecordShape, value: unknown): value is Json =>
 
 /**
  * Reads a record loosely: numbers may come as text and text as numbers, dates in any common form, choices
- * with values that are not listed. What the shape does not name is left out.
+ * with values that are not listed. Why a message failed is said where the service gave a code only. What the shape does not name is left out.
  *
  * @param shape the id of the record's shape
  * @param json the record as the service answered it

@@ -148,6 +148,13 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ['recording: the currency of "duration" is said to be in "unit", which is no field of it.'],
   ],
   [
+    'explainedCodeIsInRecord',
+    () => {
+      record('message').fields[12].explains = 'code';
+    },
+    ['message: "errorMessage" explains "code", which is no field of it.'],
+  ],
+  [
     'columnIsInRecord',
     () => {
       source('view-a-call').fields[0].column = 'id';

@@ -28,6 +28,29 @@ test.each(fields)('%j is read as %j', (wire, record) => {
   expect(Object.keys(read)).toEqual(recordShape('recording').fields.map(({ key }) => key));
 });
 
+const unreachable =
+  "The recipient's phone could not be reached. It may be switched off, without a signal or abroad. Try again later.";
+
+/** What a message says of its error, and what is said of it. */
+const errors: [wire: object, code: string | null, message: string | null][] = [
+  [{ error_code: 30003 }, '30003', unreachable],
+  [{ error_code: '30003', error_message: null }, '30003', unreachable],
+  [{ error_code: 30003, error_message: '' }, '30003', unreachable],
+  [{ error_code: 30003, error_message: 'Switched off' }, '30003', 'Switched off'],
+  [{ error_code: 99, error_message: 'Too late' }, '99', 'Too late'],
+  [{ error_code: 99 }, '99', null],
+  [{ error_code: { toString: 1 } }, null, null],
+  [{ error_code: null }, null, null],
+  [{ error_message: 'Too late' }, null, 'Too late'],
+  [{}, null, null],
+];
+
+test.each(errors)('of a message with %j is said: %j, %j', (wire, errorCode, errorMessage) => {
+  const empty = recordShape('message').fields.map(({ key }) => [key, null]);
+  const record = { ...Object.fromEntries(empty), sid: 'SM1', errorCode, errorMessage };
+  expect(readRecord('message', { sid: 'SM1', ...wire })).toEqual(record);
+});
+
 test('a shape that there is not reads nothing', () => {
   expect(() => readRecord('fax', {})).toThrow('No record shape "fax"');
 });

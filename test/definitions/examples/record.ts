@@ -19,8 +19,14 @@ export const recordExamples: Examples = {
     { ...record, media: { path: '/Recordings/{sid}.mp3', label: 'Listen' } },
     { ...record, fields: [sid, { ...sid, key: 'callSid', name: 'call_sid', refersTo: 'call' }] },
     { ...record, fields: [sid, { ...price, currency: 'priceUnit', usual: true }] },
+    { ...record, fields: [sid, { ...price, type: 'text', explains: 'errorCode' }] },
   ],
   invalid: [
+    {
+      reason: 'a number that explains a code',
+      example: { ...record, fields: [sid, { ...price, explains: 'errorCode' }] },
+      fault: '/fields/1/type const',
+    },
     { reason: 'no fields', example: { ...record, fields: [] }, fault: '/fields minItems' },
     {
       reason: 'media of every record',
