@@ -1,16 +1,22 @@
 import { resolve } from 'node:path';
 import desk from '../../demo/node-red/desk.json';
+import type { Call, Message } from '../../demo/sandbox/index.ts';
+import { dateText } from '../../demo/sandbox/records.ts';
 import { type Door, doorTo } from '../door.ts';
 import { type Gate, gateIn } from '../gate.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { root } from '../root.ts';
 import { type Browser, openBrowser } from './browser.ts';
+import { makeHostile, watchForHostility } from './hostile.ts';
 import { deskIn, type NodeRedDesk } from './node-red-desk.ts';
 import { type NodeRedServer, startNodeRedServer } from './node-red-server.ts';
 
 const pictures = resolve(root, 'test/artefacts/node-red-desk');
 const caller = '+12025550143';
 const other = '+13125550188';
+const socket = "document.querySelector('#app').__vue_app__._context.provides.$socket";
+const now = new Date('2026-11-20T15:42:00Z');
+const own = '+14155550100';
 
 // Two people at the desk of Node-RED's demo, each in a window of their own.
 describe("at Node-RED's desk", () => {
@@ -24,7 +30,7 @@ describe("at Node-RED's desk", () => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    sandbox = await openSandbox({ now: new Date('2026-11-20T15:42:00Z') });
+    sandbox = await openSandbox({ now });
     service = await doorTo(sandbox.url);
     const { username, password } = sandbox;
     const account = JSON.stringify({ username, password, baseUrl: service.url });
@@ -127,6 +133,207 @@ describe("at Node-RED's desk", () => {
     ]);
   });
 
+  describe('in the window of a call', () => {
+    let plain: Message;
+
+    beforeAll(() => {
+      const [message] = sandbox.messages;
+      if (!message) throw new Error('The sandbox has no message.');
+      plain = {
+        ...message,
+        from: own,
+        to: own,
+        direction: 'outbound-api',
+        status: 'delivered',
+        error_code: null,
+      };
+    });
+
+    afterEach(() => hold(() => false));
+
+    /** Lets the service have these messages and no others, of which each was created a minute before the one above it. */
+    function hasMessages(all: Partial<Record<keyof Message, string | number | null>>[]) {
+      const told = all.map((facts, index) => {
+        const date = dateText(new Date(Date.UTC(2026, 10, 20, 15, 40 - index)));
+        const dates = { date_created: date, date_sent: date };
+        const sid = `SM${String(index).padStart(32, '0')}`;
+        return Object.assign({}, plain, dates, { sid }, facts);
+      });
+      sandbox.messages.splice(0, sandbox.messages.length, ...told);
+    }
+
+    const isAboutMessages = (path: string) => path.includes('/Messages.json?');
+
+    const openCall = (desk: NodeRedDesk, call: Call) =>
+      desk.rows.nth(sandbox.calls.indexOf(call)).click();
+
+    /** One of the calls that are shown first. */
+    function callWith(number: string): Call {
+      const call = sandbox.calls.slice(0, 10).find(({ from, to }) => [from, to].includes(number));
+      if (!call) throw new Error(`There is no call with ${number}.`);
+      return call;
+    }
+
+    /** Each message: how, when and in which state it is, its text, and why it did not arrive. */
+    const lines = async ({ conversation }: NodeRedDesk) => {
+      const items = await conversation.locator('li').all();
+      return Promise.all(
+        items.map(async (item) => [
+          ...(await item.locator('.about > *').allTextContents()),
+          await item.locator('.text').textContent(),
+          ...(await item.locator('.reason').allTextContents()),
+        ]),
+      );
+    };
+    const texts = ({ conversation }: NodeRedDesk) =>
+      conversation.locator('.text').allTextContents();
+
+    test.each(['inbound', 'outbound-api'])(
+      'of an %s call is what was written',
+      async (direction) => {
+        const call = sandbox.calls.slice(0, 10).find((one) => one.direction === direction);
+        if (!call) throw new Error(`No call is ${direction}.`);
+        const number = direction === 'inbound' ? call.from : call.to;
+        const inbound = { from: number, direction: 'inbound', status: 'received' };
+        const waiting = { status: 'queued', date_sent: null, date_created: dateText(now) };
+        const failed = { status: 'failed', error_code: 99, error_message: 'Too late' };
+        hasMessages([
+          { to: number, body: 'Waits', ...waiting },
+          { ...inbound, body: 'Line 1\nLine 2' },
+          { to: number, body: 'By another number', from: '+14155550199' },
+          { to: '+12125550100', body: 'To somebody else' },
+          { to: number, body: 'In vain', status: 'undelivered', error_code: 30004 },
+          { ...inbound, body: 'Hello' },
+          { to: number, body: 'No', ...failed },
+        ]);
+        await openCall(anna, call);
+        await anna.conversation.getByText('Too late').waitFor();
+        await anna.conversation.scrollIntoViewIfNeeded();
+        await browser.screenshot(`conversation-${direction}`);
+        expect(await anna.conversation.getByRole('heading').textContent()).toBe(
+          `Messages with ${number}`,
+        );
+        const at = (minute: number) => `11/20/2026, 3:${minute}:00 PM`;
+        expect(await lines(anna)).toEqual([
+          ['Sent', at(42), 'queued', 'Waits'],
+          ['Received', at(39), 'received', 'Line 1\nLine 2'],
+          ['Sent', at(38), 'delivered', 'By another number'],
+          [
+            ...['Sent', at(36), 'undelivered', 'In vain'],
+            'The recipient, or their network, accepts no messages from you. (30004)',
+          ],
+          ['Received', at(35), 'received', 'Hello'],
+          ['Sent', at(34), 'failed', 'No', 'Too late (99)'],
+        ]);
+        expect(await anna.conversation.getByText('newest').count()).toBe(0);
+      },
+    );
+
+    test('nothing is missing between the messages that are shown', async () => {
+      const call = callWith(caller);
+      const [hers, ours] = [{ from: caller, direction: 'inbound' }, { to: caller }];
+      hasMessages(
+        Array.from({ length: 24 }, (_, index) => ({
+          ...(index === 1 || index === 22 ? ours : hers),
+          body: `${index}`,
+        })),
+      );
+      await openCall(anna, call);
+      await anna.conversation.getByText('These are the newest 21 messages.').waitFor();
+      expect(await texts(anna)).toEqual(Array.from({ length: 21 }, (_, index) => `${index}`));
+    });
+
+    test('each visitor reads that of their own call', async () => {
+      hasMessages([
+        { to: caller, body: 'For one' },
+        { to: other, body: 'For the other' },
+      ]);
+      const gate = hold(isAboutMessages);
+      await openCall(anna, callWith(caller));
+      await openCall(bob, callWith(other));
+      await gate.holds(2);
+      for (const { conversation } of [anna, bob])
+        await conversation.getByText('Not read yet').waitFor();
+      await gate.open();
+      await bob.conversation.getByText('For the other').waitFor();
+      await anna.conversation.getByText('For one').waitFor();
+      expect([await texts(anna), await texts(bob)]).toEqual([['For one'], ['For the other']]);
+    });
+
+    test.each([
+      ['another call', other],
+      ['the same call', caller],
+    ])('a slow answer does not replace what came of %s', async (_, later) => {
+      let isFirst = true;
+      const gate = hold((path) => {
+        const isHeld = isFirst && isAboutMessages(path);
+        isFirst &&= !isHeld;
+        return isHeld;
+      });
+      hasMessages([{ to: later, body: 'Of later' }]);
+      await openCall(anna, callWith(caller));
+      await gate.holds(1);
+      await anna.page.getByRole('button', { name: 'Close' }).click();
+      await anna.page.getByRole('dialog').waitFor({ state: 'detached' });
+      await openCall(anna, callWith(later));
+      await anna.conversation.getByText('Of later').waitFor();
+      hasMessages([{ to: caller, body: 'Of before' }]);
+      await anna.page.evaluate(`
+        window.late = 0;
+        ${socket}.onAny((_event, message) => (window.late += message?.topic === 'conversation'));
+      `);
+      await gate.open();
+      await anna.page.waitForFunction('window.late === 1');
+      expect(await texts(anna)).toEqual(['Of later']);
+    });
+
+    test('who asked is told why it cannot be read', async () => {
+      service.keeper = (from, to, letThrough) => {
+        if (!isAboutMessages(from.url ?? '')) return letThrough();
+        to.writeHead(400, { 'content-type': 'application/json' });
+        to.end('{ "code": 1, "message": "No messages today" }');
+      };
+      await openCall(anna, callWith(caller));
+      await anna.toast('No messages today').waitFor();
+      await anna.conversation.getByText('Not read yet').waitFor();
+      await bob.find(caller);
+      await bob.page.getByText(/1-10 of \d\d$/).waitFor();
+      expect(await bob.toast('No messages today').count()).toBe(0);
+    });
+
+    test.each(['anonymous', '*'])('with %s nothing is read', async (from) => {
+      const call = callWith(caller);
+      const before = { ...call };
+      Object.assign(call, { from, direction: 'inbound' });
+      sandbox.requests.length = 0;
+      const gate = hold((path) => path.includes('/Recordings.json'));
+      await openCall(anna, call);
+      await gate.holds(1);
+      Object.assign(call, before);
+      // What is asked at the same time is asked when Node-RED answers what came later.
+      await bob.find(caller);
+      await bob.page.getByText(/1-10 of \d\d$/).waitFor();
+      await gate.open();
+      expect(await anna.conversation.count()).toBe(0);
+      expect(sandbox.requests.filter(({ path }) => path.includes('/Messages'))).toEqual([]);
+    });
+
+    test('what somebody else wrote does not run', async () => {
+      const watch = await watchForHostility(anna.page);
+      hasMessages(Array.from({ length: 16 }, (_, index) => ({ body: `${index}`, to: caller })));
+      makeHostile(sandbox.messages, ['to', 'date_created', 'date_sent']);
+      await openCall(anna, callWith(caller));
+      await anna.conversation.locator('li').nth(15).waitFor();
+      expect(await lines(anna)).toEqual(
+        sandbox.messages.map(({ status, body, error_code, error_message }) => [
+          ...['Sent', expect.any(String), status, body],
+          `${error_message} (${error_code})`,
+        ]),
+      );
+      expect({ found: await watch.found(), ran: watch.ran }).toEqual({ found: [], ran: [] });
+    });
+  });
+
   describe('when the connection is lost while a message is sent', () => {
     const body = 'Typed with care';
 
@@ -218,7 +425,6 @@ describe("at Node-RED's desk", () => {
   });
 
   describe('one who writes to Node-RED as no widget does', () => {
-    const socket = "document.querySelector('#app').__vue_app__._context.provides.$socket";
     const write = (widget: string, message: unknown, event = 'widget-action') =>
       bob.page.evaluate(
         `${socket}.emit(${JSON.stringify(event)}, ${JSON.stringify(widget)}, ${JSON.stringify(message)})`,

@@ -19,6 +19,8 @@ export function deskIn(page: Page) {
   return {
     ...{ page, group, to, message },
     rows: group('Calls').locator('tbody tr'),
+    /** What someone reads in a window of a call: how, when, in which state, what, and why it did not arrive. */
+    conversation: page.getByRole('dialog').locator('.conversation'),
     send: page.getByRole('button', { name: 'Send', exact: true }),
     toast: (text: string) => page.locator('.v-snackbar__content', { hasText: text }),
     /** Waits until the form holds a number and a text, which Node-RED may fill in. */
