@@ -491,6 +491,13 @@ describe("at Node-RED's desk", () => {
       });
       expect(box?.y).toBeGreaterThan(0);
       expect(box?.y).toBeLessThan(740);
+      await anna.conversation.scrollIntoViewIfNeeded();
+      await browser.screenshot('phone-conversation');
+      const width = await anna.page.evaluate(`{
+        const { scrollWidth, clientWidth } = document.querySelector('[role=dialog] .v-card-text');
+        scrollWidth - clientWidth;
+      }`);
+      expect(width).toBe(0);
     });
   });
 

@@ -19,7 +19,7 @@ export function deskIn(page: Page) {
   return {
     ...{ page, group, to, message },
     rows: group('Calls').locator('tbody tr'),
-    /** What someone reads in a window of a call: how, when, in which state, what, and why it did not arrive. */
+    /** The messages with the other party, in the window of a call. */
     conversation: page.getByRole('dialog').locator('.conversation'),
     send: page.getByRole('button', { name: 'Send', exact: true }),
     toast: (text: string) => page.locator('.v-snackbar__content', { hasText: text }),

@@ -185,6 +185,7 @@ describe('in Node-RED, someone', () => {
     await page.getByText('Record this call').click();
     await desk.toast('The recording is in-progress').waitFor();
     await page.locator('table.recordings', { hasText: 'in-progress' }).waitFor();
+    await desk.conversation.locator('li').first().waitFor();
     expect(await barriers(page, '[role=dialog]', foreign)).toEqual([]);
     await screenshot('recorded');
     expect(sandbox.recordings[0]).toMatchObject({ call_sid: call?.sid, status: 'in-progress' });
