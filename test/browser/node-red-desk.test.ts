@@ -233,8 +233,8 @@ describe("at Node-RED's desk", () => {
       const call = callWith(caller);
       const [hers, ours] = [{ from: caller, direction: 'inbound' }, { to: caller }];
       hasMessages(
-        Array.from({ length: 24 }, (_, index) => ({
-          ...(index === 1 || index === 22 ? ours : hers),
+        Array.from({ length: 44 }, (_, index) => ({
+          ...(index === 1 || index > 22 ? ours : hers),
           body: `${index}`,
         })),
       );
