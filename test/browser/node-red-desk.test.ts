@@ -481,6 +481,7 @@ describe("at Node-RED's desk", () => {
       expect(cut).toBe(0);
       await browser.screenshot('phone');
       const [call] = sandbox.calls;
+      sandbox.receiveMessage({ from: call?.to ?? '', to: own, body: 'long'.repeat(100) });
       await anna.rows.first().click();
       const sid = anna.page.getByText(call?.sid ?? '');
       await sid.waitFor();
@@ -491,7 +492,7 @@ describe("at Node-RED's desk", () => {
       });
       expect(box?.y).toBeGreaterThan(0);
       expect(box?.y).toBeLessThan(740);
-      await anna.conversation.scrollIntoViewIfNeeded();
+      await anna.conversation.locator('li').first().scrollIntoViewIfNeeded();
       await browser.screenshot('phone-conversation');
       const width = await anna.page.evaluate(`{
         const { scrollWidth, clientWidth } = document.querySelector('[role=dialog] .v-card-text');
