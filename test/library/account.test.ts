@@ -80,6 +80,7 @@ test('nothing in src/ or plugin/ writes a file or a log, but which events came, 
     'console.error(error);',
     // biome-ignore-start lint/suspicious/noTemplateCurlyInString: as the sources have them
     'node.warn(`${name} was not replied to: its node was closed before there was a reply.`);',
+    'this.warn(`The service is not asked to report what becomes of what is sent: ${problem}`);',
     'this.warn((error as Error).message);',
     "import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';",
     'await writeFile(`${file}.new`, textOf(lines), { mode: 0o600 });',
