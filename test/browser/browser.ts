@@ -60,6 +60,8 @@ export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Br
     timezoneId,
   });
   closeAfterwards(context);
+  // In milliseconds: for a slow machine, as the limit of a test, and less than that, so that it says what it waited for.
+  context.setDefaultTimeout(90_000);
   const pictures = join(root, 'test/artefacts', story);
   rmSync(pictures, { recursive: true, force: true });
   mkdirSync(pictures, { recursive: true });

@@ -53,9 +53,18 @@ export function openForEachRow(
   path: string,
 ): ForEachRow {
   let isRestarted = false;
+  const tabs: Page[] = [];
+
+  /** Nobody has more than two open at the same time. Those that stay open ask the server for ever. */
+  async function newTab() {
+    const page = await first.context().newPage();
+    for (const old of tabs.splice(0, tabs.length - 1)) await old.close();
+    tabs.push(page);
+    return page;
+  }
 
   async function pressed(name?: string, script?: string) {
-    const page = await first.context().newPage();
+    const page = await newTab();
     await page.goto(url + path);
     if (script) await page.evaluate(script);
     const rows = page.locator('tr.ant-table-row:visible');
