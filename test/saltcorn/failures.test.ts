@@ -206,6 +206,18 @@ describe('what nobody waits for ends in the crash log', () => {
     expect(told.error).not.toContain('<');
   });
 
+  // Saltcorn spreads rows over what was filled in in the builder.
+  const anyone = ['Send SMS', 'Send SMS for each row', 'Reply: SMS received'];
+  test.each(anyone)('a row that would say what “%s” sends, and to whom', async (action) => {
+    const devices = await createNative(action.replace(/[^a-z]/gi, ''), { configuration: 'String' });
+    const trigger = { when_trigger: 'Insert', table_id: devices.id, configuration: sms };
+    await createTrigger({ name: 'added', action, ...trigger });
+    await devices.insertRow({ configuration: 'Anything' });
+    const [crash] = await crashes();
+    expect(crash?.message).toContain('the column “configuration” of the row takes the place of');
+    expect(host.sandbox.messages).toEqual([]);
+  });
+
   test('as an event', async () => {
     await createTrigger({
       name: 'login',

@@ -56,16 +56,31 @@ function fill(
 const isBlank = (value: unknown) => String(value ?? '').trim() === '';
 
 /**
+ * Saltcorn spreads the row of a trigger over what it hands an action, so that a column of this name, and not whoever made the
+ * trigger, would say what is sent, and to whom.
+ *
+ * @throws {TelephonyError} that names the column
+ */
+export function assertFilledInByBuilder({ row, configuration }: RunArguments) {
+  if (configuration === undefined || row?.configuration !== configuration) return;
+  throw new TelephonyError(
+    'input',
+    'In a trigger, the column “configuration” of the row takes the place of the fields of the action. Give the column another name.',
+  );
+}
+
+/**
  * The input of an action: its fields with the row's values filled in. A sender that is left empty is the one of the
  * settings; one that is a row's value, and missing there, is missing.
  *
- * @throws {TelephonyError} when a field asks for a value that the row does not have
+ * @throws {TelephonyError} when a field asks for a value that the row does not have, or the row stands in for the fields
  */
 export function inputOf(
   { fields, name }: Pick<Action, 'fields' | 'name'>,
   { defaultSender }: Configuration,
   run: RunArguments,
 ): Row {
+  assertFilledInByBuilder(run);
   try {
     const values = fields.map((field) => {
       const typed = run.configuration?.[field.key];

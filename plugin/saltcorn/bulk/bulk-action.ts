@@ -11,7 +11,7 @@ import {
 } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { actionFields } from '../action/action-fields.ts';
-import type { RunArguments } from '../action/action-input.ts';
+import { assertFilledInByBuilder, type RunArguments } from '../action/action-input.ts';
 import { type Answer, failure, reported, success } from '../action/answer.ts';
 import { requestOf, visitorOf } from '../action/who-waits.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
@@ -33,6 +33,7 @@ interface Result {
 async function runAtOnce(action: Action, account: Account, run: RunArguments): Promise<Result> {
   const request = requestOf(run);
   assertMayRun(action, account.configuration, request);
+  assertFilledInByBuilder(run);
   const { row, user, configuration = {} } = run;
   const choice = rowsChoice(configuration);
   const { table, rows } = await chosenRows(choice, { row, user, request });
