@@ -458,6 +458,7 @@ export interface EventDefinition {
   identifiedBy: [string, ...string[]];
   order?: EventOrder;
   reply?: EventReply;
+  polled?: EventPolling;
   result: EventResult;
 }
 /**
@@ -523,6 +524,29 @@ export interface EventReply {
    * The most characters it may have.
    */
   maxLength: number;
+}
+/**
+ * Where it shows without being reported, for apps that the service cannot reach: they ask for the list, again and again. Without it nobody asks.
+ */
+export interface EventPolling {
+  /**
+   * What programs call it: kebab-case, equal to the file name, never changed after a release.
+   */
+  source: string;
+  /**
+   * Which of them it is about: those whose fields, by key, hold one of these values.
+   */
+  only?: {
+    [k: string]: Options;
+  };
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  since: string;
+  /**
+   * For how many hours after it was made a record is looked at again: as long as it can change, or be late in the list.
+   */
+  hours: number;
 }
 /**
  * What it brings.

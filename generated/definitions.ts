@@ -778,6 +778,16 @@ export const definitions: Definitions = {
         "element": "Message",
         "maxLength": 1600
       },
+      "polled": {
+        "source": "account-messages",
+        "only": {
+          "direction": [
+            "inbound"
+          ]
+        },
+        "since": "dateCreated",
+        "hours": 1
+      },
       "result": {
         "of": "message"
       }
@@ -893,6 +903,19 @@ export const definitions: Definitions = {
           ]
         ]
       },
+      "polled": {
+        "source": "account-messages",
+        "only": {
+          "direction": [
+            "outbound",
+            "outbound-api",
+            "outbound-call",
+            "outbound-reply"
+          ]
+        },
+        "since": "dateCreated",
+        "hours": 12
+      },
       "result": {
         "of": "message"
       }
@@ -989,6 +1012,11 @@ export const definitions: Definitions = {
           ]
         ]
       },
+      "polled": {
+        "source": "calls-by-number-and-date",
+        "since": "dateCreated",
+        "hours": 24
+      },
       "result": {
         "of": "call"
       }
@@ -1056,6 +1084,16 @@ export const definitions: Definitions = {
       "identifiedBy": [
         "sid"
       ],
+      "polled": {
+        "source": "recordings-by-date",
+        "only": {
+          "status": [
+            "completed"
+          ]
+        },
+        "since": "dateCreated",
+        "hours": 24
+      },
       "result": {
         "of": "recording"
       }

@@ -109,8 +109,19 @@ const inOrder = ({ by, steps }: NonNullable<EventDefinition['order']>) =>
     .map((values) => values.map((value) => `\`${value}\``).join(' or '))
     .join(', ')}. What comes late replaces nothing.`;
 
-function eventSection(event: EventDefinition, { records }: Definitions) {
-  const { name, description, id, setUp, order, reply } = event;
+const polledBy = (
+  { source, only = {}, hours }: NonNullable<EventDefinition['polled']>,
+  dataSources: DataSource[],
+) => {
+  const { name } = dataSources.find(({ id }) => id === source) ?? { name: source };
+  const which = Object.entries(only).map(
+    ([key, values]) => `\`${key}\` is ${values.map((value) => `\`${value}\``).join(' or ')}`,
+  );
+  return `Where no address can be reached, it is found in [${name}](#${source})${which.length > 0 ? `, where ${which.join(' and ')}` : ''}, up to ${hours === 1 ? 'an hour' : `${hours} hours`} after the record was made.`;
+};
+
+function eventSection(event: EventDefinition, { records, dataSources }: Definitions) {
+  const { name, description, id, setUp, order, reply, polled } = event;
   return [
     `### ${name}`,
     description,
@@ -119,6 +130,7 @@ function eventSection(event: EventDefinition, { records }: Definitions) {
     `It brings a ${linkOf(event, records)}; what is not listed here is empty.`,
     filledTable(event, records),
     ...(order ? [inOrder(order)] : []),
+    ...(polled ? [polledBy(polled, dataSources)] : []),
     ...(reply
       ? [
           `It can be answered by a text of up to ${reply.maxLength.toLocaleString('en-US')} characters.`,

@@ -305,6 +305,25 @@ export const rules: Record<string, Rule> = {
     }
   },
 
+  *pollingFits(definitions) {
+    for (const { id, polled, result } of definitions.events) {
+      if (!polled) continue;
+      const { source, since, only = {} } = polled;
+      const list = definitions.dataSources.find((one) => one.id === source);
+      if (!list?.result.list || list.result.of !== result.of)
+        yield `${id}: "${source}" is no list of "${result.of}".`;
+      if (list?.fields.some(({ required }) => required))
+        yield `${id}: "${source}" lists nothing until it is asked for something.`;
+      const fields = definitions.records.find((record) => record.id === result.of)?.fields ?? [];
+      if (!fields.some(({ key, type }) => key === since && type === 'date'))
+        yield `${id}: "${since}" is no date of "${result.of}".`;
+      for (const [key, values] of Object.entries(only))
+        for (const value of values)
+          if (!fields.find((field) => field.key === key)?.options?.includes(value))
+            yield `${id}: "${value}" in "only" is no choice of "${key}".`;
+    }
+  },
+
   *testsListRecords({ settings, records }) {
     for (const { path, of } of settings.tests)
       if (!records.some(({ id }) => id === of))

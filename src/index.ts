@@ -46,6 +46,8 @@ export type {
 } from './events/event-options.ts';
 export type { EventRequest, RefusalReason } from './events/event-request.ts';
 export { namedEvent } from './events/named-event.ts';
+export { type PollEvents, pollEvents } from './events/poll-events.ts';
+export type { PolledSoFar, PollOptions } from './events/poll-options.ts';
 export { type EventReading, eventReader } from './events/read-event.ts';
 export { type ReceiveEvent, receiveEvents } from './events/receive-events.ts';
 export type { TelephonyEvent } from './events/telephony-event.ts';

@@ -1,13 +1,14 @@
 import type { EventDefinition, EventParameter } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import type { Json } from '../answer/json.ts';
-import { readRecord, type TelephonyRecord } from '../answer/read-record.ts';
+import { readRecord } from '../answer/read-record.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import type { TelephonySettings } from '../settings/check-settings.ts';
 import { isSigned, signatureOf } from './check-signature.ts';
 import type { EventNote } from './event-memory.ts';
 import type { EventPlace } from './event-options.ts';
 import { type EventRequest, largestBody, type RefusalReason, sizeOf } from './event-request.ts';
+import { noteOf } from './note-of.ts';
 import { publicAddress } from './public-address.ts';
 import { type Parameters, readParameters } from './read-parameters.ts';
 import { signingAccount } from './signing-account.ts';
@@ -40,26 +41,6 @@ function toJson({ parameters: filling, fixed, result }: EventDefinition, given: 
   }
   for (const [key, value] of Object.entries(fixed ?? {})) json[names.get(key) ?? ''] = value;
   return json;
-}
-
-const joined = (...parts: unknown[]) =>
-  parts.map((part) => encodeURIComponent(String(part))).join('/');
-
-/** Undefined where the request does not say which event it is. */
-function noteOf(
-  definition: EventDefinition,
-  record: TelephonyRecord,
-  signature: string,
-): EventNote | undefined {
-  const { id, identifiedBy, order, result } = definition;
-  const identity = identifiedBy.map((key) => record[key]);
-  if (identity.some((value) => value === null || value === '')) return undefined;
-  const reached = order && record[order.by];
-  const step = order?.steps.findIndex((values) => values.includes(String(reached))) ?? 0;
-  return {
-    ...{ key: joined(id, ...identity), signature, step, lateFrom: Math.max(step, 0) },
-    subject: joined(id, record[recordShape(result.of).key]),
-  };
 }
 
 /**

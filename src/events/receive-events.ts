@@ -7,23 +7,10 @@ import { eventReader } from './read-event.ts';
 import { takeTurns } from './take-turns.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 import { Telling } from './telling.ts';
+import { within } from './within.ts';
 
 /** Receives one request, and resolves to the answer to it. */
 export type ReceiveEvent = (request: EventRequest) => Promise<EventAnswer>;
-
-/** What a promise resolves to, or what `otherwise` says once its time is over. */
-async function within<Value>(milliseconds: number, work: Promise<Value>, otherwise: () => Value) {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<Value>((resolve) => {
-    // It keeps no process alive that has nothing else to do.
-    timer = setTimeout(() => resolve(otherwise()), milliseconds).unref();
-  });
-  try {
-    return await Promise.race([work, end]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /**
  * Receives events: refuses what the service did not send, tells the app of each event once and of each record's events in

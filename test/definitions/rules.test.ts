@@ -270,6 +270,24 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'pollingFits',
+    () => {
+      event('sms-received').polled.source = 'view-a-message';
+      event('message-status').polled.only = { direction: ['inbound', 'sideways'], body: ['yes'] };
+      event('call-status').polled = { source: 'account-messages', since: 'status', hours: 1 };
+      event('recording-ready').polled.source = 'get-all-recordings-for-a-given-call';
+    },
+    [
+      'sms-received: "view-a-message" is no list of "message".',
+      'sms-received: "view-a-message" lists nothing until it is asked for something.',
+      'message-status: "sideways" in "only" is no choice of "direction".',
+      'message-status: "yes" in "only" is no choice of "body".',
+      'call-status: "account-messages" is no list of "call".',
+      'call-status: "status" is no date of "call".',
+      'recording-ready: "get-all-recordings-for-a-given-call" lists nothing until it is asked for something.',
+    ],
+  ],
+  [
     'testsListRecords',
     () => {
       definitions.settings.tests[1].of = 'letter';

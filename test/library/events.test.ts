@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { readDocument, snippetsOf } from '../document.ts';
@@ -22,29 +22,35 @@ async function isReady(url: string) {
     }
 }
 
+/** A program of the page, with what it prints. */
+function startExample(name: string, code: string, env: Record<string, string>) {
+  mkdirSync(artefacts, { recursive: true });
+  const file = join(artefacts, name);
+  writeFileSync(file, code);
+  const program = startProgram(process.execPath, [file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: artefacts,
+    env: { PATH: process.env.PATH, ...env },
+  });
+  if (!program.stdout || !program.stderr) throw new Error('It has nothing to print to.');
+  const [printed, complained] = [[] as string[], [] as string[]];
+  const lines = createInterface(program.stdout).on('line', (line) => printed.push(line));
+  const complaints = createInterface(program.stderr).on('line', (line) => complained.push(line));
+  return { program, printed, complained, lines, complaints };
+}
+
 test('the program that receives events runs as it stands', async () => {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}/events`;
   const numbers = { [main]: { smsUrl: address, statusCallback: address } };
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z'), numbers });
   const [example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
-  mkdirSync(artefacts, { recursive: true });
-  const file = join(artefacts, 'events-example.mjs');
-  writeFileSync(file, example);
-  const program = startProgram(process.execPath, [file], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      TELEPHONY_USERNAME: sandbox.username,
-      TELEPHONY_PASSWORD: sandbox.password,
-      EVENTS_ADDRESS: address,
-      EVENTS_PORT: String(port),
-    },
+  const { printed, complained, lines, complaints } = startExample('events-example.mjs', example, {
+    TELEPHONY_USERNAME: sandbox.username,
+    TELEPHONY_PASSWORD: sandbox.password,
+    EVENTS_ADDRESS: address,
+    EVENTS_PORT: String(port),
   });
-  if (!program.stdout || !program.stderr) throw new Error('It has nothing to print to.');
-  const [printed, complained] = [[] as string[], [] as string[]];
-  const lines = createInterface(program.stdout).on('line', (line) => printed.push(line));
-  const complaints = createInterface(program.stderr).on('line', (line) => complained.push(line));
   expect((await isReady(address)).status).toBe(403);
 
   sandbox.events.faults.add({ name: 'repeat' });
@@ -65,4 +71,31 @@ test('the program that receives events runs as it stands', async () => {
   );
   expect(reply).toMatchObject({ to: caller, from: main, body: 'Thank you for “Yes”.' });
   expect(others).toEqual([]);
+});
+
+test('the program that asks for events runs as it stands, and reads on when it is started again', async () => {
+  const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+  const [, example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
+  const soFar = join(artefacts, 'events-so-far.json');
+  rmSync(soFar, { force: true });
+  const start = () =>
+    startExample('poll-example.mjs', example, {
+      TELEPHONY_USERNAME: sandbox.username,
+      TELEPHONY_PASSWORD: sandbox.password,
+      TELEPHONY_BASE_URL: sandbox.url,
+    });
+  const first = start();
+  while (!existsSync(soFar) || readFileSync(soFar, 'utf8') === '') await new Promise(setImmediate);
+  first.program.kill();
+  await once(first.program, 'exit');
+  sandbox.receiveMessage({ from: caller, to: main, body: 'Yes' });
+  sandbox.receiveCall({ from: caller, to: main, end: 'no-answer' });
+  sandbox.pass(2);
+  const second = start();
+  while (second.printed.length < 2) await once(second.lines, 'line');
+  expect(second.printed).toEqual([
+    `sms-received ${caller} received`,
+    `call-status ${caller} no-answer`,
+  ]);
+  expect([first.printed, first.complained, second.complained]).toEqual([[], [], []]);
 });

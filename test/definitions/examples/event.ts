@@ -15,6 +15,7 @@ const event = {
   result: { of: 'message' },
 };
 const order = { by: 'status', steps: [['sent'], ['delivered', 'failed']] };
+const polled = { source: 'all-letters', since: 'dateCreated', hours: 12 };
 const reply = { element: 'Message', maxLength: 160 };
 
 export const eventExamples: Examples = {
@@ -22,6 +23,8 @@ export const eventExamples: Examples = {
     event,
     { ...event, when: [{ name: 'Status', oneOf: ['read'] }, given] },
     { ...event, fixed: { direction: 'inbound' }, order, reply },
+    { ...event, polled },
+    { ...event, polled: { ...polled, only: { direction: ['inbound'] } } },
   ],
   invalid: [
     { reason: 'nothing to tell it by', example: without(event, 'when'), fault: ' required' },
@@ -80,6 +83,21 @@ export const eventExamples: Examples = {
       reason: 'a request of its own',
       example: { ...event, request: { method: 'POST', path: '/Messages.json' } },
       fault: ' additionalProperties',
+    },
+    {
+      reason: 'polled without an end',
+      example: { ...event, polled: without(polled, 'hours') },
+      fault: '/polled required',
+    },
+    {
+      reason: 'polled for nothing',
+      example: { ...event, polled: { ...polled, only: {} } },
+      fault: '/polled/only minProperties',
+    },
+    {
+      reason: 'polled at an address of its own',
+      example: { ...event, polled: { ...polled, path: '/Letters.json' } },
+      fault: '/polled additionalProperties',
     },
     { reason: 'nowhere to set it up', example: without(event, 'setUp'), fault: ' required' },
   ],

@@ -1,0 +1,166 @@
+import { definitions } from '../../generated/definitions.ts';
+import { eventDefinition } from '../definition/event-definition.ts';
+import { listSource } from '../definition/operation.ts';
+import type { RunOptions, Telephony } from '../telephony.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { eventMemory } from './event-memory.ts';
+import type { EventReport } from './event-options.ts';
+import {
+  fail,
+  newMark,
+  newsOf,
+  type PollMarks,
+  putForward,
+  readFrom,
+  readMarks,
+  settle,
+} from './poll-mark.ts';
+import type { PolledSoFar, PollOptions } from './poll-options.ts';
+import { madeAt, type PolledEvent, polledEvent } from './polled-event.ts';
+import { type Polled, readList } from './read-list.ts';
+import { Telling } from './telling.ts';
+import { within } from './within.ts';
+
+/**
+ * Asks the service once, and tells what is new. A call while another one is under way is that one. With its signal it ends after
+ * the event that is being told; what was not told is told the next time.
+ *
+ * @throws {TelephonyError} when a list could not be read: what others show was told, and the next call reads on from where this
+ *   one began
+ */
+export type PollEvents = (options?: RunOptions) => Promise<void>;
+
+/** After so many events it is written down which were told. */
+const atATime = 1_000;
+
+/** The ids of the events that can be asked for. */
+const pollable = definitions.events.filter(({ polled }) => polled).map(({ id }) => id);
+
+function assertPollable(id: string) {
+  const { name, polled } = eventDefinition(id);
+  if (!polled)
+    throw new TelephonyError('input', `“${name}” shows in no list: it cannot be asked for.`);
+}
+
+/** What is new of an event, and not yet told. */
+interface News extends Polled {
+  pending: Set<PolledEvent>;
+  now: number;
+}
+
+function inThisProcess(): PolledSoFar {
+  let kept: string | undefined;
+  return {
+    read: () => kept,
+    write: (soFar) => {
+      kept = soFar;
+    },
+  };
+}
+
+/** The events by the list that they show in: one that shows several is read once. */
+function byList(marks: PollMarks): Polled[][] {
+  const lists = new Map<string, Polled[]>();
+  for (const [id, mark] of Object.entries(marks)) {
+    const definition = eventDefinition(id);
+    const list = definition.polled?.source ?? '';
+    lists.set(list, [...(lists.get(list) ?? []), { definition, mark }]);
+  }
+  return [...lists.values()];
+}
+
+async function readNews(
+  telephony: Telephony,
+  list: Polled[],
+  options: RunOptions,
+): Promise<News[]> {
+  const source = listSource(list[0]?.definition.polled?.source ?? '');
+  const { records, now } = await readList(telephony, source, list, options);
+  return list.map(({ definition, mark }) => {
+    const from = readFrom(definition, mark, now);
+    mark.records = records.filter((record) => madeAt(definition, record) >= from).length;
+    const shown = records.flatMap((record) => polledEvent(definition, record) ?? []);
+    const pending = new Set(newsOf(definition, mark, shown, now));
+    return { definition, mark, pending, now };
+  });
+}
+
+/**
+ * Gives a function that asks the service for events, for an app that it cannot reach: it reads the lists in which they show from
+ * where it read last, and tells the app of each event once, the oldest first. Of a record it sees the state in which it then
+ * is. What was there before an event was first asked for is not told. A reply goes to nobody.
+ *
+ * With the memory of `receiveEvents`, what the service reports besides is told once, too.
+ *
+ * @param telephony the account
+ * @param options which events, who is told, and where it is kept how far they were read
+ * @throws {TelephonyError} with code `input` for what is no event
+ */
+export function pollEvents(telephony: Telephony, options: PollOptions): PollEvents {
+  const { memory = eventMemory(), patience = 10_000, soFar = inThisProcess() } = options;
+  const ids = options.events ?? pollable;
+  ids.forEach(assertPollable);
+
+  function report(what: EventReport) {
+    try {
+      options.report?.(what);
+    } catch {
+      // A log that fails takes no event away.
+    }
+  }
+
+  const tell: PollOptions['tell'] = async (event, about) => {
+    const reply = await options.tell(event, about);
+    if (typeof reply === 'string' && reply.trim()) report({ outcome: 'unsent', event, reply });
+  };
+
+  async function tellOne({ mark, pending, now }: News, one: PolledEvent): Promise<void> {
+    const telling = new Telling(one.event, one.note, memory, { tell, report });
+    const { status } = await within(patience, telling.run(), () => telling.giveUp());
+    if (status === 200) settle(mark, one);
+    if (status === 500) fail(mark, one, now);
+    if (one.note.key in mark.seen) pending.delete(one);
+  }
+
+  async function tellAll(news: News[], save: () => Promise<void>, { signal }: RunOptions) {
+    const all = news.flatMap((of) => [...of.pending].map((one) => ({ of, one })));
+    all.sort((a, b) => a.one.made - b.one.made);
+    for (const [index, { of, one }] of all.entries()) {
+      if (signal?.aborted) break;
+      await tellOne(of, one);
+      if (index % atATime === atATime - 1) await save();
+    }
+  }
+
+  async function poll(run: RunOptions): Promise<void> {
+    let kept = (await soFar.read()) ?? undefined;
+    const known = readMarks(kept);
+    const marks = Object.fromEntries(ids.map((id) => [id, known[id] ?? newMark(Date.now())]));
+    const news: News[] = [];
+    const faults: unknown[] = [];
+    async function save() {
+      for (const { definition, mark, pending, now } of news)
+        putForward(definition, mark, [...pending], now);
+      const text = JSON.stringify(marks);
+      if (text !== kept) await soFar.write(text);
+      kept = text;
+    }
+    for (const list of byList(marks))
+      try {
+        news.push(...(await readNews(telephony, list, run)));
+      } catch (fault) {
+        faults.push(fault);
+      }
+    await tellAll(news, save, run);
+    await save();
+    if (faults.length > 0) throw faults[0];
+  }
+
+  let underWay: Promise<void> | undefined;
+  return (run = {}) => {
+    underWay ??= poll(run).finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+}

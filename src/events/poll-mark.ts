@@ -1,0 +1,114 @@
+import type { EventDefinition } from '../../generated/definition-types.ts';
+import { isObject, parseObject } from '../answer/json.ts';
+import type { PolledEvent } from './polled-event.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** How long an event that cannot be told is tried again, in milliseconds. */
+const tried = 24 * hour;
+
+/** What is kept of an event between two polls, as JSON. All times are in milliseconds since 1970. */
+export interface PollMark {
+  /** When it was set up, by the clock of this machine. */
+  begun: number;
+  /** From when on records are looked at, by the clock of the service; not known before they were read for the first time. */
+  from?: number;
+  /** Of what was seen of records since then: when the record was made, by the key of the event. */
+  seen: Record<string, number>;
+  /** Since when it is tried again, of what could not be told, by the key of the event. */
+  failed: Record<string, number>;
+  /** How many records there were to look at the last time. */
+  records: number;
+}
+
+/** The marks of several events, by their ids. */
+export type PollMarks = Record<string, PollMark>;
+
+export const newMark = (begun: number): PollMark => ({ begun, seen: {}, failed: {}, records: 0 });
+
+const isMark = (value: unknown): value is PollMark => {
+  const { begun, from = 0, seen, failed, records } = Object(value);
+  return [begun, from, records].every(Number.isFinite) && isObject(seen) && isObject(failed);
+};
+
+/** Reads what was kept. An event whose mark cannot be read is set up anew. */
+export const readMarks = (text: string | undefined): PollMarks =>
+  Object.fromEntries(
+    Object.entries(parseObject(text ?? '') ?? {}).filter((entry): entry is [string, PollMark] =>
+      isMark(entry[1]),
+    ),
+  );
+
+/** How long after a record was made it is looked at, in milliseconds. */
+const window = ({ polled }: EventDefinition) => (polled?.hours ?? 0) * hour;
+
+/** When an event was set up, by the clock of the service. Records say it in whole seconds. */
+const setUpAt = ({ begun }: PollMark, now: number) =>
+  Math.floor((now - Math.max(Date.now() - begun, 0)) / 1_000) * 1_000;
+
+/**
+ * From when on records are to be read.
+ *
+ * @param now what time it is at the service
+ */
+export const readFrom = (definition: EventDefinition, mark: PollMark, now: number): number =>
+  mark.from ?? setUpAt(mark, now) - window(definition);
+
+/**
+ * What is new of what a list shows, the oldest first. Of what was there before the event was set up nothing is.
+ *
+ * @param shown the newest first
+ */
+export function newsOf(
+  definition: EventDefinition,
+  mark: PollMark,
+  shown: PolledEvent[],
+  now: number,
+): PolledEvent[] {
+  const [from, setUp] = [readFrom(definition, mark, now), setUpAt(mark, now)];
+  const news = new Map<string, PolledEvent>();
+  for (const one of shown) {
+    const { key } = one.note;
+    if (one.made < from || mark.seen[key] !== undefined) continue;
+    if (mark.from === undefined && one.changed < setUp) mark.seen[key] = one.made;
+    else news.set(key, one);
+  }
+  return [...news.values()].reverse().sort((one, other) => one.made - other.made);
+}
+
+/** Notes that an event was told, or need not be. */
+export function settle({ seen, failed }: PollMark, { note, made }: PolledEvent): void {
+  seen[note.key] = made;
+  delete failed[note.key];
+}
+
+/** Notes that an event could not be told. After a day nobody tries that again. */
+export function fail(mark: PollMark, event: PolledEvent, now: number): void {
+  const { key } = event.note;
+  mark.failed[key] ??= now;
+  if (now - mark.failed[key] >= tried) settle(mark, event);
+}
+
+/**
+ * Puts a mark forward: what is older than it is looked at is forgotten, but for what has still to be told.
+ *
+ * @param pending what is new and was not told yet
+ */
+export function putForward(
+  definition: EventDefinition,
+  mark: PollMark,
+  pending: PolledEvent[],
+  now: number,
+): void {
+  // In steps, so that nothing is to be written where nothing has happened.
+  const start = Math.floor((now - window(definition)) / (10 * minute)) * 10 * minute;
+  const from = Math.max(
+    Math.min(start, ...pending.map(({ made }) => made)),
+    readFrom(definition, mark, now),
+  );
+  mark.from = from;
+  for (const [key, made] of Object.entries(mark.seen)) if (made < from) delete mark.seen[key];
+  const keys = new Set(pending.map(({ note }) => note.key));
+  for (const key of Object.keys(mark.failed)) if (!keys.has(key)) delete mark.failed[key];
+}

@@ -1,0 +1,45 @@
+import type { EventDefinition } from '../../generated/definition-types.ts';
+import type { TelephonyRecord } from '../answer/read-record.ts';
+import type { EventNote } from './event-memory.ts';
+import { noteOf } from './note-of.ts';
+import type { TelephonyEvent } from './telephony-event.ts';
+
+/** An event that shows in a list. */
+export interface PolledEvent {
+  event: TelephonyEvent;
+  note: EventNote;
+  /** When the service made the record, in milliseconds since 1970. */
+  made: number;
+  /** When something of the record was done last, as far as it says so. */
+  changed: number;
+}
+
+/**
+ * When the service made a record of a list.
+ *
+ * @returns milliseconds since 1970; NaN where it does not say so
+ */
+export function madeAt({ polled }: EventDefinition, record: TelephonyRecord): number {
+  const date = polled && record[polled.since];
+  return date instanceof Date ? date.getTime() : Number.NaN;
+}
+
+/**
+ * The event that a record of a list is, as it stands there: it is known by the same key as when the service reports it.
+ *
+ * @returns undefined where it is none, or does not say which, or since when
+ */
+export function polledEvent(
+  definition: EventDefinition,
+  record: TelephonyRecord,
+): PolledEvent | undefined {
+  const { id, polled: { only = {} } = {} } = definition;
+  const made = madeAt(definition, record);
+  const isIt = Object.entries(only).every(([key, values]) => values.includes(String(record[key])));
+  const note = isIt ? noteOf(definition, record) : undefined;
+  if (!note || Number.isNaN(made)) return undefined;
+  const dates = Object.values(record).filter((value) => value instanceof Date);
+  const changed = Math.max(...dates.map(Number));
+  // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
+  return { event: { id, record } as unknown as TelephonyEvent, note, made, changed };
+}

@@ -1,0 +1,60 @@
+import type { EventDefinition } from '../../generated/definition-types.ts';
+import type { TelephonyRecord } from '../answer/read-record.ts';
+import { type ListSource, requestOf, usualPageSize } from '../definition/operation.ts';
+import { largestPage } from '../list/largest-page.ts';
+import type { RunOptions, Telephony } from '../telephony.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { type PollMark, readFrom } from './poll-mark.ts';
+import { madeAt } from './polled-event.ts';
+
+/** An event that is asked for, and how far it was read. */
+export interface Polled {
+  definition: EventDefinition;
+  mark: PollMark;
+}
+
+/** What a list showed, the newest first, and what time it then was at the service. */
+export interface Shown {
+  records: TelephonyRecord[];
+  now: number;
+}
+
+/**
+ * Reads a list as far back as one of its events needs. A list is not asked by date: what was not sent, or was not answered, has
+ * none of the dates that services filter by.
+ *
+ * @param polled the events that show in it
+ */
+export async function readList(
+  telephony: Telephony,
+  source: ListSource,
+  polled: Polled[],
+  options: RunOptions,
+): Promise<Shown> {
+  const records: TelephonyRecord[] = [];
+  // Few records take a small page, so that little is sent where little happens.
+  const isLarge = polled.some(({ mark }) => mark.records >= usualPageSize);
+  let now = Date.now();
+  for await (const page of telephony.pages(
+    source.id,
+    isLarge ? largestPage(source) : {},
+    options,
+  )) {
+    records.push(...page.records);
+    now = (await telephony.now()).getTime();
+    if (polled.every((one) => isPast(one, page.records, now))) break;
+  }
+  return { records, now };
+
+  function isPast({ definition, mark }: Polled, page: TelephonyRecord[], at: number): boolean {
+    const times = page.map((record) => madeAt(definition, record));
+    if (times.length > 0 && times.every(Number.isNaN))
+      throw new TelephonyError(
+        'bad-answer',
+        `The service does not say when its records were made, so that “${definition.name}” cannot be asked for.`,
+        { request: requestOf(source) },
+      );
+    const last = times.at(-1);
+    return last !== undefined && last < readFrom(definition, mark, at);
+  }
+}
