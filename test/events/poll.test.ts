@@ -262,6 +262,17 @@ describe('requests', () => {
     expect(lists()).toHaveLength(1);
   });
 
+  test('of many it is written down on the way which were told', async () => {
+    const soFar = kept();
+    const writes: number[] = [];
+    const events: PollOptions['events'] = ['sms-received'];
+    const { ask } = open({ soFar, events, tell: () => void writes.push(soFar.writes) });
+    await ask();
+    for (let count = 0; count < 1_001; count += 1) comesIn();
+    await ask();
+    expect([writes[999], writes[1_000], soFar.writes]).toEqual([1, 2, 3]);
+  });
+
   test('nothing is written down where nothing happens', async () => {
     const soFar = kept();
     const { ask } = open({ soFar });
