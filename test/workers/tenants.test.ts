@@ -1,7 +1,10 @@
 import type { EventMemory } from '../../src/index.ts';
+import { parametersOf } from '../events/fixtures.ts';
 import { noteOf, remembersEvents } from '../events/memory.ts';
+import { postEvent } from '../events/post.ts';
+import { signedForm } from '../events/signed.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
-import { createTable, findTable } from '../saltcorn/app.ts';
+import { createTable, createTrigger, findTable } from '../saltcorn/app.ts';
 import {
   artefact,
   type Host,
@@ -10,7 +13,9 @@ import {
   model,
   saltcorn,
   startSaltcorn,
+  state,
 } from '../saltcorn/host.ts';
+import { startWebsite } from '../saltcorn/website.ts';
 import { startPostgres } from './postgres.ts';
 
 describe('on PostgreSQL, tenants of one Saltcorn', () => {
@@ -71,6 +76,44 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
     await toldEvents.told(note);
     expect(await toldEvents.note(note)).toBe('told');
     expect(await asTenant(async () => toldEvents.note(note))).toBe('under-way');
+  });
+
+  test('each receive the events of their own account, at an address of their own', async () => {
+    // Saltcorn writes there what it logs of those that are refused.
+    jest.spyOn(console, 'error').mockImplementation(() => {});
+    const { url } = await startWebsite();
+    const heard: [whose: string, body: string][] = [];
+    const listen = async (
+      whose: string,
+      publicAddress: string,
+      { username, password, url }: Sandbox,
+    ) => {
+      await installPlugin(artefact, { username, password, baseUrl: url, publicAddress });
+      state().actions.hear = { run: ({ row }: Loose) => void heard.push([whose, row.body]) };
+      await createTrigger({ name: 'hear', action: 'hear', when_trigger: 'SMS received' });
+    };
+    await listen('the first', 'https://example.com', host.sandbox);
+    await asTenant(() => listen('the shop', 'https://shop.example.com', theirs));
+
+    const send = async (
+      host: string,
+      body: string,
+      { username: AccountSid, password: token }: Sandbox,
+    ) => {
+      const parameters = { ...parametersOf('sms-received'), AccountSid, Body: body };
+      const path = '/telephony/events';
+      const signed = signedForm(parameters, { token, url: `https://${host}${path}` });
+      return (await postEvent(url + path, signed, { host })).status;
+    };
+    // The same message for both, and each of them at the other's address.
+    expect(await send('example.com', 'One', host.sandbox)).toBe(200);
+    expect(await send('shop.example.com', 'Two', theirs)).toBe(200);
+    expect(await send('shop.example.com', 'Three', host.sandbox)).toBe(403);
+    expect(await send('example.com', 'Four', theirs)).toBe(403);
+    expect(heard).toEqual([
+      ['the first', 'One'],
+      ['the shop', 'Two'],
+    ]);
   });
 
   test('each see the calls of their own account', async () => {
