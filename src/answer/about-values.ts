@@ -1,6 +1,10 @@
 import type { Operation } from '../definition/operation.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 
+// Other things are not understood, and may have no text at all.
+const textOf = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+
 /**
  * Whom and what something is about, in words: the numbers and identifiers among the values of an operation, and never the
  * text of a message.
@@ -11,7 +15,7 @@ import { fieldTypes } from '../field-types/field-types.ts';
 export const aboutValues = ({ fields }: Operation, values: Record<string, unknown>): string =>
   fields
     .filter(({ type }) => fieldTypes[type].identifies)
-    .map(({ key, label }) => ({ label, value: String(values[key] ?? '').trim() }))
+    .map(({ key, label }) => ({ label, value: textOf(values[key]) }))
     .filter(({ value }) => value !== '')
     .map(({ label, value }) => `${label} ${value}`)
     .join(', ');

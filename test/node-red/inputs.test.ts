@@ -119,6 +119,7 @@ const notUnderstood: [what: string, caller: unknown][] = [
   ['false', false],
   ['an object', { number: '+12025550143' }],
   ['a list', ['+12025550143']],
+  ['an object that has no text', Object.create(null)],
 ];
 
 test.each(notUnderstood)('a filter by %s asks for nothing', async (_, caller) => {

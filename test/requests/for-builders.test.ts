@@ -38,6 +38,7 @@ const about: [values: object, words: string][] = [
   [{ to: 12345 }, 'To 12345'],
   [{ from: '', to: ' ', body: 'A secret' }, ''],
   [{ from: null }, ''],
+  [{ from: { number: '+14155550100' }, to: Object.create(null) }, ''],
 ];
 
 test.each(about)('a message of %j is about %j', (values, words) => {
