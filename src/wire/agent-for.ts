@@ -25,11 +25,21 @@ class TunnelAgent extends HttpsProxyAgent {
 
 const tunnels = new Map<string, TunnelAgent>();
 
+function isUsable(proxy: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(proxy);
+    // They are told to the proxy without their encoding, and a percent sign may begin none.
+    for (const part of [username, password]) decodeURIComponent(part);
+    return protocol === 'http:' || protocol === 'https:';
+  } catch {
+    return false;
+  }
+}
+
 function tunnelBy(proxy: string): TunnelAgent {
   const known = tunnels.get(proxy);
   if (known) return known;
-  if (!URL.canParse(proxy) || !/^https?:/i.test(proxy))
-    throw proxyFault('it has no address that could be used');
+  if (!isUsable(proxy)) throw proxyFault('it has no address that could be used');
   const agent = new TunnelAgent({ ...agentOptions, proxy });
   tunnels.set(proxy, agent);
   return agent;

@@ -126,6 +126,11 @@ test.each(cases)('$name: $outcomes', async ({ tunnel, outcomes, message, ...one 
 const wrong: [what: string, proxy: () => Promise<string>, why: string][] = [
   ['is not there', async () => `http://127.0.0.1:${await freePort()}`, 'ECONNREFUSED'],
   ['is no address', async () => 'http://:proxy-Secret-1@', 'it has no address that could be used'],
+  [
+    'has a percent sign in its password',
+    async () => 'http://u:50%proxy-Secret-1@127.0.0.1',
+    'it has no address that could be used',
+  ],
   ['is of another kind', async () => 'socks5://127.0.0.1', 'it has no address that could be used'],
 ];
 test.each(wrong)('a proxy that %s', async (_, proxy, why) => {
