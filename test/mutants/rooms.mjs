@@ -64,9 +64,15 @@ const noticers = [
     'src/confirm',
     ['requests/answers', 'faults/{concurrency,confirm,equal-messages,forgotten-signal}'],
   ],
-  ['src/rows', ['faults/rows']],
+  ['src/rows', ['requests/{plan-row,run-items}', 'faults/rows']],
   ['src/events', ['events/**']],
-  ['src', ['requests/**', 'faults/{concurrency,forgotten-signal}']],
+  [
+    'src',
+    [
+      'requests/{answers,for-builders,input,media,once-within,operations,pages,prefetch,retry,settings,sms-segments,test-connection}',
+      'faults/{concurrency,forgotten-signal,waiting}',
+    ],
+  ],
   ['plugin/saltcorn/where', ['saltcorn/where', 'saltcorn/filters', 'saltcorn/joins']],
   ['plugin/saltcorn/bulk', ['saltcorn/run-items', 'saltcorn/bulk*']],
   ['plugin/saltcorn/data-source', ['saltcorn/{filters,joins,tables,long-tables,page-patience}']],

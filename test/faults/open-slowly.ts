@@ -1,0 +1,10 @@
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { account } from './service.ts';
+
+/** A service without messages, which takes its time for each. */
+export async function openSlowly(): Promise<Sandbox> {
+  const sandbox = await openSandbox(account);
+  sandbox.messages.length = 0;
+  sandbox.faults.add({ name: 'slow', delayMs: 20, times: 9_999, method: 'POST' });
+  return sandbox;
+}

@@ -1,0 +1,128 @@
+import {
+  definitions,
+  type PlannedRow,
+  planRow,
+  type RowItem,
+  TelephonyError,
+  withoutSame,
+} from '../../src/index.ts';
+
+const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
+if (!action) throw new Error('The action of the tests is gone.');
+
+const typed = { from: '+14155550100', to: ' +1 (202) 555-0143', body: 'Hello' };
+const values = { ...typed, to: '+12025550143' };
+const tooLong = { ...typed, body: 'x'.repeat(1_601) };
+const problem = '"Body" must be a text of at most 1,600 characters.';
+
+function refuse(error: Error): never {
+  throw error;
+}
+
+const rows: [name: string, row: Partial<PlannedRow>, item: RowItem][] = [
+  ['a name and a number', {}, { who: 'Ann (+12025550143)', outcome: 'waiting', values }],
+  ['a number alone', { name: '' }, { who: '+12025550143', outcome: 'waiting', values }],
+  [
+    'a number for its name',
+    { name: '+12025550143' },
+    { who: '+12025550143', outcome: 'waiting', values },
+  ],
+  [
+    'two numbers',
+    { name: '', filled: ['to', 'from', 'body'] },
+    { who: '+14155550100, +12025550143', outcome: 'waiting', values },
+  ],
+  [
+    'nothing of its own but a text',
+    { filled: ['body'] },
+    { who: 'Ann', outcome: 'waiting', values },
+  ],
+  ['nothing of its own', { name: '', filled: [] }, { who: 'A row', outcome: 'waiting', values }],
+  [
+    'a text that is too long',
+    { input: () => tooLong },
+    { who: 'Ann ( +1 (202) 555-0143)', outcome: 'failed', message: problem },
+  ],
+  [
+    'no number',
+    { name: 'Ann', input: () => ({ ...typed, to: undefined }) },
+    {
+      ...{ who: 'Ann', outcome: 'failed' },
+      message:
+        '"To" is missing: the number that receives the message, with the plus sign and the country code.',
+    },
+  ],
+  [
+    'no value',
+    { input: () => refuse(new TelephonyError('input', 'No value.')) },
+    { who: 'Ann', outcome: 'failed', message: 'No value.' },
+  ],
+];
+
+test.each(rows)('a row with %s', (_, row, item) => {
+  const planned = { name: 'Ann', filled: ['to', 'body'], input: () => typed, ...row };
+  expect(planRow(action, planned)).toStrictEqual(item);
+});
+
+test('a mistake in a row is no problem of the row', () => {
+  const mistake = new RangeError('A mistake');
+  const row = { name: '', filled: [], input: () => refuse(mistake) };
+  expect(() => planRow(action, row)).toThrow(mistake);
+});
+
+const item = (key: number, rest: Partial<RowItem> = {}): RowItem => ({
+  ...{ who: `P${key}`, outcome: 'waiting', key, values },
+  ...rest,
+});
+const failed = (key: number): RowItem => ({ who: `P${key}`, outcome: 'failed', key });
+const others = { ...values, body: 'Goodbye' };
+const pending = { isPending: true } as const;
+const same = (key: number): RowItem => ({ who: `P${key}`, outcome: 'same' });
+const done = (key: number, rest: Partial<RowItem> = {}): RowItem => ({
+  ...{ who: `P${key}`, outcome: 'before', key },
+  ...rest,
+});
+
+const sames: [name: string, items: RowItem[], left: RowItem[]][] = [
+  [
+    'the first stands for the others',
+    [item(1), item(2), item(3)],
+    [item(1, { same: [2, 3] }), same(2), same(3)],
+  ],
+  [
+    'what sends something else stays',
+    [item(1), item(2, { values: others })],
+    [item(1), item(2, { values: others })],
+  ],
+  [
+    'rows without notes have no keys',
+    [item(1, { key: undefined }), item(2, { key: undefined })],
+    [item(1, { key: undefined }), same(2)],
+  ],
+  [
+    'what was begun stands for what was not',
+    [item(1), item(2, pending)],
+    [same(1), item(2, { ...pending, same: [1] })],
+  ],
+  [
+    'of what was begun twice, one is looked for',
+    [item(1, pending), item(2, pending)],
+    [item(1, { ...pending, same: [2] }), same(2)],
+  ],
+  [
+    'what is done stands for what is not',
+    [item(1), done(2, { values })],
+    [same(1), done(2, { same: [1] })],
+  ],
+  [
+    'what was begun is looked for even so',
+    [item(1, pending), done(2, { values })],
+    [item(1, pending), done(2)],
+  ],
+  ['what is done is done', [done(1, { values }), done(2, { values })], [done(1), done(2)]],
+  ['what cannot be sent is not the same', [failed(1), failed(2)], [failed(1), failed(2)]],
+];
+
+test.each(sames)('of rows that send the same, %s', (_, items, left) => {
+  expect(withoutSame(items)).toEqual(left);
+});

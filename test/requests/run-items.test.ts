@@ -1,0 +1,241 @@
+import {
+  abandon,
+  countsOf,
+  definitions,
+  type NotesOf,
+  type RowItem,
+  type RowNote,
+  runItems,
+  TelephonyError,
+} from '../../src/index.ts';
+import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
+
+isolate();
+afterEach(() => jest.restoreAllMocks());
+
+const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
+if (!action) throw new Error('The action of the tests is gone.');
+const open = async () => telephony({ confirm: 0 });
+
+const goOn = async () => false;
+const from = '+14155550100';
+
+const waiting = (who: string): RowItem => ({
+  ...{ who, outcome: 'waiting' },
+  values: { from, to: '+12025550143', body: who },
+});
+const waitingAll = (count: number) =>
+  Array.from({ length: count }, (_, index) => waiting(`P${index}`));
+
+const created: ServiceAnswer = { status: 201, body: { sid: 'SM1' } };
+
+const ends: [answer: ServiceAnswer, end: Partial<RowItem>, records: number][] = [
+  [created, { outcome: 'done' }, 1],
+  [
+    { status: 400, body: { message: 'No.' } },
+    { outcome: 'failed', message: 'The service refused the request. It said: No.' },
+    0,
+  ],
+  [
+    { status: 500, body: {} },
+    {
+      outcome: 'unknown',
+      message:
+        'The service failed while it worked on the request. "Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again.',
+    },
+    0,
+  ],
+];
+
+test.each(ends)('%j is noted in the row', async (answer, end, count) => {
+  const sent = answerWith([answer]);
+  const items = [waiting('Ann')];
+  const records = await runItems(action, items, { open, isStopped: goOn });
+  expect(items).toStrictEqual([{ who: 'Ann', ...end }]);
+  expect(records).toEqual(Array(count).fill(expect.objectContaining({ sid: 'SM1' })));
+  expect(sent.map(({ body }) => body)).toEqual(['From=%2B14155550100&To=%2B12025550143&Body=Ann']);
+});
+
+test('only what is waiting is done', async () => {
+  const sent = answerWith([created]);
+  const others: RowItem[] = [
+    { who: 'Bob', outcome: 'same' },
+    { who: 'Cy', outcome: 'failed', message: 'No number.' },
+  ];
+  const items = [...others, waiting('Ann')];
+  await runItems(action, items, { open, isStopped: goOn });
+  expect(items).toStrictEqual([...others, { who: 'Ann', outcome: 'done' }]);
+  expect(sent).toHaveLength(1);
+});
+
+test('one refusal ends nothing', async () => {
+  const sent = answerWith(Array(7).fill({ status: 400, body: {} }));
+  const items = waitingAll(7);
+  await runItems(action, items, { open, isStopped: goOn });
+  expect(countsOf(items)).toMatchObject({ failed: 7 });
+  expect(sent).toHaveLength(7);
+});
+
+test('after wrong credentials only what was under way is tried', async () => {
+  const sent = answerWith(Array(7).fill({ status: 401, body: {} }));
+  const items = waitingAll(7);
+  await runItems(action, items, { open, isStopped: goOn });
+  expect(items.map(({ outcome }) => outcome)).toEqual([
+    ...Array(5).fill('failed'),
+    ...Array(2).fill('untried'),
+  ]);
+  expect(sent).toHaveLength(5);
+});
+
+const openings: [error: Error, end: Partial<RowItem>][] = [
+  [new TelephonyError('settings', 'Fill it in.'), { outcome: 'failed', message: 'Fill it in.' }],
+  [new RangeError('A mistake'), { outcome: 'unknown' }],
+];
+
+test.each(openings)('where no account can be opened: %s', async (error, end) => {
+  const items = waitingAll(6);
+  const over = runItems(action, items, { open: () => Promise.reject(error), isStopped: goOn });
+  if (error instanceof TelephonyError) expect(await over).toEqual([]);
+  else await expect(over).rejects.toBe(error);
+  expect(items).toStrictEqual([
+    ...['P0', 'P1', 'P2', 'P3', 'P4'].map((who) => ({ who, ...end })),
+    { who: 'P5', outcome: 'untried' },
+  ]);
+});
+
+const stops: [name: string, isStopped: () => Promise<boolean>][] = [
+  ['that is stopped', async () => true],
+  ['of which nobody knows whether it is', () => Promise.reject(new Error('No database'))],
+];
+
+test.each(stops)('nothing is done of a run %s', async (_name, isStopped) => {
+  const sent = answerWith([]);
+  const items = waitingAll(2);
+  expect(await runItems(action, items, { open, isStopped })).toEqual([]);
+  expect(items).toStrictEqual([
+    { who: 'P0', outcome: 'untried' },
+    { who: 'P1', outcome: 'untried' },
+  ]);
+  expect(sent).toEqual([]);
+});
+
+/** Notes of rows by their keys, and each that was written, in its order. */
+function notesOfRows(notes: Record<string, RowNote | undefined>) {
+  const written: [key: unknown, outcome: string][] = [];
+  const notesOf: NotesOf = (key) => ({
+    read: async () => notes[String(key)],
+    async replace(old, note) {
+      if (notes[String(key)]?.outcome !== old?.outcome) return false;
+      notes[String(key)] = note;
+      written.push([key, note.outcome]);
+      return true;
+    },
+  });
+  return { notes, written, notesOf };
+}
+
+const now: ServiceAnswer = { status: 200, body: {}, headers: { date: new Date(0).toUTCString() } };
+const sentNote = { outcome: 'done', sid: 'SM1', time: expect.any(Date) };
+
+const alike: [before: string | undefined, isTaken: boolean][] = [
+  [undefined, true],
+  ['failed', true],
+  ['under way', true],
+  ['unknown', true],
+  ['done', false],
+  ['no thanks', false],
+];
+
+test.each(alike)('where a row that sends the same says %p', async (outcome, isTaken) => {
+  answerWith([now, created]);
+  const before: RowNote | undefined = outcome === undefined ? undefined : { outcome, sid: 'SM0' };
+  const { notes, written, notesOf } = notesOfRows({ other: before });
+  const items: RowItem[] = [{ ...waiting('Ann'), key: 'own', same: ['other'] }];
+  await runItems(action, items, { open, isStopped: goOn, notesOf });
+  expect(notes).toEqual({ own: sentNote, other: isTaken ? sentNote : before });
+  const steps = (key: string) => [
+    [key, 'under way'],
+    [key, 'done'],
+  ];
+  expect(written.filter(([key]) => key === 'own')).toEqual(steps('own'));
+  expect(written.filter(([key]) => key === 'other')).toEqual(isTaken ? steps('other') : []);
+});
+
+test('rows that send the same say nothing where the row that stands for them is taken', async () => {
+  answerWith([now]);
+  const { notes, notesOf } = notesOfRows({});
+  const items: RowItem[] = [{ ...waiting('Ann'), key: 'own', same: ['other'] }];
+  const taken: NotesOf = (key) =>
+    key === 'own' ? { read: async () => undefined, replace: async () => false } : notesOf(key);
+  await runItems(action, items, { open, isStopped: goOn, notesOf: taken });
+  const message = 'Someone else was changing the row. Nothing was done for it.';
+  expect(items).toEqual([
+    { ...{ who: 'Ann', outcome: 'failed', message }, key: 'own', same: ['other'] },
+  ]);
+  expect(notes).toEqual({});
+});
+
+const gone: [error: Error, end: object][] = [
+  [new TelephonyError('input', 'It is gone.'), { outcome: 'done' }],
+  [new RangeError('A mistake'), { outcome: 'unknown' }],
+];
+
+test.each(gone)('where a row that sends the same cannot be read: %s', async (error, end) => {
+  answerWith([now, created]);
+  const { notesOf } = notesOfRows({});
+  const items: RowItem[] = [{ ...waiting('Ann'), key: 'own', same: ['other'] }];
+  const broken: NotesOf = (key) => ({
+    ...notesOf(key),
+    ...(key === 'other' && { read: () => Promise.reject(error) }),
+  });
+  const over = runItems(action, items, { open, isStopped: goOn, notesOf: broken });
+  if (error instanceof TelephonyError) expect(await over).toHaveLength(1);
+  else await expect(over).rejects.toBe(error);
+  expect(items).toEqual([{ who: 'Ann', key: 'own', same: ['other'], ...end }]);
+});
+
+test('what is known before a run is noted: what cannot be sent, and what is done for a row that sends the same', async () => {
+  const done = { outcome: 'done', sid: 'SM0' };
+  const { notes, notesOf } = notesOfRows({ before: done, noted: { outcome: 'under way' } });
+  const items: RowItem[] = [
+    { who: 'Ann', outcome: 'failed', message: 'No number.', key: 'wrong' },
+    { who: 'Bob', outcome: 'failed', message: 'No number.', key: 'noted' },
+    { who: 'Cy', outcome: 'before', key: 'before', same: ['same'] },
+    { who: 'Di', outcome: 'same', key: 'other', same: ['untouched'] },
+  ];
+  const before = structuredClone(items);
+  expect(await runItems(action, items, { open, isStopped: goOn, notesOf })).toEqual([]);
+  expect(notes).toEqual({
+    ...{ wrong: { outcome: 'failed' }, noted: { outcome: 'under way' } },
+    ...{ before: done, same: done },
+  });
+  expect(items).toEqual(before);
+});
+
+test('what is looked for and found is not pending any more', async () => {
+  // The account remembers whose the records of other tests are.
+  const since = new Date(Date.now() - 60_000);
+  const made = { sid: 'SM26', from, to: '+12025550143', body: 'Zoe', direction: 'outbound-api' };
+  const list = { messages: [{ ...made, date_created: since.toUTCString() }], next_page_uri: null };
+  const headers = { date: new Date().toUTCString() };
+  answerWith(Array(3).fill({ status: 200, body: list, headers }));
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  const { notes, notesOf } = notesOfRows({ own: { outcome: 'unknown', time: since } });
+  const items: RowItem[] = [{ ...waiting('Zoe'), key: 'own', isPending: true }];
+  await runItems(action, items, { open: async () => telephony(), isStopped: goOn, notesOf });
+  expect(items).toStrictEqual([{ who: 'Zoe', outcome: 'done', key: 'own' }]);
+  expect(notes).toEqual({ own: { outcome: 'done', sid: 'SM26', time: since } });
+});
+
+test('what waits when nothing can be done any more is not tried', () => {
+  const known: RowItem[] = [
+    { who: 'Bob', outcome: 'done' },
+    { who: 'Cy', outcome: 'same' },
+  ];
+  const items = [...structuredClone(known), waiting('Ann')];
+  abandon(items, new TelephonyError('settings', 'Fill it in.'));
+  expect(items).toStrictEqual([
+    ...known,
+    { who: 'Ann', outcome: 'untried', message: 'Fill it in.' },
+  ]);
+});
