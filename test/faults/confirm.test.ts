@@ -148,6 +148,23 @@ test('what was answered before confirms nothing, also in the same second', async
   expect(codes).not.toContain(first);
 });
 
+test('what was answered before hides nothing', async () => {
+  const sandbox = await sandboxWith();
+  const first = await send(sandbox);
+  sandbox.faults.add(lost);
+  const second = await send(sandbox);
+  expect(sandbox.messages.map(({ sid }) => sid)).toEqual([second, first]);
+});
+
+test('what leaves nothing to look for hides nothing', async () => {
+  const sandbox = await sandboxWith(lost);
+  const picture = { to: sms.to, from: sms.from, mediaUrl: 'https://example.com/a.png' };
+  const run = telephonyAt(sandbox.url).run('send-a-message', picture);
+  expect(await outcome(run)).toBe('unknown-outcome');
+  sandbox.faults.add(lost);
+  expect(await send(sandbox)).toBe(sandbox.messages[0]?.sid);
+});
+
 test('of two equal ones of which one was stored, one is done', async () => {
   const sandbox = await sandboxWith(lost, never);
   const codes = await Promise.all([send(sandbox), send(sandbox)]);

@@ -60,10 +60,7 @@ const noticers = [
     ],
   ],
   ['src/media', ['requests/media', 'faults/{send-media,sound}']],
-  [
-    'src/confirm',
-    ['requests/answers', 'faults/{concurrency,confirm,equal-messages,forgotten-signal}'],
-  ],
+  ['src/confirm', ['requests/{answers,ledger,operations,retry}', 'faults/confirm']],
   ['src/rows', ['requests/{plan-row,run-items}', 'faults/rows']],
   ['src/events', ['events/**']],
   [

@@ -23,7 +23,7 @@ export default {
   concurrency: 1,
   // In milliseconds, beyond what the tests take.
   timeoutMS: 10_000,
-  reporters: ['clear-text', 'json', 'html'],
+  reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
   jsonReporter: { fileName: `${kept(room)}-report.json` },
   htmlReporter: { fileName: `${kept(room)}.html` },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

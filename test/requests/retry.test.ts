@@ -123,3 +123,21 @@ test.each([
   expect((await errorOf(run())).code).toBe(code);
   expect(sent).toHaveLength(times);
 });
+
+const text = { from: '+1', to: '+2', body: 'Hello' };
+
+test('what is to be done before a write is done once, and before it', async () => {
+  const sent = answerWith([busy(), message]);
+  const before = jest.fn(async () => expect(sent).toEqual([]));
+  await telephony({ confirm: 0 }).run('send-sms', text, { before });
+  expect(before).toHaveBeenCalledTimes(1);
+  expect(sent).toHaveLength(2);
+});
+
+test('where that fails, nothing is sent', async () => {
+  const sent = answerWith([]);
+  const mistake = new RangeError('A mistake');
+  const before = () => Promise.reject(mistake);
+  await expect(telephony().run('send-sms', text, { before })).rejects.toBe(mistake);
+  expect(sent).toEqual([]);
+});

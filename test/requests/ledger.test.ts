@@ -1,0 +1,74 @@
+import { Ledger, ledgerOf } from '../../src/confirm/ledger.ts';
+
+// As long as a record could be found by another one, in milliseconds.
+const memory = 120_000;
+const record = { sid: 'SM1', to: '+12025550143' };
+const toThem = ({ to }: { to?: unknown }) => to === record.to;
+
+let now = 0;
+beforeEach(() => {
+  now += 1_000 * memory;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const begun = (ledger: Ledger, fits = toThem) => {
+  const write = ledger.open(fits);
+  write.begin();
+  return write;
+};
+
+/** Something else that is done, which is when what is old is forgotten. */
+const doOther = (ledger: Ledger) => ledger.close(begun(ledger), 'is over');
+
+test('an account has one ledger', () => {
+  expect(ledgerOf('one')).toBe(ledgerOf('one'));
+  expect(ledgerOf('one')).not.toBe(ledgerOf('another'));
+});
+
+test('a record may be of those that say the same, as long as that is not known', async () => {
+  const ledger = new Ledger();
+  const waiting = ledger.open(toThem);
+  const [first, second] = [begun(ledger), begun(ledger)];
+  begun(ledger, () => false);
+  const known = () => [ledger.underWay(record), ledger.unknown(record)];
+  expect([waiting.state, first.began]).toEqual(['waits', now]);
+  expect(known()).toEqual([[first, second], 0]);
+  first.end('is looked for');
+  expect(await first.ended).toBeUndefined();
+  expect(known()).toEqual([[second], 0]);
+  ledger.close(first, 'is unknown');
+  expect(known()).toEqual([[second], 1]);
+  ledger.close(second, 'is over');
+  expect(known()).toEqual([[], 1]);
+});
+
+test('of what nobody knows is forgotten when its record can be found no more', () => {
+  const ledger = new Ledger();
+  const underWay = begun(ledger);
+  ledger.close(begun(ledger), 'is unknown');
+  now += memory - 1;
+  doOther(ledger);
+  expect(ledger.unknown(record)).toBe(1);
+  now += 1;
+  doOther(ledger);
+  expect(ledger.unknown(record)).toBe(0);
+  expect(ledger.underWay(record)).toEqual([underWay]);
+});
+
+test('whose a record is, is remembered as long as someone could look for it', () => {
+  const ledger = new Ledger();
+  ledger.take('SM1');
+  now += memory - 1;
+  doOther(ledger);
+  expect(ledger.isTaken('SM1')).toBe(true);
+  const old = begun(ledger);
+  now += memory;
+  doOther(ledger);
+  expect(ledger.isTaken('SM1')).toBe(true);
+  ledger.take('SM2');
+  ledger.close(old, 'is over');
+  expect(ledger.isTaken('SM1')).toBe(true);
+  doOther(ledger);
+  expect(['SM1', 'SM2', 'SM3'].map(ledger.isTaken)).toEqual([false, true, false]);
+});
