@@ -1,39 +1,27 @@
-/** What is mutated, folder by folder, those first in which a mistake is dearest. */
-export const rooms = [
-  'src/wire',
-  'src/answer',
-  'src/list',
-  'src/input',
-  'src/settings',
-  'src/request',
-  'src/field-types',
-  'src/definition',
-  'src/media',
-  'src/confirm',
-  'src/rows',
-  'src/events',
-  'src/*.ts',
-  'plugin/saltcorn/where',
-  'plugin/saltcorn/bulk',
-  'plugin/saltcorn/data-source',
-  'plugin/node-red/node',
-  'plugin/node-red/data-source',
-];
-
 /**
- * The tests that are to notice the mutants of a folder: those that are about it. Others reach it too, but a mutant that no
- * test notices costs the time of all of them.
+ * What is mutated, a folder or a file at a time, those first in which a mistake is dearest, and the tests that are to notice: those
+ * that are about it. Others reach it too, but a mutant that no test notices costs the time of all of them.
  *
- * @type {[folder: string, tests: string[]][]}
+ * @type {Map<string, string[]>}
  */
-const noticers = [
-  [
-    'src/wire',
-    [
-      'requests/{answers,pace,rate,retry,settings}',
-      'faults/{compression,concurrency,faults,forgotten-signal,proxy,waiting}',
-    ],
-  ],
+const noticers = new Map([
+  ['src/wire/rate.ts', ['requests/rate']],
+  ['src/wire/pace.ts', ['requests/{pace,pace-of}', 'faults/waiting']],
+  ['src/wire/pace-of.ts', ['requests/pace-of']],
+  ['src/wire/retry.ts', ['requests/retry']],
+  ['src/wire/retry-after.ts', ['requests/retry']],
+  ['src/wire/in-turn.ts', ['requests/pace', 'faults/{concurrency,forgotten-signal,waiting}']],
+  ['src/wire/service-clock.ts', ['requests/service-clock']],
+  ['src/wire/http-adapter.ts', ['requests/{answers,media,settings}', 'faults/{faults,sound}']],
+  ['src/wire/http-client.ts', ['requests/{answers,operations}']],
+  ['src/wire/client-of.ts', ['requests/answers']],
+  ['src/wire/connection.ts', ['requests/answers', 'faults/{concurrency,confirm}']],
+  ['src/wire/exchange.ts', ['requests/{answers,media}', 'faults/faults']],
+  ['src/wire/send-request.ts', ['requests/{answers,retry}', 'faults/confirm']],
+  ['src/wire/decompress.ts', ['faults/{compression,faults}']],
+  ['src/wire/no-answer.ts', ['faults/faults']],
+  ['src/wire/agent-for.ts', ['faults/proxy']],
+  ['src/wire/proxy-fault.ts', ['faults/proxy']],
   [
     'src/answer',
     [
@@ -48,6 +36,7 @@ const noticers = [
       'faults/{compatible-services,hostile-server,prefetch,recordings-of-a-caller}',
     ],
   ],
+  ['src/input', ['requests/{field-types,input,operations,pages,settings,types}']],
   ['src/settings', ['requests/{settings,stored-secrets,test-connection}']],
   ['src/request', ['requests/{input,operations,pages,settings}']],
   ['src/field-types', ['requests/{asked-for,field-types,input,operations,settings,types}']],
@@ -61,20 +50,34 @@ const noticers = [
   ],
   ['src/media', ['requests/media', 'faults/{send-media,sound}']],
   ['src/confirm', ['requests/{answers,ledger,operations,retry}', 'faults/confirm']],
-  ['src/rows', ['requests/{plan-row,run-items}', 'faults/rows']],
+  ['src/rows', ['requests/{plan-row,row-summary,run-items}', 'faults/rows']],
   ['src/events', ['events/**']],
   [
-    'src',
-    [
-      'requests/{answers,for-builders,input,media,once-within,operations,pages,prefetch,retry,settings,sms-segments,test-connection}',
-      'faults/{concurrency,forgotten-signal,waiting}',
-    ],
+    'src/connect.ts',
+    ['requests/{operations,pages,prefetch,retry,test-connection}', 'faults/{confirm,waiting}'],
   ],
-  ['plugin/saltcorn/where', ['saltcorn/where', 'saltcorn/filters', 'saltcorn/joins']],
-  ['plugin/saltcorn/bulk', ['saltcorn/run-items', 'saltcorn/bulk*']],
+  ['src/perform.ts', ['requests/{answers,pace,retry}', 'faults/{forgotten-signal,waiting}']],
+  ['src/follow.ts', ['requests/follow', 'faults/{forgotten-signal,waiting}']],
+  ['src/once-per.ts', ['requests/once-per']],
+  ['src/once-within.ts', ['requests/once-within']],
+  ['src/sms-segments.ts', ['requests/sms-segments']],
+  ['src/telephony-error.ts', ['requests/{answers,for-builders}']],
+  ['plugin/saltcorn/where', ['saltcorn/{filters,joins,where}']],
+  ['plugin/saltcorn/bulk', ['saltcorn/{bulk,bulk-notes,bulk-rows,bulk-run,run-on-account}']],
   ['plugin/saltcorn/data-source', ['saltcorn/{filters,joins,tables,long-tables,page-patience}']],
-  ['plugin/node-red', ['node-red/{inputs,operations,stop}']],
-];
+  ['plugin/node-red/node', ['node-red/{inputs,operations,stop}']],
+  ['plugin/node-red/data-source', ['node-red/{inputs,operations,stop}']],
+]);
+
+/**
+ * The rooms that are asked for: those below a folder, or a file alone.
+ *
+ * @param {string} place
+ */
+export function roomsOf(place) {
+  const within = [...noticers.keys()].filter((room) => room.startsWith(place));
+  return within.length > 0 ? within : [place];
+}
 
 /**
  * The patterns of the files of tests that are to notice the mutants of a room.
@@ -82,7 +85,7 @@ const noticers = [
  * @param {string} room
  */
 export function testsOf(room) {
-  const found = noticers.find(([folder]) => room.startsWith(folder));
+  const found = [...noticers].find(([place]) => room.startsWith(place));
   if (!found) throw new Error(`Nothing notices mutants in ${room}: see test/mutants/rooms.mjs.`);
   return found[1].map((test) => `<rootDir>/test/${test}.test.ts`);
 }

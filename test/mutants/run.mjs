@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { install } from '../../demo/npm-ci.mjs';
-import { kept, rooms } from './rooms.mjs';
+import { kept, roomsOf } from './rooms.mjs';
 
 /** In per cent of the mutants that tests reach or should. */
 const goal = 85;
@@ -45,7 +45,8 @@ function countsOf(room) {
 const score = ({ noticed, missed }) => (100 * noticed) / (noticed + missed || 1);
 
 await install(folder, 'Installing Stryker, once: 66 MB, a quarter of a minute');
-const asked = process.argv.length > 2 ? process.argv.slice(2) : rooms;
+const places = process.argv.slice(2);
+const asked = (places.length > 0 ? places : ['']).flatMap(roomsOf);
 for (const room of asked) mutate(room);
 
 const counts = asked.map((room) => ({ room, ...countsOf(room) }));

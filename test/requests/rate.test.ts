@@ -39,12 +39,26 @@ test('less than a second of counting says nothing, and neither does nothing acce
   expect(nothing.takes(100, 2_000)).toBe(50);
 });
 
+test('what was accepted before the first refusal says nothing', () => {
+  const rate = new Rate();
+  rate.accepted();
+  rate.refused(0, 0);
+  expect(rate.at(1_000)).toBe(Number.POSITIVE_INFINITY);
+});
+
 test('it stays near a first guess for five seconds, then grows ever faster', () => {
   const { takes, rate } = learning();
   takes(100, 2_000);
   expect([0, 2_500, 5_000, 10_000, 15_000].map((later) => +rate(later).toFixed(2))).toEqual([
     50, 51.31, 51.5, 53, 63.5,
   ]);
+});
+
+test('it stays no longer near what turned out to be too little', () => {
+  const { takes, rate } = learning();
+  takes(100, 2_000);
+  expect(takes(200, 2_000)).toBe(100);
+  expect(rate(5_000)).toBe(103);
 });
 
 test('it grows to a little less than what was too much, for ever longer', () => {

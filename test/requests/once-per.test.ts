@@ -1,0 +1,11 @@
+import { oncePer } from '../../src/once-per.ts';
+
+test('what is worked out of an object is worked out once for each', () => {
+  const work = jest.fn((of: object) => [of]);
+  const once = oncePer(work);
+  const [one, another] = [{}, {}];
+  const results = [one, another, one].map(once);
+  expect(results).toEqual([[one], [another], [one]]);
+  expect(results[2]).toBe(results[0]);
+  expect(work.mock.calls).toEqual([[one], [another]]);
+});
