@@ -10,6 +10,9 @@ const level = jestConfig.projects.find(({ displayName }) =>
   tests[0]?.startsWith(`<rootDir>/test/${displayName}/`),
 );
 
+// A mistake about time zones shows where it is not UTC.
+process.env.TZ = 'America/New_York';
+
 export default {
   ...level,
   rootDir: '../..',

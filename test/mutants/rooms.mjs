@@ -8,7 +8,7 @@ const noticers = new Map([
   ['src/wire/rate.ts', ['requests/rate']],
   ['src/wire/pace.ts', ['requests/{pace,pace-of}', 'faults/waiting']],
   ['src/wire/pace-of.ts', ['requests/pace-of']],
-  ['src/wire/retry.ts', ['requests/retry']],
+  ['src/wire/retry.ts', ['requests/retry', 'faults/waiting']],
   ['src/wire/retry-after.ts', ['requests/retry']],
   ['src/wire/in-turn.ts', ['requests/pace', 'faults/{concurrency,forgotten-signal,waiting}']],
   ['src/wire/service-clock.ts', ['requests/service-clock']],
@@ -65,7 +65,9 @@ const noticers = new Map([
   ['plugin/saltcorn/where', ['saltcorn/{filters,joins,where}']],
   ['plugin/saltcorn/bulk', ['saltcorn/{bulk,bulk-notes,bulk-rows,bulk-run,run-on-account}']],
   ['plugin/saltcorn/data-source', ['saltcorn/{filters,joins,tables,long-tables,page-patience}']],
-  ['plugin/node-red/node', ['node-red/{inputs,operations,stop}']],
+  ['plugin/node-red/node/read-input.ts', ['node-red/inputs']],
+  ['plugin/node-red/node/status-line.ts', ['node-red/{operations,status-line}']],
+  ['plugin/node-red/node/', ['node-red/{inputs,operations,stop}']],
   ['plugin/node-red/data-source', ['node-red/{inputs,operations,stop}']],
 ]);
 

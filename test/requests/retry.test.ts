@@ -88,9 +88,12 @@ test.each(dates)('Retry-After: %s is to wait for %s seconds', async (text, retry
   expect((await errorOf(read())).retryAfter).toBe(retryAfter);
 });
 
-test('a wait that is longer than the patience is not waited for', async () => {
-  const sent = answerWith([busy('31')]);
-  expect(await errorOf(read())).toMatchObject({ code: 'rate-limited', retryAfter: 31 });
+test.each([
+  ['rate-limited', busy('31')],
+  ['unavailable', { ...trouble, headers: { 'Retry-After': '31' } }],
+])('a wait that is longer than the patience is not waited for: %s', async (code, answer) => {
+  const sent = answerWith([answer]);
+  expect(await errorOf(read())).toMatchObject({ code, retryAfter: 31 });
   expect(sent).toHaveLength(1);
   expect(mockWaits).toEqual([]);
 });
