@@ -1,9 +1,9 @@
 /**
  * Compares the plugin with what else could be used, and prints tables and, in the end, all figures as JSON:
  *
- *   node --import tsx bench/bench.ts [--quick]
+ *   node --import tsx bench/bench.ts [--quick] [--pace]
  *
- * `--quick` takes seconds and tells nothing but that everything here still runs.
+ * `--quick` takes seconds and tells nothing but that everything here still runs. `--pace` measures many messages alone.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,20 +12,32 @@ import { install } from '../demo/npm-ci.mjs';
 import { efforts } from './effort.ts';
 import { buildPrograms } from './programs.ts';
 
+const effort = process.argv.includes('--quick') ? efforts.quick : efforts.full;
+const isPaceAlone = process.argv.includes('--pace');
+
 await install(import.meta.dirname, 'Installing what the plugin is compared with, once');
-await installBuilder(builders.saltcorn);
+if (!isPaceAlone) await installBuilder(builders.saltcorn);
 execFileSync(process.execPath, [join(import.meta.dirname, '../build.mjs')], { stdio: 'inherit' });
 await buildPrograms();
 
 // These need what was installed and built just now.
-const { measure } = await import('./measure.ts');
+const { measure, measurePace } = await import('./measure.ts');
 const { goalsOf } = await import('./goals.ts');
 const { callTable, goalTable, limitedTable } = await import('./report.ts');
 
-const effort = process.argv.includes('--quick') ? efforts.quick : efforts.full;
-const figures = await measure(effort, console.error);
-const goals = goalsOf(figures);
-console.log(
-  `\n${goalTable(goals)}\n\n${callTable(figures.calls)}\n\n${limitedTable(figures.limited)}\n`,
-);
-console.log(JSON.stringify({ node: process.version, effort, goals, figures }));
+async function reportPace() {
+  const limited = await measurePace(effort, console.error);
+  console.log(`\n${limitedTable(limited)}\n`);
+  console.log(JSON.stringify({ node: process.version, effort, figures: { limited } }));
+}
+
+async function reportAll() {
+  const figures = await measure(effort, console.error);
+  const goals = goalsOf(figures);
+  console.log(
+    `\n${goalTable(goals)}\n\n${callTable(figures.calls)}\n\n${limitedTable(figures.limited)}\n`,
+  );
+  console.log(JSON.stringify({ node: process.version, effort, goals, figures }));
+}
+
+await (isPaceAlone ? reportPace() : reportAll());

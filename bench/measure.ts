@@ -21,27 +21,47 @@ export interface Figures {
   size: number;
 }
 
+type Say = (text: string) => void;
+
+/** Measures something at the server of canned answers. */
+async function atServer<T>(work: (url: string) => Promise<T>): Promise<T> {
+  try {
+    const { message } = await start<{ url: string }>('server');
+    return await work(message.url);
+  } finally {
+    await endChildren();
+  }
+}
+
+function measurePaceAt(url: string, effort: Effort, say: Say) {
+  say('Measuring many messages, of which so many are taken in a second …');
+  return measureLimited(url, effort);
+}
+
+/**
+ * Measures many messages alone.
+ *
+ * @param say tells what is being measured
+ */
+export const measurePace = (effort: Effort, say: Say) =>
+  atServer((url) => measurePaceAt(url, effort, say));
+
 /**
  * Measures everything, one thing after the other.
  *
  * @param say tells what is being measured
  */
-export async function measure(effort: Effort, say: (text: string) => void): Promise<Figures> {
-  try {
-    const { message } = await start<{ url: string }>('server');
+export const measure = (effort: Effort, say: Say): Promise<Figures> =>
+  atServer(async (url) => {
     say('Measuring calls …');
-    const calls = await measureCalls(message.url, effort);
+    const calls = await measureCalls(url, effort);
     say('Measuring loading …');
     const loading = await measureLoading(effort);
     say('Measuring pages …');
-    const pages = await measurePages(message.url, effort);
+    const pages = await measurePages(url, effort);
     say('Measuring a list in Saltcorn …');
-    const list = await measureList(message.url, effort);
-    say('Measuring many messages, of which so many are taken in a second …');
-    const limited = await measureLimited(message.url, effort);
+    const list = await measureList(url, effort);
+    const limited = await measurePaceAt(url, effort, say);
     const { size } = await stat(artefact);
     return { calls, loading, pages, list, limited, size };
-  } finally {
-    await endChildren();
-  }
-}
+  });
