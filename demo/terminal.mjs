@@ -1,9 +1,19 @@
 const { stdout, stderr } = process;
 
-// Who reads it may have enough, as `head` has.
-stdout.on('error', (error) => {
+/**
+ * Who reads it may have enough, as `head` has.
+ *
+ * @param {Error} error
+ */
+function stopWriting(error) {
   if (!('code' in error) || error.code !== 'EPIPE') throw error;
-});
+}
+
+/** @param {string} text */
+function write(text) {
+  if (stdout.listenerCount('error', stopWriting) === 0) stdout.on('error', stopWriting);
+  stdout.write(text);
+}
 
 /** @param {NodeJS.WriteStream} stream */
 const colours = (stream) => Boolean(stream.isTTY) && stream.getColorDepth() > 1;
@@ -16,7 +26,7 @@ export class Advice extends Error {}
 
 /** @param {string} text */
 export function say(text) {
-  stdout.write(`${text}\n`);
+  write(`${text}\n`);
 }
 
 /** @param {unknown} error */
@@ -50,7 +60,7 @@ export async function step(label, work) {
   const since = performance.now();
   const show = (end = '') => {
     const line = `${label} … ${duration(since)}${end}`;
-    stdout.write(stdout.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
+    write(stdout.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
   };
   if (stdout.isTTY) show();
   else say(`${label} …`);
