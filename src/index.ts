@@ -88,7 +88,7 @@ export { secretKeys } from './settings/secret-keys.ts';
 export { settingsWithStoredSecrets } from './settings/settings-with-stored-secrets.ts';
 export type { ConnectionTest } from './settings/test-connection.ts';
 export { testSettings } from './settings/test-settings.ts';
-export { type SmsSegments, smsSegments } from './sms-segments.ts';
+export { type SmsSegments, smsCount, smsSegments } from './sms-segments.ts';
 export type {
   ConnectOptions,
   Input,

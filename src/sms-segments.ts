@@ -7,6 +7,10 @@ export interface SmsSegments {
   left: number;
 }
 
+/** What is said of it beside the text. It uses nothing outside of itself, as `smsSegments` does. */
+export const smsCount = ({ alphabet, segments, left }: SmsSegments): string =>
+  `${segments} SMS, ${left} characters left (${alphabet})`;
+
 /**
  * Counts the SMS that a text becomes, by the alphabet of 3GPP TS 23.038 and the lengths of TS 23.040: 160 units, or 153 where
  * several are joined; of UCS-2 70, or 67. It uses nothing outside of itself, since pages of builders hold its source.

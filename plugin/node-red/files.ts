@@ -15,6 +15,8 @@ async function editorScript(root: string) {
     bundle: true,
     write: false,
     minify: true,
+    // What it has of the library needs none.
+    packages: 'external',
   });
   return outputFiles[0]?.text ?? '';
 }

@@ -129,6 +129,44 @@ describe('in Node-RED, someone', () => {
     ]);
     await screenshot('send-sms');
     expect(await barriers(page, '#dialog-form', foreign)).toEqual([]);
+  });
+
+  test('sees how many SMS a text becomes, as it is typed', async () => {
+    const { page, screenshot } = browser;
+    const row = page.locator('.form-row', { hasText: 'Body' });
+    const text = row.locator('.red-ui-typedInput-input');
+    const count = row.locator('#telephony-count-body');
+    const choose = async (type: string) => {
+      await row.locator('.red-ui-typedInput-type-select').click();
+      await page.locator('.red-ui-typedInput-options a:visible', { hasText: type }).click();
+    };
+    const seen: [typed: string, count: string | null][] = [];
+    const look = async () => seen.push([await text.inputValue(), await count.textContent()]);
+    await look();
+    await choose('string');
+    await text.fill('');
+    await look();
+    await text.pressSequentially('Your table is ready €');
+    await look();
+    await screenshot('sms-count');
+    await text.fill('ж'.repeat(71));
+    await look();
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the name of a variable, as Node-RED has it
+    await text.fill('${TEXT}');
+    await look();
+    await choose('msg');
+    await text.fill('payload');
+    await look();
+    expect(seen).toEqual([
+      ['payload', ''],
+      ['', '1 SMS, 160 characters left (GSM-7)'],
+      ['Your table is ready €', '1 SMS, 138 characters left (GSM-7)'],
+      ['ж'.repeat(71), '2 SMS, 63 characters left (UCS-2)'],
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the same
+      ['${TEXT}', ''],
+      ['payload', ''],
+    ]);
+    expect(await page.locator('#dialog-form [id^=telephony-count-]').count()).toBe(1);
     await page.locator('#node-dialog-delete').click();
     await editor.trayClosed();
     expect(await editor.canvasNode('Send SMS').count()).toBe(1);

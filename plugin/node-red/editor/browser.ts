@@ -16,14 +16,16 @@ interface TypedInputOptions {
   types: (string | TypedInputType)[];
 }
 
-interface Element {
+export interface Element {
   val(): string;
   val(value: string): Element;
   text(text: string): Element;
   attr(name: string, value: string): Element;
   on(event: string, listener: () => void): Element;
   prop(name: string, value: boolean): Element;
+  closest(selector: string): Element;
   typedInput(options: TypedInputOptions): Element;
+  typedInput(what: 'type' | 'value'): string;
 }
 
 interface Answer<T> {

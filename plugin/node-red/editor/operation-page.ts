@@ -33,9 +33,15 @@ function ownType({ type, options, required }: Field) {
   return typedBy(type);
 }
 
+// Texts of several lines are what SMS are made of.
+const isCounted = ({ multiline }: Field) => multiline === true;
+
+const countId = ({ key }: Field) => `telephony-count-${key}`;
+
 export const inputField = (field: Field): InputField => ({
   ...fieldProperties(field.key),
   types: [ownType(field), ...elsewhere],
+  ...(isCounted(field) && { count: countId(field) }),
 });
 
 // What someone wrote comes in as the payload, as it does in Node-RED's own nodes.
@@ -84,12 +90,17 @@ const definition = (operation: Operation) => `{
   },
 }`;
 
+const countLine = (field: Field) =>
+  `<div id="${countId(field)}" style="margin-left: 104px; opacity: 0.7"></div>`;
+
 /** The row of a dialog for an input. */
-export function inputRow({ key, label, help, placeholder, default: value }: Field) {
+export function inputRow(field: Field) {
+  const { key, label, help, placeholder, default: value } = field;
   const properties = fieldProperties(key);
   const hidden = `<input type="hidden" id="node-input-${properties.type}">`;
   const shown = textInput(properties.value, value ?? placeholder);
-  return row(properties.value, label, shown + hidden, help);
+  const count = isCounted(field) ? countLine(field) : '';
+  return row(properties.value, label, shown + hidden + count, help);
 }
 
 const listRows = [

@@ -1,9 +1,9 @@
-import type { ConnectionTest } from '../../../src/index.ts';
+import { type ConnectionTest, smsCount, smsSegments } from '../../../src/index.ts';
 import { readLimit } from '../data-source/record-limit.ts';
 import { addressBelow } from '../event/address-below.ts';
 import type { EventNews } from '../event/event-news.ts';
-import { elsewhere } from '../node/field-properties.ts';
-import type { NodeProperties, TypedInputType } from './browser.ts';
+import { elsewhere, variable } from '../node/field-properties.ts';
+import type { Element, NodeProperties, TypedInputType } from './browser.ts';
 
 declare const $: typeof import('./browser.ts').$;
 declare const RED: typeof import('./browser.ts').RED;
@@ -15,17 +15,33 @@ export interface InputField {
   value: string;
   type: string;
   types: (string | TypedInputType)[];
+  /** What shows how many SMS the text becomes, by its id, where that is to be counted. */
+  count?: string;
+}
+
+/** Shows beside an input how many SMS become of what is typed. What comes from elsewhere is not known yet. */
+function prepareCount(input: Element, id: string) {
+  const show = () => {
+    const text = input.typedInput('value');
+    const isTyped = input.typedInput('type') === 'str' && !variable.test(text);
+    $(`#${id}`).text(isTyped ? smsCount(smsSegments(text)) : '');
+  };
+  input.on('change', show);
+  // While someone types, only what is around it hears of it.
+  input.closest('.form-row').on('input', show);
+  show();
 }
 
 /** Makes the inputs of a node's dialog what they are: typed, or taken from the message, the context or elsewhere. */
 export function prepareInputs(fields: InputField[]) {
-  for (const { value, type, types } of fields) {
+  for (const { value, type, types, count } of fields) {
     const [first = 'str'] = types;
-    $(`#node-input-${value}`).typedInput({
+    const input = $(`#node-input-${value}`).typedInput({
       default: typeof first === 'string' ? first : first.value,
       typeField: `#node-input-${type}`,
       types,
     });
+    if (count) prepareCount(input, count);
   }
 }
 

@@ -1,6 +1,9 @@
 /** What an input can come from that is not typed into the node, as Node-RED calls it. */
 export const elsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
+/** A text that Node-RED puts a variable of the environment in the place of. */
+export const variable = /^\$\{([^}]+)\}$/;
+
 const capitalised = (key: string) => key.charAt(0).toUpperCase() + key.slice(1);
 
 /**

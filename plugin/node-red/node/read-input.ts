@@ -1,11 +1,9 @@
 import { type Field, isAction, type Operation, TelephonyError } from '../../../src/index.ts';
 import type { FlowConfig, FlowNode, Message, NodeRed } from '../node-red.ts';
-import { elsewhere, fieldProperties } from './field-properties.ts';
+import { elsewhere, fieldProperties, variable } from './field-properties.ts';
 
 /** What stands for all, where a filter's value comes from elsewhere. */
 const all = '*';
-
-const variable = /^\$\{([^}]+)\}$/;
 
 /** Where an input comes from, in words. */
 function placeOf(value: string, type: string): string {

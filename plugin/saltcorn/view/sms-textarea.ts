@@ -1,12 +1,11 @@
 import { domReady, genericElement, text_attr } from '@saltcorn/markup/tags';
-import { smsSegments } from '../../../src/index.ts';
+import { smsCount, smsSegments } from '../../../src/index.ts';
 
 // A page that a popup is put into runs it again. What Saltcorn empties or fills in fires events of jQuery only, and a form that
 // is reset still has its values while it says so.
 const script = () => `
 window.telephonyCountSms = (area) => {
-  const { alphabet, segments, left } = (${smsSegments})(area.value);
-  area.nextElementSibling.textContent = segments + ' SMS, ' + left + ' characters left (' + alphabet + ')';
+  area.nextElementSibling.textContent = (${smsCount})((${smsSegments})(area.value));
 };
 window.telephonyCountAll = () => document.querySelectorAll('[data-counts-sms]').forEach(telephonyCountSms);
 telephonyCountAll();
