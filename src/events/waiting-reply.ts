@@ -19,6 +19,16 @@ const wrong = (sentence: string) =>
 
 const waiting = new Map<string, WaitingReply>();
 
+/** What was replied to, for whoever replies again: the newest of them, since events come for ever. */
+const replied = new Set<string>();
+const mostReplied = 1_000;
+
+function noteReplied(id: string) {
+  replied.add(id);
+  const [oldest] = replied;
+  if (replied.size > mostReplied && oldest !== undefined) replied.delete(oldest);
+}
+
 /** What waits for the reply to an event that a builder was told of, until its flow or trigger says what that is. */
 export class WaitingReply {
   /** Resolves to the reply, or to nothing when there will be none. */
@@ -55,6 +65,7 @@ export class WaitingReply {
       throw wrong(`"${replyField.label}" must be a text.`);
     if ([...text].length > maxLength)
       throw wrong(`"${replyField.label}" can have ${maxLength} characters at most.`);
+    noteReplied(this.id);
     this.end(text);
   }
 
@@ -68,12 +79,13 @@ export class WaitingReply {
 /**
  * What waits for a reply.
  *
- * @throws {TelephonyError} with code `input` when it waits no longer
+ * @throws {TelephonyError} with code `input` when it waits no longer, and why
  */
 export function waitingReply(id: string): WaitingReply {
   const found = waiting.get(id);
   if (found) return found;
-  throw wrong(
-    'The reply is too late: the event was replied to before, or the service did not wait longer. Send it as a message of its own.',
-  );
+  const why = replied.has(id)
+    ? 'There is one reply to each event, and this one was replied to before.'
+    : 'The reply is too late: nothing waits for it any more.';
+  throw wrong(`${why} Send it as a message of its own.`);
 }

@@ -277,7 +277,7 @@ describe('a reply', () => {
     expect(await receive()).toEqual([[200]]);
     expect(messages().map(({ body }) => body)).toEqual([sms.body]);
     expect(caught.map(({ error }) => error.message)).toEqual([
-      expect.stringMatching(/^The reply is too late: the event was replied to before/),
+      'There is one reply to each event, and this one was replied to before. Send it as a message of its own.',
     ]);
   });
 
@@ -298,7 +298,9 @@ describe('a reply', () => {
     }
     host.node('reply').receive(got['sms-received']?.[0]);
     await until(() => caught.length > 0);
-    expect(caught[0].error.message).toMatch(/^The reply is too late/);
+    expect(caught[0].error.message).toBe(
+      'The reply is too late: nothing waits for it any more. Send it as a message of its own.',
+    );
     expect(messages()).toEqual([]);
   });
 
