@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, definitions, type Telephony } from '../../src/index.ts';
+import { doorTo } from '../door.ts';
 import { shownNowhere } from '../shown-nowhere.ts';
 import { takeRequests } from '../take-requests.ts';
 import {
@@ -357,6 +358,53 @@ test('the status counts what was done, what was not, and what nobody knows', asy
     ['2 done, 1 unknown, 1 failed: rejected', 'yellow'],
     ['2 done, 1 unknown, 2 failed: rejected', 'red'],
     [undefined, undefined],
+  ]);
+});
+
+test('while many messages are under way, the status counts them and what became of the others', async () => {
+  const count = 12;
+  const door = await doorTo(host.sandbox.url);
+  const held: (() => void)[] = [];
+  door.keeper = ({ method }, _, letThrough) =>
+    method === 'POST' ? held.push(letThrough) : letThrough();
+  await host.deploy([
+    account({ baseUrl: door.url }),
+    { ...node('send-sms', sms), account: 'account' },
+    { id: 'errors', type: 'catch' },
+  ]);
+  const shown: unknown[] = [];
+  const look = () => shown.push(...statuses()) > 0;
+  statuses();
+  for (let index = 0; index < count; index += 1) host.node('node').receive({});
+  const answers = [
+    () => {},
+    () => host.sandbox.faults.add({ name: 'missing', method: 'POST' }),
+    () => {
+      host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
+      host.sandbox.faults.add(shownNowhere);
+    },
+    ...Array.from({ length: count - 3 }, () => () => host.sandbox.faults.clear()),
+  ];
+  await until(() => look() && shown.length === count);
+  for (const [index, prepare] of answers.entries()) {
+    await until(() => held.length > 0);
+    prepare();
+    held.shift()?.();
+    await until(() => look() && shown.length > count + index);
+  }
+  const faults = '1 unknown, 1 failed: not-found';
+  expect(shown).toEqual([
+    'requesting',
+    ...Array.from({ length: 11 }, (_, index) => `${index + 2} requesting`),
+    '11 requesting, 1 done',
+    '10 requesting, 1 done, 1 failed: not-found',
+    `9 requesting, 1 done, ${faults}`,
+    ...Array.from(
+      { length: 7 },
+      (_, index) => `${8 - index} requesting, ${index + 2} done, ${faults}`,
+    ),
+    `requesting, 9 done, ${faults}`,
+    `10 done, ${faults}`,
   ]);
 });
 
