@@ -578,6 +578,10 @@ export interface RecordShape {
    */
   key: string;
   /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  createdAt?: string;
+  /**
    * The fields, in the order a table shows them.
    *
    * @minItems 1

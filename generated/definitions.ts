@@ -1105,6 +1105,7 @@ export const definitions: Definitions = {
       "name": "Call",
       "description": "A voice call.",
       "key": "sid",
+      "createdAt": "dateCreated",
       "fields": [
         {
           "key": "sid",
@@ -1312,6 +1313,7 @@ export const definitions: Definitions = {
       "name": "Recording",
       "description": "A recording of a call.",
       "key": "sid",
+      "createdAt": "dateCreated",
       "fields": [
         {
           "key": "sid",
@@ -1477,6 +1479,7 @@ export const definitions: Definitions = {
       "name": "Message",
       "description": "An SMS message, sent or received.",
       "key": "sid",
+      "createdAt": "dateCreated",
       "fields": [
         {
           "key": "sid",

@@ -145,6 +145,12 @@ export const rules: Record<string, Rule> = {
         yield `${id}: the first field of a record is its key "${key}", a sid.`;
   },
 
+  *createdAtNamesADate({ records }) {
+    for (const { id, createdAt, fields } of records)
+      if (createdAt && !fields.some(({ key, type }) => key === createdAt && type === 'date'))
+        yield `${id}: "createdAt" names "${createdAt}", which is no date of it.`;
+  },
+
   *mediaIsFoundByKey({ records }) {
     for (const { id, key, media } of records)
       if (media && pathNames(media.path).join() !== key)

@@ -113,6 +113,13 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ['call: the first field of a record is its key "sid", a sid.'],
   ],
   [
+    'createdAtNamesADate',
+    () => {
+      record('message').createdAt = 'body';
+    },
+    ['message: "createdAt" names "body", which is no date of it.'],
+  ],
+  [
     'mediaIsFoundByKey',
     () => {
       record('recording').media.path = '/Recordings/{callSid}.mp3';

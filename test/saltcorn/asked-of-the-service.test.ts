@@ -1,3 +1,5 @@
+import { dateText } from '../../demo/sandbox/records.ts';
+import { messagesWith } from '../of-caller.ts';
 import { sidsOf } from '../sids-of.ts';
 import { takeRequests } from '../take-requests.ts';
 import { createTable, findTable } from './app.ts';
@@ -8,6 +10,7 @@ beforeAll(async () => {
   host = await startSaltcorn();
   for (const [name, provider] of Object.entries({
     ...{ 'By caller': 'Calls by caller id', 'Of the account': 'Account Calls' },
+    Messages: 'Account Messages',
     ...{
       Recordings: 'Recordings by caller id',
       'Of one call': 'Get all Recordings for a given Call',
@@ -126,6 +129,92 @@ test('a caller of recordings is asked for as before, and a call without its SID 
   );
   expect(await findTable('Of one call').getRows(since)).toEqual([]);
   expect(takeRequests(host.sandbox)).toEqual([]);
+});
+
+describe('one of several conditions', () => {
+  const theirs = { or: [{ from: caller }, { to: caller }] };
+  const asked = ['From=%2B12025550143', 'To=%2B12025550143'];
+  const requestsFor = (path: string, queries: string[]) =>
+    queries.flatMap((query) => requestFor(path, query));
+  const requests = () => takeRequests(host.sandbox).sort();
+
+  /** Two thousand messages, of which every fortieth is of someone, and the first one to themselves. */
+  beforeAll(() => {
+    const { messages } = host.sandbox;
+    const [message] = messages;
+    const parties = (index: number) => {
+      if (index === 0) return { from: caller, to: caller };
+      if (index % 40 > 0) return { from: office, to: '+13125550188' };
+      return index % 80 > 0 ? { from: caller, to: office } : { from: office, to: caller };
+    };
+    const many = Array.from({ length: 2000 }, (_, index) => ({
+      ...(message as Loose),
+      ...{ sid: `SM${String(index).padStart(32, '0')}`, ...parties(index) },
+      date_created: dateText(new Date(day('20T12:00') - index * 60_000)),
+    }));
+    messages.splice(0, Number.POSITIVE_INFINITY, ...many);
+  });
+
+  test('are asked about one by one, and come as one list, newest first', async () => {
+    const expected = sidsOf(messagesWith(host.sandbox, caller));
+    expect(expected).toHaveLength(50);
+    const table = findTable('Messages');
+    expect((await table.getRows(theirs)).map(({ sid }: Loose) => sid)).toEqual(expected);
+    expect(requests()).toEqual(requestsFor('Messages', asked));
+    expect(await table.countRows(theirs)).toBe(50);
+    for (const [offset, limit] of [
+      [0, 7],
+      [7, 30],
+      [45, 20],
+    ] as const) {
+      const rows = await table.getRows(theirs, { offset, limit });
+      expect(rows.map(({ sid }: Loose) => sid)).toEqual(expected.slice(offset, offset + limit));
+    }
+    const sorted = await table.getRows(theirs, { orderBy: 'dateCreated', limit: 4 });
+    expect(sorted.map(({ sid }: Loose) => sid)).toEqual(expected.slice(-4).reverse());
+  });
+
+  const cases: [what: object, fits: (call: Loose) => boolean, queries: string[]][] = [
+    [
+      { ...theirs, status: 'completed' },
+      ({ from, to, status }) => status === 'completed' && (from === caller || to === caller),
+      asked.map((query) => `Status=completed&${query}`),
+    ],
+    [
+      { or: [{ from: caller }, { to: office, startTime: { gt: '2026-11-18T00:00:00Z' } }] },
+      (call) => call.from === caller || (call.to === office && started(call) > day('18T00:00')),
+      ['From=%2B12025550143', 'To=%2B14155550100&StartTime%3E=2026-11-18'],
+    ],
+    [
+      { or: [{ from: caller }, { duration: { gt: 60 } }] },
+      (call) => call.from === caller || Number(call.duration) > 60,
+      [''],
+    ],
+    [
+      { or: [{ from: caller }, { to: { in: [] } }] },
+      (call) => call.from === caller,
+      ['From=%2B12025550143'],
+    ],
+    [
+      { or: [{ from: caller }, { not: { to: caller } }] },
+      (call) => call.from === caller || call.to !== caller,
+      [''],
+    ],
+  ];
+  test.each(cases)('%j', async (where, fits, queries) => {
+    const expected = sidsOf(host.sandbox.calls.filter(fits));
+    expect(expected.length).toBeGreaterThan(0);
+    const rows = await findTable('By caller').getRows(where);
+    expect(sidsOf(rows).sort()).toEqual(expected.sort());
+    expect(requests()).toEqual(requestsFor('Calls', queries).sort());
+    expect(await findTable('By caller').countRows(where)).toBe(expected.length);
+  });
+
+  test('of nobody show nobody, and ask for nothing', async () => {
+    const nobody = { or: [{ from: { in: [] } }, { to: { in: [] } }] };
+    expect(await findTable('Messages').getRows(nobody)).toEqual([]);
+    expect(requests()).toEqual([]);
+  });
 });
 
 describe('what is fixed in a table', () => {

@@ -10,9 +10,11 @@ import {
   isList,
   keyColumn,
   rangeEnd,
+  recordShape,
   TelephonyError,
 } from '../../../src/index.ts';
 import {
+  and,
   type Condition,
   conjuncts,
   mentions,
@@ -171,17 +173,8 @@ const fitsNone = (source: DataSource, condition: Condition) =>
   possibleValues(condition, keyColumn(source))?.every((value) => value === null) ||
   filters(source).some((field) => possibleOf(field, condition)?.length === 0);
 
-/**
- * Works out what to ask of the service: nothing when no row can fit, as a rule one thing, and more when several values
- * are allowed for what can only be asked for one by one. Of the data sources that list the same records it is the one
- * that reads least.
- *
- * @param source the data source of the table
- * @param condition what the rows must be like
- * @param isLong whether so many rows are wanted that it matters how many come at a time
- * @throws {TelephonyError} when there are too many values to ask for, or the service cannot be asked for them
- */
-export function queriesOf(source: DataSource, condition: Condition, isLong: boolean): Query[] {
+/** What to ask where all of a condition is asked at once. */
+function queriesAtOnce(source: DataSource, condition: Condition, isLong: boolean): Query[] {
   if (fitsNone(source, condition)) return [];
   assertAnswerable(source, condition);
   const own = queriesTo(source, condition);
@@ -189,6 +182,48 @@ export function queriesOf(source: DataSource, condition: Condition, isLong: bool
   return alternatives(source, condition)
     .flatMap((other) => [queriesTo(other, condition) ?? []])
     .reduce((best, other) => (isNarrower(other, best, isLong) ? other : best), own);
+}
+
+/** So many conditions, one of which is enough, are asked about one by one at most: each takes a request. */
+const mostSides = 4;
+
+const inputsOf = ({ input }: Query) => Object.keys(input).length;
+
+/**
+ * What to ask about each side of an “or”, such as messages from someone and those to them, where each says more to the service
+ * than both together do, which would be looked for among the newest records only.
+ */
+function queriesBySide(source: DataSource, condition: Condition, [atOnce, ...others]: Query[]) {
+  const isBest = !atOnce || atOnce.isExact || others.length > 0;
+  // Only dates can put together what was asked for apart.
+  if (isBest || !recordShape(source.result.of).createdAt) return undefined;
+  if (filterOnlyFields(source).some((field) => mentions(condition, columnOf(field))))
+    return undefined;
+  const parts = conjuncts(condition);
+  for (const part of parts) {
+    if (part.kind !== 'or' || part.of.length > mostSides) continue;
+    const rest = parts.filter((other) => other !== part);
+    const sides = part.of.map((side) => queriesAtOnce(source, and([...rest, side]), true));
+    const isWorthIt = (side: Query[]) =>
+      side.length <= 1 && side.every((query) => inputsOf(query) > inputsOf(atOnce));
+    if (sides.every(isWorthIt)) return sides.flat();
+  }
+  return undefined;
+}
+
+/**
+ * Works out what to ask of the service: nothing when no row can fit, as a rule one thing, and more when several values
+ * are allowed for what can only be asked for one by one, or one of several conditions is enough. Of the data sources that list the
+ * same records it is the one that reads least.
+ *
+ * @param source the data source of the table
+ * @param condition what the rows must be like
+ * @param isLong whether so many rows are wanted that it matters how many come at a time
+ * @throws {TelephonyError} when there are too many values to ask for, or the service cannot be asked for them
+ */
+export function queriesOf(source: DataSource, condition: Condition, isLong: boolean): Query[] {
+  const atOnce = queriesAtOnce(source, condition, isLong);
+  return queriesBySide(source, condition, atOnce) ?? atOnce;
 }
 
 /**

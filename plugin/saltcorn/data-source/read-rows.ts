@@ -7,6 +7,7 @@ import {
   keyColumn,
   pageSizeField,
   rangeEnd,
+  recordShape,
   usualPageSize,
   whySilent,
 } from '../../../src/index.ts';
@@ -167,6 +168,16 @@ async function lookInList(
   return { listed: listed.map((one) => ({ ...one, isWhole: true })), missing };
 }
 
+/** The rows of several answers in one, newest first as each of them is. A record can be in several. */
+function merged({ source, columns }: SourceTable, answers: Answer[]): Row[] {
+  const rows = answers.flatMap((one) => one.rows);
+  const { createdAt } = recordShape(source.result.of);
+  if (answers.length === 1 || !createdAt) return rows;
+  const told = [columns.key, ...filterOnlyFields(source).map(columnOf)];
+  const different = new Map(rows.map((row) => [told.map((name) => row[name]).join(), row]));
+  return sortRows([...different.values()], createdAt, true);
+}
+
 async function answer(
   table: SourceTable,
   where: Where,
@@ -185,7 +196,7 @@ async function answer(
   const asked = await Promise.all(missing.map((query) => rowsOf(table, query, wanted, fitting)));
   const answers = [...listed, ...asked];
   const found = {
-    rows: answers.flatMap(({ rows }) => rows),
+    rows: merged(table, answers),
     isWhole: answers.every(({ isWhole }) => isWhole),
     isExact: answers.every(({ isExact }) => isExact),
   };

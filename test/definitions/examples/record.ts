@@ -16,6 +16,7 @@ export const recordExamples: Examples = {
   valid: [
     record,
     { ...record, fields: [sid, status] },
+    { ...record, createdAt: 'dateCreated' },
     { ...record, media: { path: '/Recordings/{sid}.mp3', label: 'Listen' } },
     { ...record, fields: [sid, { ...sid, key: 'callSid', name: 'call_sid', refersTo: 'call' }] },
     { ...record, fields: [sid, { ...price, currency: 'priceUnit', usual: true }] },
@@ -34,6 +35,11 @@ export const recordExamples: Examples = {
       fault: '/media/path pattern',
     },
     { reason: 'no name', example: without(record, 'name'), fault: ' required' },
+    {
+      reason: 'several dates since which it exists',
+      example: { ...record, createdAt: ['dateCreated'] },
+      fault: '/createdAt type',
+    },
     { reason: 'no key', example: without(record, 'key'), fault: ' required' },
     {
       reason: 'wire name in camelCase',

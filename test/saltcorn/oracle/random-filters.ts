@@ -187,15 +187,25 @@ const someTime = fc.oneof(
   fc.record({ gt: instant, lt: instant, equal: fc.constant(true) }),
 );
 
-/** A random filter by what the service is asked for: numbers, a status and times. */
-export const askedFilter: fc.Arbitrary<Filter> = fc.record(
-  {
-    to: fc.constantFrom(...numbers),
-    from: fc.constantFrom(...numbers),
-    status: fc.constantFrom(...statuses),
-    startTime: someTime,
-  },
-  { requiredKeys: ['startTime'] },
+const asked = {
+  to: fc.constantFrom(...numbers),
+  from: fc.constantFrom(...numbers),
+  status: fc.constantFrom(...statuses),
+  startTime: someTime,
+};
+const oneAsked = fc.oneof(
+  ...Object.entries(asked).map(([column, values]) => values.map((one) => ({ [column]: one }))),
+);
+
+/** A random filter by what the service is asked for: numbers, a status and times, all of them or one of several. */
+export const askedFilter: fc.Arbitrary<Filter> = fc.oneof(
+  fc.record(asked, { requiredKeys: ['startTime'] }),
+  fc
+    .record({
+      all: fc.record(asked, { requiredKeys: [] }),
+      or: fc.array(fc.oneof(oneAsked, fc.record(asked)), { minLength: 2, maxLength: 3 }),
+    })
+    .map(({ all, or }) => ({ ...all, or })),
 );
 
 /** A random filter of recordings, also by their calls: of a table of the service, and of its twin. */
