@@ -15,6 +15,7 @@ const pictures: [picture: string, story: string, name: string][] = [
   ['saltcorn-bulk-question.png', 'customers', 'question'],
   ['saltcorn-bulk.png', 'customers', 'texted'],
   ['recipe-campaign.png', 'bulk', 'campaign'],
+  ['recipe-not-delivered.png', 'bulk', 'not-delivered'],
   ['saltcorn-unavailable.png', 'customers', 'service-down'],
   ['install-saltcorn-menu.png', 'install-saltcorn', 'menu'],
   ['install-saltcorn-module.png', 'install-saltcorn', 'module'],

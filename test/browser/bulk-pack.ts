@@ -1,3 +1,4 @@
+import { readDocument, sectionOf, snippetsOf } from '../document.ts';
 import { button, embedded } from '../saltcorn/app.ts';
 
 const everyone = 100;
@@ -72,6 +73,30 @@ const reached = {
   },
 };
 
+const whoNot = sectionOf(readDocument('docs/recipes.md'), 'Who did not get it?');
+const [formula = ''] = snippetsOf(whoNot, 'js');
+
+const told: [header_label: string, column: object][] = [
+  ['Name', { type: 'JoinField', join_field: 'toRow.name' }],
+  ['Body', { type: 'Field', field_name: 'body', fieldview: 'as_text' }],
+  ['Error code', { type: 'Field', field_name: 'errorCode', fieldview: 'error_in_words' }],
+];
+
+const notDelivered = {
+  ...{ name: 'Not delivered', viewtemplate: 'List', table: 'Sent messages', min_role: 1 },
+  configuration: {
+    columns: told.map(([, column]) => column),
+    layout: {
+      list_columns: true,
+      besides: told.map(([header_label, column]) => ({
+        header_label,
+        contents: { ...column, type: 'field_name' in column ? 'field' : 'join_field' },
+      })),
+    },
+    default_state: { include_fml: formula.trim() },
+  },
+};
+
 const page = (name: string, ...above: object[]) => ({
   ...{ name, title: name, description: '', min_role: everyone, fixed_states: {} },
   ...{ layout: { above }, root_page_for_roles: [] },
@@ -87,8 +112,13 @@ export const pack = {
         { name: 'sms_time', label: 'sms_time', type: 'Date' },
       ],
     },
+    {
+      ...{ name: 'Sent messages', provider_name: 'Telephony: Account Messages' },
+      provider_cfg: { which_columns: 'all', key_to: 'Customers.phone' },
+      ...{ min_role_read: 1, min_role_write: 1, fields: [] },
+    },
   ],
-  views: [list, reached],
+  views: [list, reached, notDelivered],
   pages: [
     page('shared', all, embedded('people')),
     page('local', all, embedded('people', 'local')),

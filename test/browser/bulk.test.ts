@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorSentence } from '../../src/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { barriers } from './accessibility.ts';
 import { pack, people } from './bulk-pack.ts';
@@ -150,11 +151,30 @@ describe('someone who does something for each row', () => {
     await page.setViewportSize({ width: 900, height: 400 });
     await screenshot('campaign');
     await page.setViewportSize({ width: 1280, height: 900 });
-    const reached = sent();
-    saltcorn.sandbox.messages.length = 0;
     await send(1, 'Send SMS: 1 done');
     expect(await outcomes()).toEqual(['done', 'done', 'done', 'done']);
-    expect([...reached, ...sent()].sort()).toEqual(people.map(({ phone }) => phone).sort());
+    expect(sent()).toEqual(people.map(({ phone }) => phone).sort());
+
+    // Those that the service took may still not arrive.
+    const fates = [
+      { status: 'delivered', error_code: null },
+      { status: 'undelivered', error_code: 30003 },
+      { status: 'delivered', error_code: null },
+      { status: 'failed', error_code: 30005 },
+    ];
+    for (const [index, { phone }] of people.entries())
+      Object.assign(saltcorn.sandbox.messages.find(({ to }) => to === phone) ?? {}, fates[index]);
+    await saltcorn.go('/view/Not%20delivered');
+    await page.setViewportSize({ width: 900, height: 400 });
+    await screenshot('not-delivered');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const shown = await page.locator('tbody tr').all();
+    expect(
+      (await Promise.all(shown.map((row) => row.locator('td').allTextContents()))).sort(),
+    ).toEqual([
+      ['Barbara', 'Dear Barbara', `${errorSentence('30003')} (30003)`],
+      ['Grace', 'Dear Grace', `${errorSentence('30005')} (30005)`],
+    ]);
   });
 
   test('sends one SMS by a double click on a button', async () => {
