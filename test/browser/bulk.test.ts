@@ -151,8 +151,10 @@ describe('someone who does something for each row', () => {
     await page.setViewportSize({ width: 900, height: 400 });
     await screenshot('campaign');
     await page.setViewportSize({ width: 1280, height: 900 });
+    const reached = saltcorn.sandbox.messages.splice(0);
     await send(1, 'Send SMS: 1 done');
     expect(await outcomes()).toEqual(['done', 'done', 'done', 'done']);
+    saltcorn.sandbox.messages.push(...reached);
     expect(sent()).toEqual(people.map(({ phone }) => phone).sort());
 
     // Those that the service took may still not arrive.

@@ -190,23 +190,31 @@ const mostSides = 4;
 const inputsOf = ({ input }: Query) => Object.keys(input).length;
 
 /**
- * What to ask about each side of an “or”, such as messages from someone and those to them, where each says more to the service
- * than both together do, which would be looked for among the newest records only.
+ * What to ask about each side of an “or”, such as messages from someone and those to them. At once the service could not be asked
+ * for both, so that they would be looked for among the newest records only.
+ *
+ * @param atOnce what would be asked at once
+ * @returns undefined where that is no worse
  */
-function queriesBySide(source: DataSource, condition: Condition, [atOnce, ...others]: Query[]) {
-  const isBest = !atOnce || atOnce.isExact || others.length > 0;
-  // Only dates can put together what was asked for apart.
-  if (isBest || !recordShape(source.result.of).createdAt) return undefined;
+function queriesBySide(
+  source: DataSource,
+  condition: Condition,
+  [atOnce, ...others]: Query[],
+  isLong: boolean,
+): Query[] | undefined {
+  if (!atOnce || atOnce.isExact || others.length > 0) return undefined;
+  // What is asked for apart is put together by its dates, and told apart by what the records show.
+  if (!recordShape(source.result.of).createdAt) return undefined;
   if (filterOnlyFields(source).some((field) => mentions(condition, columnOf(field))))
     return undefined;
+  const isMoreThanAtOnce = (query: Query) => inputsOf(query) > inputsOf(atOnce);
   const parts = conjuncts(condition);
   for (const part of parts) {
     if (part.kind !== 'or' || part.of.length > mostSides) continue;
     const rest = parts.filter((other) => other !== part);
-    const sides = part.of.map((side) => queriesAtOnce(source, and([...rest, side]), true));
-    const isWorthIt = (side: Query[]) =>
-      side.length <= 1 && side.every((query) => inputsOf(query) > inputsOf(atOnce));
-    if (sides.every(isWorthIt)) return sides.flat();
+    const sides = part.of.map((side) => queriesAtOnce(source, and([...rest, side]), isLong));
+    if (sides.every((side) => side.length <= 1 && side.every(isMoreThanAtOnce)))
+      return sides.flat();
   }
   return undefined;
 }
@@ -223,7 +231,7 @@ function queriesBySide(source: DataSource, condition: Condition, [atOnce, ...oth
  */
 export function queriesOf(source: DataSource, condition: Condition, isLong: boolean): Query[] {
   const atOnce = queriesAtOnce(source, condition, isLong);
-  return queriesBySide(source, condition, atOnce) ?? atOnce;
+  return queriesBySide(source, condition, atOnce, isLong) ?? atOnce;
 }
 
 /**
