@@ -57,7 +57,7 @@ const valueChecks: Record<string, (value: string) => void> = {
 };
 
 function checkVariable(name: string, value: string) {
-  const places = ['src', 'plugin', 'demo', 'bench', 'test/browser', 'test/events'];
+  const places = ['src', 'plugin', 'demo', 'bench', 'test/browser', 'test/events', 'test/faults'];
   const code = ['--include=*.ts', '--include=*.mjs', '--include=*.cjs'];
   const options = ['-rlw', '--exclude-dir=node_modules', ...code];
   // grep fails when it finds nothing.
