@@ -5,6 +5,7 @@ import { registerDataSource } from './data-source/data-source.ts';
 import { registerEvent } from './event/event.ts';
 import { registerEventNews } from './event/event-news.ts';
 import { registerEventRoute } from './event/event-route.ts';
+import { followPolling } from './event/poller.ts';
 import { registerReply } from './event/reply.ts';
 import { registerMediaRoute } from './media/media-route.ts';
 import type { NodeRed } from './node-red.ts';
@@ -20,5 +21,6 @@ export default function register(RED: NodeRed) {
   registerConnectionTest(RED);
   registerEventRoute(RED);
   registerEventNews(RED);
+  followPolling(RED);
   registerMediaRoute(RED);
 }

@@ -78,6 +78,7 @@ export interface FlowNode {
   on(event: 'close', listener: (removed: boolean, done: () => void) => void): void;
   send: Send;
   warn(text: string): void;
+  error(error: Error | undefined, message: Message): void;
   status(status: Status): void;
 }
 

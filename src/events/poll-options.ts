@@ -1,4 +1,3 @@
-import type { EventId } from '../definition/event-definition.ts';
 import type { EventOptions } from './event-options.ts';
 
 /** Keeps how far events were read, so that what happens while nobody asks is told later. */
@@ -10,7 +9,7 @@ export interface PolledSoFar {
 
 export interface PollOptions extends Pick<EventOptions, 'tell' | 'memory' | 'patience' | 'report'> {
   /** Which events are asked for; all that lists show, if not given. */
-  events?: readonly EventId[] | undefined;
+  events?: readonly string[] | undefined;
   /** Keeps how far they were read; as long as the process lasts, if not given. */
   soFar?: PolledSoFar | undefined;
 }

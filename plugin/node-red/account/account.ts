@@ -13,7 +13,13 @@ import { addressBelow } from '../event/address-below.ts';
 import { eventPath } from '../event/event-path.ts';
 import { accountType } from '../node/node-type.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
-import { authTokenField, publicAddressField, reportField } from '../settings/event-place.ts';
+import {
+  askField,
+  authTokenField,
+  publicAddressField,
+  readMinutes,
+  reportField,
+} from '../settings/event-place.ts';
 import { bindSecrets, storedSecrets } from './stored-secrets.ts';
 
 /** The configuration node. */
@@ -27,6 +33,8 @@ export interface AccountNode extends FlowNode {
   telephony(): Telephony;
   /** Where events come, and what they are signed by; undefined while nobody has said where Node-RED is reached. */
   eventPlace: EventPlace | undefined;
+  /** How often the service is asked for events, in milliseconds; 0 where it is not. Throws for what is no such time. */
+  askEvery(): number;
   /** Whom messages come from where a node does not say so; empty when nobody does. */
   defaultSender: string;
   /** Whether sounds can be heard by everyone who sees the pages of flows. */
@@ -39,6 +47,10 @@ const running = new Map<string, Set<AccountNode>>();
 /** The configuration node that runs of one in the editor, the first one if there are more. */
 export const runningAccount = (id: string): AccountNode | undefined =>
   running.get(id)?.values().next().value;
+
+/** The configuration nodes that run, by their ids in the editor. */
+export const runningAccounts = (): string[] =>
+  [...running].filter(([, nodes]) => nodes.size > 0).map(([id]) => id);
 
 function keepRunning(node: AccountNode) {
   const id = editorId(node);
@@ -61,6 +73,15 @@ function problemOf(settings: TelephonySettings, place: EventPlace): string | und
 }
 
 const textOf = (value: unknown) => String(value ?? '').trim();
+
+function askEvery(config: FlowConfig): number {
+  const milliseconds = readMinutes(config[askField.key]);
+  if (milliseconds !== undefined) return milliseconds;
+  throw new TelephonyError(
+    'settings',
+    `“${askField.label}” of the account must be a number of minutes, from 0.1 to 1440.`,
+  );
+}
 
 /** Registers the configuration node. */
 export function registerAccount(RED: NodeRed) {
@@ -87,6 +108,7 @@ export function registerAccount(RED: NodeRed) {
         return telephony;
       },
       eventPlace: publicAddress ? { address: eventAddress, authToken } : undefined,
+      askEvery: () => askEvery(config),
       defaultSender: textOf(config.defaultSender),
       givesOutMedia: config.media === true,
     };

@@ -59,6 +59,7 @@ function help({
   fixed = {},
   reply,
   order,
+  polled,
   result,
 }: EventDefinition) {
   const filled = [...parameters.map(({ key }) => key), ...Object.keys(fixed)];
@@ -73,6 +74,7 @@ ${recordHelp(recordShape(result.of), filled)}
 <p>All else that such a record can have is empty.</p>
 <h3>Details</h3>
 <p>${escapeHtml(setUp)} The dialog shows the address, once the account has a <i>Public address</i>.</p>
+${polled ? '<p>Where the service cannot reach this Node-RED, it is asked every so many minutes, as the account says: the record is then whole, and as it stands at that moment.</p>' : ''}
 <p>Only what the service has signed is received, and each event once, however often it is reported.${order ? ' One that comes behind a later one is left out.' : ''}</p>${
     reply
       ? `

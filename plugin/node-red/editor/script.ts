@@ -3,6 +3,7 @@ import { readLimit } from '../data-source/record-limit.ts';
 import { addressBelow } from '../event/address-below.ts';
 import type { EventNews } from '../event/event-news.ts';
 import { elsewhere, variable } from '../node/field-properties.ts';
+import { readMinutes } from '../settings/event-place.ts';
 import type { Element, NodeProperties, TypedInputType } from './browser.ts';
 
 declare const $: typeof import('./browser.ts').$;
@@ -77,6 +78,10 @@ export function validProperty(this: NodeProperties, value: string | undefined, a
 /** Says whether a number of records can be deployed. */
 export const validLimit = (value: string) => readLimit(value) !== undefined;
 
+/** Says whether a number of minutes can be deployed. */
+export const validMinutes = (value: string) =>
+  String(value ?? '').includes('${') || readMinutes(value) !== undefined;
+
 /**
  * Makes the button beside the settings try them as they are typed, deployed or not.
  *
@@ -111,10 +116,19 @@ function lastOf({ last }: EventNews, event?: string): string {
   return latest ? `The last one came on ${new Date(latest).toLocaleString()}.` : 'None came yet.';
 }
 
+/** That the service is asked for events, and what came of it. */
+function askedText({ asked }: EventNews): string | undefined {
+  if (!asked) return undefined;
+  const minutes = asked.every / 60_000;
+  const every = minutes === 1 ? 'minute' : `${minutes.toLocaleString()} minutes`;
+  const at = asked.at ? `, last on ${new Date(asked.at).toLocaleString()}` : '';
+  return [`The service is asked every ${every}${at}.`, asked.problem].filter(Boolean).join(' ');
+}
+
 function newsText(news: EventNews, event?: string): string {
   const { refused, problem } = news;
   const refusal = refused && `${new Date(refused.at).toLocaleString()}: ${refused.sentence}`;
-  return [problem, lastOf(news, event), refusal].filter(Boolean).join(' ');
+  return [problem, askedText(news), lastOf(news, event), refusal].filter(Boolean).join(' ');
 }
 
 type Dialog = 'node' | 'account';

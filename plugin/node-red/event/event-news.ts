@@ -1,8 +1,10 @@
 import { definitions, TelephonyError } from '../../../src/index.ts';
 import { runningAccount } from '../account/account.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
+import { memoryOf } from './event-memory.ts';
 import { newsPath } from './event-path.ts';
-import { memoryOf, receiverOf } from './receiver.ts';
+import { type Asked, askedOf } from './poller.ts';
+import { receiverOf } from './receiver.ts';
 
 /** What the editor says of the events of an account. */
 export interface EventNews {
@@ -12,6 +14,8 @@ export interface EventNews {
   last: Record<string, string>;
   /** What is wrong with the settings that are deployed. */
   problem?: string;
+  /** How it is asked for them. */
+  asked?: Asked;
   /** What was refused last. */
   refused?: { at: string; sentence: string };
 }
@@ -28,9 +32,12 @@ async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
   const { address } = account.eventPlace ?? {};
   const known = { last, ...(address && { address }) };
   try {
+    const asked = askedOf(account);
+    if (asked && !address) return { last, asked };
     const { refused } = receiverOf(RED, account);
     return {
       ...known,
+      ...(asked && { asked }),
       ...(refused && { refused: { ...refused, at: refused.at.toISOString() } }),
     };
   } catch (error) {

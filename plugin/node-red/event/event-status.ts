@@ -8,14 +8,23 @@ const time = new Intl.DateTimeFormat('en-US', {
 /** What stands under a node of an event: how many came since it was deployed, and when the last one did. */
 export class EventStatus {
   #count = 0;
+  #wasAsked = false;
 
   constructor(private readonly node: FlowNode) {}
 
   /** It can hear events. @param last when the last one came, before it was deployed */
   waits(last: Date | undefined): void {
-    if (this.#count > 0) return;
+    if (this.#count > 0 || this.#wasAsked) return;
     const text = last ? `last ${time.format(last)}` : 'waiting';
     this.node.status({ fill: 'green', shape: 'ring', text });
+  }
+
+  /** The service was asked for events. */
+  asked(at: Date): void {
+    this.#wasAsked = true;
+    const count = this.#count > 0 ? `${this.#count.toLocaleString('en-US')} received, ` : '';
+    const shape = this.#count > 0 ? 'dot' : 'ring';
+    this.node.status({ fill: 'green', shape, text: `${count}asked ${time.format(at)}` });
   }
 
   heard(at: Date): void {
@@ -25,6 +34,7 @@ export class EventStatus {
   }
 
   failed(error: unknown): void {
+    this.#wasAsked = true;
     const text = error instanceof TelephonyError ? error.code : 'unexpected';
     this.node.status({ fill: 'red', shape: 'ring', text });
   }

@@ -2,10 +2,12 @@ import { type EventDefinition, namedEvent, type WaitingReply } from '../../../sr
 import { type AccountNode, accountOf } from '../account/account.ts';
 import { withMedia } from '../media/media-route.ts';
 import { nodeType } from '../node/node-type.ts';
+import { hand } from '../node/report.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
+import { memoryOf } from './event-memory.ts';
 import { EventStatus } from './event-status.ts';
 import { listen } from './listeners.ts';
-import { memoryOf, receiverOf } from './receiver.ts';
+import { receiverOf } from './receiver.ts';
 
 /** Says in the next turn whether a message that a node sends now has arrived at one of those behind it, if there are any. */
 function arrival(RED: NodeRed, { wires }: FlowNode, isClosed: () => boolean): () => boolean {
@@ -35,6 +37,13 @@ function hearEvents(
       node.send({ payload: withMedia(RED, account, result.of, { ...event.record }), event: about });
       return hasArrived;
     },
+    asked: (error) => {
+      if (error) status.failed(error);
+      else status.asked(new Date());
+    },
+    failed: (error) => {
+      hand(error, (told) => node.error(told, { event: { id } }));
+    },
   });
   node.on('close', (_removed, done) => {
     end();
@@ -49,14 +58,21 @@ function hearEvents(
   });
 }
 
-/** Registers the node of an event: it sends a message for each that the service reports. */
+/** Throws when the settings of an account do not say how its events come. */
+function assertHears(RED: NodeRed, account: AccountNode): void {
+  const isAsked = account.askEvery() > 0;
+  if (isAsked) account.telephony();
+  if (!isAsked || account.eventPlace) receiverOf(RED, account);
+}
+
+/** Registers the node of an event: it sends a message for each that the service reports, or that is found by asking for it. */
 export function registerEvent(RED: NodeRed, definition: EventDefinition) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
     const status = new EventStatus(this);
     try {
       const account = accountOf(RED, config.account);
-      receiverOf(RED, account);
+      assertHears(RED, account);
       const replies = definition.reply !== undefined && config.replies === true;
       hearEvents(RED, definition, { node: this, account, replies }, status);
       memoryOf(RED, editorId(account))

@@ -11,6 +11,10 @@ export interface Listener {
    * @returns what says in the next turn whether its flow has it: a deploy may have closed the nodes that it was on its way to
    */
   hear(event: TelephonyEvent, waiting: WaitingReply | undefined): () => boolean;
+  /** The service was asked for events. @param error why it did not say */
+  asked(error?: Error): void;
+  /** It does not say, and did so before. */
+  failed(error: Error): void;
 }
 
 // By the account's id in the editor: nodes come and go while requests are under way.

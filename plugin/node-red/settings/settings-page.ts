@@ -4,7 +4,7 @@ import { escapeHtml, type NodePage, toScript } from '../editor/html.ts';
 import { eventPath, newsPath } from '../event/event-path.ts';
 import { accountType } from '../node/node-type.ts';
 import { defaultSenderField } from './default-sender.ts';
-import { authTokenField, publicAddressField, reportField } from './event-place.ts';
+import { askField, authTokenField, publicAddressField, reportField } from './event-place.ts';
 
 const { manifest, settings, records } = definitions;
 const keys = settings.fields.map(({ key }) => key);
@@ -22,6 +22,7 @@ const definition = `{
     ${defaultSenderField.key}: { value: '' },
     ${publicAddressField.key}: { value: '' },
     ${reportField.key}: { value: false },
+    ${askField.key}: { value: '', validate: telephonyNodes.validMinutes },
     media: { value: false },
   },
   credentials: {
@@ -70,7 +71,7 @@ const dialog = `
   <summary style="margin-bottom: 12px">More</summary>${settings.fields.filter(isAdvanced).map(row).join('')}${givesOut.length > 0 ? mediaRow : ''}
 </details>
 <details style="margin-bottom: 12px">
-  <summary style="margin-bottom: 12px">Events</summary>${row(publicAddressField)}${row(authTokenField)}${addressRow('account')}${checkRow(reportField.key, reportField.label, reportField.text)}
+  <summary style="margin-bottom: 12px">Events</summary>${row(publicAddressField)}${row(authTokenField)}${addressRow('account')}${checkRow(reportField.key, reportField.label, reportField.text)}${row(askField)}
 </details>
 <div class="form-row">
   <button type="button" class="red-ui-button" id="telephony-test-connection">Test connection</button>

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { definitions } from '../../../src/index.ts';
+import type { NodeRed } from '../node-red.ts';
+import { EventMemoryFile } from './event-memory-file.ts';
+
+// They outlive the nodes: a request may be under way while an account is deployed again.
+const memories = new Map<string, EventMemoryFile>();
+
+/** Which events of an account were told; by its id in the editor. */
+export function memoryOf(RED: NodeRed, account: string): EventMemoryFile {
+  const known = memories.get(account);
+  if (known) return known;
+  const name = `${definitions.manifest.id}-events-${encodeURIComponent(account)}.jsonl`;
+  const memory = new EventMemoryFile(join(RED.settings.userDir ?? '.', name), (fault) =>
+    RED.log.warn(`After a restart it is not known which events came: ${fault}`),
+  );
+  memories.set(account, memory);
+  return memory;
+}
