@@ -166,14 +166,19 @@ interface EventPaths {
  */
 export function prepareEvent({ eventPath, newsPath }: EventPaths, event: string) {
   const input = $('#node-input-account');
+  // The editor fills in the account more than once.
+  const deployed = new Map<string, string>();
   const show = () => {
     const account = RED.nodes.node(input.val());
     if (!account) return;
     const { id = '', publicAddress = '' } = account;
-    const showAt = (deployed?: string) =>
-      showAddress('node', publicAddress, `${eventPath}/${id}`, deployed);
-    showAt();
-    showNews('node', newsPath, { account: id, event }, ({ address }) => showAt(address));
+    const showAt = (address?: string) =>
+      showAddress('node', publicAddress, `${eventPath}/${id}`, address);
+    showAt(deployed.get(id));
+    showNews('node', newsPath, { account: id, event }, ({ address = '' }) => {
+      deployed.set(id, address);
+      showAt(address);
+    });
   };
   input.on('change', show);
   show();
