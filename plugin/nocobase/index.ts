@@ -1,16 +1,31 @@
 import { Plugin } from '@nocobase/server';
 import { definitions, TelephonyError } from '../../src/index.ts';
-import { accountsResource, actionsResource, mediaResource, runsResource } from './resources.ts';
+import {
+  accountsResource,
+  actionsResource,
+  eventsTable,
+  mediaResource,
+  runsResource,
+} from './resources.ts';
 import { Accounts } from './server/account/account.ts';
 import { accountsCollection } from './server/account/accounts-table.ts';
 import { actionHandlers, renderError } from './server/action/action.ts';
 import { runHandlers } from './server/bulk/bulk-run.ts';
 import { runsCollection } from './server/bulk/runs-table.ts';
 import { dataSourceType, telephonyDataSource } from './server/data-source/data-source.ts';
+import { eventRoute } from './server/event/event-route.ts';
+import { EventWorkflows } from './server/event/event-workflows.ts';
+import { Poller } from './server/event/poller.ts';
+import { ToldEvents } from './server/event/told-events.ts';
+import { toldEventsCollection } from './server/event/told-events-table.ts';
 import { playMedia } from './server/media/media-route.ts';
 import type { Context, Handler } from './server/nocobase.ts';
 import { settingsActions } from './server/settings/settings-actions.ts';
+import { eventTrigger } from './server/workflow/event-trigger.ts';
 import { operationInstructions } from './server/workflow/operation-instruction.ts';
+import { replyInstruction } from './server/workflow/reply-instruction.ts';
+import type { Workflows } from './server/workflow/workflows.ts';
+import { replyType, triggerType } from './workflow-types.ts';
 
 interface ErrorHandler {
   errorHandler: {
@@ -21,9 +36,7 @@ interface ErrorHandler {
   };
 }
 
-interface Workflow {
-  registerInstruction(type: string, instruction: object): void;
-}
+const tables = [accountsCollection, runsCollection, toldEventsCollection];
 
 /** The part of the plugin that NocoBase's server runs. */
 export default class TelephonyPlugin extends Plugin {
@@ -32,12 +45,15 @@ export default class TelephonyPlugin extends Plugin {
   override async beforeLoad() {
     const { app } = this;
     const accounts = new Accounts(app);
-    app.db.collection(accountsCollection);
-    app.db.collection(runsCollection);
+    for (const table of tables) app.db.collection(table);
+    app.on('beforeStart', async () => {
+      for (const { name } of tables) await app.db.getCollection(name).sync();
+    });
     app.db.on('dataSources.afterDestroy', async (source) => {
-      const filterByTk = source.get('key');
-      if (source.get('type') === dataSourceType)
-        await app.db.getRepository(accountsResource).destroy({ filterByTk });
+      if (source.get('type') !== dataSourceType) return;
+      const key = String(source.get('key'));
+      await app.db.getRepository(accountsResource).destroy({ filterByTk: key });
+      await new ToldEvents(app, key).forgetAll();
     });
     app.dataSourceManager.registerDataSourceType(dataSourceType, telephonyDataSource(accounts));
     const define = (name: string, actions: Record<string, Handler>) =>
@@ -47,6 +63,7 @@ export default class TelephonyPlugin extends Plugin {
     define(actionsResource, actionHandlers(accounts));
     define(mediaResource, { play: playMedia(accounts) });
     define(runsResource, runHandlers(app, accounts));
+    app.resourceManager.define({ name: eventsTable, actions: {}, only: ['none'] });
     // Who may run an action stands in the account, and its handler asks for it. An address of a sound is a right of its own.
     app.acl.allow(actionsResource, '*', 'loggedIn');
     app.acl.allow(runsResource, '*', 'loggedIn');
@@ -55,11 +72,24 @@ export default class TelephonyPlugin extends Plugin {
       name: `pm.${definitions.manifest.id}`,
       actions: [`${accountsResource}:*`],
     });
+    const workflows = new EventWorkflows(app, accounts);
+    app.use(eventRoute(app, accounts, workflows), { tag: eventsTable, before: 'bodyParser' });
+    const poller = new Poller(app, accounts, workflows);
+    app.on('afterStart', async () => poller.start());
+    app.on('beforeStop', () => poller.stop());
     const errors = app.pm.get('error-handler') as ErrorHandler | undefined;
     errors?.errorHandler.register((error) => error instanceof TelephonyError, renderError);
-    const workflow = app.pm.get('workflow') as Workflow | undefined;
+    this.#registerInWorkflows(accounts);
+  }
+
+  #registerInWorkflows(accounts: Accounts) {
+    const { app } = this;
+    const workflows = app.pm.get('workflow') as Workflows | undefined;
     for (const { type, instruction } of operationInstructions(app, accounts))
-      workflow?.registerInstruction(type, instruction);
+      workflows?.registerInstruction(type, instruction);
+    workflows?.registerInstruction(replyType, replyInstruction(app));
+    for (const event of definitions.events)
+      workflows?.registerTrigger(triggerType(event), eventTrigger);
   }
 
   async #enableSources(enabled: boolean) {

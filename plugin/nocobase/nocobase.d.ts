@@ -138,4 +138,6 @@ declare module 'antd' {
   export const Select: unknown;
   export const Space: unknown;
   export const Spin: unknown;
+  export const InputNumber: unknown;
+  export const Switch: unknown;
 }

@@ -8,6 +8,7 @@ import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { fillWithLongLists } from '../saltcorn/long-lists.ts';
 import { sidsOf } from '../sids-of.ts';
 import { takeRequests } from '../take-requests.ts';
+import { eventCases } from './events.ts';
 import { logIn, type NocobaseServer, patience, startNocobase } from './nocobase-server.ts';
 import { addWorkflowOnTable, newestJob } from './workflow-on-table.ts';
 
@@ -463,7 +464,7 @@ describe('for selected rows', () => {
     expect(secret).toMatchObject({ problems: [{ message: expect.stringContaining('has no') }] });
   });
 
-  test.each(['telephonyAccounts', 'telephonyRuns'])(
+  test.each(['telephonyAccounts', 'telephonyRuns', 'telephonyEvents'])(
     '%s has none of the actions of tables, by which it could be read and changed',
     async (table) => {
       for (const action of ['get', 'update', 'create', 'destroy', 'query'])
@@ -503,6 +504,8 @@ describe('sounds', () => {
     expect(takeRequests(sandbox)).toEqual([]);
   });
 });
+
+describe('events', () => eventCases(() => ({ server, sandbox, member })));
 
 describe('in the browser', () => {
   test('a desk of its own parts shows calls, texts the caller of a row, and plays recordings', async () => {
@@ -668,6 +671,8 @@ describe('the plugin', () => {
   test('disabled, it leaves no data source that fails; enabled again, all is as it was', async () => {
     await server.admin.ask(`pm:disable?${query}`, {});
     expect(await sources()).toEqual([main, { key: 'telephony', enabled: false }]);
+    const address = `${server.url}/api/telephony/events/telephony`;
+    expect((await fetch(address, { method: 'POST' })).status).toBe(404);
     await server.admin.ask(`pm:enable?${query}`, {});
     await server.admin.untilLoaded('telephony');
     expect((await list('account_calls')).data).not.toHaveLength(0);

@@ -6,6 +6,16 @@ export interface WorkflowNode {
   input: object | ((keys: string[]) => object);
 }
 
+interface Workflow {
+  title: string;
+  /** That of its trigger. */
+  type: string;
+  config: object;
+  /** Whether whoever starts it waits for its end. */
+  isAwaited: boolean;
+  nodes: WorkflowNode[];
+}
+
 /** A table of NocoBase's own, and a workflow that runs when a row is added to it. */
 export interface TableWithWorkflow {
   name: string;
@@ -24,14 +34,10 @@ async function addTable(admin: Visitor, { name, columns }: TableWithWorkflow) {
   });
 }
 
-/** Adds a table, and its workflow. */
-export async function addWorkflowOnTable(admin: Visitor, table: TableWithWorkflow) {
-  await addTable(admin, table);
-  const { name, isAwaited, nodes } = table;
-  const workflow = (await admin.ask('workflows:create', {
-    ...{ title: name, type: 'collection', sync: isAwaited, enabled: false },
-    config: { collection: name, mode: 1, appends: [] },
-  })) as { id: string };
+/** Adds a workflow, and enables it. Gives its id. */
+export async function addWorkflow(admin: Visitor, { isAwaited, nodes, ...own }: Workflow) {
+  const values = { ...own, sync: isAwaited, enabled: false };
+  const workflow = (await admin.ask('workflows:create', values)) as { id: string };
   const keys: string[] = [];
   let upstreamId: string | null = null;
   for (const { type, input } of nodes) {
@@ -44,6 +50,14 @@ export async function addWorkflowOnTable(admin: Visitor, table: TableWithWorkflo
   }
   await admin.ask(`workflows:update?filterByTk=${workflow.id}`, { enabled: true });
   return workflow.id;
+}
+
+/** Adds a table, and its workflow. */
+export async function addWorkflowOnTable(admin: Visitor, table: TableWithWorkflow) {
+  await addTable(admin, table);
+  const { name, isAwaited, nodes } = table;
+  const config = { collection: name, mode: 1, appends: [] };
+  return addWorkflow(admin, { title: name, type: 'collection', config, isAwaited, nodes });
 }
 
 /** The newest job of all workflows. */

@@ -5,6 +5,7 @@ import { registerFieldModels } from './data-source/field-models.ts';
 import type { Host } from './host.ts';
 import { registerSettingsPage } from './settings/settings-page.ts';
 import { registerInstructions } from './workflow/instructions.ts';
+import { registerTriggers } from './workflow/triggers.ts';
 
 /** Registers all that the plugin is in a shell of NocoBase. What fails there does not take the whole application with it. */
 export function setUp(host: Host): void {
@@ -15,6 +16,7 @@ export function setUp(host: Host): void {
     registerBulkActions,
     registerSettingsPage,
     registerInstructions,
+    registerTriggers,
   ];
   for (const register of parts) {
     try {

@@ -14,6 +14,9 @@ export interface Application {
     define(resource: { name: string; actions: Record<string, Handler>; only: string[] }): void;
   };
   pm: { get(plugin: string): unknown };
+  /** @param place where it stands among all that a request goes through */
+  use(middleware: Middleware, place: { tag: string; before: string }): void;
+  on(event: string, listener: () => Promise<void>): void;
   logger: { warn(message: string): void; error(message: string): void };
 }
 
@@ -30,9 +33,14 @@ export interface Collection {
   options: { titleField?: string };
   model: {
     primaryKeyAttribute: string;
+    create(values: object): Promise<unknown>;
     /** @returns how many rows were changed */
     update(values: object, options: { where: object }): Promise<[number]>;
+    destroy(options: { where: object }): Promise<number>;
+    max(column: string, options: { where: object }): Promise<unknown>;
   };
+  /** Makes the table, and the columns that it lacks. */
+  sync(): Promise<void>;
   getField(name: string): CollectionField | undefined;
   getFields(): CollectionField[];
 }
@@ -72,7 +80,7 @@ interface Database {
   collection(options: object): { repository: Repository };
   getCollection(name: string): Collection;
   getRepository(name: string): Repository;
-  on(event: string, listener: (model: Model, options: object) => Promise<void>): void;
+  on(event: string, listener: (model: Model, options: object) => void | Promise<void>): void;
 }
 
 export interface Context {
@@ -88,5 +96,15 @@ export interface Context {
   res: ServerResponse;
   query: Record<string, unknown>;
 }
+
+/** A request before NocoBase has read anything of it. */
+export interface RawContext {
+  path: string;
+  respond: boolean;
+  req: IncomingMessage;
+  res: ServerResponse;
+}
+
+export type Middleware = (context: RawContext, next: () => Promise<void>) => Promise<void>;
 
 export type Handler = (context: Context, next: () => Promise<void>) => Promise<void>;

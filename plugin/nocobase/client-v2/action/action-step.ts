@@ -4,6 +4,7 @@ import { type Action, definitions } from '../../../../src/index.ts';
 import { isMissing } from '../../is-missing.ts';
 import { namespace } from '../../namespace.ts';
 import { actionsResource } from '../../resources.ts';
+import { accountChoices } from '../accounts.ts';
 import { ask, type Host, problemOf, translator } from '../host.ts';
 import { askForInput, type FormValues } from './ask-for-input.ts';
 import type { Done } from './done.ts';
@@ -39,16 +40,9 @@ export const settings = ({ fields }: Action) => {
   };
 };
 
-interface Source {
-  key: string;
-  displayName: string;
-  type: string;
-}
-
 /** Which account it is done with, where there are several. */
 export async function accountSetting(host: Host) {
-  const sources = await ask<Source[]>(host, 'dataSources:listEnabled');
-  const accounts = sources.filter(({ type }) => type === dataSourceType);
+  const accounts = await accountChoices(host);
   if (accounts.length < 2) return {};
   return {
     account: {
@@ -56,7 +50,7 @@ export async function accountSetting(host: Host) {
       title: tExpr('Account', { ns: namespace }),
       'x-decorator': 'FormItem',
       'x-component': 'Select',
-      enum: accounts.map(({ key, displayName }) => ({ value: key, label: displayName })),
+      enum: accounts,
     },
   };
 }

@@ -1,9 +1,11 @@
 import { Alert, Button, Form, Popconfirm, Space } from 'antd';
 import { useState } from 'react';
-import { type ConnectionTest, definitions, secretKeys } from '../../../../src/index.ts';
+import { type ConnectionTest, definitions } from '../../../../src/index.ts';
 import { accountsResource } from '../../resources.ts';
+import { allSecretKeys, secretsTogether } from '../../secrets.ts';
 import { ask, type Host, h, problemOf, translator } from '../host.ts';
 import { accountItems } from './account-items.ts';
+import { eventKeys } from './event-items.ts';
 import type { Role, StoredAccount } from './stored-account.ts';
 
 /** What is said below the form. */
@@ -20,7 +22,7 @@ export interface AccountFormProps {
   removed(): void;
 }
 
-const { fields } = definitions.settings;
+const formKeys = [...definitions.settings.fields.map(({ key }) => key), ...eventKeys];
 
 const saidOf = ({ outcome, message }: ConnectionTest): Said => ({
   message,
@@ -39,8 +41,7 @@ function useWork() {
       setSaid(await work());
     } catch (error) {
       const { field, message } = problemOf(error);
-      if (field && fields.some(({ key }) => key === field))
-        form.setFields([{ name: field, errors: [message] }]);
+      if (field && formKeys.includes(field)) form.setFields([{ name: field, errors: [message] }]);
       setSaid({ type: 'error', message });
     } finally {
       setBusy('');
@@ -56,13 +57,13 @@ export function AccountForm({ host, account, roles, saved, removed }: AccountFor
   const done = (message: string): Said => ({ type: 'success', message: t(message) });
   const send = <Answer>(action: string) =>
     ask<Answer>(host, `${accountsResource}:${action}`, {
-      ...form.getFieldsValue(true),
+      ...secretsTogether(form.getFieldsValue(true)),
       key: account.key,
     });
   const test = during('test', async () => saidOf(await send('test')));
   const save = during('save', async () => {
     saved(await send<StoredAccount>('save'));
-    for (const key of secretKeys) form.setFieldValue(key, undefined);
+    for (const key of allSecretKeys) form.setFieldValue(key, undefined);
     return done('Saved. Load the page again to see the data source in blocks.');
   });
   const remove = during('remove', async () => {

@@ -1,6 +1,7 @@
 import { Collapse, Form, Input, Select } from 'antd';
 import { definitions, type SettingsField, secretKeys } from '../../../../src/index.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
+import { eventItems } from './event-items.ts';
 import type { Role, StoredAccount } from './stored-account.ts';
 
 const { settings, actions } = definitions;
@@ -56,7 +57,7 @@ const roleItem = ({ t, roles }: ItemProps, action: (typeof actions)[number]) =>
 
 /** The inputs of an account's form. What is seldom needed, and rights, are folded away. */
 export function accountItems(props: ItemProps): ReactNode[] {
-  const { t } = props;
+  const { t, account } = props;
   const folded = (key: string, label: string, children: ReactNode[]) => ({
     ...{ key, label: t(label), forceRender: true, children },
   });
@@ -77,6 +78,7 @@ export function accountItems(props: ItemProps): ReactNode[] {
       key: 'folded',
       ghost: true,
       items: [
+        folded('events', 'Events', eventItems(t, account)),
         folded('advanced', 'Advanced', settingItems(props, true)),
         folded(
           'rights',

@@ -6,6 +6,17 @@ export interface StoredAccount {
   /** The secrets that are stored. */
   stored: string[];
   defaultSender?: string;
+  publicAddress?: string;
+  reported?: boolean;
+  /** What to enter at the service as the address of events; empty where none can come. */
+  eventAddress?: string;
+  /** Every how many minutes the service is asked for events. */
+  askMinutes?: number;
+  /** When it was asked last, as ISO 8601, and why it did not answer. */
+  askedAt?: string | null;
+  askProblem?: string | null;
+  /** When the last event came, as ISO 8601. */
+  lastEvent?: string;
   /** Which roles may use each action, by its id. */
   roles?: Record<string, string[]>;
 }

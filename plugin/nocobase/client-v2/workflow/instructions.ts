@@ -1,43 +1,20 @@
-import { Form, Input } from 'antd';
-import {
-  definitions,
-  isAction,
-  isList,
-  type Operation,
-  operations,
-  recordShape,
-} from '../../../../src/index.ts';
-import { instructionType } from '../../instruction-type.ts';
+import { Form } from 'antd';
+import { isAction, isList, type Operation, operations } from '../../../../src/index.ts';
+import { instructionType } from '../../workflow-types.ts';
 import { type Host, h, translator } from '../host.ts';
+import { accountItem } from './account-item.ts';
+import { recordVariable, type VariableOptions } from './record-variables.ts';
+import { replyNode } from './reply-node.ts';
+import { workflowParts } from './workflow-parts.ts';
 
 interface Workflow {
   registerInstruction(type: string, instruction: unknown): void;
-}
-
-interface WorkflowParts {
-  WorkflowVariableInput: unknown;
 }
 
 interface WorkflowNode {
   key: string;
   title: string;
 }
-
-interface FieldNames {
-  value?: string;
-  label?: string;
-  children?: string;
-}
-
-/** Loads what workflows draw forms with, when a form is opened: where workflows are off, it is not there. */
-const workflowParts = ({ requirejs }: Host) =>
-  new Promise<WorkflowParts>((resolve, reject) => {
-    requirejs.requirejs(
-      ['@nocobase/plugin-workflow/client-v2'],
-      (parts) => resolve(parts as WorkflowParts),
-      reject,
-    );
-  });
 
 /** The node of an operation in workflows: its form, and what the nodes that follow can use of its answer. */
 function operationNode(host: Host, operation: Operation) {
@@ -53,16 +30,7 @@ function operationNode(host: Host, operation: Operation) {
         h(WorkflowVariableInput, { placeholder }),
       ),
     );
-    const account = h(
-      Form.Item,
-      {
-        key: 'account',
-        name: ['config', 'account'],
-        label: t('Account'),
-        extra: t('The key of its data source; not needed where there is one account only.'),
-      },
-      h(Input, { placeholder: definitions.manifest.id }),
-    );
+    const account = await accountItem(host);
     return { default: () => h('div', null, items, account) };
   };
 
@@ -75,29 +43,19 @@ function operationNode(host: Host, operation: Operation) {
     FieldsetLoader,
     createDefaultConfig: () => ({ input: {} }),
     isAvailable: () => true,
-    useVariables: ({ key, title }: WorkflowNode, options: { fieldNames?: FieldNames } = {}) => {
-      const { value = 'value', label = 'label', children = 'children' } = options.fieldNames ?? {};
+    useVariables: (node: WorkflowNode, options?: VariableOptions) => {
       const isOne = isAction(operation) || !isList(operation);
-      return {
-        [value]: key,
-        [label]: title,
-        [children]: isOne
-          ? recordShape(result.of).fields.map((field) => ({
-              [value]: field.key,
-              [label]: t(field.label),
-            }))
-          : null,
-      };
+      return recordVariable(t, node, isOne ? result.of : undefined, options);
     },
   };
 }
 
-/** Registers a node for each operation, where workflows are on. */
+/** Registers a node for each operation, and one that replies, where workflows are on. */
 export function registerInstructions(host: Host): void {
   const workflow = host.pm.get('workflow') as Workflow | undefined;
-  for (const operation of operations) {
+  const nodes = operations.map((operation) => operationNode(host, operation));
+  for (const node of [...nodes, replyNode(host)]) {
     // The legacy shell takes nothing but what it can construct itself.
-    const node = operationNode(host, operation);
     workflow?.registerInstruction(node.type, function construct() {
       return node;
     });

@@ -6,21 +6,11 @@ import {
   TelephonyError,
 } from '../../../../src/index.ts';
 import { accountsResource } from '../../resources.ts';
+import { authTokenKey } from '../../secrets.ts';
+import { eventAddress } from '../event/event-place.ts';
 import type { Application, Model } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
-
-/** What is stored of an account: its settings, and some of this plugin's own. */
-export interface StoredAccount {
-  /** The key of its data source. */
-  key: string;
-  /** For people. */
-  label: string;
-  /** Its settings, with the secrets as they were typed. */
-  settings: Record<string, unknown>;
-  defaultSender: string;
-  /** The roles that may run each action, by its id. */
-  roles: Record<string, string[]>;
-}
+import type { StoredAccount } from './stored-account.ts';
 
 export interface Account extends StoredAccount {
   /** Connects when first asked to. Throws when the settings are not complete, before anything is sent. */
@@ -38,16 +28,21 @@ export class Accounts {
 
   async #read(row: Model): Promise<StoredAccount> {
     const stored = row.toJSON();
-    const secrets = secretKeys.map(async (key) => {
+    const secretOf = async (key: string) => {
       const value = textOf(row.get(key));
-      return [key, value && (await this.#app.aesEncryptor.decrypt(value))];
-    });
+      return value && this.#app.aesEncryptor.decrypt(value);
+    };
+    const secrets = secretKeys.map(async (key) => [key, await secretOf(key)]);
     const settings = { ...stored, ...Object.fromEntries(await Promise.all(secrets)) };
     return {
       key: textOf(stored.key),
       label: textOf(stored.label),
       settings: { ...pickSettings(settings) },
       defaultSender: textOf(stored.defaultSender),
+      publicAddress: textOf(stored.publicAddress),
+      authToken: await secretOf(authTokenKey),
+      reported: stored.reported === true,
+      askMinutes: Number(stored.askMinutes ?? 0),
       roles: Object(stored.roles ?? {}),
     };
   }
@@ -60,7 +55,8 @@ export class Accounts {
     const account: Account = {
       ...stored,
       telephony: () => {
-        telephony ??= connect(pickSettings(stored.settings));
+        const reportTo = stored.reported ? eventAddress(stored) : undefined;
+        telephony ??= connect(pickSettings(stored.settings), {}, { reportTo });
         return telephony;
       },
     };

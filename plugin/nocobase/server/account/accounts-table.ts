@@ -1,7 +1,8 @@
-import { definitions, secretKeys } from '../../../../src/index.ts';
+import { definitions } from '../../../../src/index.ts';
 import { accountsResource } from '../../resources.ts';
+import { allSecretKeys, authTokenKey } from '../../secrets.ts';
 
-const text = (name: string) => ({ name, type: 'text' });
+const text = (name: string) => ({ name, type: 'text', hidden: allSecretKeys.includes(name) });
 
 /** The table of accounts, as NocoBase takes it. Secrets are encrypted, and in no answer. */
 export const accountsCollection = {
@@ -13,11 +14,13 @@ export const accountsCollection = {
   fields: [
     { name: 'key', type: 'string', primaryKey: true },
     text('label'),
-    ...definitions.settings.fields.map(({ key }) => ({
-      ...text(key),
-      hidden: secretKeys.includes(key),
-    })),
+    ...definitions.settings.fields.map(({ key }) => text(key)),
+    text(authTokenKey),
     text('defaultSender'),
+    text('publicAddress'),
+    { name: 'reported', type: 'boolean' },
+    { name: 'askMinutes', type: 'double' },
+    ...['askedAt', 'askedSoFar', 'askProblem'].map(text),
     { name: 'roles', type: 'json' },
   ],
 };

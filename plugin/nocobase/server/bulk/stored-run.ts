@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RowItem } from '../../../../src/index.ts';
 import { runsResource } from '../../resources.ts';
 import type { RunView } from '../../run-view.ts';
+import { isTaken } from '../is-taken.ts';
 import type { Application } from '../nocobase.ts';
 
 const hour = 3_600_000;
@@ -44,8 +45,6 @@ export const itemsOf = (run: Run): RowItem[] =>
         item.outcome === 'waiting' ? { who: item.who, outcome: 'unknown' } : item,
       )
     : run.items;
-
-const isTaken = (error: unknown) => (error as Error).name === 'SequelizeUniqueConstraintError';
 
 /** What was asked and begun, in NocoBase's database. */
 export class Runs {

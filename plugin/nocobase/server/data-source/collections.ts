@@ -12,11 +12,7 @@ import {
 } from '../../../../src/index.ts';
 import { exactFilters } from '../../exact-filters.ts';
 import { interfaceOf, mediaInterface } from '../../interfaces.ts';
-import { namespace } from '../../namespace.ts';
-
-/** A text that NocoBase translates where it is shown. */
-const translated = (text: string) =>
-  `{{t(${JSON.stringify(text)}, ${JSON.stringify({ ns: namespace })})}}`;
+import { translated } from '../../translated.ts';
 
 /** The column with the address of a record's sound. */
 export const mediaColumn = 'media';

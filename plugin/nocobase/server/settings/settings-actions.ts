@@ -8,19 +8,40 @@ import {
   TelephonyError,
 } from '../../../../src/index.ts';
 import { accountsResource } from '../../resources.ts';
+import { authTokenKey, secretsApart } from '../../secrets.ts';
 import type { Account, Accounts } from '../account/account.ts';
+import type { StoredAccount } from '../account/stored-account.ts';
 import { dataSourceType } from '../data-source/data-source.ts';
+import { readMinutes } from '../event/ask-minutes.ts';
+import { assertCanReceive, eventAddress } from '../event/event-place.ts';
+import { askedOf } from '../event/poller.ts';
+import { ToldEvents } from '../event/told-events.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import { testConnection } from './connection-test.ts';
 
 type SettingValues = Record<string, unknown>;
 
+const pickSecrets = (settings: SettingValues): Record<string, string> =>
+  Object.fromEntries(secretKeys.map((name) => [name, textOf(settings[name])]));
+
 /** What the settings page gets: of a secret, whether there is one. */
-function shown({ key, label, settings, defaultSender, roles }: Account) {
+async function shown(app: Application, account: Account) {
+  const { key, label, settings, authToken, defaultSender, roles } = account;
+  const { publicAddress, reported, askMinutes } = account;
   const open = Object.entries(settings).filter(([name]) => !secretKeys.includes(name));
   const has = secretKeys.filter((name) => settings[name]);
-  return { key, label, ...Object.fromEntries(open), defaultSender, roles, stored: has };
+  const { askedAt, askProblem } = await askedOf(app, key);
+  return {
+    ...Object.fromEntries(open),
+    ...{ key, label, defaultSender, roles },
+    ...{ publicAddress, reported, askMinutes: askMinutes || undefined },
+    stored: authToken ? [...has, authTokenKey] : has,
+    eventAddress: eventAddress(account),
+    askedAt: askedAt && new Date(Number(askedAt)).toISOString(),
+    askProblem,
+    lastEvent: (await new ToldEvents(app, key).last())?.toISOString(),
+  };
 }
 
 const rolesIn = (typed: unknown): Record<string, string[]> => {
@@ -34,17 +55,15 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
   const rows = () => app.db.getRepository(accountsResource);
   const sources = () => app.db.getRepository('dataSources');
 
-  async function store(key: string, typed: SettingValues, settings: SettingValues) {
-    const encrypted = secretKeys.map(async (name) => {
-      return [name, await app.aesEncryptor.encrypt(textOf(settings[name]))];
+  async function store({ key, settings, authToken, ...own }: StoredAccount) {
+    const secrets = { ...pickSecrets(settings), [authTokenKey]: authToken };
+    const encrypted = Object.entries(secrets).map(async ([name, secret]) => {
+      return [name, await app.aesEncryptor.encrypt(secret)];
     });
-    const values = {
-      ...settings,
-      ...Object.fromEntries(await Promise.all(encrypted)),
-      label: textOf(typed.label).trim() || definitions.manifest.name,
-      defaultSender: textOf(typed.defaultSender).trim(),
-      roles: rolesIn(typed.roles),
-    };
+    // What happens while nobody asks is not told later.
+    const asked = own.askMinutes > 0 ? {} : { askedAt: null, askedSoFar: null, askProblem: null };
+    const hidden = Object.fromEntries(await Promise.all(encrypted));
+    const values = { ...settings, ...own, ...asked, ...hidden };
     const known = await rows().findOne({ filterByTk: key });
     if (known) await rows().update({ filterByTk: key, values });
     else await rows().create({ values: { ...values, key } });
@@ -59,15 +78,28 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
   }
 
   async function save({ action }: Context): Promise<unknown> {
-    const typed = action.params.values ?? {};
+    const typed = secretsApart(action.params.values);
     const key = textOf(typed.key);
     const known = key ? await accounts.find(key) : undefined;
     const settings = settingsWithStoredSecrets(pickSettings(typed), known?.settings ?? {});
-    // What no account can be opened with is not stored.
+    // What is not said stays as it is.
+    const own = { ...known, ...typed };
+    const account = {
+      key: known?.key ?? (await freshKey()),
+      settings: { ...settings },
+      label: textOf(own.label).trim() || definitions.manifest.name,
+      defaultSender: textOf(own.defaultSender).trim(),
+      publicAddress: textOf(own.publicAddress).trim(),
+      authToken: textOf(typed.authToken).trim() || known?.authToken || '',
+      reported: own.reported === true,
+      askMinutes: readMinutes(own.askMinutes),
+      roles: rolesIn(own.roles),
+    };
+    // What no account can be opened with is not stored, nor what no event can come to.
     connect(settings);
-    const own = known?.key ?? (await freshKey());
-    await store(own, typed, { ...settings });
-    return shown(await accounts.get(own));
+    assertCanReceive(account);
+    await store(account);
+    return shown(app, await accounts.get(account.key));
   }
 
   // NocoBase deletes no data source of which a role may see some rows only.
@@ -90,9 +122,9 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     };
 
   return {
-    list: answer(async () => (await accounts.all()).map(shown)),
+    list: answer(async () => Promise.all((await accounts.all()).map((one) => shown(app, one)))),
     save: answer(save),
-    test: answer(({ action }) => testConnection(accounts, action.params.values ?? {})),
+    test: answer(({ action }) => testConnection(accounts, secretsApart(action.params.values))),
     remove: answer(async ({ action }) => {
       const { key } = action.params.values ?? {};
       if (typeof key !== 'string' || key === '')

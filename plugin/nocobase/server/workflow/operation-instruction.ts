@@ -4,44 +4,14 @@ import {
   isPage,
   type Operation,
   operations,
-  TelephonyError,
 } from '../../../../src/index.ts';
-import { instructionType } from '../../instruction-type.ts';
-import { isMissing } from '../../is-missing.ts';
+import { instructionType } from '../../workflow-types.ts';
 import type { Accounts } from '../account/account.ts';
 import { withSender } from '../action/action.ts';
 import type { Application } from '../nocobase.ts';
+import { inputOf, type Processor, resultOf, type WorkflowNode } from './node.ts';
 
 type NodeValues = Record<string, unknown>;
-
-interface WorkflowNode {
-  id: number;
-  config: NodeValues;
-}
-
-interface Processor {
-  getParsedValue(value: unknown, nodeId: number): NodeValues;
-}
-
-/** The states of a node that NocoBase's workflows know. */
-const status = { resolved: 1, failed: -1, error: -2 } as const;
-
-/**
- * The input of a node: what was typed, with the values of variables. A variable that has no value is missing, and never all.
- *
- * @throws {TelephonyError} with the `field` that has no value
- */
-function inputOf({ fields }: Operation, typed: NodeValues, filled: NodeValues): NodeValues {
-  const given = fields.filter(({ key }) => !isMissing(typed[key]));
-  const missing = given.find(({ key }) => isMissing(filled[key]));
-  if (missing)
-    throw new TelephonyError(
-      'input',
-      `"${missing.label}" is missing: ${String(typed[missing.key])} has no value.`,
-      { field: missing.key },
-    );
-  return Object.fromEntries(given.map(({ key }) => [key, filled[key]]));
-}
 
 interface Work {
   typed: NodeValues;
@@ -52,7 +22,7 @@ interface Work {
 
 async function run(operation: Operation, accounts: Accounts, { typed, filled, signal }: Work) {
   const account = await accounts.get(filled.account);
-  const input = inputOf(operation, Object(typed.input ?? {}), Object(filled.input ?? {}));
+  const input = inputOf(operation.fields, Object(typed.input ?? {}), Object(filled.input ?? {}));
   const telephony = account.telephony();
   // What is on its way is not given up: nobody would know what became of it.
   if (isAction(operation))
@@ -61,10 +31,10 @@ async function run(operation: Operation, accounts: Accounts, { typed, filled, si
   return isPage(found) ? found.records : found;
 }
 
-/** What is said of a node that failed, where nobody waits for it: with whom it was about. */
-function reported(operation: Operation, input: unknown, message: string): string {
+/** What is said of a node in the log: with whom it was about. */
+function named(operation: Operation, input: unknown): string {
   const about = aboutValues(operation, Object(input ?? {}));
-  return `${operation.name}${about && ` (${about})`}: ${message}`;
+  return `${operation.name}${about && ` (${about})`}`;
 }
 
 /** The kind of node that an operation is in NocoBase's workflows. The nodes that follow can use what it answers. */
@@ -76,16 +46,9 @@ const operationInstruction = (operation: Operation, app: Application, accounts: 
     { signal }: { signal?: AbortSignal } = {},
   ) => {
     const filled = processor.getParsedValue(node.config, node.id);
-    try {
-      const result = await run(operation, accounts, { typed: node.config, filled, signal });
-      return { status: status.resolved, result };
-    } catch (error) {
-      if (!(error instanceof TelephonyError)) throw error;
-      const { code, message, field } = error;
-      app.logger.error(reported(operation, filled.input, message));
-      const isTyped = code === 'input' || code === 'settings';
-      return { status: isTyped ? status.error : status.failed, result: { code, message, field } };
-    }
+    return resultOf(app, named(operation, filled.input), () =>
+      run(operation, accounts, { typed: node.config, filled, signal }),
+    );
   },
 });
 

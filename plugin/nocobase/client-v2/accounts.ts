@@ -1,0 +1,16 @@
+import { definitions } from '../../../src/index.ts';
+import { ask, type Host } from './host.ts';
+
+interface Source {
+  key: string;
+  displayName: string;
+  type: string;
+}
+
+/** The accounts that there are to choose from: each is a data source. */
+export async function accountChoices(host: Host): Promise<{ value: string; label: string }[]> {
+  const sources = await ask<Source[]>(host, 'dataSources:listEnabled');
+  return sources
+    .filter(({ type }) => type === definitions.manifest.id)
+    .map(({ key, displayName }) => ({ value: key, label: displayName }));
+}

@@ -1,0 +1,19 @@
+import { Form, Select } from 'antd';
+import { accountChoices } from '../accounts.ts';
+import { type Host, h, type ReactNode, translator } from '../host.ts';
+
+/** The input of which account a node or a trigger is for. */
+export async function accountItem(host: Host): Promise<ReactNode> {
+  const t = translator(host);
+  const options = await accountChoices(host);
+  return h(
+    Form.Item,
+    {
+      key: 'account',
+      name: ['config', 'account'],
+      label: t('Account'),
+      extra: t('Not needed where there is one only.'),
+    },
+    h(Select, { options, allowClear: true }),
+  );
+}

@@ -1,0 +1,46 @@
+import { definitions, type EventDefinition } from '../../../../src/index.ts';
+import { translated } from '../../translated.ts';
+import { triggerType } from '../../workflow-types.ts';
+import { type Host, h, translator } from '../host.ts';
+import { accountItem } from './account-item.ts';
+import { recordVariable, type VariableOptions } from './record-variables.ts';
+
+interface Workflow {
+  registerTrigger(type: string, trigger: unknown): void;
+}
+
+/** The trigger of workflows that start from an event: its form, and what their nodes can use of its record. */
+function eventTrigger(host: Host, { name, description, setUp, result }: EventDefinition) {
+  const t = translator(host);
+  const address = t('The address stands in the settings of {{name}}, under “Events”.', {
+    name: t(definitions.manifest.name),
+  });
+  const FieldsetLoader = async () => {
+    const account = await accountItem(host);
+    return { default: () => h('div', null, h('p', null, `${t(setUp)} ${address}`), account) };
+  };
+  return {
+    title: translated(name),
+    description: translated(description),
+    fieldset: undefined,
+    FieldsetLoader,
+    createDefaultConfig: () => ({}),
+    validate: () => true,
+    useVariables: (_config: unknown, options?: VariableOptions) => {
+      const record = { key: 'data', title: t(name) };
+      return [recordVariable(t, record, result.of, options)];
+    },
+  };
+}
+
+/** Registers a trigger for each event, where workflows are on. */
+export function registerTriggers(host: Host): void {
+  const workflow = host.pm.get('workflow') as Workflow | undefined;
+  for (const event of definitions.events) {
+    const trigger = eventTrigger(host, event);
+    // As of nodes, the legacy shell takes nothing but what it can construct itself.
+    workflow?.registerTrigger(triggerType(event), function construct() {
+      return trigger;
+    });
+  }
+}

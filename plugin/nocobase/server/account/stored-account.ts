@@ -1,0 +1,20 @@
+/** What is stored of an account: its settings, and some of this plugin's own. */
+export interface StoredAccount {
+  /** The key of its data source. */
+  key: string;
+  /** For people. */
+  label: string;
+  /** Its settings, with the secrets as they were typed. */
+  settings: Record<string, unknown>;
+  defaultSender: string;
+  /** Where the service reaches this NocoBase; empty where it is to report nothing. */
+  publicAddress: string;
+  /** What it signs events by, where that is not the password. */
+  authToken: string;
+  /** Whether it is asked to report what becomes of what is sent and recorded. */
+  reported: boolean;
+  /** Every how many minutes it is asked for events; 0 where it is not. */
+  askMinutes: number;
+  /** The roles that may run each action, by its id. */
+  roles: Record<string, string[]>;
+}

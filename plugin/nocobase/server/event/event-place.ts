@@ -1,0 +1,35 @@
+import {
+  type EventPlace,
+  eventReader,
+  pickSettings,
+  TelephonyError,
+} from '../../../../src/index.ts';
+import type { StoredAccount } from '../account/stored-account.ts';
+import { eventPath } from './event-path.ts';
+
+/** Where the service reports the events of an account; empty where nobody said where this NocoBase is reached. */
+export function eventAddress({ key, publicAddress }: StoredAccount): string {
+  return publicAddress && publicAddress.replace(/\/+$/, '') + eventPath(key);
+}
+
+/** Where the events of an account come, and what they are signed by; undefined where none are to come. */
+export function eventPlace(account: StoredAccount): EventPlace | undefined {
+  const address = eventAddress(account);
+  return address ? { address, authToken: account.authToken } : undefined;
+}
+
+/**
+ * Makes sure that events can come where an account says.
+ *
+ * @throws {TelephonyError} with the `field` to change
+ */
+export function assertCanReceive(account: StoredAccount): void {
+  const place = eventPlace(account);
+  if (!place) return;
+  try {
+    eventReader(pickSettings(account.settings), place);
+  } catch (error) {
+    if (!(error instanceof TelephonyError) || error.field !== 'address') throw error;
+    throw new TelephonyError(error.code, error.message, { field: 'publicAddress' });
+  }
+}

@@ -1,0 +1,18 @@
+import { type EventReport, namedEvent } from '../../../../src/index.ts';
+import type { Application } from '../nocobase.ts';
+
+/** Writes into NocoBase's log what the owner of the app should know of events. */
+export function logEvents({ logger }: Application): (report: EventReport) => void {
+  const logged = new Set<string>();
+  return (what) => {
+    if (what.outcome === 'refused') {
+      // Anyone can send requests: the log is not to be filled by them.
+      if (!logged.has(what.reason)) logger.warn(what.sentence);
+      logged.add(what.reason);
+    }
+    if (what.outcome === 'failed')
+      logger.error(`${namedEvent(what.event)} could not be told: ${(what.error as Error).message}`);
+    if (what.outcome === 'unsent')
+      logger.error(`The reply to ${namedEvent(what.event)} came too late and was not sent.`);
+  };
+}

@@ -1,0 +1,112 @@
+import { type EventId, pollEvents } from '../../../../src/index.ts';
+import { accountsResource } from '../../resources.ts';
+import type { Account, Accounts } from '../account/account.ts';
+import type { Application } from '../nocobase.ts';
+import type { EventWorkflows } from './event-workflows.ts';
+import { logEvents } from './log-events.ts';
+import { ToldEvents } from './told-events.ts';
+
+const minute = 60_000;
+
+/** How often it is looked which accounts are to be asked, in milliseconds. */
+const interval = 3_000;
+
+/** What the row of an account says of when the service was asked. */
+interface Asked {
+  /** In milliseconds, as a text, since it is a large number. */
+  askedAt: string | null;
+  /** Why it did not answer the last time. */
+  askProblem: string | null;
+  /** How far its lists were read. */
+  askedSoFar: string | null;
+}
+
+/** What is known of when the service was asked for the events of an account. */
+export async function askedOf(app: Application, account: string): Promise<Asked> {
+  const row = await app.db.getRepository(accountsResource).findOne({ filterByTk: account });
+  const { askedAt = null, askProblem = null, askedSoFar = null } = Object(row?.toJSON());
+  return { askedAt, askProblem, askedSoFar };
+}
+
+/** Asks the service for events, for the accounts that want it, as long as NocoBase runs. */
+export class Poller {
+  readonly #app: Application;
+  readonly #accounts: Accounts;
+  readonly #workflows: EventWorkflows;
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #underWay: Promise<unknown> = Promise.resolve();
+
+  constructor(app: Application, accounts: Accounts, workflows: EventWorkflows) {
+    this.#app = app;
+    this.#accounts = accounts;
+    this.#workflows = workflows;
+  }
+
+  start(): void {
+    let isLooking = false;
+    this.#timer = setInterval(async () => {
+      if (isLooking) return;
+      isLooking = true;
+      this.#underWay = this.#askAll().catch((error) => this.#app.logger.error(String(error)));
+      await this.#underWay;
+      isLooking = false;
+    }, interval);
+  }
+
+  /** Resolves when nobody is asked any more. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort();
+    await this.#underWay;
+  }
+
+  async #askAll(): Promise<void> {
+    const wanting = (await this.#accounts.all()).filter(({ askMinutes }) => askMinutes > 0);
+    for (const account of wanting) {
+      const events = await this.#workflows.heardOf(account);
+      if (this.#stop.signal.aborted) return;
+      if (events.length > 0 && (await this.#takesTurn(account))) await this.#ask(account, events);
+    }
+  }
+
+  async #change(account: Account, values: Partial<Asked>, where: Partial<Asked> = {}) {
+    const { model } = this.#app.db.getCollection(accountsResource);
+    const [changed] = await model.update(values, { where: { ...where, key: account.key } });
+    return changed > 0;
+  }
+
+  /** Of several processes one asks, and none before it is time. */
+  async #takesTurn(account: Account): Promise<boolean> {
+    const { askedAt } = await askedOf(this.#app, account.key);
+    const now = Date.now();
+    if (now - Number(askedAt) < account.askMinutes * minute) return false;
+    return this.#change(account, { askedAt: String(now) }, { askedAt });
+  }
+
+  async #ask(account: Account, events: EventId[]): Promise<void> {
+    const { signal } = this.#stop;
+    const before = await askedOf(this.#app, account.key);
+    try {
+      const poll = pollEvents(account.telephony(), {
+        events,
+        memory: new ToldEvents(this.#app, account.key),
+        soFar: {
+          read: () => before.askedSoFar,
+          write: async (askedSoFar) => void (await this.#change(account, { askedSoFar })),
+        },
+        tell: (event, options) => this.#workflows.tell(account, event, options, false),
+        report: logEvents(this.#app),
+      });
+      await poll({ signal });
+      await this.#change(account, { askProblem: null });
+    } catch (error) {
+      const { message } = error as Error;
+      if (signal.aborted) return;
+      // Once, until it answers again: the log is not to be filled.
+      if (before.askProblem !== message)
+        this.#app.logger.error(`“${account.label}” could not be asked for events: ${message}`);
+      await this.#change(account, { askProblem: message });
+    }
+  }
+}

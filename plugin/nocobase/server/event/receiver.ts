@@ -1,0 +1,42 @@
+import { pickSettings, type ReceiveEvent, receiveEvents } from '../../../../src/index.ts';
+import type { Account } from '../account/account.ts';
+import type { Application } from '../nocobase.ts';
+import { eventPlace } from './event-place.ts';
+import type { EventWorkflows } from './event-workflows.ts';
+import { logEvents } from './log-events.ts';
+import { ToldEvents } from './told-events.ts';
+
+const ignore = () => {};
+
+function newReceiver(
+  app: Application,
+  account: Account,
+  workflows: EventWorkflows,
+): ReceiveEvent | undefined {
+  const place = eventPlace(account);
+  const memory = new ToldEvents(app, account.key);
+  return (
+    place &&
+    receiveEvents(pickSettings(account.settings), {
+      ...place,
+      memory,
+      report: logEvents(app),
+      tell: (event, options) => {
+        // From then on the service believes that it was received.
+        const { signal, note } = options;
+        signal.addEventListener('abort', () => memory.told(note).catch(ignore), { once: true });
+        return workflows.tell(account, event, options);
+      },
+    })
+  );
+}
+
+/** Gives what receives the events of an account: the same for the same settings, and nothing where none are to come. */
+export function receivers(app: Application, workflows: EventWorkflows) {
+  const known = new WeakMap<Account, ReceiveEvent>();
+  return (account: Account): ReceiveEvent | undefined => {
+    const receiver = known.get(account) ?? newReceiver(app, account, workflows);
+    if (receiver) known.set(account, receiver);
+    return receiver;
+  };
+}

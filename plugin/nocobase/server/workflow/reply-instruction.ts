@@ -1,0 +1,20 @@
+import { replyField, TelephonyError, waitingReply } from '../../../../src/index.ts';
+import type { Application } from '../nocobase.ts';
+import { inputOf, type Processor, resultOf, type WorkflowNode } from './node.ts';
+
+/** The kind of node that replies to the event that its workflow started from. */
+export const replyInstruction = (app: Application) => ({
+  run: (node: WorkflowNode, _previous: unknown, processor: Processor) =>
+    resultOf(app, 'Reply', async () => {
+      const { replyTo } = processor.options;
+      if (!replyTo)
+        throw new TelephonyError(
+          'input',
+          'Nothing waits for a reply. It needs a workflow that starts from an event, is executed synchronously, and has not paused.',
+        );
+      const filled = processor.getParsedValue(node.config, node.id);
+      const input = inputOf([replyField], Object(node.config.input), Object(filled.input));
+      waitingReply(replyTo).reply(input[replyField.key]);
+      return input;
+    }),
+});
