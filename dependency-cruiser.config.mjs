@@ -49,7 +49,7 @@ export default {
       comment: 'An import that cannot be resolved is not checked.',
       severity: 'error',
       from: { path: '^(src|plugin|generated)/' },
-      to: { couldNotResolve: true, pathNot: '^(@saltcorn/|@nocobase/|react$|antd$)' },
+      to: { couldNotResolve: true, pathNot: '^(@saltcorn/|@nocobase/|(react|antd|dayjs)$)' },
     },
   ],
   options: {

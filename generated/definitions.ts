@@ -564,7 +564,8 @@ export const definitions: Definitions = {
           "help": "The text of the message, up to 1,600 characters. It may be empty where there is a picture.",
           "placeholder": "Your table is ready.",
           "maxLength": 1600,
-          "multiline": true
+          "multiline": true,
+          "purpose": "sms"
         },
         {
           "key": "mediaUrl",
@@ -582,7 +583,7 @@ export const definitions: Definitions = {
           "name": "SendAt",
           "type": "date",
           "label": "Send at",
-          "help": "A day and a time at which it is sent, in UTC. A messaging service and a schedule type are needed too. Empty for at once.",
+          "help": "A day and a time at which it is sent, in UTC unless a zone is said. A messaging service and a schedule type are needed too. Empty for at once.",
           "placeholder": "2026-11-30T09:00:00Z",
           "needs": [
             "messagingServiceSid",
@@ -670,7 +671,8 @@ export const definitions: Definitions = {
           "placeholder": "Your table is ready.",
           "required": true,
           "maxLength": 1600,
-          "multiline": true
+          "multiline": true,
+          "purpose": "sms"
         }
       ],
       "result": {

@@ -19,6 +19,7 @@ export const nocobase: Builder = {
   args: ({ home, port, login, plugin }) => [
     ...['--home', home, '--port', port, '--admin', login.email],
     ...['--plugin', plugin, '--desk', join(folder, 'desk.json')],
+    ...['--customers', join(folder, '../customers.json')],
   ],
   env: ({ account, sandboxAccount }) => ({
     PLUGIN_CONFIGURATION: JSON.stringify(account ?? sandboxAccount),
@@ -30,7 +31,8 @@ export const nocobase: Builder = {
   tryFirst: [
     'Log in: the calls of the account are a table, which can be filtered.',
     'Send an SMS with the button above it, or to the caller of a row.',
-    'Choose the status in-progress, and record a call.',
+    'Open a customer: their calls, recordings and messages. Add one: a workflow texts them.',
+    'Choose the status in-progress, and record a call; open it to hear what is recorded.',
     'With the pen at the top right, change the page, or add another one.',
   ],
 };

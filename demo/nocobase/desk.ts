@@ -1,125 +1,66 @@
-import { randomBytes } from 'node:crypto';
+import { type Block, freshId, gridModel } from './page-models.ts';
 import type { Visitor } from './visitor.ts';
 
-/** A page, as the desk's file describes it. */
+/** What a desk is made of, as its file describes it. */
+export interface Desk {
+  tables: Table[];
+  pages: Page[];
+  workflows: Workflow[];
+}
+
+/** A table of NocoBase's own. */
+interface Table {
+  name: string;
+  title: string;
+  columns: { name: string; title: string; interface: string }[];
+}
+
 export interface Page {
   title: string;
   icon: string;
   blocks: Block[];
 }
 
-interface Block {
-  collection: string;
-  /** What columns are to be equal to; a value can be a variable. */
-  where?: Record<string, string>;
-  /** How many rows a page has. */
-  pageSize?: number;
-  buttons: Button[];
-  rowButtons: Button[];
-  columns: Column[];
-}
-
-interface Button {
-  /** The name of its model. */
-  use: string;
-  title?: string;
-  /** What its fields are filled in with. */
-  run?: object;
-  /** Event flows of it, as NocoBase keeps them. */
-  flows?: object;
-}
-
-interface Column {
-  field: string;
-  /** The name of the model that shows it. */
-  use: string;
-  width?: number;
-}
-
-/** A model of NocoBase's pages, as its API takes it. */
-interface Model {
-  uid: string;
-  use: string;
-  parentId?: string;
-  subKey: string;
-  subType: 'object' | 'array';
-  sortIndex: number;
-  props: object;
-  stepParams: object;
-  flowRegistry: object;
-  subModels: Record<string, Model | Model[]>;
+/** A workflow that runs when a row was added to a table. */
+interface Workflow {
+  title: string;
+  table: string;
+  nodes: { type: string; title: string; config: object }[];
 }
 
 const layout = 'admin-layout-model';
-const freshId = () => randomBytes(6).toString('hex');
 
-const model = (
-  use: string,
-  { subKey, subType = 'array', ...more }: Partial<Model> & { subKey: string },
-  sortIndex = 0,
-): Model => ({
-  ...{ uid: freshId(), use, subKey, subType, sortIndex },
-  ...{ props: {}, stepParams: {}, flowRegistry: {}, subModels: {}, ...more },
-});
-
-const buttonModel =
-  (isLink: boolean) =>
-  ({ use, title, run, flows = {} }: Button, index: number) => {
-    const general = { ...(title && { title }), ...(isLink && { type: 'link', icon: null }) };
-    const stepParams = { buttonSettings: { general }, ...(run && { telephonyClick: { run } }) };
-    return model(use, { subKey: 'actions', stepParams, flowRegistry: flows }, index);
-  };
-
-function columnModel(dataSource: string, collection: string, column: Column, index: number) {
-  const { field, use, width = 150 } = column;
-  const init = { dataSourceKey: dataSource, collectionName: collection, fieldPath: field };
-  return model(
-    'TableColumnModel',
-    {
-      subKey: 'columns',
-      props: { dataIndex: field, width },
-      stepParams: {
-        fieldSettings: { init },
-        tableColumnSettings: { model: { use }, width: { width } },
-      },
-      subModels: { field: model(use, { subKey: 'field', subType: 'object' }) },
-    },
-    index + 1,
-  );
+async function addTable(visitor: Visitor, { name, title, columns }: Table) {
+  const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
+  const fields = columns.map((column) => ({
+    ...{ name: column.name, interface: column.interface, type: 'string' },
+    uiSchema: { title: column.title, type: 'string', 'x-component': 'Input' },
+  }));
+  const [first] = columns;
+  await visitor.ask('collections:create', {
+    ...{ name, title, template: 'general', autoGenId: false, titleField: first?.name },
+    fields: [id, ...fields],
+  });
 }
 
-function blockModel(dataSource: string, block: Block, index: number) {
-  const { collection, where = {}, pageSize, buttons, rowButtons, columns } = block;
-  const rowActions = model('TableActionsColumnModel', {
-    subKey: 'columns',
-    subModels: { actions: rowButtons.map(buttonModel(true)) },
-  });
-  const items = Object.entries(where).map(([path, value]) => ({ path, operator: '$eq', value }));
-  const shown = columns.map((column, place) => columnModel(dataSource, collection, column, place));
-  return model(
-    'TableBlockModel',
-    {
-      subKey: 'items',
-      stepParams: {
-        resourceSettings: { init: { dataSourceKey: dataSource, collectionName: collection } },
-        tableSettings: {
-          ...(items.length > 0 && { dataScope: { filter: { logic: '$and', items } } }),
-          ...(pageSize && { pageSize: { pageSize } }),
-        },
-      },
-      subModels: {
-        columns: rowButtons.length > 0 ? [rowActions, ...shown] : shown,
-        actions: buttons.map(buttonModel(false)),
-      },
-    },
-    index,
-  );
+async function addWorkflow(visitor: Visitor, { title, table, nodes }: Workflow) {
+  const { id } = (await visitor.ask('workflows:create', {
+    ...{ title, type: 'collection', sync: false, enabled: false },
+    config: { collection: table, mode: 1, appends: [] },
+  })) as { id: string };
+  let upstreamId: string | null = null;
+  for (const node of nodes) {
+    const place = { upstreamId, branchIndex: null };
+    const added = await visitor.ask(`workflows/${id}/nodes:create`, { ...node, ...place });
+    upstreamId = (added as { id: string }).id;
+  }
+  await visitor.ask(`workflows:update?filterByTk=${id}`, { enabled: true });
 }
 
 /**
  * Adds pages to a NocoBase.
  *
- * @param dataSource the key of the data source whose collections they show
+ * @param dataSource the key of the data source whose collections they show, where a block does not say so
  * @returns their paths
  */
 export async function addPages(
@@ -143,15 +84,29 @@ export async function addPages(
         },
       ],
     });
-    const items = blocks.map((block, index) => blockModel(dataSource, block, index));
-    const grid = {
-      subKey: 'grid',
-      subType: 'object',
-      parentId: tab,
-      subModels: { items },
-    } as const;
-    await visitor.ask('flowModels:save', model('BlockGridModel', grid));
+    await visitor.ask('flowModels:save', gridModel(dataSource, blocks, { parentId: tab }));
     paths.push(`/v/admin/${place}`);
   }
   return paths;
+}
+
+/**
+ * Adds a desk to a NocoBase.
+ *
+ * @param dataSource the key of the data source whose collections it shows
+ * @param rows those of its tables, by their names
+ */
+export async function addDesk(
+  visitor: Visitor,
+  dataSource: string,
+  { tables, pages, workflows }: Desk,
+  rows: Record<string, object[]>,
+): Promise<void> {
+  for (const table of tables) {
+    await addTable(visitor, table);
+    for (const row of rows[table.name] ?? []) await visitor.ask(`${table.name}:create`, row);
+  }
+  await addPages(visitor, dataSource, pages);
+  // From now on: nobody is told of the rows that are there already.
+  for (const workflow of workflows) await addWorkflow(visitor, workflow);
 }

@@ -2,13 +2,15 @@
  * Boots NocoBase on a PostgreSQL of its own, on loopback only, and without its command line.
  *
  *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--desk <file>]
+ *                  [--customers <file>]
  *
  *   --home    keeps everything: database, files, secrets; made when missing
  *   --port    a free one unless given
  *   --admin   the first user of a fresh database, with the password in ADMIN_PASSWORD
  *   --plugin  the folder of a built plugin: uploaded and enabled in a fresh NocoBase, and taken over at every start, so that a
  *             new build is picked up
- *   --desk    pages to add to a fresh NocoBase
+ *   --desk    tables, pages and workflows to add to a fresh NocoBase
+ *   --customers  rows of the desk's table of customers
  *
  * PLUGIN_CONFIGURATION, JSON in the environment, is an account to add in the plugin's settings, unless someone has entered
  * another one there.
@@ -35,7 +37,7 @@ import { parseArgs } from 'node:util';
 import { definitions } from '../../generated/definitions.ts';
 import { findPort, host } from '../ports.ts';
 import { startPostgresql } from '../start-postgresql.ts';
-import { addPages } from './desk.ts';
+import { addDesk } from './desk.ts';
 import { openVisitor } from './visitor.ts';
 
 const require = createRequire(import.meta.url);
@@ -43,13 +45,14 @@ const require = createRequire(import.meta.url);
 function readOptions() {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
-    options: { home: text, port: text, admin: text, plugin: text, desk: text },
+    options: { home: text, port: text, admin: text, plugin: text, desk: text, customers: text },
   });
   if (!values.home) throw new Error('serve.ts needs --home <folder>.');
   return {
     home: resolve(values.home),
     plugin: values.plugin && resolve(values.plugin),
     desk: values.desk && resolve(values.desk),
+    customers: values.customers && resolve(values.customers),
     port: Number(values.port ?? 0),
     admin: values.admin ?? 'admin@example.com',
     password: process.env.ADMIN_PASSWORD || randomBytes(12).toString('hex'),
@@ -65,7 +68,7 @@ interface Secrets {
 
 function readSecrets(home: string): Secrets {
   const file = join(home, 'secrets.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  if (existsSync(file)) return readJson(file);
   const secret = () => randomBytes(32).toString('hex');
   const secrets = { app: secret(), database: secret() };
   writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
@@ -166,8 +169,9 @@ async function untilUp(url: string, app: ChildProcess) {
   }
 }
 
-const packageOf = (folder: string) =>
-  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string };
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+
+const packageOf = (folder: string): { name: string } => readJson(join(folder, 'package.json'));
 
 /** Puts a new build in the place of the plugin that was uploaded. */
 function takeOver(home: string, plugin: string) {
@@ -183,7 +187,7 @@ function packed(folder: string, to: string): string {
 }
 
 async function main(options: Options) {
-  const { home, plugin, desk } = options;
+  const { home, plugin, desk, customers } = options;
   mkdirSync(home, { recursive: true });
   const secrets = readSecrets(home);
   const databasePort = await findPort(0);
@@ -206,8 +210,10 @@ async function main(options: Options) {
   }
   const configuration = JSON.parse(process.env.PLUGIN_CONFIGURATION || 'null');
   const ownAccount = plugin && configuration ? await visitor.addAccount(configuration) : false;
-  if (fresh && desk)
-    await addPages(visitor, definitions.manifest.id, JSON.parse(readFileSync(desk, 'utf8')));
+  if (fresh && desk) {
+    const rows = { customers: customers ? readJson(customers) : [] };
+    await addDesk(visitor, definitions.manifest.id, readJson(desk), rows);
+  }
   writeFileSync(ready, '');
   process.send?.({ url, ownAccount });
   app.once('exit', (code) => end(code ?? 1));

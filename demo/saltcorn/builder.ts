@@ -14,7 +14,7 @@ export const saltcorn: Builder = {
     // They are callers of the sandbox.
     ...(sandboxAccount
       ? [
-          ...['--customers', join(folder, 'customers.json')],
+          ...['--customers', join(folder, '../customers.json')],
           ...['--pack', join(folder, 'inbox.json'), '--sandbox', sandboxAccount.baseUrl],
         ]
       : []),

@@ -11,6 +11,7 @@ const nocobase = '2.2.15';
 const external = [
   'react',
   'antd',
+  'dayjs',
   '@nocobase/client',
   '@nocobase/client-v2',
   '@nocobase/flow-engine',

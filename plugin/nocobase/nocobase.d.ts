@@ -127,6 +127,8 @@ declare module 'antd' {
     setFields(fields: { name: string; errors: string[] }[]): void;
   }
   export const Form: { useForm(): [FormInstance]; Item: unknown };
+  export const DatePicker: unknown;
+  export const InputNumber: unknown;
   export const Input: { TextArea: unknown; Password: unknown };
   export const Alert: unknown;
   export const Button: unknown;
@@ -140,4 +142,11 @@ declare module 'antd' {
   export const Spin: unknown;
   export const InputNumber: unknown;
   export const Switch: unknown;
+}
+
+declare module 'dayjs' {
+  export interface Dayjs {
+    toISOString(): string;
+  }
+  export default function dayjs(text: string): Dayjs;
 }

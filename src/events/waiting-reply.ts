@@ -12,6 +12,7 @@ export const replyField: Field = {
   help: 'What is sent back.',
   required: true,
   multiline: true,
+  purpose: 'sms',
 };
 
 const wrong = (sentence: string) =>

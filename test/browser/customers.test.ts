@@ -1,4 +1,4 @@
-import customers from '../../demo/saltcorn/customers.json';
+import customers from '../../demo/customers.json';
 import catalogue from '../../errors.json';
 import { caller, callsFrom, messagesWith, recordingsFrom } from '../of-caller.ts';
 import { type Desk, openDesk } from './desk.ts';

@@ -20,7 +20,7 @@ const installed = ({ username, password, url: baseUrl }: Sandbox): SaltcornConte
 /** The desk of the demo, with its customers. */
 export const demoDesk: SaltcornContents = {
   pack: join(root, 'demo/saltcorn/desk.json'),
-  customers: join(root, 'demo/saltcorn/customers.json'),
+  customers: join(root, 'demo/customers.json'),
 };
 
 type Kind = 'success' | 'danger';

@@ -31,7 +31,10 @@ export async function startNocobase(
   plugin = join(root, 'dist/nocobase'),
 ): Promise<NocobaseServer> {
   const options = ['--plugin', plugin];
-  const desk = ['--desk', join(root, 'demo/nocobase/desk.json')];
+  const desk = [
+    ...['--desk', join(root, 'demo/nocobase/desk.json')],
+    ...['--customers', join(root, 'demo/customers.json')],
+  ];
   const server = await serveBuilder('nocobase', ['--admin', admin.email, ...options, ...desk], {
     ADMIN_PASSWORD: admin.password,
     PLUGIN_CONFIGURATION: JSON.stringify(settings),

@@ -5,28 +5,30 @@ import { isMissing } from '../../is-missing.ts';
 import { namespace } from '../../namespace.ts';
 import { actionsResource } from '../../resources.ts';
 import { accountChoices } from '../accounts.ts';
-import { ask, type Host, problemOf, translator } from '../host.ts';
+import { ask, type Host, h, problemOf, type Translate, translator } from '../host.ts';
 import { askForInput, type FormValues } from './ask-for-input.ts';
 import type { Done } from './done.ts';
+import { SmsText } from './sms-text.ts';
 
 /** The name of an action's step in event flows. */
 export const stepName = ({ id }: Action) => `${definitions.manifest.id}.${id}`;
 
 const { id: dataSourceType } = definitions.manifest;
 
-/** What is set up of an action's button or step. */
-export const settings = ({ fields }: Action) => {
+/** What is set up of an action's button or step: texts, which can hold variables. */
+export const settings = ({ fields }: Action, t: Translate) => {
   const text = (value: string) => tExpr(value, { ns: namespace });
+  const Sms = (props: object) => h(SmsText, { ...props, t, control: TextAreaWithContextSelector });
   return {
     ...Object.fromEntries(
-      fields.map(({ key, label, help, placeholder, multiline }) => [
+      fields.map(({ key, label, help, placeholder, multiline, purpose }) => [
         key,
         {
           type: 'string',
           title: text(label),
           ...(help && { description: text(help) }),
           'x-decorator': 'FormItem',
-          'x-component': TextAreaWithContextSelector,
+          'x-component': purpose === 'sms' ? Sms : TextAreaWithContextSelector,
           'x-component-props': { placeholder, rows: multiline ? 3 : 1 },
         },
       ]),
@@ -75,12 +77,13 @@ async function inputOf({ fields }: Action, context: FlowContext, typed: FormValu
 /** An action as a step of event flows, which its button runs too. */
 export function actionStep(host: Host, action: Action) {
   const t = translator(host);
+  const setUp = settings(action, t);
   return defineAction({
     name: stepName(action),
     title: tExpr(action.name, { ns: namespace }),
     scene: [ActionScene.DYNAMIC_EVENT_FLOW],
     sort: 1100,
-    uiSchema: async () => ({ ...settings(action), ...(await accountSetting(host)) }),
+    uiSchema: async () => ({ ...setUp, ...(await accountSetting(host)) }),
     defaultParams: { ask: true },
     useRawParams: true,
     handler: async (context, typed) => {

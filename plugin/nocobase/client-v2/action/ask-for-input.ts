@@ -1,8 +1,9 @@
 import type { FlowContext } from '@nocobase/flow-engine';
-import { Alert, Button, Form, Input, Space } from 'antd';
+import { Alert, Button, Form, Space } from 'antd';
 import { useState } from 'react';
-import type { Action, Field } from '../../../../src/index.ts';
+import type { Action } from '../../../../src/index.ts';
 import { h, problemOf, type Translate } from '../host.ts';
+import { fieldItem } from './field-item.ts';
 
 /** What was typed into a form, by key. */
 export type FormValues = Record<string, unknown>;
@@ -26,20 +27,6 @@ interface Dialog {
 interface FormProps<Answer> extends Question<Answer> {
   dialog: Dialog;
   answer(done: Answer): void;
-}
-
-function fieldItem(t: Translate, field: Field) {
-  const { key, label, help, placeholder, required, multiline, purpose } = field;
-  // The settings may have a sender.
-  const isNeeded = required === true && purpose !== 'sender';
-  return h(
-    Form.Item,
-    {
-      ...{ key, name: key, label: t(label), extra: help && t(help) },
-      rules: [{ required: isNeeded, message: t('Fill this in.') }],
-    },
-    h(multiline ? Input.TextArea : Input, { placeholder, autoComplete: 'off' }),
-  );
 }
 
 /** The form of an action. What is wrong is said at its field, and the form stays open. */

@@ -54,13 +54,14 @@ function selectionOf({ blockModel }: FlowContext) {
 /** An action that is done for each row that is selected, after someone was asked. */
 export function bulkStep(host: Host, action: Action) {
   const t = translator(host);
+  const setUp = settings(action, t);
   const step = (name: string, values: object) =>
     ask<RunView>(host, `${runsResource}:${name}`, values);
 
   return defineAction({
     name: bulkStepName(action),
     title: bulkTitle(action),
-    uiSchema: async () => ({ ...settings(action), ...(await accountSetting(host)) }),
+    uiSchema: async () => ({ ...setUp, ...(await accountSetting(host)) }),
     defaultParams: { ask: true },
     useRawParams: true,
     handler: async (context, typed) => {

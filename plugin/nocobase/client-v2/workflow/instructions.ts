@@ -1,6 +1,7 @@
 import { Form } from 'antd';
-import { isAction, isList, type Operation, operations } from '../../../../src/index.ts';
+import { type Field, isAction, isList, type Operation, operations } from '../../../../src/index.ts';
 import { instructionType } from '../../workflow-types.ts';
+import { SmsText } from '../action/sms-text.ts';
 import { type Host, h, translator } from '../host.ts';
 import { accountItem } from './account-item.ts';
 import { recordVariable, type VariableOptions } from './record-variables.ts';
@@ -22,14 +23,26 @@ function operationNode(host: Host, operation: Operation) {
   const { name, description, fields, result } = operation;
 
   const FieldsetLoader = async () => {
-    const { WorkflowVariableInput } = await workflowParts(host);
-    const items = fields.map(({ key, label, help, placeholder }) =>
-      h(
+    const { WorkflowVariableInput, WorkflowVariableTextArea } = await workflowParts(host);
+    const control = ({ placeholder, multiline, purpose }: Field) => {
+      if (!multiline) return h(WorkflowVariableInput, { placeholder });
+      const typed = { placeholder, autoSize: { minRows: 3, maxRows: 12 } };
+      return purpose === 'sms'
+        ? h(SmsText, { control: WorkflowVariableTextArea, t, ...typed })
+        : h(WorkflowVariableTextArea, typed);
+    };
+    const items = fields.map((field) => {
+      const { key, label, help, required, purpose } = field;
+      const isNeeded = required === true && purpose !== 'sender';
+      return h(
         Form.Item,
-        { key, name: ['config', 'input', key], label: t(label), extra: help && t(help) },
-        h(WorkflowVariableInput, { placeholder }),
-      ),
-    );
+        {
+          ...{ key, name: ['config', 'input', key], label: t(label), extra: help && t(help) },
+          rules: [{ required: isNeeded, message: t('Fill this in.') }],
+        },
+        control(field),
+      );
+    });
     const account = await accountItem(host);
     return { default: () => h('div', null, items, account) };
   };

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+
+/** A block of a page, as the desk's file describes it. */
+export interface Block {
+  /** The name of its model; a table unless said. */
+  use?: 'DetailsBlockModel' | 'CreateFormModel' | 'TableBlockModel';
+  title?: string;
+  /** The key of its data source, where it is not that of the page. */
+  dataSource?: string;
+  collection: string;
+  /** What columns are to be equal to; a value can be a variable. */
+  where?: Record<string, string>;
+  /** How many rows a page has. */
+  pageSize?: number;
+  buttons?: Button[];
+  rowButtons?: Button[];
+  columns: Column[];
+}
+
+export interface Button {
+  /** The name of its model. */
+  use: string;
+  title?: string;
+  /** What its fields are filled in with. */
+  run?: object;
+  /** Event flows of it, as NocoBase keeps them. */
+  flows?: object;
+  /** What it opens. */
+  popup?: Block[];
+}
+
+interface Column {
+  field: string;
+  /** The name of the model that shows it, or into which it is typed. */
+  use: string;
+  width?: number;
+}
+
+/** A model of NocoBase's pages, as its API takes it. */
+export interface Model {
+  uid: string;
+  use: string;
+  parentId?: string;
+  subKey: string;
+  subType: 'object' | 'array';
+  sortIndex: number;
+  props: object;
+  stepParams: object;
+  flowRegistry: object;
+  subModels: Record<string, Model | Model[]>;
+}
+
+/** What a block shows. */
+interface Shown {
+  dataSourceKey: string;
+  collectionName: string;
+}
+
+export const freshId = () => randomBytes(6).toString('hex');
+
+const model = (
+  use: string,
+  { subKey, subType = 'array', ...more }: Partial<Model> & { subKey: string },
+  sortIndex = 0,
+): Model => ({
+  ...{ uid: freshId(), use, subKey, subType, sortIndex },
+  ...{ props: {}, stepParams: {}, flowRegistry: {}, subModels: {}, ...more },
+});
+
+/** The blocks of a page or of what a button opens. */
+export function gridModel(
+  dataSource: string,
+  blocks: Block[],
+  place: Pick<Model, 'parentId'> = {},
+): Model {
+  const items = blocks.map((block, index) => blockModel(dataSource, block, index));
+  return model('BlockGridModel', {
+    ...{ ...place, subKey: 'grid', subType: 'object', subModels: { items } },
+  });
+}
+
+/** A page of its own, which a button opens. */
+function popupModel({ dataSourceKey }: Shown, blocks: Block[]): Model {
+  const tab = model('ChildPageTabModel', {
+    subKey: 'tabs',
+    stepParams: { pageTabSettings: { tab: { title: '{{t("Details")}}' } } },
+    subModels: { grid: gridModel(dataSourceKey, blocks) },
+  });
+  return model('ChildPageModel', {
+    ...{ subKey: 'page', subType: 'object', subModels: { tabs: [tab] } },
+    stepParams: { pageSettings: { general: { displayTitle: false, enableTabs: false } } },
+  });
+}
+
+const buttonModel =
+  (shown: Shown, isLink: boolean) =>
+  ({ use, title, run, flows = {}, popup }: Button, index: number) => {
+    const general = { ...(title && { title }), ...(isLink && { type: 'link', icon: null }) };
+    const opened = { ...shown, mode: 'drawer', size: 'large', pageModelClass: 'ChildPageModel' };
+    const stepParams = {
+      buttonSettings: { general },
+      ...(run && { telephonyClick: { run } }),
+      ...(popup && { popupSettings: { openView: opened } }),
+    };
+    const subModels = popup ? { page: popupModel(shown, popup) } : {};
+    return model(use, { subKey: 'actions', stepParams, flowRegistry: flows, subModels }, index);
+  };
+
+const initOf = (shown: Shown, fieldPath: string) => ({
+  fieldSettings: { init: { ...shown, fieldPath } },
+});
+
+const fieldModel = (use: string, stepParams: object = {}) =>
+  model(use, { subKey: 'field', subType: 'object', stepParams });
+
+function columnModel(shown: Shown, { field, use, width = 150 }: Column, index: number) {
+  const tableColumnSettings = { model: { use }, width: { width } };
+  return model(
+    'TableColumnModel',
+    {
+      subKey: 'columns',
+      props: { dataIndex: field, width },
+      stepParams: { ...initOf(shown, field), tableColumnSettings },
+      subModels: { field: fieldModel(use) },
+    },
+    index + 1,
+  );
+}
+
+/** The parts of a table. */
+function tableParts(shown: Shown, { where = {}, pageSize, rowButtons = [], columns }: Block) {
+  const rowActions = model('TableActionsColumnModel', {
+    subKey: 'columns',
+    subModels: { actions: rowButtons.map(buttonModel(shown, true)) },
+  });
+  const items = Object.entries(where).map(([path, value]) => ({ path, operator: '$eq', value }));
+  const fields = columns.map((column, place) => columnModel(shown, column, place));
+  return {
+    tableSettings: {
+      ...(items.length > 0 && { dataScope: { filter: { logic: '$and', items } } }),
+      ...(pageSize && { pageSize: { pageSize } }),
+    },
+    subModels: { columns: rowButtons.length > 0 ? [rowActions, ...fields] : fields },
+  };
+}
+
+/** The parts of a form, or of what shows one record. */
+function recordParts(shown: Shown, { columns }: Block, kind: 'Details' | 'Form') {
+  const items = columns.map(({ field, use }, index) => {
+    const init = initOf(shown, field);
+    const subModels = { field: fieldModel(use, init) };
+    return model(`${kind}ItemModel`, { subKey: 'items', stepParams: init, subModels }, index);
+  });
+  return {
+    subModels: {
+      grid: model(`${kind}GridModel`, { subKey: 'grid', subType: 'object', subModels: { items } }),
+    },
+  };
+}
+
+/** The record that a button was pressed for. */
+const ofButton = { filterByTk: '{{ctx.view.inputArgs.filterByTk}}' };
+
+function blockModel(dataSource: string, block: Block, index: number): Model {
+  const { use = 'TableBlockModel', title, collection, buttons = [] } = block;
+  const shown = { dataSourceKey: block.dataSource ?? dataSource, collectionName: collection };
+  const init = { ...shown, ...(use === 'DetailsBlockModel' && ofButton) };
+  const { subModels, ...settings } =
+    use === 'TableBlockModel'
+      ? tableParts(shown, block)
+      : recordParts(shown, block, use === 'DetailsBlockModel' ? 'Details' : 'Form');
+  const stepParams = {
+    resourceSettings: { init },
+    ...(title && { cardSettings: { titleDescription: { title } } }),
+    ...settings,
+  };
+  const actions = buttons.map(buttonModel(shown, false));
+  return model(use, { subKey: 'items', stepParams, subModels: { ...subModels, actions } }, index);
+}

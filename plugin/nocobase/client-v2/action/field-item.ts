@@ -1,0 +1,57 @@
+import { DatePicker, Form, Input, InputNumber, Select } from 'antd';
+import dayjs, { type Dayjs } from 'dayjs';
+import { type Field, fieldTypes } from '../../../../src/index.ts';
+import { h, type Translate } from '../host.ts';
+import { SmsText } from './sms-text.ts';
+
+const autoSize = { minRows: 3, maxRows: 12 };
+const wide = { style: { width: '100%' } };
+
+/** What a value is typed into. */
+function control(t: Translate, field: Field) {
+  const { type, options, minimum, maximum, multiline, purpose, placeholder } = field;
+  const { holds } = fieldTypes[type];
+  const typed = { placeholder, autoComplete: 'off' };
+  if (options) {
+    const choices = options.map((value) => ({ value, label: value }));
+    return h(Select, { options: choices, allowClear: true });
+  }
+  if (holds === 'date') return h(DatePicker, { showTime: true, ...wide });
+  if (holds === 'integer')
+    return h(InputNumber, { min: minimum, max: maximum, precision: 0, ...wide });
+  if (purpose === 'sms') return h(SmsText, { control: Input.TextArea, t, autoSize, ...typed });
+  return multiline ? h(Input.TextArea, { autoSize, ...typed }) : h(Input, typed);
+}
+
+/** The form keeps dates as texts; the picker shows the time of its user's zone. */
+const datesAsTexts = {
+  getValueProps: (value: unknown) => {
+    const text = fieldTypes.date.clean(value);
+    return { value: typeof text === 'string' ? dayjs(text) : null };
+  },
+  getValueFromEvent: (chosen: Dayjs | null) => chosen?.toISOString(),
+};
+
+function helpOf(t: Translate, { help = '' }: Field, isDate: boolean): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return [help && t(help), isDate && t('Here it is the time of your zone, {{zone}}.', { zone })]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** The item of a field in the form of an action. */
+export function fieldItem(t: Translate, field: Field) {
+  const { key, label, type, required, purpose } = field;
+  // The settings may have a sender.
+  const isNeeded = required === true && purpose !== 'sender';
+  const isDate = fieldTypes[type].holds === 'date';
+  return h(
+    Form.Item,
+    {
+      ...{ key, name: key, label: t(label), extra: helpOf(t, field, isDate) },
+      rules: [{ required: isNeeded, message: t('Fill this in.') }],
+      ...(isDate && datesAsTexts),
+    },
+    control(t, field),
+  );
+}

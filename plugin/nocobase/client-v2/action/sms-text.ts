@@ -1,0 +1,32 @@
+import { smsSegments } from '../../../../src/index.ts';
+import { h, type Translate } from '../host.ts';
+
+interface Props {
+  /** What the text is typed into. */
+  control: unknown;
+  t: Translate;
+  id?: string;
+  value?: unknown;
+}
+
+const variables = /\{\{.*?\}\}/gs;
+
+function countSaid(t: Translate, typed: string): string {
+  const fixed = typed.replaceAll(variables, '');
+  const values = smsSegments(fixed);
+  return fixed === typed
+    ? t('{{segments}} SMS, {{left}} characters left ({{alphabet}})', values)
+    : t('{{segments}} SMS ({{alphabet}}), and what the variables add', values);
+}
+
+/** Counts, while someone types a text, the SMS that it becomes. */
+export function SmsText({ control, t, ...props }: Props) {
+  const { id = '', value } = props;
+  const count = `${id}-count`;
+  return h(
+    'div',
+    null,
+    h(control, { ...props, 'aria-describedby': count }),
+    h('div', { id: count, style: { opacity: 0.65 } }, countSaid(t, String(value ?? ''))),
+  );
+}
