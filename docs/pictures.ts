@@ -31,6 +31,9 @@ const pictures: [picture: string, story: string, name: string][] = [
   ['install-nocobase-settings.png', 'nocobase-settings-modern', 'works'],
   ['install-nocobase-text.png', 'nocobase', 'text-a-caller'],
   ['install-nocobase-recordings.png', 'nocobase', 'recordings'],
+  ['recipe-nocobase-missed-calls.png', 'nocobase-recipes', 'missed-calls'],
+  ['recipe-nocobase-customer.png', 'nocobase-customer', 'customer'],
+  ['recipe-nocobase-workflow.png', 'nocobase-workflow', 'workflow'],
   ['node-red-calls.png', 'node-red', 'account-calls-at-a-desk'],
 ];
 

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface Visitor {
   /** Asks for something of its API, and gives the answer's `data`. */
   ask(action: string, values?: object): Promise<unknown>;
-  /** Asks for something of a data source, and gives the whole answer. */
-  read(dataSource: string, action: string, query: object): Promise<unknown>;
+  /** Asks for something of a data source, and gives the whole answer; leaves when the signal says so. */
+  read(dataSource: string, action: string, query: object, signal?: AbortSignal): Promise<unknown>;
   /** Waits until a data source is loaded, which it is not yet when it is added. */
   untilLoaded(dataSource: string): Promise<void>;
   /** Uploads a plugin by NocoBase's own way, and enables it. */
@@ -60,9 +60,10 @@ export async function openVisitor(
         typeof value === 'object' ? JSON.stringify(value) : String(value),
       ]),
     );
-  async function read(dataSource: string, action: string, query: object) {
+  async function read(dataSource: string, action: string, query: object, signal?: AbortSignal) {
     const answer = await fetch(`${url}/api/${action}?${queryOf(query)}`, {
       headers: { ...headers, 'x-data-source': dataSource },
+      ...(signal && { signal }),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${action} was answered with ${answer.status}: ${text}`);

@@ -9,7 +9,10 @@ import { fillWithLongLists } from '../saltcorn/long-lists.ts';
 import { sidsOf } from '../sids-of.ts';
 import { takeRequests } from '../take-requests.ts';
 import { eventCases } from './events.ts';
+import { keepsDesk } from './desk.ts';
+import { stopsRequests } from './leaving.ts';
 import { logIn, type NocobaseServer, patience, startNocobase } from './nocobase-server.ts';
+import { keepsRecipes } from './recipes.ts';
 import { addWorkflowOnTable, newestJob } from './workflow-on-table.ts';
 
 const password = 'Open5aSesame5aOpen';
@@ -506,8 +509,14 @@ describe('sounds', () => {
 });
 
 describe('events', () => eventCases(() => ({ server, sandbox, member })));
+describe('requests of the service end', () => {
+  stopsRequests(() => ({ sandbox, server, settings }));
+});
 
 describe('in the browser', () => {
+  keepsDesk(() => ({ sandbox, server }));
+  keepsRecipes(() => ({ sandbox, server }));
+
   test('a desk of its own parts shows calls, texts the caller of a row, and plays recordings', async () => {
     const { page, screenshot } = await openBrowser('nocobase');
     await logIn(page, `${server.url}/v/admin`);

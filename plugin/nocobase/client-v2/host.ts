@@ -11,6 +11,7 @@ export interface Host {
   flowEngine: {
     registerModels(models: Record<string, unknown>): void;
     registerActions(actions: Record<string, unknown>): void;
+    getAction(name: string): object | undefined;
     getModelClass(
       name: string,
     ): { registerActionModels?(models: Record<string, unknown>): void } | undefined;

@@ -1,5 +1,6 @@
 import { registerActions } from './action/action-models.ts';
 import { registerBulkActions } from './bulk/bulk-models.ts';
+import { registerDataScope } from './data-source/data-scope.ts';
 import { registerInterfaces } from './data-source/field-interfaces.ts';
 import { registerFieldModels } from './data-source/field-models.ts';
 import type { Host } from './host.ts';
@@ -12,6 +13,7 @@ export function setUp(host: Host): void {
   const parts = [
     registerInterfaces,
     registerFieldModels,
+    registerDataScope,
     registerActions,
     registerBulkActions,
     registerSettingsPage,

@@ -113,15 +113,20 @@ export class TelephonyRepository {
     );
   }
 
-  async #record(input: Row, context?: Context): Promise<TelephonyRecord[]> {
+  /** Asks a data source of the service, until whoever waits for it leaves. */
+  async #run(source: DataSource, input: Row, context?: Context) {
     const account = await this.#accounts.get(this.#key);
     const left = new AbortController();
+    return unlessLeft(
+      context,
+      () => left.abort(),
+      () => account.telephony().run(source.id, input, { signal: left.signal }),
+    );
+  }
+
+  async #record(input: Row, context?: Context): Promise<TelephonyRecord[]> {
     try {
-      const found = await unlessLeft(
-        context,
-        () => left.abort(),
-        () => account.telephony().run(this.#source.id, input, { signal: left.signal }),
-      );
+      const found = await this.#run(this.#source, input, context);
       return isPage(found) ? found.records : [found];
     } catch (error) {
       if (error instanceof TelephonyError && error.code === 'not-found') return [];
@@ -143,12 +148,11 @@ export class TelephonyRepository {
   }
 
   /** The record of a key: asked for where the service can be, or else among those that were shown lately. */
-  async #recordOf(key: unknown): Promise<TelephonyRecord | undefined> {
+  async #recordOf(key: unknown, context?: Context): Promise<TelephonyRecord | undefined> {
     const single = singleSource(this.#source);
     const [field] = single ? filters(single) : [];
     if (!single || !field) return this.#seen.get(String(key));
-    const account = await this.#accounts.get(this.#key);
-    const found = await account.telephony().run(single.id, { [field.key]: key });
+    const found = await this.#run(single, { [field.key]: key }, context);
     return isPage(found) ? undefined : found;
   }
 
@@ -159,7 +163,7 @@ export class TelephonyRepository {
       const [first] = await this.find({ ...selection, offset: 0, limit: 2 });
       return first ?? null;
     }
-    const record = await this.#recordOf(key);
+    const record = await this.#recordOf(key, selection.context);
     if (!record || !fitsFilter(this.#source, selection.filter, record)) return null;
     return this.#shown(record, {}, selection);
   }

@@ -1,0 +1,57 @@
+import { definitions } from '../../../../src/index.ts';
+import { isMissing } from '../../is-missing.ts';
+import type { Host } from '../host.ts';
+
+/** NocoBase's step of a block's settings that limits the rows which it shows. */
+interface DataScope {
+  handler(context: ScopeContext, params: { filter?: unknown }): Promise<void>;
+}
+
+interface ScopeContext {
+  model?: {
+    uid: string;
+    collection?: { dataSource?: { options?: { type?: string } } };
+    resource?: {
+      addFilterGroup(key: string, filter: object): void;
+      removeFilterGroup(key: string): void;
+    };
+  };
+  resolveJsonTemplate(template: unknown): Promise<unknown>;
+}
+
+/** A condition, or several of them. */
+interface Condition {
+  path?: string;
+  value?: unknown;
+  items?: Condition[];
+}
+
+const name = 'dataScope';
+
+/** The column of the first condition that is bound to a variable without a value. */
+function unboundColumn(typed: Condition, filled: Condition): string | undefined {
+  const { path, value, items = [] } = typed;
+  if (path && String(value).includes('{{') && isMissing(filled.value)) return path;
+  const inItems = items.map((item, index) => unboundColumn(item, Object(filled.items?.[index])));
+  return inItems.find((column) => column !== undefined);
+}
+
+/**
+ * NocoBase leaves out a condition whose variable is a parameter of the page's address that is not there, so that a block would show
+ * everyone's rows. A block of an account then shows nobody.
+ */
+export function registerDataScope({ flowEngine }: Host): void {
+  const scope = flowEngine.getAction(name) as DataScope | undefined;
+  if (!scope) return;
+  const handler: DataScope['handler'] = async (context, params) => {
+    await scope.handler(context, params);
+    const { uid, collection, resource } = context.model ?? {};
+    if (!resource || collection?.dataSource?.options?.type !== definitions.manifest.id) return;
+    const filled = Object(await context.resolveJsonTemplate(params.filter));
+    const column = unboundColumn(Object(params.filter), filled);
+    const group = `${uid}-unbound`;
+    if (column) resource.addFilterGroup(group, { [column]: null });
+    else resource.removeFilterGroup(group);
+  };
+  flowEngine.registerActions({ [name]: { ...scope, handler } });
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type Door, doorTo } from '../door.ts';
+import type { Sandbox } from '../open-sandbox.ts';
+import type { NocobaseServer } from './nocobase-server.ts';
+import { addWorkflowOnTable } from './workflow-on-table.ts';
+
+interface Opened {
+  sandbox: Sandbox;
+  server: NocobaseServer;
+  settings: object;
+}
+
+/** The next request of the service, which gets no answer. */
+const nextAt = (door: Door) =>
+  new Promise<ServerResponse>((resolve) => {
+    door.keeper = (_, answer) => resolve(answer);
+  });
+
+/** Nobody waits for them any more: requests of the service end. */
+export function stopsRequests(opened: () => Opened): void {
+  let door: Door;
+  const save = (more: object) => {
+    const { server, settings } = opened();
+    return server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', ...more });
+  };
+  beforeAll(async () => {
+    door = await doorTo(opened().sandbox.url);
+    await save({ baseUrl: door.url });
+  });
+  afterAll(() => save({}));
+
+  test.each([
+    ['a list', 'calls_by_caller_id:list', { pageSize: 20 }],
+    ['a record', 'calls_by_caller_id:get', { filterByTk: 'CA0123456789abcdef0123456789abcdef' }],
+    ['a list that is one record', 'view_a_call:list', { filter: { sid: 'CA1' } }],
+  ])('when a browser leaves that waits for %s', async (_, action, query) => {
+    const leaving = new AbortController();
+    const request = nextAt(door);
+    const read = opened().server.admin.read('telephony', action, query, leaving.signal);
+    const isEnded = once(await request, 'close');
+    leaving.abort();
+    await expect(read).rejects.toThrow(/aborted/);
+    await isEnded;
+  });
+
+  test('when a workflow is cancelled; what follows is not done', async () => {
+    const { server, sandbox } = opened();
+    await addWorkflowOnTable(server.admin, {
+      ...{ name: 'cancelled', columns: ['to'], isAwaited: false },
+      nodes: [
+        { type: 'telephony-calls-by-caller-id', input: { status: 'busy' } },
+        {
+          type: 'telephony-send-sms',
+          input: { from: '+15005550006', to: '+12025550101', body: 'Hello.' },
+        },
+      ],
+    });
+    const request = nextAt(door);
+    await server.admin.ask('cancelled:create', { to: '+12025550101' });
+    const isEnded = once(await request, 'close');
+    const [running] = (await server.admin.ask('executions:list?sort=-id&pageSize=1')) as {
+      id: string;
+    }[];
+    await server.admin.ask(`executions:cancel?filterByTk=${running?.id}`, {});
+    await isEnded;
+    door.keeper = (_, __, letThrough) => letThrough();
+    expect(sandbox.messages.filter(({ body }) => body === 'Hello.')).toEqual([]);
+  });
+}
