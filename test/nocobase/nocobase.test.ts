@@ -514,9 +514,6 @@ describe('requests of the service end', () => {
 });
 
 describe('in the browser', () => {
-  keepsDesk(() => ({ sandbox, server }));
-  keepsRecipes(() => ({ sandbox, server }));
-
   test('a desk of its own parts shows calls, texts the caller of a row, and plays recordings', async () => {
     const { page, screenshot } = await openBrowser('nocobase');
     await logIn(page, `${server.url}/v/admin`);
@@ -611,6 +608,9 @@ describe('in the browser', () => {
     await page.getByRole('button', { name: 'SMS senden' }).waitFor();
     await screenshot('calls');
   });
+
+  keepsDesk(() => ({ sandbox, server }));
+  keepsRecipes(() => ({ sandbox, server }));
 
   test('an action is a step of an event flow', async () => {
     const step = { key: 'send', use: 'telephony.send-sms', sort: 1 };
