@@ -583,7 +583,7 @@ export const definitions: Definitions = {
           "name": "SendAt",
           "type": "date",
           "label": "Send at",
-          "help": "A day and a time at which it is sent, in UTC unless a zone is said. A messaging service and a schedule type are needed too. Empty for at once.",
+          "help": "A day and a time at which it is sent, in UTC or with a zone. A messaging service and a schedule type are needed too. Empty for at once.",
           "placeholder": "2026-11-30T09:00:00Z",
           "needs": [
             "messagingServiceSid",

@@ -470,7 +470,7 @@ export interface SendAMessageInput {
    */
   mediaUrl?: string | null | undefined;
   /**
-   * A day and a time at which it is sent, in UTC unless a zone is said. A messaging service and a schedule type are needed too. Empty for at once.
+   * A day and a time at which it is sent, in UTC or with a zone. A messaging service and a schedule type are needed too. Empty for at once.
    */
   sendAt?: Date | string | null | undefined;
   /**

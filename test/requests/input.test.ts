@@ -94,7 +94,7 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'send-a-message',
     { ...sms, messagingServiceSid: 'MG1', sendAt: null, scheduleType: 'fixed' },
     'sendAt',
-    '"Send at" is needed with "Schedule type": a day and a time at which it is sent, in UTC unless a zone is said. A messaging service and a schedule type are needed too. Empty for at once.',
+    '"Send at" is needed with "Schedule type": a day and a time at which it is sent, in UTC or with a zone. A messaging service and a schedule type are needed too. Empty for at once.',
   ],
   ['view-a-call', {}, 'callSid', '"Call SID" is missing: the identifier of the call.'],
   ['view-a-call', { callSid: '..' }, 'callSid', `"Call SID" ${sid}`],
