@@ -69,7 +69,7 @@ export function keepsDesk(opened: () => Opened): void {
     const { sandbox, server } = opened();
     const { page, screenshot } = await openPage('nocobase-workflow', 'Customers');
     await page.goto(`${server.url}/v/admin/settings/workflow`);
-    await rowsOf(page).getByText('Configure').first().click();
+    await rowsOf(page).filter({ hasText: 'Welcome' }).getByText('Configure').click();
     await page.getByText('Send SMS', { exact: true }).first().click();
     await drawerOf(page).getByText('1 SMS (GSM-7), and what the variables add').waitFor();
     await screenshot('workflow');

@@ -44,27 +44,30 @@ export function stopsRequests(opened: () => Opened): void {
     await isEnded;
   });
 
-  test('when a workflow is cancelled; what follows is not done', async () => {
+  test('when the time of a workflow is up; what follows is not done', async () => {
     const { server, sandbox } = opened();
-    await addWorkflowOnTable(server.admin, {
-      ...{ name: 'cancelled', columns: ['to'], isAwaited: false },
+    const sms = { from: '+15005550006', to: '+12025550101', body: 'Too late.' };
+    const workflow = await addWorkflowOnTable(server.admin, {
+      ...{ name: 'limited', columns: ['to'], isAwaited: false },
       nodes: [
         { type: 'telephony-calls-by-caller-id', input: { status: 'busy' } },
-        {
-          type: 'telephony-send-sms',
-          input: { from: '+15005550006', to: '+12025550101', body: 'Hello.' },
-        },
+        { type: 'telephony-send-sms', input: sms },
       ],
     });
+    const options = { timeout: 500 };
+    await server.admin.ask(`workflows:update?filterByTk=${workflow}`, { options });
     const request = nextAt(door);
-    await server.admin.ask('cancelled:create', { to: '+12025550101' });
-    const isEnded = once(await request, 'close');
-    const [running] = (await server.admin.ask('executions:list?sort=-id&pageSize=1')) as {
-      id: string;
-    }[];
-    await server.admin.ask(`executions:cancel?filterByTk=${running?.id}`, {});
-    await isEnded;
+    await server.admin.ask('limited:create', { to: '+12025550101' });
+    await once(await request, 'close');
     door.keeper = (_, __, letThrough) => letThrough();
-    expect(sandbox.messages.filter(({ body }) => body === 'Hello.')).toEqual([]);
+    const ended = async () => {
+      const [last] = (await server.admin.ask('executions:list?sort=-id&pageSize=1')) as {
+        status: number | null;
+      }[];
+      return last?.status;
+    };
+    while (!(await ended()));
+    expect(await ended()).toBeLessThan(0);
+    expect(sandbox.messages.filter(({ body }) => body === sms.body)).toEqual([]);
   });
 }

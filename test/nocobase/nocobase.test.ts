@@ -609,8 +609,8 @@ describe('in the browser', () => {
     await screenshot('calls');
   });
 
-  keepsDesk(() => ({ sandbox, server }));
   keepsRecipes(() => ({ sandbox, server }));
+  keepsDesk(() => ({ sandbox, server }));
 
   test('an action is a step of an event flow', async () => {
     const step = { key: 'send', use: 'telephony.send-sms', sort: 1 };

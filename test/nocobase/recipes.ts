@@ -44,10 +44,10 @@ export function keepsRecipes(opened: () => { sandbox: Sandbox; server: NocobaseS
     const missed = sandbox.calls.filter(({ status }) => status === 'no-answer').slice(0, 20);
     expect(await rows.count()).toBe(missed.length);
     expect(await rows.getByText('no-answer').count()).toBe(missed.length);
+    await browser.screenshot('missed-calls');
     const [call] = missed;
     await rows.first().getByText('Send SMS').click();
     await browser.page.getByText(`SMS queued to ${call?.from}`).waitFor();
-    await browser.screenshot('missed-calls');
     const sent = sandbox.messages.filter(({ body }) => body === run.body);
     expect(sent).toMatchObject([{ from: call?.to, to: call?.from }]);
   });
