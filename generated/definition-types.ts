@@ -69,9 +69,9 @@ export type Field = {
    */
   multiline?: boolean;
   /**
-   * What a value is for, where builders know what to do about it: page-size, how many records come in one page, which chooses no records; sender, whom a message comes from, which most often is the same; sms, a text that is sent as an SMS, which is counted while it is typed.
+   * What a value is for, where builders know what to do about it: page-size, how many records come in one page, which chooses no records; sender, whom a message comes from, which most often is the same.
    */
-  purpose?: 'page-size' | 'sender' | 'sms';
+  purpose?: 'page-size' | 'sender';
 };
 /**
  * The values to choose from, as the service spells them.

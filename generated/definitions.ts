@@ -564,8 +564,7 @@ export const definitions: Definitions = {
           "help": "The text of the message, up to 1,600 characters. It may be empty where there is a picture.",
           "placeholder": "Your table is ready.",
           "maxLength": 1600,
-          "multiline": true,
-          "purpose": "sms"
+          "multiline": true
         },
         {
           "key": "mediaUrl",
@@ -671,8 +670,7 @@ export const definitions: Definitions = {
           "placeholder": "Your table is ready.",
           "required": true,
           "maxLength": 1600,
-          "multiline": true,
-          "purpose": "sms"
+          "multiline": true
         }
       ],
       "result": {

@@ -128,7 +128,6 @@ declare module 'antd' {
   }
   export const Form: { useForm(): [FormInstance]; Item: unknown };
   export const DatePicker: unknown;
-  export const InputNumber: unknown;
   export const Input: { TextArea: unknown; Password: unknown };
   export const Alert: unknown;
   export const Button: unknown;

@@ -12,7 +12,6 @@ export const replyField: Field = {
   help: 'What is sent back.',
   required: true,
   multiline: true,
-  purpose: 'sms',
 };
 
 const wrong = (sentence: string) =>

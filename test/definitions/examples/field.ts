@@ -19,7 +19,6 @@ export const fieldExamples: Examples = {
     { ...text, multiline: true },
     { ...integer, purpose: 'page-size' },
     { ...phone, purpose: 'sender' },
-    { ...text, purpose: 'sms' },
   ],
   invalid: [
     { reason: 'no place on the wire', example: without(phone, 'in'), fault: ' required' },
@@ -37,11 +36,6 @@ export const fieldExamples: Examples = {
     {
       reason: 'a text that is a sender',
       example: { ...text, purpose: 'sender' },
-      fault: '/type const',
-    },
-    {
-      reason: 'a number that is an SMS',
-      example: { ...phone, purpose: 'sms' },
       fault: '/type const',
     },
     { reason: 'unknown purpose', example: { ...phone, purpose: 'x' }, fault: '/purpose enum' },

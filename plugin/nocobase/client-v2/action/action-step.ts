@@ -21,14 +21,14 @@ export const settings = ({ fields }: Action, t: Translate) => {
   const Sms = (props: object) => h(SmsText, { ...props, t, control: TextAreaWithContextSelector });
   return {
     ...Object.fromEntries(
-      fields.map(({ key, label, help, placeholder, multiline, purpose }) => [
+      fields.map(({ key, label, help, placeholder, multiline }) => [
         key,
         {
           type: 'string',
           title: text(label),
           ...(help && { description: text(help) }),
           'x-decorator': 'FormItem',
-          'x-component': purpose === 'sms' ? Sms : TextAreaWithContextSelector,
+          'x-component': multiline ? Sms : TextAreaWithContextSelector,
           'x-component-props': { placeholder, rows: multiline ? 3 : 1 },
         },
       ]),

@@ -9,7 +9,7 @@ const wide = { style: { width: '100%' } };
 
 /** What a value is typed into. */
 function control(t: Translate, field: Field) {
-  const { type, options, minimum, maximum, multiline, purpose, placeholder } = field;
+  const { type, options, minimum, maximum, multiline, placeholder } = field;
   const { holds } = fieldTypes[type];
   const typed = { placeholder, autoComplete: 'off' };
   if (options) {
@@ -19,8 +19,9 @@ function control(t: Translate, field: Field) {
   if (holds === 'date') return h(DatePicker, { showTime: true, ...wide });
   if (holds === 'integer')
     return h(InputNumber, { min: minimum, max: maximum, precision: 0, ...wide });
-  if (purpose === 'sms') return h(SmsText, { control: Input.TextArea, t, autoSize, ...typed });
-  return multiline ? h(Input.TextArea, { autoSize, ...typed }) : h(Input, typed);
+  return multiline
+    ? h(SmsText, { control: Input.TextArea, t, autoSize, ...typed })
+    : h(Input, typed);
 }
 
 /** The form keeps dates as texts; the picker shows the time of its user's zone. */

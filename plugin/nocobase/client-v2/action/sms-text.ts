@@ -19,7 +19,7 @@ function countSaid(t: Translate, typed: string): string {
     : t('{{segments}} SMS ({{alphabet}}), and what the variables add', values);
 }
 
-/** Counts, while someone types a text, the SMS that it becomes. */
+/** A text of several lines, which is sent as an SMS: counts, while someone types it, the SMS that it becomes. */
 export function SmsText({ control, t, ...props }: Props) {
   const { id = '', value } = props;
   const count = `${id}-count`;

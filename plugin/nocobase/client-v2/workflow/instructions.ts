@@ -24,13 +24,10 @@ function operationNode(host: Host, operation: Operation) {
 
   const FieldsetLoader = async () => {
     const { WorkflowVariableInput, WorkflowVariableTextArea } = await workflowParts(host);
-    const control = ({ placeholder, multiline, purpose }: Field) => {
-      if (!multiline) return h(WorkflowVariableInput, { placeholder });
-      const typed = { placeholder, autoSize: { minRows: 3, maxRows: 12 } };
-      return purpose === 'sms'
-        ? h(SmsText, { control: WorkflowVariableTextArea, t, ...typed })
-        : h(WorkflowVariableTextArea, typed);
-    };
+    const control = ({ placeholder, multiline }: Field) =>
+      multiline
+        ? h(SmsText, { control: WorkflowVariableTextArea, t, placeholder })
+        : h(WorkflowVariableInput, { placeholder });
     const items = fields.map((field) => {
       const { key, label, help, required, purpose } = field;
       const isNeeded = required === true && purpose !== 'sender';

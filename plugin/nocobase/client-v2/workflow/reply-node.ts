@@ -2,6 +2,7 @@ import { Form } from 'antd';
 import { definitions, replyField } from '../../../../src/index.ts';
 import { translated } from '../../translated.ts';
 import { replyType, triggerType } from '../../workflow-types.ts';
+import { SmsText } from '../action/sms-text.ts';
 import { type Host, h, translator } from '../host.ts';
 import { workflowParts } from './workflow-parts.ts';
 
@@ -26,7 +27,7 @@ export function replyNode(host: Host) {
         extra: t(help),
         rules: [{ required: true, message: t('Fill this in.') }],
       },
-      h(WorkflowVariableTextArea),
+      h(SmsText, { control: WorkflowVariableTextArea, t }),
     );
     return { default: () => item };
   };
