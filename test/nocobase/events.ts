@@ -212,7 +212,7 @@ export function eventCases(opened: () => Opened) {
       const body = `Thank you for “${sms.body}”, ${sms.from}.`;
       expect(await receive([reply(text), reply('Again')])).toEqual({
         tries: [[200]],
-        jobs: [{ status: 1, result: { text: body } }, problem(/^The reply is too late/)],
+        jobs: [{ status: 1, result: { text: body } }, problem(/^There is one reply to each event/)],
       });
       expect(replies()).toEqual([{ from: sms.to, to: sms.from, body }]);
     });

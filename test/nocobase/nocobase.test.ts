@@ -652,7 +652,7 @@ describe('in the browser', () => {
       await page.getByRole('button', { name: 'Test connection' }).click();
       await said.getByText('The service accepts').waitFor();
       await screenshot('works');
-      await page.locator('input[type=password]').fill('wrong');
+      await page.locator('input#password').fill('wrong');
       await page.getByRole('button', { name: 'Test connection' }).click();
       await said.getByText('The service refused the credentials').waitFor();
       expect(await page.content()).not.toContain(password);

@@ -12,7 +12,7 @@ import { triggerType } from '../../workflow-types.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import { isTaken } from '../is-taken.ts';
 import type { Application } from '../nocobase.ts';
-import type { StoredWorkflow, Workflows } from '../workflow/workflows.ts';
+import type { StoredWorkflow, TriggerOptions, Workflows } from '../workflow/workflows.ts';
 
 /** One event on its way to one workflow. */
 interface Start {
@@ -44,49 +44,47 @@ export class EventWorkflows {
     throw new Error('NocoBase’s workflows are off.');
   }
 
-  /** The workflows that start from an event of an account. */
-  async #startingFrom(account: Account, definition: EventDefinition): Promise<StoredWorkflow[]> {
+  #enabledFor(definition: EventDefinition): StoredWorkflow[] {
     const type = triggerType(definition);
     const all = [...this.#plugin.enabledCache.values()];
-    const waiting = all.filter((workflow) => workflow.type === type && workflow.enabled);
-    const isUnclear = waiting.some(({ config }) => !config.account);
-    const isOnly = isUnclear && (await this.#accounts.all()).length === 1;
-    return waiting.filter(({ title, config }) => {
-      if (config.account || isOnly) return config.account === account.key || !config.account;
-      const why = 'Choose of which account in its trigger.';
-      this.#app.logger.error(`The workflow “${title}” was not started by an event. ${why}`);
-      return false;
-    });
+    return all.filter((workflow) => workflow.type === type && workflow.enabled);
   }
 
-  /** Resolves when it is in NocoBase's database that a workflow has started: what ends then, NocoBase starts again. */
-  async #start({
-    workflow,
-    event,
-    eventKey,
-    replyTo,
-  }: Start): Promise<{ ended: Promise<unknown> }> {
+  /** The workflows that start from an event of an account. Those that name no account are the only one's. */
+  async #startingFrom(account: Account, definition: EventDefinition): Promise<StoredWorkflow[]> {
+    const enabled = this.#enabledFor(definition);
+    const isUnclear = enabled.some(({ config }) => !config.account);
+    const isOnly = isUnclear && (await this.#accounts.all()).length === 1;
+    return enabled.filter(({ config }) =>
+      config.account ? config.account === account.key : isOnly,
+    );
+  }
+
+  #reportUnclear(definition: EventDefinition, starting: StoredWorkflow[]) {
+    for (const workflow of this.#enabledFor(definition))
+      if (!workflow.config.account && !starting.includes(workflow))
+        this.#app.logger.error(
+          `The workflow “${workflow.title}” was not started by an event. Choose of which account in its trigger.`,
+        );
+  }
+
+  /**
+   * Resolves when it is in NocoBase's database that a workflow has started: what does not come to its end then, NocoBase
+   * starts again.
+   *
+   * @returns what resolves when it has ended, if that is awaited
+   */
+  async #start({ workflow, event, ...options }: Start): Promise<{ ended: Promise<unknown> }> {
     const plugin = this.#plugin;
     let ended: Promise<unknown> = Promise.resolve();
-    try {
-      await new Promise<void>((resolve, reject) => {
-        this.#begun.set(eventKey, resolve);
-        const onTriggerFail = (
-          _workflow: unknown,
-          _data: unknown,
-          _options: unknown,
-          error: Error,
-        ) => (isTaken(error) ? resolve() : reject(error));
-        const run = plugin.trigger(
-          workflow,
-          { data: event.record },
-          { eventKey, replyTo, onTriggerFail },
-        );
-        ended = Promise.resolve(run).catch((error) => this.#app.logger.error(String(error)));
-      });
-    } finally {
-      this.#begun.delete(eventKey);
-    }
+    const begun = new Promise<void>((resolve, reject) => {
+      this.#begun.set(options.eventKey, resolve);
+      const onTriggerFail: TriggerOptions['onTriggerFail'] = (_workflow, _data, _options, error) =>
+        isTaken(error) ? resolve() : reject(error);
+      const run = plugin.trigger(workflow, { data: event.record }, { ...options, onTriggerFail });
+      ended = Promise.resolve(run).catch((error) => this.#app.logger.error(String(error)));
+    });
+    await begun.finally(() => this.#begun.delete(options.eventKey));
     return { ended };
   }
 
@@ -111,6 +109,7 @@ export class EventWorkflows {
   ): Promise<string | undefined> {
     const definition = eventDefinition(event.id);
     const workflows = await this.#startingFrom(account, definition);
+    this.#reportUnclear(definition, workflows);
     const canReply =
       replies && definition.reply && workflows.some((one) => this.#plugin.isWorkflowSync(one));
     const waiting = canReply ? new WaitingReply(randomUUID(), event.id, signal) : undefined;

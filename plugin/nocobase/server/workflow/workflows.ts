@@ -9,7 +9,7 @@ export interface StoredWorkflow {
 }
 
 /** What a workflow is started with. */
-interface TriggerOptions {
+export interface TriggerOptions {
   /** No other execution has it. */
   eventKey: string;
   /** Nodes find it among the options of their processor, in a workflow that is awaited. */
