@@ -183,7 +183,7 @@ test('a reply to what was asked for is an error, and no SMS', async () => {
   await ask();
   await until(() => got.errors?.length === 1);
   expect(got.errors?.[0].error.message).toMatch(
-    /For an event that was asked for the service does not wait: send a message instead\.$/,
+    /For an event that was asked for the service does not wait: answer by an SMS of its own\.$/,
   );
   expect(host.sandbox.messages.filter(({ status }) => status === 'queued')).toEqual([]);
 });

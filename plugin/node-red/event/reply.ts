@@ -20,7 +20,7 @@ function reply(event: unknown, text: unknown): void {
   if (!replyTo)
     throw new TelephonyError(
       'input',
-      'Nothing waits for a reply. Tick “Reply” in the node of the event, and keep msg.event in the message. For an event that was asked for the service does not wait: send a message instead.',
+      'Nothing waits for a reply. Tick “Reply” in the node of the event, and keep msg.event in the message. For an event that was asked for the service does not wait: answer by an SMS of its own.',
     );
   waitingReply(String(replyTo)).reply(text);
 }
