@@ -8,6 +8,7 @@ import {
   runItems,
   TelephonyError,
 } from '../../src/index.ts';
+import { notesOfRows } from './notes-of-rows.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
 isolate();
@@ -118,21 +119,6 @@ test.each(stops)('nothing is done of a run %s', async (_name, isStopped) => {
   ]);
   expect(sent).toEqual([]);
 });
-
-/** Notes of rows by their keys, and each that was written, in its order. */
-function notesOfRows(notes: Record<string, RowNote | undefined>) {
-  const written: [key: unknown, outcome: string][] = [];
-  const notesOf: NotesOf = (key) => ({
-    read: async () => notes[String(key)],
-    async replace(old, note) {
-      if (notes[String(key)]?.outcome !== old?.outcome) return false;
-      notes[String(key)] = note;
-      written.push([key, note.outcome]);
-      return true;
-    },
-  });
-  return { notes, written, notesOf };
-}
 
 const now: ServiceAnswer = { status: 200, body: {}, headers: { date: new Date(0).toUTCString() } };
 const sentNote = { outcome: 'done', sid: 'SM1', time: expect.any(Date) };

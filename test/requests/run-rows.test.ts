@@ -1,0 +1,129 @@
+import {
+  type Action,
+  definitions,
+  type RowEnd,
+  type RowNote,
+  runRows,
+  type Telephony,
+  TelephonyError,
+} from '../../src/index.ts';
+import { parts } from './errors.ts';
+import { notesOfRows } from './notes-of-rows.ts';
+import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
+
+// What a row ends with, and what is written in it; `faults/rows.test.ts` asks what the service has then.
+
+isolate();
+beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => jest.restoreAllMocks());
+
+const [action] = definitions.actions.filter(({ id }) => id === 'send-sms') as [Action];
+const input = { from: '+14155550100', to: '+12025550143', body: 'Row' };
+
+const now = (body: object = {}): ServiceAnswer => ({
+  ...{ status: 200, body },
+  headers: { date: new Date().toUTCString() },
+});
+const noMessages = now({ messages: [], next_page_uri: null });
+const longAgo = new Date(Date.now() - 3_600_000);
+const settings = new TelephonyError('settings', 'Fill it in.');
+
+interface Case {
+  name: string;
+  note?: RowNote;
+  input?: object;
+  answers?: ServiceAnswer[];
+  open?: () => Promise<Telephony>;
+  isStopped?: true;
+  outcome: RowEnd['outcome'];
+  error?: object;
+  written?: string[];
+}
+
+const nobodyKnows = { code: 'unknown-outcome', message: action.ifUnknown };
+const cases: Case[] = [
+  {
+    name: 'what is not understood is not touched',
+    note: { outcome: 'no thanks' },
+    outcome: 'failed',
+    error: {
+      code: 'input',
+      message:
+        'The row says "no thanks", which is not known here. Nothing was done for it. Empty what it says to have it done.',
+    },
+  },
+  { name: 'what is done is done', note: { outcome: 'done' }, outcome: 'before' },
+  {
+    name: 'what was begun at no known time cannot be looked for',
+    note: { outcome: 'under way' },
+    outcome: 'unknown',
+    error: nobodyKnows,
+  },
+  {
+    name: 'what was begun and is not looked for since the run is stopped is not known',
+    note: { outcome: 'under way', time: longAgo },
+    isStopped: true,
+    outcome: 'unknown',
+    error: nobodyKnows,
+  },
+  { name: 'what was not begun is not tried then', isStopped: true, outcome: 'untried' },
+  {
+    name: 'what was begun is not known, either, where no account can be opened',
+    note: { outcome: 'unknown', time: longAgo },
+    open: () => Promise.reject(settings),
+    outcome: 'unknown',
+    error: { code: 'settings', message: 'Fill it in.' },
+  },
+  {
+    name: 'what failed before failed again where no account can be opened',
+    note: { outcome: 'failed' },
+    open: () => Promise.reject(settings),
+    outcome: 'failed',
+    error: { code: 'settings', message: 'Fill it in.' },
+  },
+  {
+    name: 'what cannot be sent is not begun',
+    input: { ...input, body: '' },
+    answers: [now()],
+    outcome: 'failed',
+    error: {
+      ...{ code: 'input', field: 'body' },
+      message: '"Body" is missing: the text of the message, up to 1,600 characters.',
+    },
+  },
+  {
+    name: 'what was looked for in vain is noted',
+    note: { outcome: 'under way', time: longAgo },
+    answers: [now(), ...Array(5).fill(noMessages)],
+    outcome: 'unknown',
+    error: {
+      code: 'unknown-outcome',
+      message: expect.stringMatching(/^It was looked for in "Account Messages" until .* again\.$/),
+    },
+    written: ['unknown'],
+  },
+  {
+    name: 'what is noted as unknown is not noted again',
+    note: { outcome: 'unknown', time: longAgo },
+    answers: [now(), ...Array(5).fill(noMessages)],
+    outcome: 'unknown',
+    error: { code: 'unknown-outcome', message: expect.stringContaining('could not be found') },
+  },
+];
+
+test.each(cases)('$name', async ({ note, answers = [], open, written = [], ...one }) => {
+  const sent = answerWith(answers);
+  const kept = notesOfRows({ row: note });
+  const ends: RowEnd[] = [];
+  const row = { input: one.input ?? input, notes: kept.notesOf('row') };
+  await runRows(action, [row], {
+    open: open ?? (async () => telephony()),
+    isStopped: async () => one.isStopped === true,
+    ended: (_, end) => ends.push(end),
+  });
+  const [{ error, ...end } = { outcome: undefined }] = ends;
+  expect(end).toEqual({ outcome: one.outcome });
+  expect(error && parts(error as TelephonyError)).toEqual(one.error);
+  expect(kept.written).toEqual(written.map((outcome) => ['row', outcome]));
+  expect(sent).toHaveLength(answers.length);
+});
