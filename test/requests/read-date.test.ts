@@ -127,3 +127,48 @@ test.each(dates)('%j is %j, whatever was read before', (text, instant) => {
     expect([before, read]).toEqual([before, instant]);
   }
 });
+
+const parsed: [text: string, ...parsed: string[]][] = [
+  [
+    'Thu, 12 Nov 2026 05:51:46 +0000',
+    'Thu, 12 Nov 2026 00:00:00 +0000',
+    'Thu, 12 Nov 2026 05:51:46 +0000',
+  ],
+  ['Thu, 12 Nov 2026 00:00:00 +0000'],
+  ['Thu, 12 Nov 2026 09:59:59 +0000'],
+  ['Thu, 12 Nov 2026 20:08:38 +0000'],
+  ['Thu, 12 Nov 2026 23:10:09 +0000'],
+  ['Thu, 12 Nov 2026 23:10:09 +0100', 'Thu, 12 Nov 2026 23:10:09 +0100'],
+  ['2026-11-12T05:51:46Z', '2026-11-12T05:51:46Z'],
+  ['Thu, 12 Nov 2026 05:51:47 +0000'],
+  [
+    'Fri, 13 Nov 2026 05:51:46 +0000',
+    'Fri, 13 Nov 2026 00:00:00 +0000',
+    'Fri, 13 Nov 2026 05:51:46 +0000',
+  ],
+  ['Fri, 13 Nov 2026 17:19:29 +0000'],
+];
+
+// That is what takes the time.
+test('of the dates of a day, `Date` reads but one', () => {
+  const read: unknown[] = [];
+  const Original = Date;
+  globalThis.Date = class extends Original {
+    constructor(value: string | number) {
+      super(value);
+      if (typeof value === 'string') read.push(value);
+    }
+    static override parse(text: string) {
+      read.push(text);
+      return Original.parse(text);
+    }
+  } as DateConstructor;
+  try {
+    for (const [text, ...expected] of parsed) {
+      readDate(text);
+      expect([text, ...read.splice(0)]).toEqual([text, ...expected]);
+    }
+  } finally {
+    globalThis.Date = Original;
+  }
+});
