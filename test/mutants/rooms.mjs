@@ -10,7 +10,7 @@ const noticers = new Map([
   ['src/wire/pace-of.ts', ['requests/pace-of']],
   ['src/wire/retry.ts', ['requests/retry', 'faults/waiting']],
   ['src/wire/retry-after.ts', ['requests/retry']],
-  ['src/wire/in-turn.ts', ['requests/pace', 'faults/{concurrency,forgotten-signal,waiting}']],
+  ['src/wire/in-turn.ts', ['requests/in-turn', 'faults/waiting']],
   ['src/wire/service-clock.ts', ['requests/service-clock']],
   ['src/wire/http-adapter.ts', ['requests/{answers,media,settings}', 'faults/{faults,sound}']],
   ['src/wire/http-client.ts', ['requests/{answers,operations}']],
@@ -22,6 +22,8 @@ const noticers = new Map([
   ['src/wire/no-answer.ts', ['faults/faults']],
   ['src/wire/agent-for.ts', ['faults/proxy']],
   ['src/wire/proxy-fault.ts', ['faults/proxy']],
+  ['src/answer/read-date.ts', ['requests/read-date']],
+  ['src/answer/no-answer-error.ts', ['faults/{faults,waiting}']],
   [
     'src/answer',
     [
@@ -67,7 +69,7 @@ const noticers = new Map([
   ['plugin/saltcorn/data-source', ['saltcorn/{filters,joins,tables,long-tables,page-patience}']],
   ['plugin/node-red/node/read-input.ts', ['node-red/inputs']],
   ['plugin/node-red/node/status-line.ts', ['node-red/{operations,status-line}']],
-  ['plugin/node-red/node/', ['node-red/{inputs,operations,stop}']],
+  ['plugin/node-red/node', ['node-red/{inputs,operations,stop}']],
   ['plugin/node-red/data-source', ['node-red/{inputs,operations,stop}']],
 ]);
 
@@ -80,6 +82,14 @@ export function roomsOf(place) {
   const within = [...noticers.keys()].filter((room) => room.startsWith(place));
   return within.length > 0 ? within : [place];
 }
+
+/**
+ * The files of a folder that are rooms of their own, since other tests are about them.
+ *
+ * @param {string} folder
+ */
+export const filesApart = (folder) =>
+  [...noticers.keys()].filter((room) => room.startsWith(`${folder}/`));
 
 /**
  * The patterns of the files of tests that are to notice the mutants of a room.

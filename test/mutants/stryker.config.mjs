@@ -1,11 +1,13 @@
-import { kept } from './rooms.mjs';
+import { filesApart, kept } from './rooms.mjs';
 
 /** The folder, or the files, that are mutated. */
 const room = process.env.MUTANTS_OF ?? '';
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  mutate: [room.endsWith('.ts') ? room : `${room}/**/*.ts`],
+  mutate: room.endsWith('.ts')
+    ? [room]
+    : [`${room}/**/*.ts`, ...filesApart(room).map((file) => `!${file}`)],
   plugins: [import.meta.resolve('@stryker-mutator/jest-runner')],
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],

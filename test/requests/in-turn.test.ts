@@ -1,0 +1,70 @@
+import { checkSettings } from '../../src/settings/check-settings.ts';
+import { checkLimits } from '../../src/settings/limits.ts';
+import { connectionBy } from '../../src/wire/connection.ts';
+import { inTurn } from '../../src/wire/in-turn.ts';
+import { account } from './service.ts';
+
+/** An account that does one thing at a time, and is at it until that is ended. */
+function busy() {
+  const connection = connectionBy(checkSettings(account), checkLimits({ concurrency: 1 }));
+  let end: (result: string) => void = () => {};
+  const promise = new Promise<string>((resolve) => {
+    end = resolve;
+  });
+  const first = (signal?: AbortSignal) =>
+    inTurn(connection, signal, async (turn) => {
+      const result = await promise;
+      turn.accepted();
+      return result;
+    });
+  return { connection, first, end };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('each is done when its turn has come', async () => {
+  const { connection, first, end } = busy();
+  const work = jest.fn(async () => 'second');
+  const all = [first(), inTurn(connection, new AbortController().signal, work)];
+  await settled();
+  expect(work).not.toHaveBeenCalled();
+  end('first');
+  expect(await Promise.all(all)).toEqual(['first', 'second']);
+});
+
+test('what is stopped while it waits ends at once, and is never begun', async () => {
+  const { connection, first, end } = busy();
+  const work = jest.fn();
+  const stop = new AbortController();
+  const under = first();
+  const stopped = inTurn(connection, stop.signal, work);
+  await settled();
+  stop.abort();
+  await expect(stopped).rejects.toMatchObject({ code: 'aborted' });
+  end('first');
+  expect(await under).toBe('first');
+  await settled();
+  expect(work).not.toHaveBeenCalled();
+});
+
+test('so does what was stopped before', async () => {
+  const { connection, first, end } = busy();
+  const work = jest.fn();
+  const under = first();
+  const stopped = inTurn(connection, AbortSignal.abort(), work);
+  await expect(stopped).rejects.toMatchObject({ code: 'aborted' });
+  end('first');
+  expect(await under).toBe('first');
+  await settled();
+  expect(work).not.toHaveBeenCalled();
+});
+
+test('what is under way comes to its end', async () => {
+  const { first, end } = busy();
+  const stop = new AbortController();
+  const under = first(stop.signal);
+  await settled();
+  stop.abort();
+  end('first');
+  expect(await under).toBe('first');
+});
