@@ -2,14 +2,12 @@ import type { CheckedSettings } from '../settings/check-settings.ts';
 
 const inBase64 = (text: string) => Buffer.from(text).toString('base64');
 
-// By way of a buffer, since half a character cannot be encoded.
-const inUrl = (text: string) => encodeURIComponent(Buffer.from(text).toString());
 const inForm = (text: string) => new URLSearchParams([['', text]]).toString().slice('='.length);
 
 /** The credentials as they are sent, and taken apart, each also as a URL or a form writes it. */
 function spellingsOf({ username, password }: CheckedSettings): string[] {
   const plain = [inBase64(`${username}:${password}`), inBase64(password), password];
-  return plain.flatMap((text) => [text, inUrl(text), inForm(text)]);
+  return plain.flatMap((text) => [text, encodeURIComponent(text), inForm(text)]);
 }
 
 /**

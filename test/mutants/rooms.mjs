@@ -27,7 +27,7 @@ const noticers = new Map([
   [
     'src/answer',
     [
-      'requests/{answers,for-builders,operations,read-date,read-record}',
+      'requests/{answers,for-builders,operations,read-record,without-secrets}',
       'faults/{compatible-services,faults,hostile-server,proxy,secrets,waiting}',
     ],
   ],

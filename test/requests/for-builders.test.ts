@@ -5,6 +5,7 @@ import {
   type DataSource,
   definitions,
   doneSentence,
+  errorSentence,
   type Field,
   filterOnlyFields,
   filters,
@@ -25,6 +26,16 @@ const sentences: [record: object, sentence: string][] = [
   [{ sid: 'a\r\n\tb', who: 'é'.repeat(80) }, `A a b of ${'é'.repeat(80)}, a b`],
   [{ sid: '', who: '😀'.repeat(81) }, `A  of ${'😀'.repeat(79)}…, `],
 ];
+
+test('a code of the service’s errors is a sentence, however it came; one that is not known is none', () => {
+  const [known] = definitions.errors;
+  expect(known?.sentence).toMatch(/\.$/);
+  expect([known?.code ?? 0, String(known?.code), 999_999].map(errorSentence)).toEqual([
+    known?.sentence,
+    known?.sentence,
+    undefined,
+  ]);
+});
 
 test.each(sentences)('the sentence about %j is %j', (record, sentence) => {
   expect(doneSentence(action, record)).toBe(sentence);
