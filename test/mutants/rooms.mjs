@@ -56,9 +56,12 @@ const noticers = new Map([
   ['src/events', ['events/**']],
   [
     'src/connect.ts',
-    ['requests/{operations,pages,prefetch,retry,test-connection}', 'faults/{confirm,waiting}'],
+    [
+      'requests/{input,media,operations,pages,prefetch,retry,run-rows,test-connection}',
+      'faults/{recordings-of-a-caller,waiting}',
+    ],
   ],
-  ['src/perform.ts', ['requests/{answers,pace,retry}', 'faults/{forgotten-signal,waiting}']],
+  ['src/perform.ts', ['requests/{answers,in-turn,operations,retry}', 'faults/{faults,waiting}']],
   ['src/follow.ts', ['requests/follow', 'faults/{forgotten-signal,waiting}']],
   ['src/once-per.ts', ['requests/once-per']],
   ['src/once-within.ts', ['requests/once-within']],

@@ -1,0 +1,89 @@
+import { answerEvent, type EventRequest, type IncomingEvent } from '../../src/index.ts';
+
+/** What a builder's request is as the body of an event, and whether it was read for that. */
+async function received(request: Partial<IncomingEvent>, chunks: (Uint8Array | string)[] = []) {
+  const seen: { requests: EventRequest[]; isRead: boolean; answers: unknown[] } = {
+    ...{ requests: [], isRead: false, answers: [] },
+  };
+  const stream = (async function* () {
+    seen.isRead = true;
+    yield* chunks;
+  })();
+  const incoming: IncomingEvent = Object.assign(stream, { headers: {}, ...request });
+  const receive = async (one: EventRequest) => {
+    seen.requests.push(one);
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'Yes' };
+  };
+  await answerEvent(receive, incoming, {
+    writeHead: (...head) => seen.answers.push(head),
+    end: (text) => seen.answers.push(text),
+  });
+  return seen;
+}
+
+const large = 100_000;
+const form = { Body: 'Hi' };
+const length = (size: number) => ({ headers: { 'content-length': String(size) } });
+const bytes = (text: string) => Uint8Array.from(Buffer.from(text));
+const x = (size: number) => 'x'.repeat(size);
+
+const bodies: [
+  name: string,
+  request: Partial<IncomingEvent>,
+  chunks: (Uint8Array | string)[],
+  body: string | object,
+][] = [
+  ['the text that was kept', { rawBody: 'Body=Hi', body: {} }, [], 'Body=Hi'],
+  ['the bytes that were kept', { rawBody: bytes('Body=Hi') }, [], bytes('Body=Hi')],
+  ['the form that was read', { body: form, readableEnded: true }, [], form],
+  ['the form that was read, who knows when', { body: form }, [], form],
+  [
+    'the form that was read of nothing kept',
+    { rawBody: null, body: form, readableEnded: true },
+    [],
+    form,
+  ],
+];
+
+test.each(bodies)('%s is the body', async (_, request, chunks, body) => {
+  const { requests, isRead } = await received(request, chunks);
+  expect(requests.map((one) => one.body)).toEqual([body]);
+  expect(isRead).toBe(false);
+});
+
+const streams: [
+  name: string,
+  request: Partial<IncomingEvent>,
+  chunks: (Uint8Array | string)[],
+  body: string,
+][] = [
+  ['was not read', {}, [bytes('Body='), 'Hi'], 'Body=Hi'],
+  ['was not read, though there is an empty one', { body: {}, readableEnded: false }, ['Hi'], 'Hi'],
+  ['is nothing', { body: null, readableEnded: true }, ['Hi'], 'Hi'],
+  ['is as large as it may be', length(large), [x(large)], x(large)],
+  ['is a little too large', {}, [x(large), 'y', 'z'], `${x(large)}y`],
+  ['is much too large', {}, [x(60_000), x(60_000), x(60_000)], x(120_000)],
+];
+
+test.each(streams)('a body that %s is read', async (_, request, chunks, body) => {
+  const { requests, isRead } = await received(request, chunks);
+  expect(requests.map((one) => String(one.body))).toEqual([body]);
+  expect(isRead).toBe(true);
+});
+
+test('what says itself that it is too large is not read', async () => {
+  const { requests, isRead } = await received(length(large + 1), ['Hi']);
+  expect(requests.map(({ body }) => body)).toEqual(['']);
+  expect(isRead).toBe(false);
+});
+
+test('what is received is what came, and what is answered is said', async () => {
+  const came = { method: 'POST', url: '/', originalUrl: '/events?a=1', headers: { host: 'x' } };
+  const { requests, answers } = await received({ ...came, body: form });
+  expect(requests).toEqual([
+    { method: 'POST', url: '/events?a=1', headers: { host: 'x' }, body: form },
+  ]);
+  expect(answers).toEqual([[200, { 'content-type': 'text/plain' }], 'Yes']);
+  const below = await received({ method: 'POST', url: '/events', body: form });
+  expect(below.requests.map(({ url }) => url)).toEqual(['/events']);
+});

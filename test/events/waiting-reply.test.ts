@@ -1,0 +1,66 @@
+import { namedEvent, replyField, WaitingReply, waitingReply } from '../../src/index.ts';
+import { errorOf } from '../requests/errors.ts';
+
+const never = new AbortController().signal;
+const open = (late = never) => new WaitingReply('one', 'sms-received', late);
+const late =
+  'The reply is too late: the event was replied to before, or the service did not wait longer. Send it as a message of its own.';
+const found = (id = 'one') =>
+  errorOf(Promise.resolve().then(() => waitingReply(id))).then(({ code, message, field }) => ({
+    ...{ code, message, field },
+  }));
+const tooLate = { code: 'input', message: late, field: replyField.key };
+
+test('who waits for a reply is found until it came', async () => {
+  const waiting = open();
+  expect(waitingReply('one')).toBe(waiting);
+  expect(await found('another')).toEqual(tooLate);
+  waiting.reply('Thank you!');
+  expect(await waiting.text).toBe('Thank you!');
+  expect(await found()).toEqual(tooLate);
+});
+
+test('who waits has nothing when it is too late', async () => {
+  const stop = new AbortController();
+  const waiting = open(stop.signal);
+  stop.abort();
+  expect(await waiting.text).toBeUndefined();
+  expect(await found()).toEqual(tooLate);
+});
+
+test('who waits has nothing when there will be none', async () => {
+  const waiting = open();
+  waiting.end();
+  expect(await waiting.text).toBeUndefined();
+});
+
+const wrong: [text: unknown, message: string][] = [
+  [undefined, '"Text" must be a text.'],
+  [17, '"Text" must be a text.'],
+  ['', '"Text" must be a text.'],
+  [' \n', '"Text" must be a text.'],
+  ['😀'.repeat(1_601), '"Text" can have 1600 characters at most.'],
+];
+
+test.each(wrong)(
+  'what cannot be sent is an error, and it is still waited: %j',
+  async (text, message) => {
+    const waiting = open();
+    const error = await errorOf(Promise.resolve().then(() => waiting.reply(text)));
+    expect([error.code, error.message, error.field]).toEqual(['input', message, replyField.key]);
+    expect(waitingReply('one')).toBe(waiting);
+    waiting.end();
+  },
+);
+
+test('what is as long as it may be is sent', async () => {
+  const waiting = open();
+  waiting.reply('😀'.repeat(1_600));
+  expect(await waiting.text).toBe('😀'.repeat(1_600));
+});
+
+test('an event is named by what it is and of which record', () => {
+  const record = { sid: 'SM1' } as Parameters<typeof namedEvent>[0]['record'];
+  const event = { id: 'sms-received', record } as Parameters<typeof namedEvent>[0];
+  expect(namedEvent(event)).toBe('“SMS received” (SM1)');
+});
