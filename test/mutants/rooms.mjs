@@ -57,11 +57,11 @@ const noticers = new Map([
   [
     'src/connect.ts',
     [
-      'requests/{input,media,operations,pages,prefetch,retry,run-rows,test-connection}',
+      'requests/{connect,input,media,operations,pages,prefetch,retry,run-rows,test-connection}',
       'faults/{recordings-of-a-caller,waiting}',
     ],
   ],
-  ['src/perform.ts', ['requests/{answers,in-turn,operations,retry}', 'faults/{faults,waiting}']],
+  ['src/perform.ts', ['requests/{answers,retry,turns}', 'faults/waiting']],
   ['src/follow.ts', ['requests/follow', 'faults/{forgotten-signal,waiting}']],
   ['src/once-per.ts', ['requests/once-per']],
   ['src/once-within.ts', ['requests/once-within']],

@@ -1,0 +1,38 @@
+import { errorOf, parts } from './errors.ts';
+import { answerWith, isolate, telephony } from './service.ts';
+
+isolate();
+
+const since = new Date();
+const account = telephony();
+const message =
+  '"From" is missing: a number of your account with the plus sign and the country code, a short code, or a sender name.';
+
+const calls: [name: string, call: () => Promise<unknown>, error: object][] = [
+  [
+    'a list is confirmed',
+    () => account.confirm('account-calls' as string, {}, { since }),
+    { code: 'input', message: '"Account Calls" is no action.' },
+  ],
+  [
+    'an action is confirmed without what it was',
+    () => account.confirm('send-sms' as string, {}, { since }),
+    { code: 'input', field: 'from', message },
+  ],
+  [
+    'an action is done without an input',
+    () => account.run('send-sms' as string, {}),
+    { code: 'input', field: 'from', message },
+  ],
+  [
+    'pages are asked for of a day that is none',
+    () => account.pages('account-messages' as string, { dateSentAfter: 'soon' }).next(),
+    { code: 'input', field: 'dateSentAfter' },
+  ],
+];
+
+test.each(calls)('where %s, nothing is sent', async (_, call, error) => {
+  const sent = answerWith([]);
+  expect(parts(await errorOf(call()))).toMatchObject(error);
+  expect(sent).toEqual([]);
+});
