@@ -51,7 +51,7 @@ const noticers = new Map([
     ],
   ],
   ['src/media', ['requests/media', 'faults/{send-media,sound}']],
-  ['src/confirm', ['requests/{answers,ledger,operations,retry}', 'faults/confirm']],
+  ['src/confirm', ['requests/{answers,ledger,look-for,operations,retry}', 'faults/confirm']],
   ['src/rows', ['requests/{plan-row,row-summary,run-items,run-rows}', 'faults/rows']],
   ['src/events', ['events/**']],
   [

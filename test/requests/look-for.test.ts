@@ -1,0 +1,156 @@
+import nock from 'nock';
+import { connect, type Limits } from '../../src/index.ts';
+import { account, answerWith, isolate, type ServiceAnswer } from './service.ts';
+
+// How a record is looked for, and which one counts; `faults/confirm.test.ts` asks what becomes of writes.
+
+isolate();
+
+const mockWaits: number[] = [];
+jest.mock('node:timers/promises', () => ({
+  setTimeout: async (milliseconds: number) => {
+    mockWaits.push(milliseconds);
+  },
+}));
+
+const input = { from: '+14155550100', to: '+12025550143', body: 'Looked for' };
+const noon = Date.UTC(2026, 10, 21, 12);
+const since = new Date(noon - 60_000);
+
+beforeEach(() => {
+  mockWaits.length = 0;
+  jest.spyOn(performance, 'now').mockReturnValue(5_000);
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** A message that was made so many seconds after what is looked for was begun. */
+const made = (seconds: number, sid = 'SM1', more: object = {}) => ({
+  ...input,
+  ...{ sid, direction: 'outbound-api', ...more },
+  date_created: new Date(since.getTime() + seconds * 1_000).toISOString(),
+});
+
+const page = (messages: object[], next: string | null = null): ServiceAnswer => ({
+  ...{ status: 200, body: { messages, next_page_uri: next } },
+  headers: { date: new Date(noon).toUTCString() },
+});
+
+let count = 0;
+/** Looks on an account that nothing else has used. */
+async function look(
+  answers: ServiceAnswer[],
+  {
+    begun = since,
+    signal,
+    ...limits
+  }: Partial<Limits> & { begun?: Date; signal?: AbortSignal } = {},
+) {
+  count += 1;
+  const telephony = connect({ ...account, username: `AC${count}` }, limits);
+  nock.cleanAll();
+  const sent = answerWith(answers);
+  const found = await telephony.confirm('send-sms', input, { since: begun, signal });
+  return { found: found.record?.sid ?? found.problem, asked: sent.length, telephony };
+}
+
+const advice = 'Look at the message log of your account before you send it again.';
+const inVain = expect.stringMatching(
+  /^It was looked for in "Account Messages" until [-\d]{10} [:\d]{8} UTC and could not be found\. Look at/,
+);
+const unread = expect.stringMatching(
+  /^It could not be looked for, since "Account Messages" could not be read until [-\d]{10} [:\d]{8} UTC\. Look at/,
+);
+
+const half = new Date(since.getTime() + 500);
+const records: [name: string, records: object[], begun: Date, sid: unknown][] = [
+  ['made when it was begun', [made(0)], since, 'SM1'],
+  ['made in the second in which it was begun', [made(0)], half, 'SM1'],
+  ['made before it, to the millisecond', [made(0.4)], half, inVain],
+  ['made after it, to the millisecond', [made(0.6)], half, 'SM1'],
+  ['made when it was begun, to the millisecond', [made(0.5)], half, 'SM1'],
+  ['made before', [made(-1)], since, inVain],
+  ['made at the last moment that it can be there', [made(62)], since, 'SM1'],
+  ['made later than it can be there', [made(63)], since, inVain],
+  ['made at no known time', [{ ...made(0), date_created: null }], since, inVain],
+  ['that says something else', [made(0, 'SM1', { body: 'Else' })], since, inVain],
+  ['that came in', [made(0, 'SM1', { direction: 'inbound' })], since, inVain],
+  ['that is the oldest of those that it may be', [made(9, 'SM2'), made(3, 'SM1')], since, 'SM1'],
+];
+
+test.each(records)('a record %s', async (_, messages, begun, sid) => {
+  const { found, asked } = await look(Array(5).fill(page(messages)), { begun });
+  expect(found).toEqual(sid);
+  expect(asked).toBe(sid === 'SM1' ? 1 : 5);
+});
+
+test('a record that was found is not found again', async () => {
+  const both = page([made(9, 'SM2'), made(3, 'SM1')]);
+  const { found, telephony } = await look([both, both, both]);
+  const again = await telephony.confirm('send-sms', input, { since });
+  expect([found, again.record?.sid]).toEqual(['SM1', 'SM2']);
+});
+
+test('it is looked for five times, ever less often', async () => {
+  await look(Array(5).fill(page([])));
+  expect(mockWaits).toEqual([250, 500, 1_000, 2_000, 4_000]);
+});
+
+const next = (number: number) => `/2010-04-01/Accounts/AC${count + 1}/Messages.json?Page=${number}`;
+
+test('it is looked for on further pages, as long as these are of since then', async () => {
+  const other = made(20, 'SM9', { body: 'Else' });
+  const further = await look([page([other], next(1)), page([made(3)])]);
+  expect([further.found, further.asked]).toEqual(['SM1', 2]);
+  const old = page([other, made(-1, 'SM8')], next(1));
+  const over = await look([old, old, old, old, old]);
+  expect([over.found, over.asked]).toEqual([inVain, 5]);
+});
+
+test('it is looked for on ten pages at most', async () => {
+  const pages = () =>
+    Array.from({ length: 10 }, (_, index) =>
+      page([made(20, `SM${index}`, { body: 'Else' })], next(index + 1)),
+    );
+  const { found, asked } = await look([...pages().slice(0, 9), page([made(1)], next(10))]);
+  expect([found, asked]).toEqual(['SM1', 10]);
+  const vain = await look(Array.from({ length: 5 }, pages).flat());
+  expect([vain.found, vain.asked]).toEqual([inVain, 50]);
+});
+
+test.each([401, 403, 404, 405, 410, 501])(
+  'a service that answers %i has no list of it',
+  async (status) => {
+    const { found, asked } = await look([{ status, body: {} }]);
+    expect(found).toBe(
+      `The service does not show "Account Messages", where it would be. ${advice}`,
+    );
+    expect(asked).toBe(1);
+  },
+);
+
+const trouble = { status: 503, body: {} };
+
+test('a look that fails is followed by another one, and not tried again by itself', async () => {
+  const later = await look([trouble, { status: 400, body: {} }, page([made(1)])]);
+  expect([later.found, later.asked]).toEqual(['SM1', 3]);
+  const never = await look(Array(5).fill(trouble));
+  expect([never.found, never.asked]).toEqual([unread, 5]);
+});
+
+test('what was read once was looked for', async () => {
+  const { found, asked } = await look([trouble, page([]), trouble, trouble, trouble]);
+  expect([found, asked]).toEqual([inVain, 5]);
+});
+
+test('without the time at the service nothing is known to be of since then', async () => {
+  const timeless = { ...page([made(3)]), headers: {} };
+  expect((await look(Array(5).fill(timeless))).found).toEqual(inVain);
+});
+
+test('who stops it, or wants none, gets none', async () => {
+  const stopped = await look([], { signal: AbortSignal.abort() });
+  expect([stopped.found, stopped.asked]).toEqual([unread, 0]);
+  const unwanted = await look([], { confirm: 0 });
+  expect([unwanted.found, unwanted.asked]).toEqual([advice, 0]);
+});
