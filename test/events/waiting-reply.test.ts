@@ -2,22 +2,33 @@ import { namedEvent, replyField, WaitingReply, waitingReply } from '../../src/in
 import { errorOf } from '../requests/errors.ts';
 
 const never = new AbortController().signal;
-const open = (late = never) => new WaitingReply('one', 'sms-received', late);
-const late =
-  'The reply is too late: the event was replied to before, or the service did not wait longer. Send it as a message of its own.';
-const found = (id = 'one') =>
-  errorOf(Promise.resolve().then(() => waitingReply(id))).then(({ code, message, field }) => ({
-    ...{ code, message, field },
-  }));
-const tooLate = { code: 'input', message: late, field: replyField.key };
+
+let count = 0;
+/** Waits under an id of its own. */
+function open(late = never) {
+  count += 1;
+  return new WaitingReply(`reply-${count}`, 'sms-received', late);
+}
+
+async function found(id: string) {
+  const { code, message, field } = await errorOf(Promise.resolve().then(() => waitingReply(id)));
+  return { code, message, field };
+}
+
+const problem = (why: string) => ({
+  ...{ code: 'input', field: replyField.key },
+  message: `${why} Send it as a message of its own.`,
+});
+const tooLate = problem('The reply is too late: nothing waits for it any more.');
+const second = problem('There is one reply to each event, and this one was replied to before.');
 
 test('who waits for a reply is found until it came', async () => {
   const waiting = open();
-  expect(waitingReply('one')).toBe(waiting);
+  expect(waitingReply(waiting.id)).toBe(waiting);
   expect(await found('another')).toEqual(tooLate);
   waiting.reply('Thank you!');
   expect(await waiting.text).toBe('Thank you!');
-  expect(await found()).toEqual(tooLate);
+  expect(await found(waiting.id)).toEqual(second);
 });
 
 test('who waits has nothing when it is too late', async () => {
@@ -25,7 +36,7 @@ test('who waits has nothing when it is too late', async () => {
   const waiting = open(stop.signal);
   stop.abort();
   expect(await waiting.text).toBeUndefined();
-  expect(await found()).toEqual(tooLate);
+  expect(await found(waiting.id)).toEqual(tooLate);
 });
 
 test('who waits has nothing when there will be none', async () => {
@@ -48,7 +59,7 @@ test.each(wrong)(
     const waiting = open();
     const error = await errorOf(Promise.resolve().then(() => waiting.reply(text)));
     expect([error.code, error.message, error.field]).toEqual(['input', message, replyField.key]);
-    expect(waitingReply('one')).toBe(waiting);
+    expect(waitingReply(waiting.id)).toBe(waiting);
     waiting.end();
   },
 );
