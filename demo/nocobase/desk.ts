@@ -21,10 +21,11 @@ export interface Page {
   blocks: Block[];
 }
 
-/** A workflow that runs when a row was added to a table. */
 interface Workflow {
   title: string;
-  table: string;
+  /** That of its trigger. */
+  type: string;
+  config: object;
   nodes: { type: string; title: string; config: object }[];
 }
 
@@ -43,10 +44,10 @@ async function addTable(visitor: Visitor, { name, title, columns }: Table) {
   });
 }
 
-async function addWorkflow(visitor: Visitor, { title, table, nodes }: Workflow) {
+/** Adds a workflow to a NocoBase, and switches it on. */
+export async function addWorkflow(visitor: Visitor, { nodes, ...own }: Workflow): Promise<void> {
   const { id } = (await visitor.ask('workflows:create', {
-    ...{ title, type: 'collection', sync: false, enabled: false },
-    config: { collection: table, mode: 1, appends: [] },
+    ...{ ...own, sync: false, enabled: false },
   })) as { id: string };
   let upstreamId: string | null = null;
   for (const node of nodes) {

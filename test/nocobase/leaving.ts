@@ -17,6 +17,9 @@ const nextAt = (door: Door) =>
     door.keeper = (_, answer) => resolve(answer);
   });
 
+/** Less than the plugin itself waits for an answer, in milliseconds: then a request would end anyway. */
+const patience = 15_000;
+
 /** Nobody waits for them any more: requests of the service end. */
 export function stopsRequests(opened: () => Opened): void {
   let door: Door;
@@ -34,40 +37,48 @@ export function stopsRequests(opened: () => Opened): void {
     ['a list', 'calls_by_caller_id:list', { pageSize: 20 }],
     ['a record', 'calls_by_caller_id:get', { filterByTk: 'CA0123456789abcdef0123456789abcdef' }],
     ['a list that is one record', 'view_a_call:list', { filter: { sid: 'CA1' } }],
-  ])('when a browser leaves that waits for %s', async (_, action, query) => {
-    const leaving = new AbortController();
-    const request = nextAt(door);
-    const read = opened().server.admin.read('telephony', action, query, leaving.signal);
-    const isEnded = once(await request, 'close');
-    leaving.abort();
-    await expect(read).rejects.toThrow(/aborted/);
-    await isEnded;
-  });
+  ])(
+    'when a browser leaves that waits for %s',
+    async (_, action, query) => {
+      const leaving = new AbortController();
+      const request = nextAt(door);
+      const read = opened().server.admin.read('telephony', action, query, leaving.signal);
+      const isEnded = once(await request, 'close');
+      leaving.abort();
+      await expect(read).rejects.toThrow(/aborted/);
+      await isEnded;
+    },
+    patience,
+  );
 
-  test('when the time of a workflow is up; what follows is not done', async () => {
-    const { server, sandbox } = opened();
-    const sms = { from: '+15005550006', to: '+12025550101', body: 'Too late.' };
-    const workflow = await addWorkflowOnTable(server.admin, {
-      ...{ name: 'limited', columns: ['to'], isAwaited: false },
-      nodes: [
-        { type: 'telephony-calls-by-caller-id', input: { status: 'busy' } },
-        { type: 'telephony-send-sms', input: sms },
-      ],
-    });
-    const options = { timeout: 500 };
-    await server.admin.ask(`workflows:update?filterByTk=${workflow}`, { options });
-    const request = nextAt(door);
-    await server.admin.ask('limited:create', { to: '+12025550101' });
-    await once(await request, 'close');
-    door.keeper = (_, __, letThrough) => letThrough();
-    const ended = async () => {
-      const [last] = (await server.admin.ask('executions:list?sort=-id&pageSize=1')) as {
-        status: number | null;
-      }[];
-      return last?.status;
-    };
-    while (!(await ended()));
-    expect(await ended()).toBeLessThan(0);
-    expect(sandbox.messages.filter(({ body }) => body === sms.body)).toEqual([]);
-  });
+  test(
+    'when the time of a workflow is up; what follows is not done',
+    async () => {
+      const { server, sandbox } = opened();
+      const sms = { from: '+15005550006', to: '+12025550101', body: 'Too late.' };
+      const workflow = await addWorkflowOnTable(server.admin, {
+        ...{ name: 'limited', columns: ['to'], isAwaited: false },
+        nodes: [
+          { type: 'telephony-calls-by-caller-id', input: { status: 'busy' } },
+          { type: 'telephony-send-sms', input: sms },
+        ],
+      });
+      const options = { timeout: 500 };
+      await server.admin.ask(`workflows:update?filterByTk=${workflow}`, { options });
+      const request = nextAt(door);
+      await server.admin.ask('limited:create', { to: '+12025550101' });
+      await once(await request, 'close');
+      door.keeper = (_, __, letThrough) => letThrough();
+      const ended = async () => {
+        const [last] = (await server.admin.ask('executions:list?sort=-id&pageSize=1')) as {
+          status: number | null;
+        }[];
+        return last?.status;
+      };
+      while (!(await ended()));
+      expect(await ended()).toBeLessThan(0);
+      expect(sandbox.messages.filter(({ body }) => body === sms.body)).toEqual([]);
+    },
+    patience,
+  );
 }

@@ -1,5 +1,5 @@
 import desk from '../../demo/nocobase/desk.json';
-import { addPages, type Desk } from '../../demo/nocobase/desk.ts';
+import { addPages, addWorkflow, type Desk } from '../../demo/nocobase/desk.ts';
 import type { Block, Button } from '../../demo/nocobase/page-models.ts';
 import { openBrowser } from '../browser/browser.ts';
 import { readDocument, sectionOf, typedIn } from '../document.ts';
@@ -71,6 +71,39 @@ export function keepsRecipes(opened: () => { sandbox: Sandbox; server: NocobaseS
     await dialog.getByText('2 done').first().waitFor();
     const closed = sandbox.messages.filter(({ body }) => body.includes('we are closed tomorrow'));
     expect(closed.map(({ to }) => to).sort()).toEqual(['+12025550143', '+12125550117']);
+  });
+
+  test('the recipe of a call that was missed: whom it says is told, and not of other calls', async () => {
+    const { sandbox, server } = opened();
+    const [condition = {}, input = {}] = recipe('Tell me when a call was missed');
+    const { username, password, url: baseUrl } = sandbox;
+    const account = { key: 'telephony', username, password, baseUrl, publicAddress: server.url };
+    await server.admin.ask('telephonyAccounts:save', account);
+    const statusCallback = `${server.url}/api/telephony/events/telephony`;
+    sandbox.events.numbers.set('+14155550100', { statusCallback });
+    const calculations = Object.entries(condition).map((operands) => ({
+      ...{ calculator: 'equal', operands },
+    }));
+    const calculation = { group: { type: 'and', calculations } };
+    await addWorkflow(server.admin, {
+      ...{ title: 'Missed', type: 'telephony-call-status', config: { account: 'telephony' } },
+      nodes: [
+        {
+          ...{ type: 'condition', title: 'Condition' },
+          config: { engine: 'basic', rejectOnFalse: true, calculation },
+        },
+        { type: 'telephony-send-sms', title: 'Send SMS', config: { input } },
+      ],
+    });
+    const to = '+14155550100';
+    sandbox.receiveCall({ from: '+12025550188', to, end: 'busy' });
+    sandbox.receiveCall({ from: '+12025550189', to, end: 'no-answer' });
+    sandbox.pass(60);
+    await sandbox.events.settled();
+    const sent = () => sandbox.messages.filter(({ body }) => body.startsWith('You missed a call'));
+    while (sent().length === 0) await server.admin.ask('executions:list');
+    const body = 'You missed a call from +12025550189.';
+    expect(sent()).toMatchObject([{ from: to, to: '+12025550143', body }]);
   });
 
   test('the other recipes are what the desk has', () => {
