@@ -17,7 +17,7 @@ export interface NodeRed {
   util: {
     cloneMessage(message: Message): Message;
     setMessageProperty(message: Message, property: string, value: unknown): boolean;
-    evaluateNodeProperty(value: string, type: 'env', node: FlowNode | null): string;
+    getSetting(node: FlowNode | null, name: string): unknown;
     evaluateNodeProperty(
       value: string,
       type: string,

@@ -18,8 +18,10 @@ beforeAll(async () => {
   });
   await host.deploy([accountNode(host.sandbox)]);
   process.env.TELEPHONY_TEST_PASSWORD = host.sandbox.password;
+  process.env.TELEPHONY_EMPTY = '';
 });
 afterAll(() => {
+  delete process.env.TELEPHONY_EMPTY;
   delete process.env.TELEPHONY_TEST_PASSWORD;
 });
 beforeEach(() => takeRequests(host.sandbox));
@@ -50,11 +52,18 @@ const cases: [what: string, values: object, id: string, outcome: string, request
     0,
   ],
   [
-    'a name of no variable that may be empty',
-    { password: '__PWRD__', accountSid: variable('NONE') },
+    'a variable that is empty, as the setting may be',
+    { password: '__PWRD__', accountSid: variable('TELEPHONY_EMPTY') },
     'account',
     'works',
     1,
+  ],
+  [
+    'the name of no variable, for a setting that may be empty',
+    { password: 'x', baseUrl: variable('TELEPHONY_NONE') },
+    'account',
+    'wrong-settings',
+    0,
   ],
   ['no password', { password: '' }, 'account', 'wrong-settings', 0],
   ['an account that was not deployed', { password: '__PWRD__' }, 'new', 'wrong-settings', 0],

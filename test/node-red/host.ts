@@ -141,18 +141,18 @@ export interface Outcome {
  * Deploys a node, lets a message come in, and waits until the node is done with it.
  *
  * @param node the node, wired to nothing yet
- * @param account the configuration node, if there is one
+ * @param account the configuration node, or several, if there is one
  * @param message the message
  */
 export async function runNode(
   host: Host,
   node: Node,
-  account: Node | undefined,
+  account: Node | Node[] | undefined,
   message: object = {},
 ): Promise<Outcome> {
   const sink = (id: string) => ({ id, type: 'debug', active: false });
   await host.deploy([
-    ...(account ? [account] : []),
+    ...[account ?? []].flat(),
     { account: 'account', ...node, wires: [['sent']] },
     { id: 'errors', type: 'catch', scope: [node.id], wires: [['caught']] },
     { id: 'done', type: 'complete', scope: [node.id], wires: [['completed']] },

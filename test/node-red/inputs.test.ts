@@ -115,6 +115,48 @@ test.each(senders)('the sender is that %s', async (_, properties, message, from)
   expect(host.sandbox.messages[0]?.from).toBe(from);
 });
 
+const none = `\${TEST_NONE}`;
+const unset: [label: string, account: object][] = [
+  ['username', { username: none }],
+  ['password', { credentials: { password: none } }],
+  ['Account SID', { accountSid: none }],
+  ['Base URL', { baseUrl: none }],
+  ['Sender', { defaultSender: none }],
+];
+
+test.each(unset)(
+  'nothing is sent where the %s is a variable that is not set',
+  async (label, account) => {
+    const sms = { inputTo: '+12025550143', inputBody: 'Hello' };
+    const config = accountNode(host.sandbox, { defaultSender: '+14155550100', ...account });
+    const { caught } = await runNode(host, node('send-sms', sms), config);
+    expect(caught.map(({ error }) => [error.code, error.message])).toEqual([
+      [
+        'settings',
+        `"${label}" is the variable TEST_NONE, which has no value where this account is deployed.`,
+      ],
+    ]);
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  },
+);
+
+const noText: [type: string, value: string][] = [
+  ['bool', 'false'],
+  ['json', '{"text":"Hello"}'],
+  ['json', '["Hello"]'],
+];
+
+test.each(noText)('a variable with %s %s is no text to send', async (type, value) => {
+  const variables = { id: 'variables', type: 'global-config', z: '' };
+  const sms = { inputFrom: '+14155550100', inputTo: '+12025550143', inputBody: `\${TEST_TEXT}` };
+  const { caught } = await runNode(host, node('send-sms', sms), [
+    accountNode(host.sandbox),
+    { ...variables, env: [{ name: 'TEST_TEXT', type, value }] },
+  ]);
+  expect(caught.map(({ error }) => error.code)).toEqual(['input']);
+  expect(takeRequests(host.sandbox)).toEqual([]);
+});
+
 const notUnderstood: [what: string, caller: unknown][] = [
   ['false', false],
   ['an object', { number: '+12025550143' }],

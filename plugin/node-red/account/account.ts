@@ -13,6 +13,7 @@ import { addressBelow } from '../event/address-below.ts';
 import { eventPath } from '../event/event-path.ts';
 import { accountType } from '../node/node-type.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
+import { defaultSenderField } from '../settings/default-sender.ts';
 import {
   askField,
   authTokenField,
@@ -21,6 +22,7 @@ import {
   reportField,
 } from '../settings/event-place.ts';
 import { bindSecrets, storedSecrets } from './stored-secrets.ts';
+import { settingOf, settingsOf } from './variables.ts';
 
 /** The configuration node. */
 export interface AccountNode extends FlowNode {
@@ -35,8 +37,8 @@ export interface AccountNode extends FlowNode {
   eventPlace: EventPlace | undefined;
   /** How often the service is asked for events, in milliseconds; 0 where it is not. Throws for what is no such time. */
   askEvery(): number;
-  /** Whom messages come from where a node does not say so; empty when nobody does. */
-  defaultSender: string;
+  /** Whom messages come from where a node does not say so; empty when nobody does. Throws when its variable is not set. */
+  defaultSender(): string;
   /** Whether sounds can be heard by everyone who sees the pages of flows. */
   givesOutMedia: boolean;
 }
@@ -90,7 +92,10 @@ export function registerAccount(RED: NodeRed) {
     bindSecrets(RED, this, config);
     let telephony: Telephony | undefined;
     const settings = () =>
-      settingsWithStoredSecrets(config, storedSecrets(this.credentials ?? {}, config));
+      settingsWithStoredSecrets(
+        settingsOf(RED, this, config),
+        settingsOf(RED, this, storedSecrets(this.credentials ?? {}, config)),
+      );
     const publicAddress = textOf(config[publicAddressField.key]);
     const authToken = textOf(this.credentials?.[authTokenField.key]);
     const eventAddress = addressBelow(publicAddress, `${eventPath}/${editorId(this)}`);
@@ -109,7 +114,7 @@ export function registerAccount(RED: NodeRed) {
       },
       eventPlace: publicAddress ? { address: eventAddress, authToken } : undefined,
       askEvery: () => askEvery(config),
-      defaultSender: textOf(config.defaultSender),
+      defaultSender: () => textOf(settingOf(RED, this, defaultSenderField, config.defaultSender)),
       givesOutMedia: config.media === true,
     };
     keepRunning(Object.assign(this, own));

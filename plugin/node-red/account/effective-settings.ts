@@ -1,26 +1,12 @@
-import { definitions, secretKeys, TelephonyError } from '../../../src/index.ts';
-import type { FlowNode, NodeRed } from '../node-red.ts';
+import { secretKeys } from '../../../src/index.ts';
+import type { NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { runningAccount } from './account.ts';
 import { type SettingValues, storedSecrets } from './stored-secrets.ts';
+import { settingsOf } from './variables.ts';
 
 /** What the editor shows in place of a stored secret. */
 const unchanged = '__PWRD__';
-
-const variable = /^\$\{([^}]+)\}$/;
-
-function settle(RED: NodeRed, node: FlowNode | undefined, key: string, text: unknown): unknown {
-  const [, name] = variable.exec(String(text)) ?? [];
-  if (!name) return text;
-  const value = RED.util.evaluateNodeProperty(String(text), 'env', node ?? null);
-  const field = definitions.settings.fields.find((candidate) => candidate.key === key);
-  if (value || !field?.required) return value;
-  const where = node
-    ? 'where this account is deployed.'
-    : 'yet. If a flow gives it one, deploy it first.';
-  const sentence = `"${field.label}" is the variable ${name}, which has no value ${where}`;
-  throw new TelephonyError('settings', sentence, { field: key });
-}
 
 /** The settings of an account as they are typed, with what is stored of them. */
 export interface EffectiveSettings {
@@ -41,12 +27,10 @@ export interface EffectiveSettings {
 export function effectiveSettings(RED: NodeRed, id: string, typed: object): EffectiveSettings {
   const node = runningAccount(id);
   const isKept = (key: string) => secretKeys.includes(key) && Object(typed)[key] === unchanged;
-  const settled = (values: object, isWanted: (key: string) => boolean): SettingValues =>
-    Object.fromEntries(
-      Object.entries(values)
-        .filter(([key]) => isWanted(key))
-        .map(([key, value]) => [key, settle(RED, node, key, value)]),
-    );
+  const settled = (values: object, isWanted: (key: string) => boolean) => {
+    const wanted = Object.entries(values).filter(([key]) => isWanted(key));
+    return settingsOf(RED, node, Object.fromEntries(wanted));
+  };
   const stored = storedSecrets(RED.nodes.getCredentials(id) ?? {}, storedProperties(RED, id) ?? {});
   return {
     typed: settled(typed, (key) => !isKept(key)),

@@ -1,5 +1,5 @@
 import { isAction, type Operation, type Telephony, TelephonyError } from '../../../src/index.ts';
-import { accountOf } from '../account/account.ts';
+import { type AccountNode, accountOf } from '../account/account.ts';
 import type { Done, FlowConfig, Message, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';
 import { readInput, type Source } from './read-input.ts';
@@ -34,9 +34,15 @@ export interface Incoming {
 }
 
 /** The input, from the sender of the account where its node names none. */
-function withSender({ fields }: Operation, input: Record<string, unknown>, sender: string) {
+function withSender(
+  { fields }: Operation,
+  input: Record<string, unknown>,
+  { defaultSender }: AccountNode,
+) {
   const field = fields.find(({ purpose }) => purpose === 'sender');
-  return field && sender ? { [field.key]: sender, ...input } : input;
+  if (!field || Object.hasOwn(input, field.key)) return input;
+  const sender = defaultSender();
+  return sender ? { [field.key]: sender, ...input } : input;
 }
 
 /**
@@ -55,7 +61,7 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
     tryResult(RED, config, message);
     const account = accountOf(RED, config.account);
     const telephony = account.telephony();
-    input = withSender(operation, input, account.defaultSender);
+    input = withSender(operation, input, account);
     let count = 0;
     for await (const sent of perform({ ...run, telephony, input, config })) {
       send(outgoingMessage(RED, operation, config, account, message, sent));

@@ -45,8 +45,11 @@ export interface Source {
 
 async function read({ RED, node, config }: Source, field: Field, place: string, message: Message) {
   const property = fieldProperties(field.key);
-  const value = String(config[property.value] ?? '');
+  const given = config[property.value] ?? '';
   const type = String(config[property.type] ?? 'str');
+  // The value of a variable need not be a text.
+  if (typeof given !== 'string' && !elsewhere.includes(type)) return given;
+  const value = String(given);
   if (value.trim() === '' || (type === 'str' && variable.test(value))) return undefined;
   try {
     return await evaluate(RED, value, type, node, message);

@@ -1,0 +1,42 @@
+import { definitions, TelephonyError } from '../../../src/index.ts';
+import type { FlowNode, NodeRed } from '../node-red.ts';
+import type { SettingValues } from './stored-secrets.ts';
+
+const variable = /^\$\{([^}]+)\}$/;
+
+/**
+ * What a setting is: the value of a variable in place of its name.
+ *
+ * @param node whose setting it is; undefined while it is not deployed
+ * @param field what the setting is called, and whether it may be empty
+ * @param typed what was typed, or what Node-RED made of it: it leaves the name of a variable that is not set
+ * @throws {TelephonyError} with the `field` whose variable is not set
+ */
+export function settingOf(
+  RED: NodeRed,
+  node: FlowNode | undefined,
+  { key, label, required }: { key: string; label: string; required?: boolean },
+  typed: unknown,
+): unknown {
+  const [, name] = variable.exec(String(typed)) ?? [];
+  if (!name) return typed;
+  const value = RED.util.getSetting(node ?? null, name);
+  if (value !== undefined && (value !== '' || !required)) return value;
+  const where = node
+    ? 'where this account is deployed.'
+    : 'yet. If a flow gives it one, deploy it first.';
+  const sentence = `"${label}" is the variable ${name}, which has no value ${where}`;
+  throw new TelephonyError('settings', sentence, { field: key });
+}
+
+/** The settings among some values, with the values of variables in place of their names. */
+export const settingsOf = (
+  RED: NodeRed,
+  node: FlowNode | undefined,
+  values: SettingValues,
+): SettingValues =>
+  Object.fromEntries(
+    definitions.settings.fields
+      .filter(({ key }) => Object.hasOwn(values, key))
+      .map((field) => [field.key, settingOf(RED, node, field, values[field.key])]),
+  );
