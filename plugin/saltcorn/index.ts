@@ -9,6 +9,7 @@ import { tableProvider } from './data-source/data-source.ts';
 import { providerName } from './data-source/provider-name.ts';
 import { eventRoute } from './event/event-route.ts';
 import { eventTypes as ownEventTypes } from './event/event-types.ts';
+import { followPolling } from './event/poller.ts';
 import { replyAction, replyName } from './event/reply-action.ts';
 import { mediaRoute } from './media/media-route.ts';
 import { connectionTestRoute } from './settings/connection-test.ts';
@@ -22,7 +23,11 @@ const { manifest, dataSources, actions: actionDefinitions } = definitions;
 export const sc_plugin_api_version = 1;
 export const plugin_name = manifest.id;
 export const configuration_workflow = settingsWorkflow;
-export const onLoad = moveSecrets;
+export async function onLoad(configuration: Configuration | string | null): Promise<void> {
+  await moveSecrets(configuration);
+  const stored = typeof configuration === 'string' ? JSON.parse(configuration) : configuration;
+  followPolling(accountOf(stored ?? {}));
+}
 // Saltcorn calls it, but for its page about the module, which takes it for the list itself.
 export const types = Object.assign(columnTypes, {
   map: <T>(show: (type: ReturnType<typeof columnTypes>[number]) => T): T[] =>

@@ -190,6 +190,8 @@ declare module '@saltcorn/data/models/trigger' {
   const Trigger: {
     /** Runs the triggers of an event, in a while. */
     emitEvent(name: string, channel: null, user: object, row: object): void;
+    /** Those that are loaded. */
+    find(where: { when_trigger: string }): object[];
     findOne(where: { name: string }): { id: number; configuration: object } | null;
     update(id: number, changes: { configuration: object }): Promise<void>;
   };

@@ -204,7 +204,7 @@ describe('advanced settings', () => {
       defaultSender: 'Advanced',
       freshSeconds: 'Advanced',
       readLimit: 'Advanced',
-      ...{ publicAddress: 'Events', authToken: 'Events', reported: 'Events' },
+      ...{ publicAddress: 'Events', authToken: 'Events', reported: 'Events', askMinutes: 'Events' },
     });
     const html = render(await opened());
     expect(html).toMatch(/<button class="accordion-button collapsed" type="button"[^>]*>Advanced</);
@@ -217,7 +217,12 @@ describe('advanced settings', () => {
       freshSeconds: 0,
       readLimit: 2000,
       defaultSender: '+1',
-      ...{ publicAddress: 'https://app.example.com', authToken: 'token', reported: true },
+      ...{
+        publicAddress: 'https://app.example.com',
+        authToken: 'token',
+        reported: true,
+        askMinutes: 5,
+      },
     });
     expect(await tabs()).toEqual({});
   });

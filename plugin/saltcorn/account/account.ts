@@ -24,6 +24,7 @@ export type Configuration = Partial<TelephonySettings> & {
   defaultSender?: string;
   publicAddress?: string;
   reported?: boolean;
+  askMinutes?: number;
 };
 
 /** What tables and actions of one configuration share. */

@@ -3,8 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import db from '@saltcorn/data/db';
 import { definitions, type EventMemory, type EventNote } from '../../../src/index.ts';
 import { isAlone } from '../action/one-worker.ts';
-import { patiently } from '../metadata.ts';
-import type { Row } from '../where/where.ts';
+import { query, tableOf } from '../own-table.ts';
 
 const hour = 3_600_000;
 
@@ -24,35 +23,20 @@ const teller = randomUUID();
 
 const table = () => `${db.getTenantSchemaPrefix()}"${definitions.manifest.id}_told_events"`;
 
-async function run(sql: string, values: unknown[] = []): Promise<Row[]> {
-  const text = db.isSQLite ? sql.replace(/\$(\d)/g, '?$1') : sql;
-  const { rows } = await patiently(() => db.query(text, values));
-  return rows;
-}
-
 async function createTable() {
-  await run(`create table if not exists ${table()} (
+  await query(`create table if not exists ${table()} (
     key text primary key, signature text not null unique, subject text not null, step integer not null,
     is_told integer not null, teller text not null, at bigint not null)`);
   const index = `"${definitions.manifest.id}_told_events_subject"`;
-  await run(`create index if not exists ${index} on ${table()} (subject)`);
+  await query(`create index if not exists ${index} on ${table()} (subject)`);
 }
 
-const tables = new Map<string, Promise<void>>();
-
-/** Makes the table of the tenant where there is none. Two workers may do so at once, and one of them in vain. */
-function hasTable(): Promise<void> {
-  const tenant = db.getTenantSchema();
-  const made = tables.get(tenant) ?? createTable().catch(createTable);
-  tables.set(tenant, made);
-  made.catch(() => tables.delete(tenant));
-  return made;
-}
+const hasTable = tableOf(createTable);
 
 /** Forgets what nobody tells any more, and what is too long ago. */
 async function forgetPast({ subject, signature }: EventNote) {
   const now = Date.now();
-  await run(
+  await query(
     `delete from ${table()} where (subject = $1 or signature = $2) and is_told = 0
       and (at < $3 or (teller <> $4 and $5 = 'alone'))`,
     [subject, signature, now - longest, teller, isAlone() ? 'alone' : 'one of several'],
@@ -61,7 +45,7 @@ async function forgetPast({ subject, signature }: EventNote) {
 
 /** Notes an event as under way, unless it is known or something of its record is later or under way: in one statement. */
 async function insert({ key, signature, subject, step, lateFrom }: EventNote): Promise<boolean> {
-  const rows = await run(
+  const rows = await query(
     `insert into ${table()} (key, signature, subject, step, is_told, teller, at)
       select cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as integer), 0,
         cast($5 as text), cast($6 as bigint)
@@ -82,7 +66,7 @@ function begin(note: EventNote): Promise<boolean> {
   };
   if (db.isSQLite) return attempt();
   const inTurn = async () => {
-    await run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [note.subject]);
+    await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [note.subject]);
     return attempt();
   };
   // In a context of its own, which is where Saltcorn keeps the connection of a transaction.
@@ -90,12 +74,12 @@ function begin(note: EventNote): Promise<boolean> {
 }
 
 async function known({ key, signature, subject, lateFrom }: EventNote) {
-  const [same] = await run(
+  const [same] = await query(
     `select is_told from ${table()} where key = $1 or signature = $2 order by is_told desc`,
     [key, signature],
   );
   if (same) return same.is_told ? 'told' : 'under-way';
-  const later = await run(
+  const later = await query(
     `select 1 from ${table()} where subject = $1 and step >= cast($2 as integer)`,
     [subject, lateFrom],
   );
@@ -108,7 +92,7 @@ async function forgetOld() {
   const now = Date.now();
   if (now - cleanedAt < hour) return;
   cleanedAt = now;
-  await run(`delete from ${table()} where is_told = 1 and at < $1`, [now - kept]);
+  await query(`delete from ${table()} where is_told = 1 and at < $1`, [now - kept]);
 }
 
 /** Which events were told, in a table of the database, so that each worker process and each tenant knows its own. */
@@ -124,16 +108,16 @@ export const toldEvents = {
     }
   },
   async told({ key }: EventNote) {
-    await run(`update ${table()} set is_told = 1, at = $1 where key = $2`, [Date.now(), key]);
+    await query(`update ${table()} set is_told = 1, at = $1 where key = $2`, [Date.now(), key]);
   },
   async forget({ key }: EventNote) {
-    await run(`delete from ${table()} where key = $1 and is_told = 0`, [key]);
+    await query(`delete from ${table()} where key = $1 and is_told = 0`, [key]);
   },
 } satisfies EventMemory;
 
 /** When the last event was told. */
 export async function lastTold(): Promise<Date | undefined> {
   await hasTable();
-  const [last] = await run(`select max(at) as at from ${table()} where is_told = 1`);
+  const [last] = await query(`select max(at) as at from ${table()} where is_told = 1`);
   return last?.at ? new Date(Number(last.at)) : undefined;
 }

@@ -7,6 +7,7 @@ import { type FormField, secretType } from './form-field.ts';
 /** What of the plugin's settings it is about. */
 interface Placed {
   publicAddress?: string;
+  askMinutes?: number;
 }
 
 const siteAddress = (): string => getState().getConfig('base_url', '');
@@ -59,3 +60,28 @@ export const reportField: FormField = {
   required: false,
   attributes: {},
 };
+
+const mostMinutes = 1_440;
+
+/** How often the service is asked for events, in milliseconds; 0 where it is not. */
+export function askEvery({ askMinutes }: Placed): number {
+  const minutes = Number(askMinutes ?? 0);
+  return minutes >= 1 && minutes <= mostMinutes ? minutes * 60_000 : 0;
+}
+
+/**
+ * The setting of whether the service is asked for events, where it cannot reach this Saltcorn.
+ *
+ * @param news what to say of the last time
+ */
+export const askField = (news: string): FormField => ({
+  name: 'askMinutes',
+  label: 'Ask every … minutes',
+  sublabel: escapeHtml(
+    `Where the service cannot reach this Saltcorn, it is asked for events: with one request each time for messages, one for calls and one for recordings, as far as triggers start from them. 0 asks never. ${news}`.trim(),
+  ),
+  type: 'Integer',
+  required: false,
+  default: 0,
+  attributes: { min: 0, max: mostMinutes },
+});

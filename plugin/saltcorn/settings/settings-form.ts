@@ -16,10 +16,18 @@ import {
   storedSecrets,
   takeSecrets,
 } from '../account/stored-secrets.ts';
+import { lastPoll } from '../event/poll-turns.ts';
 import { lastTold } from '../event/told-events.ts';
 import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
-import { authTokenField, eventAddress, publicAddressField, reportField } from './event-place.ts';
+import {
+  askEvery,
+  askField,
+  authTokenField,
+  eventAddress,
+  publicAddressField,
+  reportField,
+} from './event-place.ts';
 import { type FormField, formField } from './form-field.ts';
 import { freshSecondsField, isFreshSecondsSet } from './fresh-seconds.ts';
 import { minimumRoleField } from './minimum-role.ts';
@@ -45,6 +53,15 @@ async function eventNews(context: SettingValues, secrets: SettingValues): Promis
   }
   const last = await lastTold();
   return last ? `The last one came on ${last.toUTCString()}.` : 'None came yet.';
+}
+
+/** What came of asking for events, for the settings. */
+async function pollNews(context: SettingValues): Promise<string> {
+  if (askEvery(context) === 0) return '';
+  const { at, problem } = await lastPoll();
+  return [at ? `It answered last on ${at.toUTCString()}.` : 'It did not answer yet.', problem].join(
+    ' ',
+  );
 }
 
 function settingsField(field: (typeof settings.fields)[number], known: SettingValues): FormField {
@@ -100,6 +117,7 @@ async function settingsForm(context: SettingValues) {
         ...foldedEvents(Boolean(secrets.authToken)),
       },
       { ...reportField, ...foldedEvents(Boolean(context.reported)) },
+      { ...askField(await pollNews(context)), ...foldedEvents(askEvery(context) > 0) },
       { ...readLimitField, ...folded(isReadLimitSet(context)) },
     ],
     tabs: { tabsStyle: 'Accordion' },

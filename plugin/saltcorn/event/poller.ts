@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import db from '@saltcorn/data/db';
+import { getState } from '@saltcorn/data/db/state';
+import Trigger from '@saltcorn/data/models/trigger';
+import { definitions, pollEvents } from '../../../src/index.ts';
+import type { Account } from '../account/account.ts';
+import { askEvery } from '../settings/event-place.ts';
+import { forgetPolls, lastPoll, pollTurns } from './poll-turns.ts';
+import { log, reportTold, tellTriggers } from './tell-triggers.ts';
+import { toldEvents } from './told-events.ts';
+
+/** How long after it was loaded the service is asked first, in milliseconds. */
+const firstWait = 1_000;
+
+const turns = pollTurns(randomUUID());
+
+/** Those that something in this Saltcorn starts from. */
+function heardEvents(): string[] {
+  const { virtual_triggers: virtual } = getState();
+  return definitions.events
+    .filter(
+      ({ name }) =>
+        Trigger.find({ when_trigger: name }).length > 0 ||
+        virtual.some(({ when_trigger }) => when_trigger === name),
+    )
+    .map(({ id }) => id);
+}
+
+/**
+ * Asks the service for events, in one of Saltcorn's workers. What is wrong is shown in the settings, and logged once.
+ *
+ * @param isFirst whether Saltcorn may still be loading its triggers
+ */
+async function ask(account: Account, interval: number, isFirst: boolean): Promise<void> {
+  const events = heardEvents();
+  if (events.length === 0 && isFirst) return;
+  if (!(await turns.begin(interval))) return;
+  const { problem: before } = await lastPoll();
+  let problem = '';
+  try {
+    const poll = pollEvents(await account.telephony(), {
+      ...{ events, memory: toldEvents, soFar: turns.soFar },
+      ...{ tell: tellTriggers(false), report: reportTold },
+    });
+    await poll();
+  } catch (error) {
+    ({ message: problem } = error as Error);
+    if (problem !== before) log(`The service was asked for events: ${problem}`);
+  }
+  await turns.end(problem);
+}
+
+const stops = new Map<string, () => void>();
+const ignore = () => {};
+
+/**
+ * Asks the service for the events of the tenant, as often as its settings say, from now on. Each worker of Saltcorn and each
+ * tenant does so when the module is loaded, and again when its settings were saved.
+ */
+export function followPolling(account: Account): void {
+  const tenant = db.getTenantSchema();
+  stops.get(tenant)?.();
+  const interval = askEvery(account.configuration);
+  const work = (isFirst: boolean) =>
+    db.runWithTenant(tenant, async () => {
+      await (interval > 0 ? ask(account, interval, isFirst) : forgetPolls()).catch(ignore);
+    });
+  // They keep no process alive.
+  const first = setTimeout(() => void work(true), firstWait).unref();
+  const timer = interval > 0 ? setInterval(() => void work(false), interval).unref() : undefined;
+  stops.set(tenant, () => {
+    clearTimeout(first);
+    clearInterval(timer);
+  });
+}

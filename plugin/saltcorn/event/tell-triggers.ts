@@ -1,0 +1,45 @@
+import Crash from '@saltcorn/data/models/crash';
+import {
+  type EventOptions,
+  type EventReport,
+  eventDefinition,
+  namedEvent,
+  WaitingReply,
+} from '../../../src/index.ts';
+import { emitEvent } from './emit-event.ts';
+import { eventPath } from './event-path.ts';
+import { replyId } from './reply-id.ts';
+import { toldEvents } from './told-events.ts';
+
+const ignore = () => {};
+
+/** Notes a sentence for the administrator, in Saltcorn's log. */
+export const log = (sentence: string) =>
+  void Crash.create(new Error(sentence), { url: eventPath, headers: {} }).catch(ignore);
+
+/**
+ * Has the triggers of an event run, and resolves to the reply of one of them.
+ *
+ * @param canReply whether the service waits for one
+ */
+export const tellTriggers =
+  (canReply: boolean): EventOptions['tell'] =>
+  async (event, { signal, note }) => {
+    const definition = eventDefinition(event.id);
+    const waiting =
+      canReply && definition.reply
+        ? new WaitingReply(replyId(definition, { ...event.record }), event.id, signal)
+        : undefined;
+    // From then on the service believes that it was received.
+    signal.addEventListener('abort', () => toldEvents.told(note).catch(ignore), { once: true });
+    const emitted = emitEvent(event).then(() => waiting?.end());
+    return waiting ? waiting.text : emitted;
+  };
+
+/** Logs what could not be told, and what nobody got. */
+export function reportTold(what: EventReport): void {
+  if (what.outcome === 'failed')
+    log(`${namedEvent(what.event)} could not be told: ${(what.error as Error).message}`);
+  if (what.outcome === 'unsent')
+    log(`The reply to ${namedEvent(what.event)} came too late and was not sent.`);
+}

@@ -1,0 +1,214 @@
+import { createTrigger } from './app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from './host.ts';
+import { startWebsite, type Website } from './website.ts';
+
+const [customer, ours] = ['+12025550143', '+14155550100'];
+
+let host: Host;
+let website: Website;
+let emitted: Loose[] = [];
+
+const query = async (sql: string): Promise<Loose[]> => (await saltcorn('data/db').query(sql)).rows;
+const install = (settings: object = {}) =>
+  installPlugin(artefact, { ...host.settings, askMinutes: 1, ...settings });
+
+beforeAll(async () => {
+  // What is tested is when it is asked; all else takes the time that it takes.
+  jest.useFakeTimers({
+    doNotFake: [
+      ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+      ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+    ],
+  });
+  host = await startSaltcorn();
+  website = await startWebsite();
+  state().actions.capture = { run: ({ row }: Loose) => void emitted.push(row) };
+  for (const name of ['SMS received', 'Message status'])
+    await createTrigger({ name: `on ${name}`, action: 'capture', when_trigger: name });
+  await install();
+  await answered();
+});
+afterAll(() => void jest.useRealTimers());
+const isOver = async () => {
+  const rows = await query('select until, begun_at from telephony_polled_events').catch(() => []);
+  return rows.some(({ until, begun_at: at }) => Number(until) === 0 && Number(at) > 0);
+};
+
+/** Waits until the service was asked. */
+async function answered() {
+  while (!(await isOver())) await new Promise(setImmediate);
+}
+
+/** Lets the time pass until the service is asked again, and waits for the answer. */
+async function ask() {
+  await query('update telephony_polled_events set begun_at = 0');
+  jest.advanceTimersByTime(60_000);
+  await answered();
+}
+
+const comesIn = (body = 'Hello') =>
+  host.sandbox.receiveMessage({ from: customer, to: ours, body }).sid;
+const lists = () =>
+  host.sandbox.requests.splice(0).map(({ path }) => path.replace(/.*\/(\w+)\.json.*/, '$1'));
+const sids = () => emitted.map(({ sid }) => sid);
+const settingsPage = async () => (await website.user()).get('/plugins/configure/telephony');
+const logged = async (): Promise<string[]> =>
+  (await model('crash').find({})).map(({ message }: Loose) => message);
+
+describe('where the service is asked every minute', () => {
+  beforeEach(async () => {
+    await ask();
+    emitted = [];
+    host.sandbox.requests.length = 0;
+  });
+
+  test('triggers start from what came, once, with the whole record', async () => {
+    const sid = comesIn('Are you open?');
+    await ask();
+    await ask();
+    expect(emitted).toEqual([
+      expect.objectContaining({ sid, body: 'Are you open?', from: customer, direction: 'inbound' }),
+    ]);
+    expect(lists()).toEqual(['Messages', 'Messages']);
+  });
+
+  test('a status is told as it stands', async () => {
+    const made = await createTrigger({
+      ...{ name: 'send', action: 'Send SMS', when_trigger: 'Never' },
+      configuration: { from: ours, to: customer, body: 'Hi' },
+    });
+    await made.runWithoutRow({ row: {} });
+    host.sandbox.pass(1);
+    await ask();
+    host.sandbox.pass(60);
+    await ask();
+    expect(emitted.map(({ status }) => status)).toEqual(['sent', 'delivered']);
+  });
+
+  test('within the same minute it is not asked again', async () => {
+    jest.advanceTimersByTime(60_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(lists()).toEqual([]);
+  });
+
+  test('a service that fails is said in the settings and once in the log, and loses nothing', async () => {
+    const before = (await logged()).length;
+    expect(await settingsPage()).toMatch(/It answered last on \w{3}, \d+ \w{3} \d{4} [\d:]+ GMT\./);
+    host.sandbox.faults.add({ name: 'missing', path: 'Messages', times: 2 });
+    const sid = comesIn();
+    await ask();
+    await ask();
+    expect(emitted).toEqual([]);
+    const [line, ...others] = (await logged()).slice(before);
+    expect([line, others]).toEqual([
+      expect.stringMatching(/^The service was asked for events: /),
+      [],
+    ]);
+    expect(await settingsPage()).toContain(line?.replace('The service was asked for events: ', ''));
+    await ask();
+    expect(sids()).toEqual([sid]);
+    expect(await settingsPage()).toMatch(/It answered last on [^.]+ GMT\.\s*</);
+  });
+
+  test('what the service reports as well is told once', async () => {
+    await install({ publicAddress: website.url });
+    host.sandbox.events.numbers.set(ours, { smsUrl: `${website.url}/telephony/events` });
+    const sid = comesIn();
+    await host.sandbox.events.settled();
+    await ask();
+    expect(host.sandbox.events.log.map(({ tries }) => tries)).toEqual([[200]]);
+    expect(sids()).toEqual([sid]);
+    host.sandbox.events.numbers.clear();
+  });
+
+  test('settings that are saved again ask on, each event once', async () => {
+    const first = comesIn();
+    await ask();
+    const second = comesIn();
+    await install();
+    await ask();
+    expect(sids()).toEqual([first, second]);
+  });
+
+  test('with 0 it is not asked, and whoever asks again begins then', async () => {
+    await install({ askMinutes: 0 });
+    while ((await query("select 1 from telephony_polled_events where so_far = ''")).length === 0)
+      await new Promise(setImmediate);
+    comesIn();
+    host.sandbox.pass(60);
+    jest.advanceTimersByTime(600_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(lists()).toEqual([]);
+    await install();
+    await ask();
+    expect(emitted).toEqual([]);
+    const sid = comesIn();
+    await ask();
+    expect(sids()).toEqual([sid]);
+  });
+});
+
+describe('of two workers', () => {
+  // Saltcorn's database is the one that is named when it is loaded.
+  const worker = (name: string) => {
+    const { pollTurns } = require('../../plugin/saltcorn/event/poll-turns.ts');
+    return (pollTurns as typeof import('../../plugin/saltcorn/event/poll-turns.ts').pollTurns)(
+      name,
+    );
+  };
+  const lastPoll = async () => {
+    const { lastPoll: last } = require('../../plugin/saltcorn/event/poll-turns.ts');
+    return last();
+  };
+  let connectObj: Loose;
+  beforeEach(async () => {
+    await install({ askMinutes: 0 });
+    ({ connectObj } = saltcorn('data/db'));
+    connectObj.multi_node = true;
+    await query('update telephony_polled_events set begun_at = 0, until = 0');
+  });
+  afterEach(() => {
+    connectObj.multi_node = false;
+  });
+
+  test('one asks', async () => {
+    const [one, other] = [worker('one'), worker('other')];
+    const begun = await Promise.all([one.begin(60_000), other.begin(60_000)]);
+    expect(begun.sort()).toEqual([false, true]);
+  });
+
+  test('the other asks when its time has come, or the first has ended', async () => {
+    const [one, other] = [worker('one'), worker('other')];
+    expect(await one.begin(60_000)).toBe(true);
+    await query('update telephony_polled_events set begun_at = begun_at - 60000');
+    expect(await other.begin(60_000)).toBe(false);
+    await one.end();
+    expect(await other.begin(60_000)).toBe(true);
+    await query(
+      'update telephony_polled_events set begun_at = begun_at - 180000, until = until - 180000',
+    );
+    expect(await one.begin(60_000)).toBe(true);
+    await other.soFar.write('too late');
+    await other.end('too late');
+    expect(await one.soFar.read()).not.toBe('too late');
+    expect((await lastPoll()).problem).toBe('');
+    expect(await other.begin(60_000)).toBe(false);
+  });
+
+  test('there is only one left after a restart', async () => {
+    connectObj.multi_node = false;
+    const [one, other] = [worker('one'), worker('other')];
+    expect(await one.begin(60_000)).toBe(true);
+    await query('update telephony_polled_events set begun_at = begun_at - 60000');
+    expect(await other.begin(60_000)).toBe(true);
+  });
+});
