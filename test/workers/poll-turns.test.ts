@@ -12,6 +12,7 @@ test('of two workers on PostgreSQL one has its turn, and the other the next', as
   // Saltcorn's database is the one that is named when it is loaded.
   const db = require('@saltcorn/data/db');
   closeAfterwards({ close: () => db.close() });
+  expect(db.isSQLite).toBeFalsy();
   const { pollTurns, lastPoll, forgetPolls }: PollTurns =
     require('../../plugin/saltcorn/event/poll-turns.ts');
   const workers = [pollTurns('one'), pollTurns('other')] as const;
