@@ -94,6 +94,8 @@ export function eventCases(opened: () => Opened) {
       );
   });
 
+  afterAll(() => admin().ask('telephonyAccounts:remove', { key }));
+
   /** Restarts NocoBase as it does when plugins change: in its process, where a new process takes ten times as long. */
   async function restartWithin() {
     await admin().ask('app:restart', {});
