@@ -178,6 +178,14 @@ test('what an equal one under way may be answered confirms nothing', async () =>
   expect(codes).toEqual([sandbox.messages[0]?.sid, 'unknown-outcome']);
 });
 
+test('an equal one under way is waited for, and the other record is found', async () => {
+  const slow: Fault = { name: 'slow', method: 'POST', delayMs: 300 };
+  const sandbox = await sandboxWith(slow, lost);
+  const sids = await Promise.all([send(sandbox), send(sandbox)]);
+  expect(sids.toSorted()).toEqual(sandbox.messages.map(({ sid }) => sid).sort());
+  expect(new Set(sids).size).toBe(2);
+});
+
 test('what may be the record of one that stayed unknown confirms nothing', async () => {
   const sandbox = await sandboxWith(lost, never);
   expect(await send(sandbox, { confirm: 0 })).toBe('unknown-outcome');

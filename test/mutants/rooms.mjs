@@ -53,6 +53,9 @@ const noticers = new Map([
   ['src/media', ['requests/media', 'faults/{send-media,sound}']],
   ['src/confirm', ['requests/{answers,ledger,look-for,operations,retry}', 'faults/confirm']],
   ['src/rows', ['requests/{plan-row,row-summary,run-items,run-rows}', 'faults/rows']],
+  ['src/events/answer-event.ts', ['events/{answer-event,http}']],
+  ['src/events/named-event.ts', ['events/waiting-reply']],
+  ['src/events/waiting-reply.ts', ['events/waiting-reply']],
   ['src/events', ['events/**']],
   [
     'src/connect.ts',
