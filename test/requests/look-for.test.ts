@@ -1,5 +1,7 @@
 import nock from 'nock';
+import { ledgerOf } from '../../src/confirm/ledger.ts';
 import { connect, type Limits } from '../../src/index.ts';
+import { checkSettings } from '../../src/settings/check-settings.ts';
 import { account, answerWith, isolate, type ServiceAnswer } from './service.ts';
 
 // How a record is looked for, and which one counts; `faults/confirm.test.ts` asks what becomes of writes.
@@ -153,4 +155,26 @@ test('who stops it, or wants none, gets none', async () => {
   expect([stopped.found, stopped.asked]).toEqual([unread, 0]);
   const unwanted = await look([], { confirm: 0 });
   expect([unwanted.found, unwanted.asked]).toEqual([advice, 0]);
+});
+
+/** Something equal that is under way on the account of the next look. */
+function beginEqual() {
+  const { root } = checkSettings({ ...account, username: `AC${count + 1}` });
+  const write = ledgerOf(root).open(() => true);
+  write.begin();
+  return write;
+}
+
+test('an equal one under way is waited for before a record is taken', async () => {
+  const write = beginEqual();
+  const looking = look(Array(5).fill(page([made(1)])));
+  setTimeout(() => write.end('is over'), 50);
+  const { found, asked } = await looking;
+  expect([found, asked]).toEqual(['SM1', 1]);
+});
+
+test('it is waited for no longer than is looked', async () => {
+  beginEqual();
+  const { found, asked } = await look(Array(5).fill(page([made(1)])), { confirm: 200 });
+  expect([found, asked]).toEqual([inVain, 1]);
 });
