@@ -99,5 +99,7 @@ export function connect(
     openMedia(connection, shape, record, options);
 
   // Which types belong to which id is generated from the definitions, as what runs here is: no type checker sees that.
-  return { run, confirm, now, pages, media, test } as unknown as Telephony;
+  const { root: account } = connection;
+
+  return { account, run, confirm, now, pages, media, test } as unknown as Telephony;
 }

@@ -58,6 +58,9 @@ export interface PagesOptions extends RunOptions {
 
 /** An account, ready to run operations on. */
 export interface Telephony {
+  /** The account's address at the service, by which two accounts are told apart. It has no password. */
+  readonly account: string;
+
   /**
    * Runs an operation: one request, for a list one page.
    *

@@ -134,8 +134,10 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
 
   async function poll(run: RunOptions): Promise<void> {
     let kept = (await soFar.read()) ?? undefined;
-    const known = readMarks(kept);
-    const marks = Object.fromEntries(ids.map((id) => [id, known[id] ?? newMark(Date.now())]));
+    const { account } = telephony;
+    const known = readMarks(account, kept);
+    const begin = () => newMark(account, Date.now());
+    const marks = Object.fromEntries(ids.map((id) => [id, known[id] ?? begin()]));
     const news: News[] = [];
     const faults: unknown[] = [];
     async function save() {

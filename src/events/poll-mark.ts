@@ -10,6 +10,8 @@ const tried = 24 * hour;
 
 /** What is kept of an event between two polls, as JSON. All times are in milliseconds since 1970. */
 export interface PollMark {
+  /** The address of the account whose lists were read. Another one is read from when it was set up. */
+  account: string;
   /** When it was set up, by the clock of this machine. */
   begun: number;
   /** From when on records are looked at, by the clock of the service; not known before they were read for the first time. */
@@ -25,18 +27,21 @@ export interface PollMark {
 /** The marks of several events, by their ids. */
 export type PollMarks = Record<string, PollMark>;
 
-export const newMark = (begun: number): PollMark => ({ begun, seen: {}, failed: {}, records: 0 });
+export const newMark = (account: string, begun: number): PollMark => ({
+  ...{ account, begun },
+  ...{ seen: {}, failed: {}, records: 0 },
+});
 
 const isMark = (value: unknown): value is PollMark => {
   const { begun, from = 0, seen, failed, records } = Object(value);
   return [begun, from, records].every(Number.isFinite) && isObject(seen) && isObject(failed);
 };
 
-/** Reads what was kept. An event whose mark cannot be read is set up anew. */
-export const readMarks = (text: string | undefined): PollMarks =>
+/** Reads what was kept. An event whose mark cannot be read, or is another account's, is set up anew. */
+export const readMarks = (account: string, text: string | undefined): PollMarks =>
   Object.fromEntries(
-    Object.entries(parseObject(text ?? '') ?? {}).filter((entry): entry is [string, PollMark] =>
-      isMark(entry[1]),
+    Object.entries(parseObject(text ?? '') ?? {}).filter(
+      (entry): entry is [string, PollMark] => isMark(entry[1]) && entry[1].account === account,
     ),
   );
 

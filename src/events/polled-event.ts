@@ -24,6 +24,10 @@ export function madeAt({ polled }: EventDefinition, record: TelephonyRecord): nu
   return date instanceof Date ? date.getTime() : Number.NaN;
 }
 
+/** When something of a record was done last, as far as it says so, in milliseconds since 1970; -Infinity where it does not. */
+export const changedAt = (record: TelephonyRecord): number =>
+  Math.max(...Object.values(record).map((value) => (value instanceof Date ? +value : -Infinity)));
+
 /**
  * The event that a record of a list is, as it stands there: it is known by the same key as when the service reports it.
  *
@@ -38,8 +42,7 @@ export function polledEvent(
   const isIt = Object.entries(only).every(([key, values]) => values.includes(String(record[key])));
   const note = isIt ? noteOf(definition, record) : undefined;
   if (!note || Number.isNaN(made)) return undefined;
-  const dates = Object.values(record).filter((value) => value instanceof Date);
-  const changed = Math.max(...dates.map(Number));
+  const changed = changedAt(record);
   // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
   return { event: { id, record } as unknown as TelephonyEvent, note, made, changed };
 }

@@ -5,7 +5,7 @@ import { largestPage } from '../list/largest-page.ts';
 import type { RunOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { type PollMark, readFrom } from './poll-mark.ts';
-import { madeAt } from './polled-event.ts';
+import { changedAt, madeAt } from './polled-event.ts';
 
 /** An event that is asked for, and how far it was read. */
 export interface Polled {
@@ -54,7 +54,8 @@ export async function readList(
         `The service does not say when its records were made, so that “${definition.name}” cannot be asked for.`,
         { request: requestOf(source) },
       );
-    const last = times.at(-1);
-    return last !== undefined && last < readFrom(definition, mark, at);
+    const last = page.at(-1);
+    // What was made long before it was sent can stand among what was made when it was sent.
+    return last !== undefined && changedAt(last) < readFrom(definition, mark, at);
   }
 }

@@ -192,6 +192,20 @@ test('what shows late in the list is told, in its place', async () => {
   expect(await ask()).toEqual(['sms-received SM-late received']);
 });
 
+test('behind messages that were scheduled long ago and left just now the list is read on', async () => {
+  const { ask } = open({ events: ['sms-received'] });
+  await ask();
+  const { sid } = comesIn();
+  const { date_created: date_sent } = messageOf('SM-now', now);
+  const scheduled = Array.from({ length: 50 }, (_, index) =>
+    messageOf(`SM-scheduled-${index}`, new Date(now.getTime() - 48 * hour * 1_000), {
+      ...{ direction: 'outbound-api', status: 'delivered', date_sent },
+    }),
+  );
+  sandbox.messages.unshift(...scheduled);
+  expect(await ask()).toEqual([`sms-received ${sid} received`]);
+});
+
 test('a list is read as far back as the slowest of its events needs', async () => {
   const { ask } = open();
   await ask();
@@ -459,6 +473,25 @@ test('what happens while nobody asks is told by who asks next', async () => {
   expect(await open({ soFar }).ask()).toEqual(
     [sid, last.sid].map((one) => `sms-received ${one} received`),
   );
+});
+
+test('of another account, or at another service, nothing old is told, and what comes then is', async () => {
+  const soFar = kept();
+  await open({ soFar, events: ['sms-received'] }).ask();
+  const other = await openSandbox({ now });
+  const { username, password, url: baseUrl } = other;
+  const sms = { from: customer, to: ours, body: 'Hello' };
+  other.receiveMessage(sms);
+  other.pass(minute);
+  const told: string[] = [];
+  const ask = pollEvents(connect({ username, password, baseUrl }), {
+    ...{ soFar, events: ['sms-received'] },
+    tell: ({ record }) => void told.push(record.sid),
+  });
+  await ask();
+  const { sid } = other.receiveMessage(sms);
+  await ask();
+  expect(told).toEqual([sid]);
 });
 
 test('of an event that is asked for later nothing old is told, and none that is asked for no more', async () => {
