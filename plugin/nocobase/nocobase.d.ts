@@ -16,6 +16,8 @@ declare module '@nocobase/data-source-manager' {
   }
   export class DataSource {
     get name(): string;
+    /** What a role that may see all of a source may see: all there is, unless it is named. */
+    acl: { setStrategyResources(collections: string[]): void };
     collectionManager: CollectionManager;
     createCollectionManager(options?: object): CollectionManager;
     load(): Promise<void>;

@@ -350,6 +350,23 @@ describe('rights', () => {
     expect(await failureOf(list('account_calls', {}, member))).toMatch(/403/);
   });
 
+  test('who may see all of an account may see nothing else by it', async () => {
+    const strategy = (actions: string[]) =>
+      server.admin.ask('dataSources/telephony/roles:update?filterByTk=member', {
+        strategy: { actions },
+      });
+    await strategy(['view']);
+    expect((await list('account_calls', {}, member)).data).not.toHaveLength(0);
+    const charted = (collection: string, column: string) =>
+      member.ask('charts:queryData', {
+        ...{ dataSource: 'telephony', collection, mode: 'builder' },
+        ...{ variableResolution: 'legacy-schema', measures: [{ field: [column] }] },
+      });
+    expect(await failureOf(charted('users', 'email'))).toMatch(/ 403/);
+    expect(await failureOf(charted('telephonyAccounts', 'username'))).toMatch(/ 403/);
+    await strategy([]);
+  });
+
   test('a role can be granted an action', async () => {
     const roles = { 'send-sms': ['member'] };
     await server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', roles });
@@ -433,7 +450,7 @@ describe('for selected rows', () => {
     // Members may see which calls are busy, and not whose they are.
     expect(await step('ask', ofCalls([busy?.sid]), member)).toMatchObject({
       ...{ waiting: [], example: {} },
-      problems: [{ message: expect.stringContaining('the row has no') }],
+      problems: [{ message: '"To" is missing: the row has no “From”.' }],
     });
     const tried = await Promise.all([
       failureOf(step('ask', ofCalls([other?.sid]), member)),
@@ -465,6 +482,14 @@ describe('for selected rows', () => {
     expect(await failureOf(guests([3, 6]))).toMatch(/not yours to see\. Nothing was done/);
     const secret = await step('ask', ofTable('users', [1], 'password'));
     expect(secret).toMatchObject({ problems: [{ message: expect.stringContaining('has no') }] });
+  });
+
+  test('a row of the key 0 is that one, and not any', async () => {
+    const nobody = { ...calls, dataSource: 'main', collection: 'guests' };
+    const input = { to: [{ column: 'phone' }], body: ['Hello.'] };
+    expect(await failureOf(step('ask', { ...nobody, rows: [0], input }))).toMatch(
+      /not there any more/,
+    );
   });
 
   test.each(['telephonyAccounts', 'telephonyRuns', 'telephonyEvents'])(

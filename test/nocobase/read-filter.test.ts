@@ -35,6 +35,7 @@ test.each<[string, unknown]>([
   ['a choice', { $or: [{ status: 'busy' }] }],
   ['another column', { to: '+1' }],
   ['a text', 'status'],
+  ['a condition that is nothing', { $and: [null] }],
 ])('%s cannot be kept', (_, filter) => {
   expect(() => readFilter(calls, filter)).toThrow(/cannot be filtered/);
 });

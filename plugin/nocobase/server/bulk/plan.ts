@@ -13,8 +13,12 @@ import type { Collection } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import type { Row, SelectedRows } from './selected-rows.ts';
 
-const titleOf = (collection: Collection, column: string) =>
-  collection.getField(column)?.options.uiSchema?.title ?? column;
+/** What a column is called. A title that NocoBase translates where it is shown is a call around the text. */
+function titleOf(collection: Collection, column: string): string {
+  const title = collection.getField(column)?.options.uiSchema?.title ?? column;
+  const [, , text] = /^\{\{\s*t\(\s*(["'])(.+?)\1\s*[,)]/.exec(title) ?? [];
+  return text ?? title;
+}
 
 /** A value of a row as a text. */
 function textIn(value: unknown): string {

@@ -66,7 +66,8 @@ export async function selectedRows(
   const rights = await rightsOf(context, source, collection);
   const { repository } = collection;
   const rows: Row[] = [];
-  for (const filterByTk of keys) {
+  // NocoBase takes the number 0 for no key, and gives any row.
+  for (const filterByTk of keys.map(String)) {
     const row = await repository.findOne({ ...rights, filterByTk, context });
     if (!row) throw refused('A selected row is not there any more, or is not yours to see.');
     rows.push(plain(row));

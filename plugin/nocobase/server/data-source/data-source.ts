@@ -18,6 +18,8 @@ export const telephonyDataSource = (accounts: Accounts) =>
     }
 
     override async load() {
+      // Whoever may see all of this source may see nothing else by it: NocoBase's charts look in its main database.
+      this.acl.setStrategyResources(collections.map(({ options }) => options.name));
       for (const { source, options } of collections) {
         const { name } = this;
         class Repository extends TelephonyRepository {

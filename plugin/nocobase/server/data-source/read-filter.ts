@@ -41,7 +41,6 @@ function valueIn(source: DataSource, column: string, condition: unknown): unknow
 }
 
 function collect(source: DataSource, filter: unknown, found: Conditions): boolean {
-  if (filter === undefined || filter === null) return true;
   if (!isObject(filter)) throw notUnderstood(source, String(filter));
   return Object.entries(filter).every(([key, condition]) => {
     if (key === '$and' && Array.isArray(condition))
@@ -58,7 +57,7 @@ function collect(source: DataSource, filter: unknown, found: Conditions): boolea
 /** @returns undefined when nothing can be like that */
 function conditionsOf(source: DataSource, filter: unknown): Map<Field, unknown> | undefined {
   const conditions: Conditions = new Map();
-  if (!collect(source, filter, conditions)) return undefined;
+  if (!collect(source, filter ?? {}, conditions)) return undefined;
   const known = new Map(exactFilters(source).map((field) => [columnOf(field), field]));
   const asked = new Map<Field, unknown>();
   for (const [column, value] of conditions) {

@@ -40,7 +40,9 @@ interface Selection {
 type Row = Record<string, unknown>;
 
 const namesIn = (names: Selection['fields']) =>
-  names === undefined ? undefined : new Set([names].flat().flatMap((name) => name.split(',')));
+  names === undefined
+    ? undefined
+    : new Set([names].flat().flatMap((name) => String(name).split(',')));
 
 /** NocoBase asks for one row more than it shows, to see whether there are more: this one stands for it. */
 const another: Row = {};
