@@ -42,6 +42,8 @@ const tables = [accountsCollection, runsCollection, toldEventsCollection];
 export default class TelephonyPlugin extends Plugin {
   readonly #sources = () => this.app.db.getRepository('dataSources');
 
+  #poller: Poller | undefined;
+
   override async beforeLoad() {
     const { app } = this;
     const accounts = new Accounts(app);
@@ -75,11 +77,19 @@ export default class TelephonyPlugin extends Plugin {
     const workflows = new EventWorkflows(app, accounts);
     app.use(eventRoute(app, accounts, workflows), { tag: eventsTable, before: 'bodyParser' });
     const poller = new Poller(app, accounts, workflows);
-    app.on('afterStart', async () => poller.start());
-    app.on('beforeStop', () => poller.stop());
+    this.#poller = poller;
+    app.on('beforeStop', async () => {
+      await poller.stop();
+      workflows.stop();
+    });
     const errors = app.pm.get('error-handler') as ErrorHandler | undefined;
     errors?.errorHandler.register((error) => error instanceof TelephonyError, renderError);
     this.#registerInWorkflows(accounts);
+  }
+
+  override async load() {
+    // NocoBase's own plugins are loaded before: when this comes, it is known which workflows there are.
+    this.app.on('afterStart', async () => this.#poller?.start());
   }
 
   #registerInWorkflows(accounts: Accounts) {

@@ -269,6 +269,19 @@ export function eventCases(opened: () => Opened) {
     expect(new Set(takeRequests(sandbox).map((one) => one.replace(/\?.*/, '')))).toEqual(
       new Set(['GET /Messages.json']),
     );
+    const toggle = (enabled: boolean) =>
+      admin().ask(`workflows:update?filterByTk=${workflows.get('asked')}`, { enabled });
+    await toggle(false);
+    const { sid: missed } = sandbox.receiveMessage(sms);
+    // No workflow waits for it: it is not told to one that is switched on later.
+    while ((await stored('telephony'))?.askedAt);
+    sandbox.pass(60);
+    await toggle(true);
+    while (!(await stored('telephony'))?.askedAt);
+    const { sid } = sandbox.receiveMessage(sms);
+    const told = async () => (await startedWith('asked')).map(({ data }) => data.sid);
+    while (!(await told()).includes(sid));
+    expect(await told()).not.toContain(missed);
     await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
     expect(await stored('telephony')).toMatchObject({ askedAt: null, askProblem: null });
     await admin().ask(`workflows:destroy?filterByTk=${workflows.get('asked')}`, {});

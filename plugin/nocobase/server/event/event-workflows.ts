@@ -29,6 +29,7 @@ export class EventWorkflows {
   readonly #app: Application;
   readonly #accounts: Accounts;
   readonly #begun = new Map<string, () => void>();
+  #isStopped = false;
 
   constructor(app: Application, accounts: Accounts) {
     this.#app = app;
@@ -38,7 +39,13 @@ export class EventWorkflows {
     });
   }
 
+  /** NocoBase is about to end: it knows no workflows from then on, and what none would start from would count as told. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   get #plugin(): Workflows {
+    if (this.#isStopped) throw new Error('NocoBase’s workflows were stopped.');
     const plugin = this.#app.pm.get('workflow') as Workflows | undefined;
     if (plugin) return plugin;
     throw new Error('NocoBase’s workflows are off.');

@@ -21,6 +21,9 @@ interface Asked {
   askedSoFar: string | null;
 }
 
+/** Nobody asks: whoever does so again begins then. */
+export const notAsked: Asked = { askedAt: null, askProblem: null, askedSoFar: null };
+
 /** What is known of when the service was asked for the events of an account. */
 export async function askedOf(app: Application, account: string): Promise<Asked> {
   const row = await app.db.getRepository(accountsResource).findOne({ filterByTk: account });
@@ -66,8 +69,15 @@ export class Poller {
     for (const account of wanting) {
       const events = await this.#workflows.heardOf(account);
       if (this.#stop.signal.aborted) return;
-      if (events.length > 0 && (await this.#takesTurn(account))) await this.#ask(account, events);
+      if (events.length === 0) await this.#forget(account);
+      else if (await this.#takesTurn(account)) await this.#ask(account, events);
     }
+  }
+
+  /** No workflow waits for events: what comes meanwhile is not told to one that is switched on later. */
+  async #forget(account: Account): Promise<void> {
+    const { askedAt } = await askedOf(this.#app, account.key);
+    if (askedAt !== null) await this.#change(account, notAsked);
   }
 
   async #change(account: Account, values: Partial<Asked>, where: Partial<Asked> = {}) {

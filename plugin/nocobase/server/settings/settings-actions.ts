@@ -14,7 +14,7 @@ import type { StoredAccount } from '../account/stored-account.ts';
 import { dataSourceType } from '../data-source/data-source.ts';
 import { readMinutes } from '../event/ask-minutes.ts';
 import { assertCanReceive, eventAddress } from '../event/event-place.ts';
-import { askedOf } from '../event/poller.ts';
+import { askedOf, notAsked } from '../event/poller.ts';
 import { ToldEvents } from '../event/told-events.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
@@ -61,7 +61,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
       return [name, await app.aesEncryptor.encrypt(secret)];
     });
     // What happens while nobody asks is not told later.
-    const asked = own.askMinutes > 0 ? {} : { askedAt: null, askedSoFar: null, askProblem: null };
+    const asked = own.askMinutes > 0 ? {} : notAsked;
     const hidden = Object.fromEntries(await Promise.all(encrypted));
     const values = { ...settings, ...own, ...asked, ...hidden };
     const known = await rows().findOne({ filterByTk: key });
