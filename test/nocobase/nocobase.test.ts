@@ -443,6 +443,16 @@ describe('for selected rows', () => {
     expect(sandbox.messages).toHaveLength(1);
   });
 
+  test('what became of whom is said also when its account is removed', async () => {
+    const other = (await server.admin.ask('telephonyAccounts:save', settings)) as { key: string };
+    const [call] = sandbox.calls;
+    const asked = await step('ask', { ...ofCalls([call?.sid]), account: other.key });
+    await step('begin', asked);
+    await ended(asked.key);
+    await server.admin.ask('telephonyAccounts:remove', other);
+    expect(await step('see', asked)).toMatchObject({ state: 'ended', counts: { done: 1 } });
+  });
+
   test('nobody reads rows, columns or runs that are not theirs', async () => {
     const [busy] = sandbox.calls.filter(({ status }) => status === 'busy');
     const [other] = sandbox.calls.filter(({ status }) => status !== 'busy');

@@ -54,7 +54,7 @@ export function runHandlers(app: Application, accounts: Accounts): Record<string
     return runs.create(asked);
   }
 
-  /** The run that a browser names, for whoever pressed its button and may still run its action. */
+  /** The run that a browser names, for whoever pressed its button: what became of it they see also when they may do no more. */
   async function opened(context: Context): Promise<Run> {
     const run = await runs.find(textOf(context.action.params.values?.key), userOf(context));
     if (!run)
@@ -62,7 +62,6 @@ export function runHandlers(app: Application, accounts: Accounts): Record<string
         'not-found',
         'This is over, or it is not yours. Press the button again.',
       );
-    assertMayRun(await accounts.get(run.account), actionOf(run.actionId), context);
     return run;
   }
 
@@ -88,7 +87,8 @@ export function runHandlers(app: Application, accounts: Accounts): Record<string
   }
 
   /** Begins it, once however often it is said, and in how many tabs. It goes on when the browser leaves. */
-  async function begin(run: Run): Promise<void> {
+  async function begin(run: Run, context: Context): Promise<void> {
+    assertMayRun(await accounts.get(run.account), actionOf(run.actionId), context);
     const before = await runs.lastBegun(run);
     const isAsAsked = (before?.key ?? null) === (run.previous ?? null);
     if (isAsAsked && (await runs.begin(run)))
@@ -105,10 +105,10 @@ export function runHandlers(app: Application, accounts: Accounts): Record<string
       await next();
     };
 
-  const acting = (act: (run: Run) => Promise<unknown>) =>
+  const acting = (act: (run: Run, context: Context) => Promise<unknown>) =>
     seen(async (context) => {
       const run = await opened(context);
-      await act(run);
+      await act(run, context);
       return run;
     });
 
