@@ -136,15 +136,26 @@ function setEnvironment(
 
 const children: ChildProcess[] = [];
 
-function end(code: number) {
-  for (const child of children) child.kill('SIGTERM');
-  setTimeout(() => process.exit(code), 5_000).unref();
-  Promise.all(
-    children.map(
-      (child) =>
-        child.exitCode ?? child.signalCode ?? new Promise((gone) => child.once('exit', gone)),
-    ),
-  ).then(() => process.exit(code));
+/** How long NocoBase has to end by itself, in milliseconds. */
+const patience = 5_000;
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+  child.kill('SIGTERM');
+  await gone;
+  clearTimeout(timer);
+}
+
+let isEnding = false;
+
+/** Ends all that was started, the database last: nothing of it goes on beside what is started next. */
+async function end(code: number) {
+  if (isEnding) return;
+  isEnding = true;
+  for (const child of [...children].reverse()) await ended(child);
+  process.exit(code);
 }
 
 function startApp(args: string[]): ChildProcess {

@@ -405,7 +405,9 @@ describe("at Node-RED's desk", () => {
       await gate.holds(1);
       await gate.open();
       await anna.page.getByText(/1-10 of \d\d$/).waitFor();
-      const numbers = await anna.rows.locator('td:first-child').allTextContents();
+      const first = anna.rows.locator('td:first-child');
+      await first.filter({ hasText: caller }).nth(9).waitFor();
+      const numbers = await first.allTextContents();
       expect(new Set(numbers)).toEqual(new Set([caller]));
     });
 
