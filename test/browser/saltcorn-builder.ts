@@ -18,9 +18,11 @@ export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
 
   /** Waits until the builder has drawn what it shows, and has the answers to what it asked for by that. */
   async function settle(): Promise<void> {
-    await page.evaluate(
-      'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
-    );
+    // Chromium does not always draw a page that nobody looks at.
+    await page.evaluate(`new Promise((drawn) => {
+      requestAnimationFrame(() => requestAnimationFrame(drawn));
+      setTimeout(drawn, 1_000);
+    })`);
     const current = asked.splice(0);
     if (current.length === 0) return;
     for (const request of current) await (await request.response())?.finished();
