@@ -39,17 +39,22 @@ export class Course {
     this.#otherPages = shown === 0 ? this.#otherPages + 1 : 0;
   }
 
-  /** The address of the next page, which is looked at when it is asked for: the page before it is a good one. */
-  next(uri: unknown): string {
+  /**
+   * The address of the next page, which is looked at when it is asked for: the page before it is a good one.
+   *
+   * @param from the address of the page before it
+   * @param uri what the service named in that
+   */
+  next(from: string, uri: unknown): string {
     if (this.#emptyPages > mostEmptyPages)
       throw this.#lost('The service answered nothing but empty pages.');
     if (this.#otherPages > mostOtherPages)
       throw this.#lost(
         'The service answered nothing but records that were not asked for: it seems not to know this filter.',
       );
-    if (typeof uri !== 'string' || !URL.canParse(uri, this.#settings.origin))
+    if (typeof uri !== 'string' || !URL.canParse(uri, from))
       throw this.#lost('The service named a next page that is no address.');
-    const url = nextUrl(this.#settings, uri);
+    const url = nextUrl(this.#settings, from, uri);
     if (url === undefined)
       throw this.#lost(
         'The service named a next page outside of this account, which was not read.',

@@ -73,7 +73,7 @@ export async function* eachPage(
     course.pass(request.url, page.records.length, records.length);
     yield { records, more: page.next !== null };
     if (page.next === null) return;
-    request = { ...request, url: course.next(page.next) };
+    request = { ...request, url: course.next(request.url, page.next) };
   }
 }
 

@@ -77,6 +77,7 @@ test('any number of pages is read while records come', async () => {
 });
 
 const readSoFar = 'What was read so far is right, but there may be more.';
+const readAlready = `The service named a page as the next one that was read already. ${readSoFar}`;
 const outside = `The service named a next page outside of this account, which was not read. ${readSoFar}`;
 
 test.each([
@@ -91,11 +92,11 @@ test.each([
   ['another account whose name begins alike', `${accountPath}1/Calls.json`, outside],
   ['a way out of the account', `${accountPath}/../AC2/Calls.json`, outside],
   ['the account alone', `/x${accountPath}/`, outside],
-  [
-    'itself',
-    `${accountPath}/Calls.json`,
-    `The service named a page as the next one that was read already. ${readSoFar}`,
-  ],
+  ['a way out from the page', '../AC2/Calls.json', outside],
+  ['a way out written otherwise', '%2e%2e/AC2/Calls.json', outside],
+  ['another host behind backslashes', '\\\\elsewhere.test\\x', outside],
+  ['itself', `${accountPath}/Calls.json`, readAlready],
+  ['itself, and a place in it', '#2', readAlready],
   ['no address', { page: 2 }, `The service named a next page that is no address. ${readSoFar}`],
   [
     'too long',
@@ -148,6 +149,11 @@ const gateways: [basePath: string, next: string, read: string][] = [
   ['/a/b', `/api/laml${second}`, `/a/b${second}`],
   ['', `/api/laml${second}`, second],
   ['/twilio', `${account.baseUrl}${second}`, `/twilio${second}`],
+  ['', `${account.baseUrl}${second}`, second],
+  ['', '?Page=1', `${accountPath}/Calls.json?Page=1`],
+  ['/twilio', '?Page=1&PageToken=PA1', `/twilio${second}`],
+  ['/twilio', 'Calls.json?Page=1&PageToken=PA1#top', `/twilio${second}`],
+  ['/twilio', './Calls.json?Page=1', `/twilio${accountPath}/Calls.json?Page=1`],
 ];
 
 test.each(gateways)('a service at "%s" that says %s is asked for %s', async (path, next, read) => {
