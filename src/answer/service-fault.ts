@@ -18,6 +18,7 @@ export const unknownResource = 20404;
 const longestText = 300;
 const longestCode = 64;
 const mostFaults = 10;
+const deepest = 5;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const gaps = /[\s\u0000-\u001f\u007f-\u009f]+/g;
@@ -45,19 +46,39 @@ function wordsOf(fault: Json): unknown {
 const codeOf = (settings: CheckedSettings, { code }: Json) =>
   toNumber(code) ?? (cut(cleanText(settings, code), longestCode) || undefined);
 
+/** Where a fault may hold others. */
+const holders = ['errors', 'error', 'message'];
+
+/** The faults within one, apart from its own words. */
+const heldBy = (fault: Json, depth: number) =>
+  holders
+    .filter((key) => key === 'errors' || typeof fault[key] !== 'string')
+    .flatMap((key) => faultsIn(fault[key], undefined, depth));
+
+/** The faults that something is: a text, a fault, a list of these, or these by parameter, such as `{ "To": ["is wrong"] }`. */
+function faultsIn(value: unknown, parameter: string | undefined, depth: number): Json[] {
+  if (typeof value === 'string') return [{ message: value, parameter }];
+  if (depth === deepest) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => faultsIn(one, parameter, depth + 1));
+  if (!isObject(value)) return [];
+  if (wordsOf(value) || textAt(value, 'code') || toNumber(value.code))
+    return [{ parameter, ...value }, ...heldBy(value, depth + 1)];
+  return Object.entries(value).flatMap(([key, one]) =>
+    faultsIn(one, holders.includes(key) ? parameter : key, depth + 1),
+  );
+}
+
 /**
- * What a refusal says in words of the service's own: a sentence, a problem as RFC 9457 has it with all of its `errors`, or
- * a list of errors, which may be plain texts.
+ * What a refusal says in words of the service's own: a sentence, a problem as RFC 9457 has it with all of its `errors`, a
+ * fault within an `error`, or errors that are plain texts, in a list or by parameter.
  *
  * @param settings whose credentials must not be in it
  * @param text the body of the answer
  */
 export function serviceFault(settings: CheckedSettings, text: string): ServiceFault {
   const body = parseObject(text) ?? {};
-  const errors = [body.errors ?? []].flat().slice(0, mostFaults);
-  const faults = [body, ...errors.filter(isObject)];
-  const said = [wordsOf(body), ...errors.map((one) => (isObject(one) ? wordsOf(one) : one))];
-  const words = new Set(said.map((one) => cleanText(settings, one)).filter(Boolean));
+  const faults = [body, ...heldBy(body, 0).slice(0, mostFaults)];
+  const words = new Set(faults.map((one) => cleanText(settings, wordsOf(one))).filter(Boolean));
   return {
     serviceCode: faults.map((fault) => codeOf(settings, fault)).find((code) => code !== undefined),
     serviceMessage: cut([...words].join('; '), longestText) || undefined,

@@ -346,7 +346,7 @@ const said: [body: object, parts: object][] = [
   ],
   [
     { errors: ['To is wrong', ' ', 'To is wrong', 'From too', null, 1, ['x']] },
-    { message: `${refused} To is wrong; From too`, serviceMessage: 'To is wrong; From too' },
+    { message: `${refused} To is wrong; From too; x`, serviceMessage: 'To is wrong; From too; x' },
   ],
   [
     { errors: 'Nothing works' },
@@ -379,7 +379,58 @@ const said: [body: object, parts: object][] = [
       ...{ serviceMessage: 'is wrong (/From/To/Body)', field: 'body' },
     },
   ],
-  [{ errors: { to: 'x' } }, { message: 'The service refused the request.' }],
+  [
+    { error: { message: 'No such number', code: 21211, more_info: 'https://x' } },
+    {
+      message: `${wrongNumber.replace('To is wrong', 'No such number')}`,
+      ...{ serviceCode: 21211, serviceMessage: 'No such number', field: 'to' },
+    },
+  ],
+  [
+    { error: { code: 'E7', errors: [{ message: 'One' }, { title: 'Two', parameter: 'Body' }] } },
+    {
+      message: `${refused} One; Two (Body) (E7)`,
+      ...{ serviceCode: 'E7', serviceMessage: 'One; Two (Body)', field: 'body' },
+    },
+  ],
+  [
+    { error: { errors: 'One' }, errors: [{ errors: [{ detail: 'Two' }] }] },
+    { message: `${refused} Two; One`, serviceMessage: 'Two; One' },
+  ],
+  [
+    { errors: { To: ['is no number', 'is too long'], Body: 'is missing', Count: 2 } },
+    {
+      message: `${refused} is no number (To); is too long (To); is missing (Body)`,
+      serviceMessage: 'is no number (To); is too long (To); is missing (Body)',
+      field: 'to',
+    },
+  ],
+  [
+    { errors: { From: [{ message: 'is not yours', code: '4' }], code: ['is odd'] } },
+    {
+      message: `${refused} is not yours (From); is odd (code) (4)`,
+      ...{ serviceCode: 4, serviceMessage: 'is not yours (From); is odd (code)', field: 'from' },
+    },
+  ],
+  [
+    { errors: [{ detail: 'One' }, { detail: ' ' }, { code: 3 }] },
+    { message: `${refused} One (3)`, ...{ serviceCode: 3, serviceMessage: 'One' } },
+  ],
+  [
+    { message: ['To is wrong', 'Body is empty'], error: 'Bad Request', statusCode: 400 },
+    {
+      message: `${refused} Bad Request; To is wrong; Body is empty`,
+      serviceMessage: 'Bad Request; To is wrong; Body is empty',
+    },
+  ],
+  [
+    { errors: { ['To'.repeat(300)]: ['x'] } },
+    {
+      message: `${refused} x (${'To'.repeat(148)}…`,
+      serviceMessage: `x (${'To'.repeat(148)}…`,
+    },
+  ],
+  [{ errors: [[[[[['too deep']]]]]] }, { message: 'The service refused the request.' }],
   [{ code: {}, message: [], errors: [[]] }, { message: 'The service refused the request.' }],
 ];
 
@@ -516,6 +567,9 @@ const echoes: [name: string, answer: ServiceAnswer][] = [
   ['list', { status: 403, body: { errors: [{ message: account.password }] } }],
   ['code', { status: 400, body: { code: account.password } }],
   ['second error', { status: 400, body: { errors: ['x', account.password] } }],
+  ['error', { status: 400, body: { error: { message: account.password } } }],
+  ['parameter', { status: 400, body: { errors: { [account.password]: ['x'] } } }],
+  ['nested code', { status: 400, body: { error: { code: account.password } } }],
   ['pointer', { status: 400, body: { detail: 'x', pointer: account.password } }],
 ];
 
