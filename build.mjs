@@ -31,8 +31,8 @@ const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 const requireInEsm = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
 /**
- * What stands in the place of some modules of axios, by their paths: its own ways to send and its defaults, which are not
- * used here, and what only they need, such as form-data, follow-redirects and the agents of proxies. Paths are no
+ * What stands in the place of some modules of axios, by their paths: its own ways to send, its defaults and its queries, which
+ * are not used here, and what only they need, such as form-data, follow-redirects and the agents of proxies. Paths are no
  * interface, so that package.json pins axios to one version.
  *
  * @type {Record<string, string>}
@@ -45,6 +45,7 @@ const inPlaceOf = {
   'helpers/buildURL': 'export default null;',
   'helpers/HttpStatusCode': 'export default null;',
   'cancel/CancelToken': 'export default null;',
+  'core/assertParamsAcyclic': 'export default () => {};',
 };
 
 /**

@@ -55,7 +55,7 @@ const heldBy = (fault: Json, depth: number) =>
     .filter((key) => key === 'errors' || typeof fault[key] !== 'string')
     .flatMap((key) => faultsIn(fault[key], undefined, depth));
 
-/** The faults that something is: a text, a fault, a list of these, or these by parameter, such as `{ "To": ["is wrong"] }`. */
+/** The faults that something is: a text, a fault, a list of these, or these by parameter, such as `{ To: [text] }`. */
 function faultsIn(value: unknown, parameter: string | undefined, depth: number): Json[] {
   if (typeof value === 'string') return [{ message: value, parameter }];
   if (depth === deepest) return [];
