@@ -61,6 +61,7 @@ const absent: [what: string, value: string, type: string, message: object, place
   ['an unset variable', 'TEST_NONE', 'env', {}, 'the variable TEST_NONE'],
   ['an expression without a result', 'payload.x', 'jsonata', {}, 'the expression payload.x'],
   ['an emptied variable in a field', `\${TEST_EMPTY}`, 'str', {}, `the variable TEST_EMPTY`],
+  ['an unset variable in the older form', '$(TEST_NONE)', 'str', {}, 'the variable TEST_NONE'],
 ];
 
 test.each(absent)('a filter by %s asks for nothing', async (_, inputFrom, typeOfFrom, ...rest) => {
@@ -115,18 +116,18 @@ test.each(senders)('the sender is that %s', async (_, properties, message, from)
   expect(host.sandbox.messages[0]?.from).toBe(from);
 });
 
-const none = `\${TEST_NONE}`;
-const unset: [label: string, account: object][] = [
-  ['username', { username: none }],
-  ['password', { credentials: { password: none } }],
-  ['Account SID', { accountSid: none }],
-  ['Base URL', { baseUrl: none }],
-  ['Sender', { defaultSender: none }],
-];
+const none = [`\${TEST_NONE}`, '$(TEST_NONE)'];
+const unset = none.flatMap((name): [label: string, name: string, account: object][] => [
+  ['username', name, { username: name }],
+  ['password', name, { credentials: { password: name } }],
+  ['Account SID', name, { accountSid: name }],
+  ['Base URL', name, { baseUrl: name }],
+  ['Sender', name, { defaultSender: name }],
+]);
 
 test.each(unset)(
-  'nothing is sent where the %s is a variable that is not set',
-  async (label, account) => {
+  'nothing is sent where the %s is %s, a variable that is not set',
+  async (label, _, account) => {
     const sms = { inputTo: '+12025550143', inputBody: 'Hello' };
     const config = accountNode(host.sandbox, { defaultSender: '+14155550100', ...account });
     const { caught } = await runNode(host, node('send-sms', sms), config);

@@ -1,8 +1,7 @@
 import { definitions, TelephonyError } from '../../../src/index.ts';
+import { variableName } from '../node/field-properties.ts';
 import type { FlowNode, NodeRed } from '../node-red.ts';
 import type { SettingValues } from './stored-secrets.ts';
-
-const variable = /^\$\{([^}]+)\}$/;
 
 /**
  * What a setting is: the value of a variable in place of its name.
@@ -18,7 +17,7 @@ export function settingOf(
   { key, label, required }: { key: string; label: string; required?: boolean },
   typed: unknown,
 ): unknown {
-  const [, name] = variable.exec(String(typed)) ?? [];
+  const name = variableName(String(typed));
   if (!name) return typed;
   const value = RED.util.getSetting(node ?? null, name);
   if (value !== undefined && (value !== '' || !required)) return value;

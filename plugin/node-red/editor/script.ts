@@ -2,7 +2,7 @@ import { type ConnectionTest, smsCount, smsSegments } from '../../../src/index.t
 import { readLimit } from '../data-source/record-limit.ts';
 import { addressBelow } from '../event/address-below.ts';
 import type { EventNews } from '../event/event-news.ts';
-import { elsewhere, variable } from '../node/field-properties.ts';
+import { elsewhere, variableName } from '../node/field-properties.ts';
 import { readMinutes } from '../settings/event-place.ts';
 import type { Element, NodeProperties, TypedInputType } from './browser.ts';
 
@@ -24,7 +24,7 @@ export interface InputField {
 function prepareCount(input: Element, id: string) {
   const show = () => {
     const text = input.typedInput('value');
-    const isTyped = input.typedInput('type') === 'str' && !variable.test(text);
+    const isTyped = input.typedInput('type') === 'str' && !variableName(text);
     $(`#${id}`).text(isTyped ? smsCount(smsSegments(text)) : '');
   };
   input.on('change', show);
@@ -80,7 +80,7 @@ export const validLimit = (value: string) => readLimit(value) !== undefined;
 
 /** Says whether a number of minutes can be deployed. */
 export const validMinutes = (value: string) =>
-  String(value ?? '').includes('${') || readMinutes(value) !== undefined;
+  variableName(value ?? '') !== undefined || readMinutes(value) !== undefined;
 
 /**
  * Makes the button beside the settings try them as they are typed, deployed or not.
@@ -136,7 +136,7 @@ type Dialog = 'node' | 'account';
 /** What is the name of an environment variable is known where it is deployed. */
 const showAddress = (dialog: Dialog, publicAddress: string, path: string, deployed = '') =>
   $(`#telephony-${dialog}-event-address`).val(
-    publicAddress.includes('${') ? deployed : publicAddress && addressBelow(publicAddress, path),
+    variableName(publicAddress) ? deployed : publicAddress && addressBelow(publicAddress, path),
   );
 
 function showNews(

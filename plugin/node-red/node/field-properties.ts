@@ -1,8 +1,16 @@
 /** What an input can come from that is not typed into the node, as Node-RED calls it. */
 export const elsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
-/** A text that Node-RED puts a variable of the environment in the place of. */
-export const variable = /^\$\{([^}]+)\}$/;
+const variable = /^\$(?:\{([^}]+)\}|\((\S+)\))$/;
+
+/**
+ * The name of a variable of the environment, where a text is one that Node-RED puts the variable's value in the place of:
+ * `${NAME}`, or the older `$(NAME)`.
+ */
+export function variableName(text: string): string | undefined {
+  const [, name, older] = variable.exec(text) ?? [];
+  return name ?? older;
+}
 
 const capitalised = (key: string) => key.charAt(0).toUpperCase() + key.slice(1);
 

@@ -1,14 +1,14 @@
 import { type Field, isAction, type Operation, TelephonyError } from '../../../src/index.ts';
 import type { FlowConfig, FlowNode, Message, NodeRed } from '../node-red.ts';
-import { elsewhere, fieldProperties, variable } from './field-properties.ts';
+import { elsewhere, fieldProperties, variableName } from './field-properties.ts';
 
 /** What stands for all, where a filter's value comes from elsewhere. */
 const all = '*';
 
 /** Where an input comes from, in words. */
 function placeOf(value: string, type: string): string {
-  const [, name] = variable.exec(value) ?? [];
-  if (name || type === 'env') return `the variable ${name ?? value}`;
+  const name = type === 'env' ? value : variableName(value);
+  if (name) return `the variable ${name}`;
   return type === 'jsonata' ? `the expression ${value}` : `${type}.${value}`;
 }
 
@@ -50,7 +50,7 @@ async function read({ RED, node, config }: Source, field: Field, place: string, 
   // The value of a variable need not be a text.
   if (typeof given !== 'string' && !elsewhere.includes(type)) return given;
   const value = String(given);
-  if (value.trim() === '' || (type === 'str' && variable.test(value))) return undefined;
+  if (value.trim() === '' || (type === 'str' && variableName(value))) return undefined;
   try {
     return await evaluate(RED, value, type, node, message);
   } catch (error) {
