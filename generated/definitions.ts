@@ -1692,7 +1692,7 @@ export const definitions: Definitions = {
     },
     {
       "code": 21470,
-      "sentence": "An API key stands where the account belongs. Fill in the Account SID in the plugin's settings."
+      "sentence": "An API key stands where the account belongs. Fill in the Account SID in its own field."
     },
     {
       "code": 21481,

@@ -85,6 +85,7 @@ export type { TelephonySettings } from './settings/check-settings.ts';
 export type { Limits } from './settings/limits.ts';
 export { pickSettings } from './settings/pick-settings.ts';
 export { secretKeys } from './settings/secret-keys.ts';
+export { nameSettingsPlace } from './settings/settings-place.ts';
 export { settingsWithStoredSecrets } from './settings/settings-with-stored-secrets.ts';
 export type { ConnectionTest } from './settings/test-connection.ts';
 export { testSettings } from './settings/test-settings.ts';

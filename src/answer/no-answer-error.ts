@@ -1,4 +1,5 @@
 import { isAction, type Operation } from '../definition/operation.ts';
+import { settingsPlace } from '../settings/settings-place.ts';
 import { stopped, TelephonyError } from '../telephony-error.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { NoAnswer } from '../wire/no-answer.ts';
@@ -15,7 +16,7 @@ function explain({ code }: NoAnswer, host: string, { limits }: Connection): Tele
   if (code.startsWith('HPE_'))
     return new TelephonyError(
       'bad-answer',
-      `What answers at ${host} is no web service. Check the base URL in the plugin's settings.`,
+      `What answers at ${host} is no web service. Check the base URL in ${settingsPlace()}.`,
     );
   const waited = { ETIMEDOUT: limits.silence, ERR_DEADLINE: limits.answer }[code];
   if (waited !== undefined)
@@ -57,6 +58,6 @@ export function noAnswerError(
     );
   return new TelephonyError(
     'unavailable',
-    `The service at ${host} cannot be reached (${reason.code}). Check the base URL in the plugin's settings and this server's network.`,
+    `The service at ${host} cannot be reached (${reason.code}). Check the base URL in ${settingsPlace()} and this server's network.`,
   );
 }

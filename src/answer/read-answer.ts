@@ -1,6 +1,7 @@
 import { isAction, isList, type Operation } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
+import { settingsPlace } from '../settings/settings-place.ts';
 import { type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import type { Answer } from '../wire/send-request.ts';
 import { type Json, parseObject } from './json.ts';
@@ -29,7 +30,7 @@ export function readAnswer(settings: CheckedSettings, operation: Operation, answ
     ? new TelephonyError('unknown-outcome', sentence, details)
     : new TelephonyError(
         'bad-answer',
-        `${sentence} Check the base URL in the plugin's settings.`,
+        `${sentence} Check the base URL in ${settingsPlace()}.`,
         details,
       );
 }

@@ -1,13 +1,12 @@
 import { isAction, type Operation } from '../definition/operation.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
+import { settingsPlace } from '../settings/settings-place.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import type { Answer } from '../wire/send-request.ts';
 import { serviceError } from './error-sentence.ts';
 import { leavesOpen } from './outcome.ts';
 import { type ServiceFault, serviceFault, unknownResource } from './service-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
-
-const inSettings = "in the plugin's settings";
 
 type Classified = [code: ErrorCode, sentence: string, field?: string];
 
@@ -19,7 +18,7 @@ function notKnown(operation: Operation, { serviceCode }: ServiceFault): Classifi
     ? ['not-found', `The service does not know this "${looksUp.label}"${orLacks}.`, looksUp.key]
     : [
         'not-found',
-        `The service does not know this account${orLacks}. Check the username (the Account SID) and the base URL ${inSettings}.`,
+        `The service does not know this account${orLacks}. Check the username (the Account SID) and the base URL in ${settingsPlace()}.`,
       ];
 }
 
@@ -29,12 +28,12 @@ function classify(operation: Operation, answer: Answer, fault: ServiceFault): Cl
   if (status === 401)
     return [
       'unauthorised',
-      `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) ${inSettings}.`,
+      `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settingsPlace()}.`,
     ];
   if (status === 403)
     return [
       'unauthorised',
-      `The service does not allow this to the account. Check the username (the Account SID) ${inSettings}, and what the account may do.`,
+      `The service does not allow this to the account. Check the username (the Account SID) in ${settingsPlace()}, and what the account may do.`,
     ];
   if (status === 404) return notKnown(operation, fault);
   if (status === 429)
@@ -43,7 +42,10 @@ function classify(operation: Operation, answer: Answer, fault: ServiceFault): Cl
     return ['unknown-outcome', 'The service failed while it worked on the request.'];
   if (status >= 500) return ['unavailable', 'The service has trouble. Try again later.'];
   if (status >= 400) return ['rejected', 'The service refused the request.'];
-  return ['bad-answer', `The service answered with a redirect. Check the base URL ${inSettings}.`];
+  return [
+    'bad-answer',
+    `The service answered with a redirect. Check the base URL in ${settingsPlace()}.`,
+  ];
 }
 
 /**

@@ -5,6 +5,7 @@ import { recordShape } from '../definition/record-shape.ts';
 import type { Values } from '../input/check-values.ts';
 import { type Context, perform } from '../perform.ts';
 import { buildRequest, type Request } from '../request/build-request.ts';
+import { settingsPlace } from '../settings/settings-place.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { askedFor } from './asked-for.ts';
 import { Course } from './course.ts';
@@ -29,7 +30,7 @@ function readPage(source: ListSource, body: Json): TelephonyRecord[] {
   if (!Array.isArray(list) || !list.every((item) => isRecord(shape, item)))
     throw new TelephonyError(
       'bad-answer',
-      `The service answered no list of ${name}. Check the base URL in the plugin's settings.`,
+      `The service answered no list of ${name}. Check the base URL in ${settingsPlace()}.`,
       { request: requestOf(source) },
     );
   return list.map((item) => readRecord(of, item));

@@ -1,6 +1,7 @@
 import { definitions } from '../../generated/definitions.ts';
 import { checkValues } from '../input/check-values.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { settingsPlace } from './settings-place.ts';
 
 /** The settings of the plugin, as typed. */
 export interface TelephonySettings {
@@ -35,7 +36,7 @@ export const isLoopback = ({ hostname }: URL) => loopback.has(hostname);
 /** The error of a setting: a sentence that begins with its label. */
 export function settingsError(key: string, sentence: string) {
   const label = definitions.settings.fields.find((field) => field.key === key)?.label;
-  return new TelephonyError('settings', `"${label}" in the plugin's settings ${sentence}`, {
+  return new TelephonyError('settings', `"${label}" in ${settingsPlace()} ${sentence}`, {
     field: key,
   });
 }

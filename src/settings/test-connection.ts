@@ -5,6 +5,7 @@ import type { ListSource } from '../definition/operation.ts';
 import { eachPage } from '../list/list-pages.ts';
 import type { Context } from '../perform.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
+import { settingsPlace } from './settings-place.ts';
 
 /** Whether the settings work, and if not, what is wrong with them. */
 export interface ConnectionTest {
@@ -27,8 +28,8 @@ const outcomes: Partial<Record<ErrorCode, ConnectionTest['outcome']>> = {
   rejected: 'wrong-base-url',
 };
 
-const nothingToTry =
-  "The service answers, but has nothing to try the settings with. If it is for sending only, send yourself a message to see whether they are right. If not, check the username and the base URL in the plugin's settings.";
+const nothingToTry = () =>
+  `The service answers, but has nothing to try the settings with. If it is for sending only, send yourself a message to see whether they are right. If not, check the username and the base URL in ${settingsPlace()}.`;
 
 const sourceOf = ({ path, list, of }: SettingsTest): ListSource => ({
   ...{ id: list, name: `the list of ${list}`, description: '', fields: [] },
@@ -87,5 +88,5 @@ export async function testConnection(context: Context): Promise<ConnectionTest> 
   const [first] = errors;
   return first && !errors.every(mayBeForSending)
     ? failure(first)
-    : { outcome: 'untried', message: nothingToTry };
+    : { outcome: 'untried', message: nothingToTry() };
 }

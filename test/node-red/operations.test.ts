@@ -214,7 +214,7 @@ const failures: [
     {},
     { credentials: { password: 'wrong' } },
     'unauthorised',
-    "The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003)",
+    'The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in the account node. (20003)',
     1,
   ],
   [
@@ -223,7 +223,7 @@ const failures: [
     sms,
     { credentials: { password: '' } },
     'settings',
-    `"password" in the plugin's settings is empty. Fill it in there first.`,
+    `"password" in the account node is empty. Fill it in there first.`,
     0,
   ],
   [
@@ -232,7 +232,7 @@ const failures: [
     sms,
     { username: '' },
     'settings',
-    `"username" in the plugin's settings is empty. Fill it in there first.`,
+    `"username" in the account node is empty. Fill it in there first.`,
     0,
   ],
   [

@@ -47,7 +47,7 @@ async function read() {
 
 const refusal = () => ({
   code: 'settings',
-  message: `"password" in the plugin's settings was given for ${host.sandbox.url} and is sent nowhere else. Give it again, together with the Base URL ${other.url}.`,
+  message: `"password" in the account node was given for ${host.sandbox.url} and is sent nowhere else. Give it again, together with the Base URL ${other.url}.`,
   requests: [0, 0],
 });
 

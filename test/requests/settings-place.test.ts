@@ -1,0 +1,36 @@
+import { connect, nameSettingsPlace, testSettings } from '../../src/index.ts';
+import { errorOf } from './errors.ts';
+import { account, answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
+
+isolate();
+beforeAll(() => nameSettingsPlace('the account node'));
+
+const answers: [answer: ServiceAnswer, rest: string][] = [
+  [{ status: 200, body: {} }, 'no list of calls. Check the base URL in the account node.'],
+  [{ status: 200, body: '' }, 'cannot be read. Check the base URL in the account node.'],
+  [{ status: 302, body: '' }, 'a redirect. Check the base URL in the account node.'],
+  [{ status: 401, body: '' }, 'and the password (the Auth Token) in the account node.'],
+  [{ status: 403, body: '' }, 'in the account node, and what the account may do.'],
+  [{ status: 404, body: '' }, '(the Account SID) and the base URL in the account node.'],
+];
+
+test.each(answers)(
+  'what is wrong by %j is said to be in the builder’s own place',
+  async (answer, rest) => {
+    answerWith([answer]);
+    expect((await errorOf(telephony().run('account-calls', {}))).message).toContain(rest);
+  },
+);
+
+test('so it is where the service has nothing to try, where it is not reached, and where a setting is wrong', async () => {
+  answerWith([404, 404].map((status) => ({ status, body: { message: 'No such path' } })));
+  const { message } = await telephony().test();
+  expect(message).toMatch(/the base URL in the account node\.$/);
+  const nowhere = connect({ ...account, baseUrl: 'http://127.0.0.1:1' }, { tries: 1 });
+  expect((await errorOf(nowhere.run('account-calls', {}))).message).toContain(
+    'Check the base URL in the account node and this server',
+  );
+  expect((await testSettings({ ...account, password: '' })).message).toBe(
+    '"password" in the account node is empty. Fill it in there first.',
+  );
+});
