@@ -16,14 +16,18 @@ export const nocobase: Builder = {
       return `NocoBase needs PostgreSQL, which is not here. ${postgresqlAdvice}`;
     return undefined;
   },
-  args: ({ home, port, login, plugin }) => [
+  args: ({ home, port, login, plugin, sandboxAccount }) => [
     ...['--home', home, '--port', port, '--admin', login.email],
     ...['--plugin', plugin, '--desk', join(folder, 'desk.json')],
     ...['--customers', join(folder, '../customers.json')],
+    ...(sandboxAccount
+      ? ['--desk', join(folder, 'inbox.json'), '--sandbox', sandboxAccount.baseUrl]
+      : []),
   ],
   env: ({ account, sandboxAccount }) => ({
     PLUGIN_CONFIGURATION: JSON.stringify(account ?? sandboxAccount),
   }),
+  eventPath: '/api/telephony/events/telephony',
   pages: (url) => [
     ['Open', `${url}/v/`],
     ['Settings', `${url}/v/admin/settings/telephony`],
@@ -35,4 +39,5 @@ export const nocobase: Builder = {
     'Choose the status in-progress, and record a call; open it to hear what is recorded.',
     'With the pen at the top right, change the page, or add another one.',
   ],
+  tryWithSandbox: ['On the page Inbox, simulate an incoming SMS: it comes in, and is answered.'],
 };

@@ -12,7 +12,17 @@ export interface Desk {
 interface Table {
   name: string;
   title: string;
-  columns: { name: string; title: string; interface: string }[];
+  columns: TableColumn[];
+}
+
+interface TableColumn {
+  name: string;
+  title: string;
+  interface: string;
+  /** A line of text unless said. */
+  type?: string;
+  /** What NocoBase is to know besides of how it is shown. */
+  shown?: object;
 }
 
 export interface Page {
@@ -26,6 +36,8 @@ interface Workflow {
   /** That of its trigger. */
   type: string;
   config: object;
+  /** Whether whoever starts it waits for its end. */
+  sync?: boolean;
   nodes: { type: string; title: string; config: object }[];
 }
 
@@ -33,9 +45,9 @@ const layout = 'admin-layout-model';
 
 async function addTable(visitor: Visitor, { name, title, columns }: Table) {
   const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
-  const fields = columns.map((column) => ({
-    ...{ name: column.name, interface: column.interface, type: 'string' },
-    uiSchema: { title: column.title, type: 'string', 'x-component': 'Input' },
+  const fields = columns.map(({ title, shown, ...column }) => ({
+    ...{ type: 'string', ...column },
+    uiSchema: { title, type: 'string', 'x-component': 'Input', ...shown },
   }));
   const [first] = columns;
   await visitor.ask('collections:create', {
@@ -47,7 +59,7 @@ async function addTable(visitor: Visitor, { name, title, columns }: Table) {
 /** Adds a workflow to a NocoBase, and switches it on. */
 export async function addWorkflow(visitor: Visitor, { nodes, ...own }: Workflow): Promise<void> {
   const { id } = (await visitor.ask('workflows:create', {
-    ...{ ...own, sync: false, enabled: false },
+    ...{ sync: false, ...own, enabled: false },
   })) as { id: string };
   let upstreamId: string | null = null;
   for (const node of nodes) {
@@ -110,4 +122,11 @@ export async function addDesk(
   await addPages(visitor, dataSource, pages);
   // From now on: nobody is told of the rows that are there already.
   for (const workflow of workflows) await addWorkflow(visitor, workflow);
+}
+
+/** Lets SMS come in at the sandbox, which can be elsewhere at each start. */
+export async function leadToSandbox(visitor: Visitor, sandbox: string): Promise<void> {
+  await visitor.ask('environmentVariables:updateOrCreate?filterKeys[]=name', {
+    ...{ name: 'SANDBOX', type: 'default', value: sandbox },
+  });
 }

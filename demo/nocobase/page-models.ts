@@ -10,8 +10,12 @@ export interface Block {
   collection: string;
   /** What columns are to be equal to; a value can be a variable. */
   where?: Record<string, string>;
+  /** The column by which the newest rows come first. */
+  newestBy?: string;
   /** How many rows a page has. */
   pageSize?: number;
+  /** Event flows of it, as NocoBase keeps them. */
+  flows?: object;
   buttons?: Button[];
   rowButtons?: Button[];
   columns: Column[];
@@ -128,7 +132,10 @@ function columnModel(shown: Shown, { field, use, width = 150 }: Column, index: n
 }
 
 /** The parts of a table. */
-function tableParts(shown: Shown, { where = {}, pageSize, rowButtons = [], columns }: Block) {
+function tableParts(
+  shown: Shown,
+  { where = {}, newestBy: field, pageSize, rowButtons = [], columns }: Block,
+) {
   const rowActions = model('TableActionsColumnModel', {
     subKey: 'columns',
     subModels: { actions: rowButtons.map(buttonModel(shown, true)) },
@@ -138,6 +145,7 @@ function tableParts(shown: Shown, { where = {}, pageSize, rowButtons = [], colum
   return {
     tableSettings: {
       ...(items.length > 0 && { dataScope: { filter: { logic: '$and', items } } }),
+      ...(field && { defaultSorting: { sort: [{ field, direction: 'desc' }] } }),
       ...(pageSize && { pageSize: { pageSize } }),
     },
     subModels: { columns: rowButtons.length > 0 ? [rowActions, ...fields] : fields },
@@ -162,7 +170,7 @@ function recordParts(shown: Shown, { columns }: Block, kind: 'Details' | 'Form')
 const ofButton = { filterByTk: '{{ctx.view.inputArgs.filterByTk}}' };
 
 function blockModel(dataSource: string, block: Block, index: number): Model {
-  const { use = 'TableBlockModel', title, collection, buttons = [] } = block;
+  const { use = 'TableBlockModel', title, collection, buttons = [], flows = {} } = block;
   const shown = { dataSourceKey: block.dataSource ?? dataSource, collectionName: collection };
   const init = { ...shown, ...(use === 'DetailsBlockModel' && ofButton) };
   const { subModels, ...settings } =
@@ -175,5 +183,12 @@ function blockModel(dataSource: string, block: Block, index: number): Model {
     ...settings,
   };
   const actions = buttons.map(buttonModel(shown, false));
-  return model(use, { subKey: 'items', stepParams, subModels: { ...subModels, actions } }, index);
+  return model(
+    use,
+    {
+      ...{ subKey: 'items', stepParams, flowRegistry: flows },
+      subModels: { ...subModels, actions },
+    },
+    index,
+  );
 }

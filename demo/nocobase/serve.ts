@@ -1,16 +1,17 @@
 /**
  * Boots NocoBase on a PostgreSQL of its own, on loopback only, and without its command line.
  *
- *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--desk <file>]
- *                  [--customers <file>]
+ *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--desk <file>]...
+ *                  [--customers <file>] [--sandbox <url>]
  *
  *   --home    keeps everything: database, files, secrets; made when missing
  *   --port    a free one unless given
  *   --admin   the first user of a fresh database, with the password in ADMIN_PASSWORD
  *   --plugin  the folder of a built plugin: uploaded and enabled in a fresh NocoBase, and taken over at every start, so that a
  *             new build is picked up
- *   --desk    tables, pages and workflows to add to a fresh NocoBase
+ *   --desk    tables, pages and workflows to add to a fresh NocoBase; can be given several times
  *   --customers  rows of the desk's table of customers
+ *   --sandbox where the sandbox is, for workflows
  *
  * PLUGIN_CONFIGURATION, JSON in the environment, is an account to add in the plugin's settings, unless someone has entered
  * another one there.
@@ -37,7 +38,7 @@ import { parseArgs } from 'node:util';
 import { definitions } from '../../generated/definitions.ts';
 import { findPort, host } from '../ports.ts';
 import { startPostgresql } from '../start-postgresql.ts';
-import { addDesk } from './desk.ts';
+import { addDesk, leadToSandbox } from './desk.ts';
 import { openVisitor } from './visitor.ts';
 
 const require = createRequire(import.meta.url);
@@ -45,14 +46,18 @@ const require = createRequire(import.meta.url);
 function readOptions() {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
-    options: { home: text, port: text, admin: text, plugin: text, desk: text, customers: text },
+    options: {
+      ...{ home: text, port: text, admin: text, plugin: text, customers: text, sandbox: text },
+      desk: { type: 'string', multiple: true, default: [] },
+    },
   });
   if (!values.home) throw new Error('serve.ts needs --home <folder>.');
   return {
     home: resolve(values.home),
     plugin: values.plugin && resolve(values.plugin),
-    desk: values.desk && resolve(values.desk),
+    desks: values.desk.map((file) => resolve(file)),
     customers: values.customers && resolve(values.customers),
+    sandbox: values.sandbox,
     port: Number(values.port ?? 0),
     admin: values.admin ?? 'admin@example.com',
     password: process.env.ADMIN_PASSWORD || randomBytes(12).toString('hex'),
@@ -198,7 +203,7 @@ function packed(folder: string, to: string): string {
 }
 
 async function main(options: Options) {
-  const { home, plugin, desk, customers } = options;
+  const { home, plugin, desks, customers, sandbox } = options;
   mkdirSync(home, { recursive: true });
   const secrets = readSecrets(home);
   const databasePort = await findPort(0);
@@ -221,10 +226,10 @@ async function main(options: Options) {
   }
   const configuration = JSON.parse(process.env.PLUGIN_CONFIGURATION || 'null');
   const ownAccount = plugin && configuration ? await visitor.addAccount(configuration) : false;
-  if (fresh && desk) {
-    const rows = { customers: customers ? readJson(customers) : [] };
+  if (sandbox) await leadToSandbox(visitor, sandbox);
+  const rows = { customers: customers ? readJson(customers) : [] };
+  for (const desk of fresh ? desks : [])
     await addDesk(visitor, definitions.manifest.id, readJson(desk), rows);
-  }
   writeFileSync(ready, '');
   process.send?.({ url, ownAccount });
   app.once('exit', (code) => end(code ?? 1));

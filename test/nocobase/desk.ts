@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { addPages } from '../../demo/nocobase/desk.ts';
+import { addDesk, addPages, type Desk, leadToSandbox } from '../../demo/nocobase/desk.ts';
+import inbox from '../../demo/nocobase/inbox.json';
 import { openBrowser } from '../browser/browser.ts';
 import type { Sandbox } from '../open-sandbox.ts';
 import { takeRequests } from '../take-requests.ts';
@@ -89,6 +90,32 @@ export function keepsDesk(opened: () => Opened): void {
       .getByText(body)
       .waitFor();
     expect(sent()).toMatchObject([{ to: '+12065550131' }]);
+  });
+
+  test('the inbox of the desk shows by itself an SMS that is simulated, and answers it', async () => {
+    const { sandbox, server } = opened();
+    const { username, password, url: baseUrl } = sandbox;
+    const account = { key: 'telephony', username, password, baseUrl, publicAddress: server.url };
+    await server.admin.ask('telephonyAccounts:save', account);
+    await leadToSandbox(server.admin, sandbox.origin);
+    await addDesk(server.admin, 'telephony', inbox as Desk, {});
+    const { page, screenshot } = await openBrowser('nocobase-inbox');
+    await logIn(page, `${server.url}/v/admin`);
+    await page.getByText('Inbox', { exact: true }).first().click();
+    const form = blockOf(page, 'Simulate an incoming SMS');
+    await form.locator('input').fill('+12025550143');
+    await form.locator('textarea').fill('Are you open?');
+    const list = blockOf(page, 'Incoming SMS').last();
+    await list.locator('.ant-empty').waitFor();
+    const smsUrl = `${server.url}/api/telephony/events/telephony`;
+    sandbox.events.numbers.set('+14155550100', { smsUrl });
+    await form.getByRole('button', { name: 'Let it come in' }).click();
+    await rowsOf(list).filter({ hasText: 'Are you open?' }).waitFor();
+    await screenshot('inbox');
+    await sandbox.events.settled();
+    const replies = sandbox.messages.filter(({ direction }) => direction === 'outbound-reply');
+    const body = 'Thank you for “Are you open?”. We answer today.';
+    expect(replies).toMatchObject([{ to: '+12025550143', body }]);
   });
 
   test('a list that is bound to a parameter of the address shows nobody where that is not there', async () => {

@@ -391,6 +391,8 @@ export function eventCases(opened: () => Opened) {
       sandbox.receiveMessage(sms);
       await sandbox.events.settled();
       expect(replies()).toEqual([{ from: sms.to, to: sms.from, body: sms.body }]);
+      const filter = JSON.stringify({ title: 'Answer an SMS' });
+      await admin().ask(`workflows:destroy?${new URLSearchParams({ filter })}`, {});
     });
   });
 
