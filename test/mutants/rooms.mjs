@@ -56,6 +56,7 @@ const noticers = new Map([
   ['src/events/answer-event.ts', ['events/{answer-event,http}']],
   ['src/events/named-event.ts', ['events/waiting-reply']],
   ['src/events/waiting-reply.ts', ['events/waiting-reply']],
+  ['src/events/{poll-events,poll-mark,polled-event,read-list}.ts', ['events/poll']],
   ['src/events', ['events/**']],
   [
     'src/connect.ts',
@@ -75,7 +76,8 @@ const noticers = new Map([
   ['plugin/saltcorn/data-source', ['saltcorn/{filters,joins,tables,long-tables,page-patience}']],
   ['plugin/node-red/node/read-input.ts', ['node-red/inputs']],
   ['plugin/node-red/node/status-line.ts', ['node-red/{operations,status-line}']],
-  ['plugin/node-red/node', ['node-red/{inputs,operations,stop}']],
+  ['plugin/node-red/node/answer-message.ts', ['node-red/{inputs,log,operations,stop}']],
+  ['plugin/node-red/node', ['node-red/{inputs,log,operations,stop}']],
   ['plugin/node-red/data-source', ['node-red/{inputs,operations,stop}']],
 ]);
 

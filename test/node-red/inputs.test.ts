@@ -116,6 +116,12 @@ test.each(senders)('the sender is that %s', async (_, properties, message, from)
   expect(host.sandbox.messages[0]?.from).toBe(from);
 });
 
+test('the sender is for what is sent, and no list is asked by it', async () => {
+  const account = accountNode(host.sandbox, { defaultSender: '+14155550100' });
+  await runNode(host, node(list, { limit: '1' }), account);
+  expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json']);
+});
+
 const none = [`\${TEST_NONE}`, '$(TEST_NONE)'];
 const unset = none.flatMap((name): [label: string, name: string, account: object][] => [
   ['username', name, { username: name }],

@@ -24,6 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   takeRequests(host.sandbox);
+  host.takeWarnings();
   host.sandbox.faults.clear();
 });
 
@@ -100,6 +101,7 @@ test('an action gives its record', async () => {
     },
   ]);
   expect(statuses()).toEqual(['requesting', '1 done']);
+  expect(host.takeWarnings()).toEqual([]);
 });
 
 describe('page by page', () => {

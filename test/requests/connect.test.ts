@@ -1,5 +1,5 @@
 import { errorOf, parts } from './errors.ts';
-import { answerWith, isolate, telephony } from './service.ts';
+import { accountPath, answerWith, isolate, telephony } from './service.ts';
 
 isolate();
 
@@ -35,4 +35,20 @@ test.each(calls)('where %s, nothing is sent', async (_, call, error) => {
   const sent = answerWith([]);
   expect(parts(await errorOf(call()))).toMatchObject(error);
   expect(sent).toEqual([]);
+});
+
+test('where an owner can be asked for and is not, nobody looks whose the records are', async () => {
+  const sid = 'RE00000000000000000000000000000001';
+  const body = { recordings: [{ sid, call_sid: 'CA1' }], next_page_uri: null };
+  const sent = answerWith([{ status: 200, body }]);
+  const { records } = await account.run('recordings-by-caller-id', {});
+  expect(records).toEqual([expect.objectContaining({ sid, callSid: 'CA1' })]);
+  expect(sent.map(({ path }) => path)).toEqual([`${accountPath}/Recordings.json`]);
+});
+
+test('a record that is read awaits nothing that is to come before an action', async () => {
+  answerWith([{ status: 200, body: { sid: 'CA1' } }]);
+  const before = () => Promise.reject(new Error('This is no action.'));
+  const view = account.run('view-a-call' as string, { callSid: 'CA1' }, { before });
+  expect(await view).toMatchObject({ sid: 'CA1' });
 });

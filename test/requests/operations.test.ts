@@ -59,6 +59,11 @@ test.each(fixtures)(
   },
 );
 
+test('where it is to be reported can have options behind a port', () => {
+  const withPort = 'https://app.example.com:8443#rc=2&rp=ct,5xx';
+  expect(() => connect(account, {}, { reportTo: withPort })).not.toThrow();
+});
+
 test('where it is to be reported has to be an address that the service can call', () => {
   expect(() => connect(account, {}, { reportTo: 'http://app.example.com/events' })).toThrow(
     'The public address of events must start with https://.',
