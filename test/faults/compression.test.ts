@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { errorOf } from '../requests/errors.ts';
 import { callSid, telephonyAt } from './service.ts';
 import { says, saysAndBreaks, saysAndEnds, wire } from './stages.ts';
 import { answer } from './wire.ts';
 
-const status = 'x'.repeat(100_000);
+// What cannot become much smaller comes in several chunks.
+const status = randomBytes(75_000).toString('base64');
 const body = JSON.stringify({ sid: callSid, status });
 
 const ways: [name: string, encoding: string, bytes: Buffer][] = [

@@ -80,6 +80,17 @@ test('a sound that is not read is stopped too', async () => {
   expect(server.open.size).toBe(0);
 });
 
+test('a part that no request can ask for is not asked for', async () => {
+  server = await openWire((socket) => socket.end(half));
+  const media = telephonyAt(server.url, limits).media('recording', 'RE1', { range: 'bytes=€' });
+  const { code, message } = await errorOf(media);
+  expect([code, message]).toEqual([
+    'unavailable',
+    expect.stringContaining(' cannot be reached (ERR_INVALID_CHAR). '),
+  ]);
+  expect(server.received).toEqual([]);
+});
+
 test('silence before a sound is not waited out', async () => {
   server = await openWire(() => {});
   expect((await errorOf(open())).message).toContain('did not answer within 0.5 seconds');

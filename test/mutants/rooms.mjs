@@ -13,7 +13,7 @@ const noticers = new Map([
   ['src/wire/in-turn.ts', ['requests/in-turn', 'faults/waiting']],
   ['src/wire/service-clock.ts', ['requests/service-clock']],
   ['src/wire/http-adapter.ts', ['requests/{answers,media,settings}', 'faults/{faults,sound}']],
-  ['src/wire/http-client.ts', ['requests/{answers,operations}']],
+  ['src/wire/http-client.ts', ['requests/{answers,media,operations}']],
   ['src/wire/client-of.ts', ['requests/answers']],
   ['src/wire/connection.ts', ['requests/answers', 'faults/{concurrency,confirm}']],
   ['src/wire/exchange.ts', ['requests/{answers,media}', 'faults/faults']],

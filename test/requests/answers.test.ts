@@ -593,3 +593,33 @@ test('a connected account shows no secret', () => {
   const shown = inspect(telephony(), { depth: 10, showHidden: true }) + JSON.stringify(telephony());
   expect(shown).not.toContain(account.password);
 });
+
+test('an answer that is as large as it may be is read, and a larger one is not', async () => {
+  const body = JSON.stringify({ sid: 'CA1' });
+  const view = (size: number) => telephony({ size }).run('view-a-call', { callSid: 'CA1' });
+  answerWith(Array(2).fill({ status: 200, body }));
+  expect(await view(body.length)).toMatchObject({ sid: 'CA1' });
+  expect(await errorOf(view(body.length - 1))).toMatchObject({ code: 'bad-answer' });
+});
+
+test('what time it is at the service, a refusal does not say', async () => {
+  const [wrong, right] = [2001, 2002].map((year) => new Date(Date.UTC(year, 0)));
+  const service = telephony();
+  const sent = answerWith([
+    { status: 404, body: '', headers: { Date: String(wrong?.toUTCString()) } },
+    { status: 200, body: '{}', headers: { Date: String(right?.toUTCString()) } },
+  ]);
+  await errorOf(service.run('view-a-call', { callSid: 'CA1' }));
+  expect(await service.now()).toEqual(right);
+  expect(sent).toHaveLength(2);
+});
+
+test('what is stopped at the last moment is not sent', async () => {
+  const sent = answerWith([]);
+  const stop = new AbortController();
+  const before = async () => stop.abort();
+  const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
+  const run = telephony().run('send-sms', sms, { before, signal: stop.signal });
+  expect(await errorOf(run)).toMatchObject({ code: 'aborted' });
+  expect(sent).toEqual([]);
+});
