@@ -61,7 +61,7 @@ export const readFrom = (definition: EventDefinition, mark: PollMark, now: numbe
   mark.from ?? setUpAt(mark, now) - window(definition);
 
 /**
- * What is new of what a list shows, the oldest first. Of what was there before the event was set up nothing is.
+ * What is new of what a list shows, beginning at its end. Of what was there before the event was set up nothing is.
  *
  * @param shown the newest first
  */
@@ -79,13 +79,12 @@ export function newsOf(
     if (mark.from === undefined && one.changed < setUp) mark.seen[key] = one.made;
     else news.set(key, one);
   }
-  return [...news.values()].reverse().sort((one, other) => one.made - other.made);
+  return [...news.values()].reverse();
 }
 
 /** Notes that an event was told, or need not be. */
-export function settle({ seen, failed }: PollMark, { note, made }: PolledEvent): void {
+export function settle({ seen }: PollMark, { note, made }: PolledEvent): void {
   seen[note.key] = made;
-  delete failed[note.key];
 }
 
 /** Notes that an event could not be told. After a day nobody tries that again. */

@@ -522,6 +522,45 @@ test.each(['', 'not JSON', '[]', '{"sms-received":{"from":1}}', '{"sms-received"
   },
 );
 
+test.each([
+  ['begun', { begun: null, from: undefined }],
+  ['read from', { from: 'x' }],
+  ['seen', { seen: null }],
+  ['failed', { failed: null }],
+])('what was kept and does not say what was %s is as nothing', async (_, changes) => {
+  const soFar = kept();
+  comesIn();
+  sandbox.pass(minute);
+  await open({ soFar, events: ['sms-received'] }).ask();
+  const { 'sms-received': mark } = JSON.parse(soFar.text ?? '');
+  soFar.text = JSON.stringify({ 'sms-received': { ...mark, ...changes } });
+  const { ask } = open({ soFar, events: ['sms-received'] });
+  expect(await ask()).toEqual([]);
+  const { sid } = comesIn();
+  expect(await ask()).toEqual([`sms-received ${sid} received`]);
+});
+
+test('what is kept does not grow', async () => {
+  const soFar = kept();
+  let fails = true;
+  const { ask } = open({
+    ...{ soFar, events: ['sms-received'] },
+    tell: () => {
+      if (fails) throw new Error('The database is locked.');
+    },
+  });
+  sandbox.messages.length = 0;
+  await ask();
+  const size = soFar.text?.length;
+  for (let count = 0; count < 9; count += 1) comesIn();
+  await ask();
+  fails = false;
+  expect(await ask()).toHaveLength(9);
+  sandbox.pass(30 * hour);
+  await ask();
+  expect(soFar.text).toHaveLength(size ?? 0);
+});
+
 test('what is no event, or shows in no list, cannot be asked for', () => {
   const of = (id: string) => () => open({ events: [id as 'sms-received'] });
   expect(of('nothing')).toThrow('There is no event "nothing".');
