@@ -225,24 +225,25 @@ test('the looking is stopped by the signal', async () => {
 });
 
 /** A service whose clock is some seconds off, and which keeps a message that it never answered. */
-async function serviceOf(offset: number, made: number, says: boolean) {
-  const now = Date.now() + offset * 1_000;
-  const text = (time: number) => new Date(time).toUTCString();
+const serviceOf = (offset: number, made: number, says: boolean) => {
+  const clock = (seconds = 0) => new Date(Date.now() + (offset + seconds) * 1_000).toUTCString();
   const { from, to, body } = sms;
-  const record = { sid: 'SM1', from, to, body, date_created: text(now + made * 1_000) };
-  const list = JSON.stringify({ messages: [record], next_page_uri: null });
-  const stamp = says ? { Date: text(now) } : { Date: null };
-  return openWire((socket, { method }) =>
-    method === 'POST' ? socket.resetAndDestroy() : socket.write(answer(200, list, stamp)),
-  );
-}
+  let date_created: string;
+  return openWire((socket, { method }) => {
+    date_created ??= clock(made);
+    if (method === 'POST') return socket.resetAndDestroy();
+    const messages = [{ sid: 'SM1', from, to, body, date_created }];
+    const list = JSON.stringify({ messages, next_page_uri: null });
+    return socket.write(answer(200, list, { Date: says ? clock() : null }));
+  });
+};
 
 test.each([
   ['right', 0, 0, true, 'SM1'],
   ['an hour behind', -3_600, 0, true, 'SM1'],
   ['an hour ahead', 3_600, 0, true, 'SM1'],
-  ['an hour behind, and the message is of before', -3_600, -3, true, 'unknown-outcome'],
-  ['an hour ahead, and the message is of before', 3_600, -3, true, 'unknown-outcome'],
+  ['an hour behind, and the message is of before', -3_600, -60, true, 'unknown-outcome'],
+  ['an hour ahead, and the message is of before', 3_600, -60, true, 'unknown-outcome'],
   ['not said', 0, 0, false, 'unknown-outcome'],
 ])('where the clock of the service is %s', async (_, offset, made, says, expected) => {
   const { url } = await serviceOf(offset, made, says);

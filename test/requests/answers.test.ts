@@ -461,6 +461,12 @@ test('what was asked is in the stack, for logs, and not in the message', async (
   expect(stack).toContain(`${message} [${request}]\n`);
 });
 
+test('an error of the input has its name and its message alone in the stack', async () => {
+  const { message, name, stack } = await errorOf(telephony().run('view-a-call' as string, {}));
+  expect(name).toBe('TelephonyError');
+  expect(stack).toContain(`${message}\n`);
+});
+
 test.each([
   [
     403,
@@ -620,6 +626,8 @@ test('what is stopped at the last moment is not sent', async () => {
   const before = async () => stop.abort();
   const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
   const run = telephony().run('send-sms', sms, { before, signal: stop.signal });
-  expect(await errorOf(run)).toMatchObject({ code: 'aborted' });
+  expect(parts(await errorOf(run))).toEqual({
+    ...{ code: 'aborted', message: 'The request was stopped.', request: 'POST /Messages.json' },
+  });
   expect(sent).toEqual([]);
 });
