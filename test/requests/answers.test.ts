@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { Axios } from 'axios';
 import { errorOf, parts } from './errors.ts';
 import { account, answerWith, basic, isolate, type ServiceAnswer, telephony } from './service.ts';
 
@@ -630,4 +631,21 @@ test('what is stopped at the last moment is not sent', async () => {
     ...{ code: 'aborted', message: 'The request was stopped.', request: 'POST /Messages.json' },
   });
   expect(sent).toEqual([]);
+});
+
+describe('what else axios may reject with', () => {
+  const reject = (fault: object) =>
+    jest.spyOn(Axios.prototype, 'request').mockRejectedValue(Object.assign(new Error('x'), fault));
+
+  test('says nothing about whether the request was sent, and goes no further', async () => {
+    reject({ code: 'ERR_BAD_OPTION', config: { headers: { Authorization: basic } } });
+    const errors = [await errorOf(read()), await errorOf(write())];
+    expect(errors.map(({ code }) => code)).toEqual(['unavailable', 'unknown-outcome']);
+    expect(inspect(errors, { depth: 9 })).not.toContain(basic);
+  });
+
+  test('is a mistake of ours where it has no code, and is not hidden', async () => {
+    reject({});
+    await expect(read()).rejects.toThrow(new Error('x'));
+  });
 });
