@@ -79,6 +79,11 @@ const noticers = new Map([
   ['plugin/node-red/node/answer-message.ts', ['node-red/{inputs,log,operations,stop}']],
   ['plugin/node-red/node', ['node-red/{inputs,log,operations,stop}']],
   ['plugin/node-red/data-source', ['node-red/{inputs,operations,stop}']],
+  [
+    'plugin/nocobase/server/bulk/{plan,selected-rows,view-of}.ts',
+    ['nocobase/{plan,selected-rows,view-of}'],
+  ],
+  ['plugin/nocobase/server/data-source/read-filter.ts', ['nocobase/read-filter']],
 ]);
 
 /**
