@@ -56,7 +56,10 @@ const noticers = new Map([
   ['src/events/answer-event.ts', ['events/{answer-event,http}']],
   ['src/events/named-event.ts', ['events/waiting-reply']],
   ['src/events/waiting-reply.ts', ['events/waiting-reply']],
-  ['src/events/{poll-events,poll-mark,polled-event,read-list}.ts', ['events/poll']],
+  ['src/events/poll-events.ts', ['events/poll']],
+  ['src/events/poll-mark.ts', ['events/poll']],
+  ['src/events/polled-event.ts', ['events/poll']],
+  ['src/events/read-list.ts', ['events/poll']],
   ['src/events', ['events/**']],
   [
     'src/connect.ts',
