@@ -78,10 +78,7 @@ export default class TelephonyPlugin extends Plugin {
     app.use(eventRoute(app, accounts, workflows), { tag: eventsTable, before: 'bodyParser' });
     const poller = new Poller(app, accounts, workflows);
     this.#poller = poller;
-    app.on('beforeStop', async () => {
-      await poller.stop();
-      workflows.stop();
-    });
+    app.on('beforeStop', () => poller.stop());
     const errors = app.pm.get('error-handler') as ErrorHandler | undefined;
     errors?.errorHandler.register((error) => error instanceof TelephonyError, renderError);
     this.#registerInWorkflows(accounts);

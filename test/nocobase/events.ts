@@ -104,6 +104,9 @@ export function eventCases(opened: () => Opened) {
     await admin().ask('telephonyAccounts:list');
   }
 
+  const runSql = (text: string) =>
+    admin().ask('flow_nodes:test', { type: 'sql', config: { dataSource: 'main', sql: text } });
+
   test.each(fixtures)('%s: its workflow gets the whole record, once', async (id, fixture) => {
     expect(await post(fixture.parameters)).toEqual(received);
     expect(await post(fixture.parameters)).toEqual(received);
@@ -138,6 +141,18 @@ export function eventCases(opened: () => Opened) {
     expect(await startedWith('sms-received')).toHaveLength(before + 1);
   });
 
+  test.each([
+    ['long ago', 0],
+    ['at a time that is still to come, since the clock was put back', Date.now() + 86_400_000],
+  ])('an event that a process began %s, and ended, is taken again', async (_, at) => {
+    const another = anotherSms();
+    expect(await post(another)).toEqual(received);
+    await runSql(`update "telephonyEvents" set "isTold" = false, turn = subject, at = ${at}
+      where at = (select max(at) from "telephonyEvents")`);
+    expect(await post(another)).toEqual(received);
+    expect(await post(another)).toEqual(received);
+  });
+
   test('only accounts that have a public address receive anything', async () => {
     const { url } = opened().server;
     const statusOf = async (path: string, method = 'POST') =>
@@ -168,6 +183,31 @@ export function eventCases(opened: () => Opened) {
     }
     const said = 'The workflow “of nobody knows whom” was not started by an event.';
     expect(opened().server.written()).toContain(said);
+  });
+
+  test('an event that comes while a new version of its workflow is switched on starts it', async () => {
+    const of = { title: 'of versions', type: 'telephony-sms-received', config: { account: key } };
+    const first = await addWorkflow(admin(), { ...of, isAwaited: false, nodes: [] });
+    workflows.set('first version', first);
+    const versioned = (await admin().ask(`workflows:get?filterByTk=${first}`)) as { key: string };
+    const filter = JSON.stringify({ key: versioned.key });
+    const query = new URLSearchParams({ filterByTk: first, filter });
+    const { id } = (await admin().ask(`workflows:revision?${query}`, {})) as { id: string };
+    // What switches it on waits in its middle until the event was told.
+    const held = runSql(`do $$ begin
+      perform from workflows where id = ${id} for update;
+      while not exists (select from "telephonyEvents" where "isTold" and at > ${Date.now()})
+        loop perform pg_sleep(0.02); end loop;
+    end $$`);
+    const hasLock = async (which: string) =>
+      Object(await runSql(`select pid from pg_locks where ${which}`)).result.length > 0;
+    while (!(await hasLock("mode = 'RowShareLock' and relation = 'workflows'::regclass")));
+    const switched = admin().ask(`workflows:update?filterByTk=${id}`, { enabled: true });
+    while (!(await hasLock('not granted')));
+    expect(await post(anotherSms())).toEqual(received);
+    await Promise.all([held, switched]);
+    expect(await startedWith('first version')).toHaveLength(1);
+    for (const one of [first, id]) await admin().ask(`workflows:destroy?filterByTk=${one}`, {});
   });
 
   describe('a reply', () => {
@@ -269,6 +309,10 @@ export function eventCases(opened: () => Opened) {
     expect(new Set(takeRequests(sandbox).map((one) => one.replace(/\?.*/, '')))).toEqual(
       new Set(['GET /Messages.json']),
     );
+    // As where its clock was put back: it was asked at a time that is still to come.
+    await runSql(`update "telephonyAccounts" set "askedAt" = '${Date.now() + 86_400_000}'`);
+    sandbox.receiveMessage(sms);
+    while ((await startedWith('asked')).length === 1);
     const toggle = (enabled: boolean) =>
       admin().ask(`workflows:update?filterByTk=${workflows.get('asked')}`, { enabled });
     await toggle(false);
@@ -402,8 +446,7 @@ export function eventCases(opened: () => Opened) {
       const { happened, waiting, below } = eventStream(requests);
       const { server } = opened();
       const restart = async () => {
-        const config = { dataSource: 'main', sql: 'drop table "telephonyRuns"' };
-        await admin().ask('flow_nodes:test', { type: 'sql', config });
+        await runSql('drop table "telephonyRuns"');
         await (isThorough ? server.restart('SIGTERM') : restartWithin());
       };
       const url = server.url + pathOf(key);

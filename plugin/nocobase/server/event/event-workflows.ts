@@ -11,7 +11,7 @@ import {
 import { triggerType } from '../../workflow-types.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import { isTaken } from '../is-taken.ts';
-import type { Application } from '../nocobase.ts';
+import type { Application, Model, Repository } from '../nocobase.ts';
 import type { StoredWorkflow, TriggerOptions, Workflows } from '../workflow/workflows.ts';
 
 /** One event on its way to one workflow. */
@@ -29,7 +29,6 @@ export class EventWorkflows {
   readonly #app: Application;
   readonly #accounts: Accounts;
   readonly #begun = new Map<string, () => void>();
-  #isStopped = false;
 
   constructor(app: Application, accounts: Accounts) {
     this.#app = app;
@@ -39,27 +38,26 @@ export class EventWorkflows {
     });
   }
 
-  /** NocoBase is about to end: it knows no workflows from then on, and what none would start from would count as told. */
-  stop(): void {
-    this.#isStopped = true;
-  }
-
   get #plugin(): Workflows {
-    if (this.#isStopped) throw new Error('NocoBase’s workflows were stopped.');
     const plugin = this.#app.pm.get('workflow') as Workflows | undefined;
-    if (plugin) return plugin;
+    if (plugin?.enabled) return plugin;
     throw new Error('NocoBase’s workflows are off.');
   }
 
-  #enabledFor(definition: EventDefinition): StoredWorkflow[] {
-    const type = triggerType(definition);
-    const all = [...this.#plugin.enabledCache.values()];
-    return all.filter((workflow) => workflow.type === type && workflow.enabled);
+  /**
+   * The workflows that are switched on and start from any of these events. The database knows them: what NocoBase has in mind
+   * lacks one for a moment while a new version of it is switched on, and all of them while NocoBase ends.
+   */
+  async #enabledFor(events: readonly EventDefinition[]): Promise<StoredWorkflow[]> {
+    // There is no such table where workflows are off.
+    const table = this.#app.db.getRepository('workflows') as Repository | undefined;
+    const type = { $in: events.map(triggerType) };
+    const enabled = (await table?.find({ filter: { enabled: true, type } })) ?? [];
+    return enabled as (Model & StoredWorkflow)[];
   }
 
-  /** The workflows that start from an event of an account. Those that name no account are the only one's. */
-  async #startingFrom(account: Account, definition: EventDefinition): Promise<StoredWorkflow[]> {
-    const enabled = this.#enabledFor(definition);
+  /** Those of them that start from an account's. Those that name no account are the only one's. */
+  async #startingFrom(account: Account, enabled: StoredWorkflow[]): Promise<StoredWorkflow[]> {
     const isUnclear = enabled.some(({ config }) => !config.account);
     const isOnly = isUnclear && (await this.#accounts.all()).length === 1;
     return enabled.filter(({ config }) =>
@@ -67,8 +65,8 @@ export class EventWorkflows {
     );
   }
 
-  #reportUnclear(definition: EventDefinition, starting: StoredWorkflow[]) {
-    for (const workflow of this.#enabledFor(definition))
+  #reportUnclear(enabled: StoredWorkflow[], starting: StoredWorkflow[]) {
+    for (const workflow of enabled)
       if (!workflow.config.account && !starting.includes(workflow))
         this.#app.logger.error(
           `The workflow “${workflow.title}” was not started by an event. Choose of which account in its trigger.`,
@@ -97,10 +95,10 @@ export class EventWorkflows {
 
   /** The ids of the events of an account that start any workflow, and that the service can be asked for. */
   async heardOf(account: Account): Promise<EventId[]> {
-    const heard: EventId[] = [];
-    for (const event of definitions.events.filter(({ polled }) => polled))
-      if ((await this.#startingFrom(account, event)).length > 0) heard.push(event.id as EventId);
-    return heard;
+    const polled = definitions.events.filter((event) => event.polled);
+    const starting = await this.#startingFrom(account, await this.#enabledFor(polled));
+    const types = new Set(starting.map(({ type }) => type));
+    return polled.filter((event) => types.has(triggerType(event))).map(({ id }) => id as EventId);
   }
 
   /**
@@ -115,10 +113,12 @@ export class EventWorkflows {
     replies = true,
   ): Promise<string | undefined> {
     const definition = eventDefinition(event.id);
-    const workflows = await this.#startingFrom(account, definition);
-    this.#reportUnclear(definition, workflows);
+    const plugin = this.#plugin;
+    const enabled = await this.#enabledFor([definition]);
+    const workflows = await this.#startingFrom(account, enabled);
+    this.#reportUnclear(enabled, workflows);
     const canReply =
-      replies && definition.reply && workflows.some((one) => this.#plugin.isWorkflowSync(one));
+      replies && definition.reply && workflows.some((one) => plugin.isWorkflowSync(one));
     const waiting = canReply ? new WaitingReply(randomUUID(), event.id, signal) : undefined;
     const keyOf = ({ key }: StoredWorkflow) =>
       createHash('sha256')

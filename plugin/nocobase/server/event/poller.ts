@@ -90,7 +90,9 @@ export class Poller {
   async #takesTurn(account: Account): Promise<boolean> {
     const { askedAt } = await askedOf(this.#app, account.key);
     const now = Date.now();
-    if (now - Number(askedAt) < account.askMinutes * minute) return false;
+    const since = now - Number(askedAt);
+    // Where the clock was put back, it was asked later than now.
+    if (since >= 0 && since < account.askMinutes * minute) return false;
     return this.#change(account, { askedAt: String(now) }, { askedAt });
   }
 

@@ -71,8 +71,10 @@ export class ToldEvents implements EventMemory {
 
   /** Forgets what nobody tells any more. */
   async #forgetEnded({ turn, signature }: Row) {
-    const ended = { isTold: false, at: { $lt: Date.now() - longest } };
-    const filter = { $and: [ended, { $or: [{ turn }, { signature }] }] };
+    const now = Date.now();
+    // Where the clock was put back, it was begun later than now.
+    const ended = { $or: [{ at: { $lt: now - longest } }, { at: { $gt: now + longest } }] };
+    const filter = { $and: [{ isTold: false }, ended, { $or: [{ turn }, { signature }] }] };
     await this.#table.repository.destroy({ filter });
   }
 

@@ -4,7 +4,6 @@ export interface StoredWorkflow {
   key: string;
   type: string;
   title: string;
-  enabled: boolean;
   config: Record<string, unknown>;
 }
 
@@ -19,8 +18,7 @@ export interface TriggerOptions {
 
 /** The parts of NocoBase's workflow plugin that the plugin stands on. */
 export interface Workflows {
-  /** Those that are enabled, by their ids. */
-  enabledCache: Map<unknown, StoredWorkflow>;
+  enabled: boolean;
   registerInstruction(type: string, instruction: object): void;
   registerTrigger(type: string, trigger: object): void;
   /** Whether whoever starts it waits for its end. */
