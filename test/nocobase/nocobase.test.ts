@@ -170,6 +170,12 @@ describe('lists', () => {
     expect(takeRequests(sandbox)).toEqual([]);
   });
 
+  test.each([0, -1, 'x'])('a page %s is an error, and not the first', async (page) => {
+    const shown = list('calls_by_caller_id', { page, pageSize: 20 });
+    expect(await failureOf(shown)).toMatch(/the first one is page 1/);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
   test('of ten thousand calls each page is one request; all in one piece are an error', async () => {
     fillWithLongLists(sandbox);
     const all = sidsOf(sandbox.calls);

@@ -66,6 +66,9 @@ const unsorted = ({ name }: DataSource) =>
     `“${name}” cannot be sorted: its rows come in the order of the service. Remove the sorting.`,
   );
 
+const noPage = ({ name }: DataSource) =>
+  new TelephonyError('input', `“${name}” has no such page: the first one is page 1.`);
+
 // A part that looks like all would be taken for all.
 const tooLong = ({ name }: DataSource) =>
   new TelephonyError(
@@ -139,6 +142,7 @@ export class TelephonyRepository {
   async find(selection: Selection = {}): Promise<Row[]> {
     const { filter, offset = 0, limit, sort, context } = selection;
     if (sort && String(sort) !== '') throw unsorted(this.#source);
+    if (!(offset >= 0)) throw noPage(this.#source);
     const input = readFilter(this.#source, filter);
     if (!input) return [];
     const size = limit === undefined ? most : Math.max(limit - 1, 1);
