@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { createTrigger } from './app.ts';
 import {
   artefact,
@@ -210,5 +211,16 @@ describe('of two workers', () => {
     expect(await one.begin(60_000)).toBe(true);
     await query('update telephony_polled_events set begun_at = begun_at - 60000');
     expect(await other.begin(60_000)).toBe(true);
+  });
+
+  test('the process that started them takes the turn of none', async () => {
+    connectObj.multi_node = false;
+    const [one, starter] = [worker('one'), worker('starter')];
+    expect(await one.begin(60_000)).toBe(true);
+    await query('update telephony_polled_events set begun_at = begun_at - 60000');
+    Object.assign(cluster, { workers: { 1: {} } });
+    const begun = await starter.begin(60_000);
+    Object.assign(cluster, { workers: {} });
+    expect(begun).toBe(false);
   });
 });

@@ -22,8 +22,9 @@ interface Body {
   isLost?: boolean;
 }
 
-/** Whether no other process serves this Saltcorn. */
-export const isAlone = () => !cluster.isWorker && !db.connectObj.multi_node;
+/** Whether no other process serves this Saltcorn. The one that started its workers does what is done by itself, too. */
+export const isAlone = () =>
+  !cluster.isWorker && Object.keys(cluster.workers ?? {}).length === 0 && !db.connectObj.multi_node;
 
 const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds);
 
