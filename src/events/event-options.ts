@@ -13,6 +13,8 @@ export type EventReport =
   | { outcome: 'failed'; event: TelephonyEvent; error: unknown }
   /** A reply that is too late or too long, or to what cannot be answered; nobody gets it. */
   | { outcome: 'unsent'; event: TelephonyEvent; reply: string }
+  /** What was kept of how far events were read is broken; the sentence is for the owner of the app. */
+  | { outcome: 'begun-anew'; sentence: string }
   /** Something that the service reports and that is none of the events. */
   | { outcome: 'other' }
   /** Not from the service, or not for us; the sentence is for the owner of the app. */

@@ -7,6 +7,7 @@ import { eventMemory } from './event-memory.ts';
 import type { EventReport } from './event-options.ts';
 import {
   fail,
+  isWhole,
   newMark,
   newsOf,
   type PollMarks,
@@ -33,6 +34,9 @@ export type PollEvents = (options?: RunOptions) => Promise<void>;
 /** After so many events it is written down which were told. */
 const atATime = 1_000;
 
+const unread =
+  'What was kept of how far events were read cannot be read. They are asked for from now on; what came since they were read last is not told.';
+
 /** The ids of the events that can be asked for. */
 const pollable = definitions.events.filter(({ polled }) => polled).map(({ id }) => id);
 
@@ -45,7 +49,10 @@ function assertPollable(id: string) {
 /** What is new of an event, and not yet told. */
 interface News extends Polled {
   pending: Set<PolledEvent>;
+  /** What time it was at the service. */
   now: number;
+  /** When the newest record of the list was made; where there is none, what time it was here. */
+  newest: number;
 }
 
 function inThisProcess(): PolledSoFar {
@@ -78,10 +85,12 @@ async function readNews(
   const { records, now } = await readList(telephony, source, list, options);
   return list.map(({ definition, mark }) => {
     const from = readFrom(definition, mark, now);
-    mark.records = records.filter((record) => madeAt(definition, record) >= from).length;
+    const made = records.map((record) => madeAt(definition, record)).filter(Number.isFinite);
+    mark.records = made.filter((time) => time >= from).length;
     const shown = records.flatMap((record) => polledEvent(definition, record) ?? []);
     const pending = new Set(newsOf(definition, mark, shown, now));
-    return { definition, mark, pending, now };
+    const newest = made.length > 0 ? Math.max(...made) : Date.now();
+    return { definition, mark, pending, now, newest };
   });
 }
 
@@ -135,14 +144,15 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
   async function poll(run: RunOptions): Promise<void> {
     let kept = (await soFar.read()) ?? undefined;
     const { account } = telephony;
+    if (kept !== undefined && !isWhole(kept)) report({ outcome: 'begun-anew', sentence: unread });
     const known = readMarks(account, kept);
     const begin = () => newMark(account, Date.now());
     const marks = Object.fromEntries(ids.map((id) => [id, known[id] ?? begin()]));
     const news: News[] = [];
     const faults: unknown[] = [];
     async function save() {
-      for (const { definition, mark, pending, now } of news)
-        putForward(definition, mark, [...pending], now);
+      for (const { definition, mark, pending, ...times } of news)
+        putForward(definition, mark, [...pending], times);
       const text = JSON.stringify(marks);
       if (text !== kept) await soFar.write(text);
       kept = text;

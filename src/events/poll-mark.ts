@@ -5,6 +5,9 @@ import type { PolledEvent } from './polled-event.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
+/** How far a mark may be ahead of the clock of this machine, in milliseconds. */
+const ahead = 10 * minute;
+
 /** How long an event that cannot be told is tried again, in milliseconds. */
 const tried = 24 * hour;
 
@@ -36,6 +39,12 @@ const isMark = (value: unknown): value is PollMark => {
   const { begun, from = 0, seen, failed, records } = Object(value);
   return [begun, from, records].every(Number.isFinite) && isObject(seen) && isObject(failed);
 };
+
+/** Whether what was kept can be read. */
+export function isWhole(text: string): boolean {
+  const marks = parseObject(text);
+  return marks !== undefined && Object.values(marks).every(isMark);
+}
 
 /** Reads what was kept. An event whose mark cannot be read, or is another account's, is set up anew. */
 export const readMarks = (account: string, text: string | undefined): PollMarks =>
@@ -98,18 +107,22 @@ export function fail(mark: PollMark, event: PolledEvent, now: number): void {
  * Puts a mark forward: what is older than it is looked at is forgotten, but for what has still to be told.
  *
  * @param pending what is new and was not told yet
+ * @param newest when the newest record of the list was made
  */
 export function putForward(
   definition: EventDefinition,
   mark: PollMark,
   pending: PolledEvent[],
-  now: number,
+  { now, newest }: { now: number; newest: number },
 ): void {
+  // An answer can be dated far ahead: what comes then, and what becomes of what is there, is to be looked at all the same.
+  const sure = Math.min(now, Date.now() + ahead);
   // In steps, so that nothing is to be written where nothing has happened.
-  const start = Math.floor((now - window(definition)) / (10 * minute)) * 10 * minute;
+  const start = Math.floor((sure - window(definition)) / (10 * minute)) * 10 * minute;
+  const known = newest + 1;
   const from = Math.max(
-    Math.min(start, ...pending.map(({ made }) => made)),
-    readFrom(definition, mark, now),
+    Math.min(start, known, ...pending.map(({ made }) => made)),
+    mark.from ?? Math.min(readFrom(definition, mark, now), known),
   );
   mark.from = from;
   for (const [key, made] of Object.entries(mark.seen)) if (made < from) delete mark.seen[key];

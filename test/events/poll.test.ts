@@ -561,6 +561,72 @@ test('what is kept does not grow', async () => {
   expect(soFar.text).toHaveLength(size ?? 0);
 });
 
+test.each([
+  ['', 1],
+  ['not JSON', 1],
+  ['{"sms-received":{"from":1}}', 1],
+  [undefined, 0],
+  ['{}', 0],
+] as const)('that %j was kept is said as often as it is broken', async (text, times) => {
+  const { poll, reports } = open({ soFar: { ...kept(), ...(text !== undefined && { text }) } });
+  await poll();
+  await poll();
+  expect(reports).toEqual(Array(times).fill('begun-anew'));
+});
+
+describe('one answer that is dated far ahead', () => {
+  const events = ['sms-received', 'message-status'] as const;
+  const wrong = new Date('2100-01-01T00:00:00Z');
+
+  /** An app that asks a service whose clock is that of this machine, or behind it. */
+  async function openAt(time: Date) {
+    const service = await openSandbox({ now: time });
+    const { username, password, url: baseUrl } = service;
+    const right = connect({ username, password, baseUrl });
+    const dates: Date[] = [];
+    const told: string[] = [];
+    const poll = pollEvents(
+      { ...right, now: async () => dates.shift() ?? right.now() },
+      { events, tell: (event) => void told.push(short(event)) },
+    );
+    const comesInThere = () => {
+      service.pass(1);
+      return service.receiveMessage({ from: customer, to: ours, body: 'Hello' }).sid;
+    };
+    return { service, right, dates, told, poll, comesInThere };
+  }
+
+  test.each([
+    [0, now],
+    [1, now],
+    [0, new Date()],
+    [1, new Date()],
+  ])('after %d others loses nothing that comes then, where it is %s', async (others, time) => {
+    const { dates, told, poll, comesInThere } = await openAt(time);
+    for (let count = 0; count < others; count += 1) await poll();
+    dates.push(wrong, wrong);
+    await poll();
+    await poll();
+    const sid = comesInThere();
+    await poll();
+    expect(told).toEqual([`sms-received ${sid} received`]);
+  });
+
+  test('loses nothing of what becomes of what was there', async () => {
+    const { service, right, dates, told, poll, comesInThere } = await openAt(new Date());
+    await poll();
+    const { sid } = await right.run('send-sms', { from: ours, to: customer, body: 'Hello' });
+    await poll();
+    comesInThere();
+    dates.push(wrong);
+    await poll();
+    service.pass(10);
+    told.length = 0;
+    await poll();
+    expect(told).toEqual([`message-status ${sid} delivered`]);
+  });
+});
+
 test('what is no event, or shows in no list, cannot be asked for', () => {
   const of = (id: string) => () => open({ events: [id as 'sms-received'] });
   expect(of('nothing')).toThrow('There is no event "nothing".');

@@ -25,7 +25,7 @@ function open(RED: NodeRed, account: string): SoFarFile {
     read: async () => {
       known ??= await readFile(file, 'utf8').catch((fault: NodeJS.ErrnoException) => {
         if (fault.code !== 'ENOENT') warn(fault);
-        return '';
+        return undefined;
       });
       return known;
     },
@@ -39,7 +39,7 @@ function open(RED: NodeRed, account: string): SoFarFile {
       }
     },
     forget: async () => {
-      known = '';
+      known = undefined;
       await rm(file, { force: true }).catch(warn);
     },
   };

@@ -46,10 +46,11 @@ export async function tellFlows(
   return waiting?.text;
 }
 
-/** Logs what could not be told, and what nobody got. */
+/** Logs what could not be told, what nobody got, and what is not known any more. */
 export function reportTold(account: FlowNode, what: EventReport): void {
   if (what.outcome === 'failed')
     account.warn(`${namedEvent(what.event)} could not be told: ${(what.error as Error).message}`);
   if (what.outcome === 'unsent')
     account.warn(`The reply to ${namedEvent(what.event)} came too late and was not sent.`);
+  if (what.outcome === 'begun-anew') account.warn(what.sentence);
 }

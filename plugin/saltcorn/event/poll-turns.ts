@@ -54,7 +54,7 @@ export const pollTurns = (worker: string) => ({
   soFar: {
     async read() {
       const [row] = await query(`select so_far from ${table()}`);
-      return row && String(row.so_far);
+      return row?.so_far ? String(row.so_far) : undefined;
     },
     async write(soFar) {
       await query(`update ${table()} set so_far = $1, until = $2 where worker = $3`, [

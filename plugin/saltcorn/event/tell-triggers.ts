@@ -36,10 +36,11 @@ export const tellTriggers =
     return waiting ? waiting.text : emitted;
   };
 
-/** Logs what could not be told, and what nobody got. */
+/** Logs what could not be told, what nobody got, and what is not known any more. */
 export function reportTold(what: EventReport): void {
   if (what.outcome === 'failed')
     log(`${namedEvent(what.event)} could not be told: ${(what.error as Error).message}`);
   if (what.outcome === 'unsent')
     log(`The reply to ${namedEvent(what.event)} came too late and was not sent.`);
+  if (what.outcome === 'begun-anew') log(what.sentence);
 }
