@@ -1,3 +1,4 @@
+import { openSandbox } from '../open-sandbox.ts';
 import { accountNode, type Host, type Loose, type Node, startNodeRed, until } from './host.ts';
 
 const [customer, ours] = ['+12025550143', '+14155550100'];
@@ -29,6 +30,9 @@ beforeEach(async () => {
 
 const account = (overrides: object = {}) =>
   accountNode(host.sandbox, { askMinutes: '1', publicAddress: '', ...overrides });
+const variable = (name: string) => `\${${name}}`;
+/** What a subflow gives out: what its node of an event does. */
+const port = { x: 0, y: 0, wires: [{ id: 'sms-received', port: 0 }] };
 const sink = (id: string) => ({ id, type: 'debug', active: false });
 const node = (id: string, properties: object = {}): Node => ({
   ...{ id, type: `telephony-${id}`, account: 'account', wires: [[`got-${id}`]], ...properties },
@@ -186,6 +190,38 @@ test('a reply to what was asked for is an error, and no SMS', async () => {
     /For an event that was asked for the service does not wait: answer by an SMS of its own\.$/,
   );
   expect(host.sandbox.messages.filter(({ status }) => status === 'queued')).toEqual([]);
+});
+
+test('within a subflow each use is told of its own account, and of no other', async () => {
+  const other = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+  const env = (value: string) => [{ name: 'SUB_URL', value, type: 'str' }];
+  const inner = { z: 'sub', x: 0, y: 0 };
+  const place = (use: string) => ({ id: `got-${use}`, type: 'debug', active: false });
+  await host.deploy([
+    { ...{ id: 'sub', type: 'subflow', name: 'Sub', z: '', env: [], in: [] }, out: [port] },
+    account({ ...inner, baseUrl: variable('SUB_URL') }),
+    { ...node('sms-received', inner), wires: [] },
+    ...[
+      ['one', host.sandbox.url],
+      ['two', other.url],
+    ].flatMap(([use = '', url = '']) => [
+      { id: use, type: 'subflow:sub', env: env(url), wires: [[`got-${use}`]] },
+      place(use),
+    ]),
+  ]);
+  const heard: string[] = [];
+  for (const use of ['one', 'two'])
+    host
+      .node(`got-${use}`)
+      .on('input', ({ payload }: Loose) => heard.push(`${use} ${payload.sid}`));
+  await asked('two-sms-received');
+  const sids = [comesIn(), other.receiveMessage({ from: customer, to: ours, body: 'Hi' }).sid];
+  jest.advanceTimersByTime(60_000);
+  await asked('two-sms-received');
+  await until(() => heard.length > 1);
+  expect(heard.sort()).toEqual([`one ${sids[0]}`, `two ${sids[1]}`]);
+  const news = await (await fetch(`${host.url}/telephony/event-news/account`)).json();
+  expect(news).toMatchObject({ asked: { every: 60_000, at: expect.any(String) } });
 });
 
 test.each(['often', '0', '-1', '0.05', '1441'])(

@@ -43,23 +43,20 @@ export interface AccountNode extends FlowNode {
   givesOutMedia: boolean;
 }
 
-// By the ids that they have in the editor: within a subflow there is one for each of its uses.
-const running = new Map<string, Set<AccountNode>>();
+// Within a subflow there is one for each of its uses. Their ids are the same after a restart.
+const running = new Map<string, AccountNode>();
 
-/** The configuration node that runs of one in the editor, the first one if there are more. */
+/** The configuration node that runs of one in the editor, the first one if there are more, or that has the id itself. */
 export const runningAccount = (id: string): AccountNode | undefined =>
-  running.get(id)?.values().next().value;
+  running.get(id) ?? [...running.values()].find((node) => editorId(node) === id);
 
-/** The configuration nodes that run, by their ids in the editor. */
-export const runningAccounts = (): string[] =>
-  [...running].filter(([, nodes]) => nodes.size > 0).map(([id]) => id);
+/** The ids of the configuration nodes that run. */
+export const runningAccounts = (): string[] => [...running.keys()];
 
 function keepRunning(node: AccountNode) {
-  const id = editorId(node);
-  const nodes = running.get(id) ?? new Set();
-  running.set(id, nodes.add(node));
+  running.set(node.id, node);
   node.on('close', (_removed, done) => {
-    nodes.delete(node);
+    if (running.get(node.id) === node) running.delete(node.id);
     done();
   });
 }
@@ -98,7 +95,7 @@ export function registerAccount(RED: NodeRed) {
       );
     const publicAddress = textOf(config[publicAddressField.key]);
     const authToken = textOf(this.credentials?.[authTokenField.key]);
-    const eventAddress = addressBelow(publicAddress, `${eventPath}/${editorId(this)}`);
+    const eventAddress = addressBelow(publicAddress, `${eventPath}/${this.id}`);
     const reportTo = () => {
       if (config[reportField.key] !== true) return undefined;
       const problem = problemOf(settings(), { address: eventAddress, authToken });

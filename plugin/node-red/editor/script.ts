@@ -167,17 +167,17 @@ interface EventPaths {
 export function prepareEvent({ eventPath, newsPath }: EventPaths, event: string) {
   const input = $('#node-input-account');
   // The editor fills in the account more than once.
-  const deployed = new Map<string, string>();
+  const deployed = new Map<string, EventNews>();
   const show = () => {
     const account = RED.nodes.node(input.val());
     if (!account) return;
     const { id = '', publicAddress = '' } = account;
-    const showAt = (address?: string) =>
-      showAddress('node', publicAddress, `${eventPath}/${id}`, address);
+    const showAt = (news?: EventNews) =>
+      showAddress('node', publicAddress, `${eventPath}/${news?.id ?? id}`, news?.address);
     showAt(deployed.get(id));
-    showNews('node', newsPath, { account: id, event }, ({ address = '' }) => {
-      deployed.set(id, address);
-      showAt(address);
+    showNews('node', newsPath, { account: id, event }, (news) => {
+      deployed.set(id, news);
+      showAt(news);
     });
   };
   input.on('change', show);
@@ -191,14 +191,17 @@ export function prepareEvent({ eventPath, newsPath }: EventPaths, event: string)
  */
 export function prepareAccountEvents({ eventPath, newsPath }: EventPaths, account: string) {
   const input = $('#node-config-input-publicAddress');
-  let deployed: string | undefined;
-  const show = () => showAddress('account', input.val(), `${eventPath}/${account}`, deployed);
+  let deployed: EventNews | undefined;
+  const show = () => {
+    const path = `${eventPath}/${deployed?.id ?? account}`;
+    showAddress('account', input.val(), path, deployed?.address);
+  };
   const root = new URL(RED.settings.httpNodeRoot || '/', document.baseURI);
   input.attr('placeholder', addressBelow(root.href, ''));
   input.on('input', show);
   show();
-  showNews('account', newsPath, { account }, ({ address }) => {
-    deployed = address;
+  showNews('account', newsPath, { account }, (news) => {
+    deployed = news;
     show();
   });
 }

@@ -6,7 +6,7 @@ import { EventMemoryFile } from './event-memory-file.ts';
 // They outlive the nodes: a request may be under way while an account is deployed again.
 const memories = new Map<string, EventMemoryFile>();
 
-/** Which events of an account were told; by its id in the editor. */
+/** Which events of an account were told; by its id. */
 export function memoryOf(RED: NodeRed, account: string): EventMemoryFile {
   const known = memories.get(account);
   if (known) return known;

@@ -10,6 +10,8 @@ import { receiverOf } from './receiver.ts';
 export interface EventNews {
   /** Where they come by the settings that are deployed, which can be names of environment variables. */
   address?: string;
+  /** The id of the account that runs, which within a subflow is that of its first use. */
+  id?: string;
   /** When the last one of each came, by its id, as ISO 8601. */
   last: Record<string, string>;
   /** What is wrong with the settings that are deployed. */
@@ -21,16 +23,16 @@ export interface EventNews {
 }
 
 async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
-  const memory = memoryOf(RED, id);
+  const account = runningAccount(id);
+  const memory = memoryOf(RED, account?.id ?? id);
   const last: EventNews['last'] = {};
   for (const event of definitions.events) {
     const at = await memory.last(event.id);
     if (at) last[event.id] = at.toISOString();
   }
-  const account = runningAccount(id);
   if (!account) return { last, problem: 'Deploy the account first.' };
   const { address } = account.eventPlace ?? {};
-  const known = { last, ...(address && { address }) };
+  const known = { last, id: account.id, ...(address && { address }) };
   try {
     const asked = askedOf(account);
     if (asked && !address) return { last, asked };

@@ -17,9 +17,18 @@ function receiverFor(RED: NodeRed, id: string): Receiver | undefined {
   }
 }
 
-async function receive(RED: NodeRed, request: Request, response: Response): Promise<void> {
+async function receive(
+  RED: NodeRed,
+  request: Request,
+  response: Response,
+  next: () => void,
+): Promise<void> {
+  const { account: id = '' } = request.params;
   const isRunning = await flowsRun();
-  const receiver = isRunning && receiverFor(RED, request.params.account ?? '');
+  const isAccount = runningAccount(id) || storedProperties(RED, id)?.type === accountType;
+  // Within a subflow accounts are known while flows run.
+  if (isRunning && !isAccount) return next();
+  const receiver = isRunning && receiverFor(RED, id);
   if (receiver) return answerEvent(receiver.receive, request, response);
   response.writeHead(503, { 'content-type': 'text/plain' }).end('Not received yet');
 }
@@ -33,8 +42,6 @@ export function registerEventRoute(RED: NodeRed) {
   const guards = [RED.settings.httpNodeMiddleware ?? []].flat();
   // Also what is no POST: the one who chose it at the service is told so.
   RED.httpNode.all(`${eventPath}/:account`, ...guards, (request, response, next) => {
-    const { type } = storedProperties(RED, request.params.account ?? '') ?? {};
-    if (type === accountType) receive(RED, request, response).catch(next);
-    else next();
+    receive(RED, request, response, next).catch(next);
   });
 }

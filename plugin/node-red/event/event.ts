@@ -3,7 +3,7 @@ import { type AccountNode, accountOf } from '../account/account.ts';
 import { withMedia } from '../media/media-route.ts';
 import { nodeType } from '../node/node-type.ts';
 import { hand } from '../node/report.ts';
-import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
+import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
 import { memoryOf } from './event-memory.ts';
 import { EventStatus } from './event-status.ts';
 import { listen } from './listeners.ts';
@@ -54,7 +54,7 @@ function hearEvents(
     }
     node.status({});
     // Node-RED may be about to end: what its flows have got is to be known when it starts again.
-    memoryOf(RED, editorId(account)).written().then(done);
+    memoryOf(RED, account.id).written().then(done);
   });
 }
 
@@ -75,7 +75,7 @@ export function registerEvent(RED: NodeRed, definition: EventDefinition) {
       assertHears(RED, account);
       const replies = definition.reply !== undefined && config.replies === true;
       hearEvents(RED, definition, { node: this, account, replies }, status);
-      memoryOf(RED, editorId(account))
+      memoryOf(RED, account.id)
         .last(definition.id)
         .then((last) => status.waits(last));
     } catch (error) {

@@ -1,6 +1,5 @@
 import type { TelephonyEvent, WaitingReply } from '../../../src/index.ts';
 import type { AccountNode } from '../account/account.ts';
-import { editorId } from '../node-red.ts';
 
 /** A node that is told of events. */
 export interface Listener {
@@ -17,12 +16,12 @@ export interface Listener {
   failed(error: Error): void;
 }
 
-// By the account's id in the editor: nodes come and go while requests are under way.
+// By the account's id: nodes come and go while requests are under way.
 const listeners = new Map<string, Set<Listener>>();
 
 const keyOf = (account: string, event: string) => `${account} ${event}`;
 
-/** The nodes that are told of an event, by the id that the account has in the editor. */
+/** The nodes that are told of an event, by the id of the account. */
 export const listenersOf = (account: string, event: string): Listener[] => [
   ...(listeners.get(keyOf(account, event)) ?? []),
 ];
@@ -33,7 +32,7 @@ export const listenersOf = (account: string, event: string): Listener[] => [
  * @returns what ends it
  */
 export function listen(account: AccountNode, event: string, listener: Listener): () => void {
-  const key = keyOf(editorId(account), event);
+  const key = keyOf(account.id, event);
   const all = listeners.get(key) ?? new Set();
   listeners.set(key, all.add(listener));
   return () => all.delete(listener);

@@ -1,6 +1,6 @@
 import { definitions, pollEvents, TelephonyError } from '../../../src/index.ts';
 import { type AccountNode, runningAccount, runningAccounts } from '../account/account.ts';
-import { editorId, type NodeRed } from '../node-red.ts';
+import type { NodeRed } from '../node-red.ts';
 import { memoryOf } from './event-memory.ts';
 import { type Listener, listenersOf } from './listeners.ts';
 import { soFarOf } from './so-far-file.ts';
@@ -21,7 +21,7 @@ const asked = new Map<string, Omit<Asked, 'every'>>();
 /** How the service is asked for the events of an account; undefined where it is not. */
 export function askedOf(account: AccountNode): Asked | undefined {
   const every = account.askEvery();
-  return every > 0 ? { every, ...asked.get(editorId(account)) } : undefined;
+  return every > 0 ? { every, ...asked.get(account.id) } : undefined;
 }
 
 const heardEvents = (account: string) =>
@@ -40,7 +40,7 @@ class Poller {
   #isAsking = false;
 
   constructor(RED: NodeRed, account: AccountNode, events: string[]) {
-    const id = editorId(account);
+    const id = account.id;
     this.#account = account;
     this.#events = events;
     const poll = pollEvents(account.telephony(), {
@@ -69,7 +69,7 @@ class Poller {
   #ask(): void {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    const id = editorId(this.#account);
+    const id = this.#account.id;
     const before = last.get(id) ?? Promise.resolve();
     const asking = before
       .then(() => this.#askOnce())
@@ -91,7 +91,7 @@ class Poller {
   }
 
   #say(error?: Error): void {
-    const id = editorId(this.#account);
+    const id = this.#account.id;
     const { at, problem } = asked.get(id) ?? {};
     const known = error ? { ...(at && { at }), problem: error.message } : { at: now() };
     asked.set(id, known);

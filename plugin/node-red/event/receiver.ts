@@ -5,7 +5,7 @@ import {
   TelephonyError,
 } from '../../../src/index.ts';
 import type { AccountNode } from '../account/account.ts';
-import { editorId, type NodeRed } from '../node-red.ts';
+import type { NodeRed } from '../node-red.ts';
 import { askField, publicAddressField } from '../settings/event-place.ts';
 import { memoryOf } from './event-memory.ts';
 import { reportTold, tellFlows } from './tell-flows.ts';
@@ -26,7 +26,7 @@ export interface Receiver {
 const receivers = new WeakMap<AccountNode, Receiver>();
 
 function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
-  const id = editorId(account);
+  const id = account.id;
   const warned = new Set<string>();
   function report(what: EventReport) {
     if (what.outcome === 'refused') {

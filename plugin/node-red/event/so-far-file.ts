@@ -13,7 +13,7 @@ export interface SoFarFile extends PolledSoFar {
  * Keeps how far the events of an account were read over restarts. Where the disk fails, it is known as long as the process
  * lasts.
  *
- * @param account its id in the editor
+ * @param account its id
  */
 function open(RED: NodeRed, account: string): SoFarFile {
   const name = `${definitions.manifest.id}-events-${encodeURIComponent(account)}.json`;
@@ -47,7 +47,7 @@ function open(RED: NodeRed, account: string): SoFarFile {
 
 const files = new Map<string, SoFarFile>();
 
-/** How far the events of an account were read; by its id in the editor. */
+/** How far the events of an account were read; by its id. */
 export function soFarOf(RED: NodeRed, account: string): SoFarFile {
   const file = files.get(account) ?? open(RED, account);
   files.set(account, file);

@@ -15,7 +15,7 @@ import { areRunning, flowsRun } from './running-flows.ts';
 /**
  * Tells the nodes that listen, and waits for the reply where the flow of one gives one.
  *
- * @param account its id in the editor
+ * @param account its id
  * @param canReply whether the service waits for one
  */
 export async function tellFlows(
