@@ -91,6 +91,8 @@ test('nothing in src/ or plugin/ writes a file or a log, but which events came, 
     'await writeFile(`${file}.new`, soFar, { mode: 0o600, flush: true });',
     'if (!logged.has(what.reason)) logger.warn(what.sentence);',
     'if (!warned.has(what.reason)) account.warn(what.sentence);',
+    "if (what.outcome === 'begun-anew') account.warn(what.sentence);",
+    "if (what.outcome === 'begun-anew') logger.warn(what.sentence);",
     'account.warn(`${namedEvent(what.event)} could not be told: ${(what.error as Error).message}`);',
     'account.warn(`The reply to ${namedEvent(what.event)} came too late and was not sent.`);',
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as the sources have them
