@@ -112,6 +112,11 @@ test('only what is of the row is said of it', () => {
   ]);
 });
 
+test('what is of the row beside other words is said of it, too', () => {
+  const to = ['+1202', { column: 'age' }];
+  expect(planned([{ ...ada, age: 5550101 }], { ...toPhone, to })).toStrictEqual([waiting]);
+});
+
 test('nobody is in it twice', () => {
   const again = { ...ada, code: 'A3', phone: '+12025550101' };
   expect(planned([ada, grace, again], toPhone)).toMatchObject([
@@ -133,7 +138,9 @@ test.each<[string, unknown, string]>([
     '“To” asks for a column “born”, which the rows do not have. Nothing was done.',
   ],
 ])('what is filled in with %s is done for nobody', (_, to, message) => {
-  expect(() => planned([ada], { ...toPhone, to })).toThrow(message);
+  expect(() => planned([ada], { ...toPhone, to })).toThrow(
+    expect.objectContaining({ code: 'input', message }),
+  );
 });
 
 test('without an input nothing can be sent', () => {

@@ -633,6 +633,25 @@ test('what is stopped at the last moment is not sent', async () => {
   expect(sent).toEqual([]);
 });
 
+const mediaUrl = 'https://app.example.com/a.png';
+const picture = { from: '+14155550100', to: '+12025550143', mediaUrl };
+
+test('a picture alone, which nobody could look for, is sent', async () => {
+  const sent = answerWith([{ status: 201, body: { sid: 'MM1', status: 'queued' } }]);
+  const record = await telephony().run('send-a-message', picture);
+  expect(record).toMatchObject({ sid: 'MM1', status: 'queued' });
+  expect(sent.map(({ body }) => body)).toEqual([
+    'From=%2B14155550100&To=%2B12025550143&MediaUrl=https%3A%2F%2Fapp.example.com%2Fa.png',
+  ]);
+});
+
+test('of a picture alone whose answer is lost it is said that nobody knows', async () => {
+  const sent = answerWith([{ status: 500, body: '' }]);
+  const run = telephony().run('send-a-message', picture);
+  expect(await errorOf(run)).toMatchObject({ code: 'unknown-outcome' });
+  expect(sent).toHaveLength(1);
+});
+
 describe('what else axios may reject with', () => {
   const reject = (fault: object) =>
     jest.spyOn(Axios.prototype, 'request').mockRejectedValue(Object.assign(new Error('x'), fault));
