@@ -582,8 +582,8 @@ const refusalFaults: Fault[] = [
   refusedWith(
     'a code that is no number',
     '{"code":{"toString":1,"valueOf":1},"message":["m"]}',
-    '',
-    {},
+    ' It said: m',
+    { serviceMessage: 'm' },
   ),
   refusedWith('a list for a code', '{"code":[21211]}', '', {}),
   refusedWith('an empty code', '{"code":"","message":""}', '', {}),
