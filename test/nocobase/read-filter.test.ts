@@ -18,6 +18,7 @@ test.each<[string, unknown, object | undefined]>([
   ['a value in a path', { 'status.$eq': 'busy' }, { status: 'busy' }],
   ['one of one', { status: { $in: ['busy'] } }, { status: 'busy' }],
   ['two columns', { $and: [{ status: 'busy' }, { from: '+1' }] }, { status: 'busy', from: '+1' }],
+  ['one value twice', { $and: [{ from: '+1' }, { 'from.$eq': '+1' }] }, { from: '+1' }],
   ['two values of one', { $and: [{ from: '+1' }, { from: '+2' }] }, nobody],
   ['one of none', { status: { $in: [] } }, nobody],
   ['a value that is not there', { from: {} }, nobody],
@@ -32,12 +33,23 @@ test.each<[string, unknown]>([
   ['another operator', { status: { $ne: 'busy' } }],
   ['two operators', { status: { $eq: 'busy', $ne: 'failed' } }],
   ['any of two', { status: { $in: ['busy', 'failed'] } }],
+  ['one of a text', { status: { $in: 'b' } }],
   ['a choice', { $or: [{ status: 'busy' }] }],
   ['another column', { to: '+1' }],
   ['a text', 'status'],
   ['a condition that is nothing', { $and: [null] }],
 ])('%s cannot be kept', (_, filter) => {
   expect(() => readFilter(calls, filter)).toThrow(/cannot be filtered/);
+});
+
+test('it is said by what it can be filtered', () => {
+  expect(() => readFilter(calls, { to: '+1' })).toThrow(
+    expect.objectContaining({
+      code: 'input',
+      message:
+        '“Calls by caller id” cannot be filtered by “to” in this way. It can be filtered by: Status, From, each with “is”.',
+    }),
+  );
 });
 
 test('what has to be given and is not shows nobody', () => {
@@ -55,6 +67,8 @@ test.each<[string, unknown, object, boolean]>([
   ['a number, written otherwise', { from: '+1 415 555 0100' }, { from: '+14155550100' }, true],
   ['another value', { status: 'busy' }, { status: 'failed' }, false],
   ['a value that is not there', { status: {} }, { status: 'busy' }, false],
+  ['what is called like nothing', { from: 'null' }, { from: null }, false],
+  ['what is called like no value', { from: 'undefined' }, { sid: 'CA1' }, false],
   ['a record without it', { from: '+1' }, { sid: 'CA1' }, false],
 ])('a record by %s', (_, filter, record, fits) => {
   expect(fitsFilter(calls, filter, record)).toBe(fits);

@@ -45,7 +45,6 @@ function collect(source: DataSource, filter: unknown, found: Conditions): boolea
   return Object.entries(filter).every(([key, condition]) => {
     if (key === '$and' && Array.isArray(condition))
       return condition.every((one) => collect(source, one, found));
-    if (key.startsWith('$')) throw notUnderstood(source, key);
     const [column = '', operator] = key.split('.');
     const value = valueIn(source, column, operator ? { [operator]: condition } : condition);
     if (found.has(column) && found.get(column) !== value) return false;
