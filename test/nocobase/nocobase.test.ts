@@ -141,6 +141,9 @@ describe('lists', () => {
     ['an operator', { from: { $ne: '+14155550100' } }],
     ['a column', { to: { $eq: '+14155550100' } }],
     ['a choice', { $or: [{ from: { $eq: '+14155550100' } }] }],
+    ['false', false],
+    ['null', null],
+    ['a number', 0],
   ])('%s that the service does not filter by is an error, and not all', async (_, filter) => {
     expect(await failureOf(list('calls_by_caller_id', { filter }))).toMatch(/cannot be filtered/);
     expect(takeRequests(sandbox)).toEqual([]);

@@ -39,6 +39,12 @@ interface Selection {
 
 type Row = Record<string, unknown>;
 
+/** What was asked for, also where NocoBase takes it for no filter, which would be all: a text that is no object, such as `false`. */
+function filterOf({ filter, context }: Selection): unknown {
+  const given = context?.query?.filter;
+  return typeof given === 'string' && !given.trimStart().startsWith('{') ? given : filter;
+}
+
 const namesIn = (names: Selection['fields']) =>
   names === undefined
     ? undefined
@@ -140,10 +146,10 @@ export class TelephonyRepository {
   }
 
   async find(selection: Selection = {}): Promise<Row[]> {
-    const { filter, offset = 0, limit, sort, context } = selection;
+    const { offset = 0, limit, sort, context } = selection;
     if (sort && String(sort) !== '') throw unsorted(this.#source);
     if (!(offset >= 0)) throw noPage(this.#source);
-    const input = readFilter(this.#source, filter);
+    const input = readFilter(this.#source, filterOf(selection));
     if (!input) return [];
     const size = limit === undefined ? most : Math.max(limit - 1, 1);
     const { rows, more } = await this.#part(input, offset, size, context);
@@ -170,7 +176,7 @@ export class TelephonyRepository {
       return first ?? null;
     }
     const record = await this.#recordOf(key, selection.context);
-    if (!record || !fitsFilter(this.#source, selection.filter, record)) return null;
+    if (!record || !fitsFilter(this.#source, filterOf(selection), record)) return null;
     return this.#shown(record, {}, selection);
   }
 
