@@ -19,7 +19,7 @@ describe('with customers of their own, someone', () => {
   let desk: Desk;
 
   beforeAll(async () => {
-    desk = await openDesk('customers', { now, timezoneId: 'Asia/Kolkata' });
+    desk = await openDesk('customers', { now, timezoneId: 'Asia/Kolkata', hasInbox: true });
     await desk.logIn();
   });
 
@@ -102,6 +102,31 @@ describe('with customers of their own, someone', () => {
       to: caller,
       body: 'Dear Ada Lovelace, please call us back.',
     });
+  });
+
+  test('sees an SMS of this customer come in, answers it, and sees that it arrived', async () => {
+    const { page, screenshot } = desk.browser;
+    const customer = page.url();
+    await desk.go('/page/inbox');
+    await page.getByLabel('From').fill(caller);
+    await page.getByLabel('Message').fill('Are you <b>open</b>?');
+    await page.getByText('Let it come in').click();
+    await desk.rows('Incoming SMS').getByText('Are you <b>open</b>?').waitFor();
+    await screenshot('inbox');
+    await page.goto(customer);
+    await desk.sendSms({ body: 'Yes, until six.' });
+    expect(await desk.said('success')).toContain('SMS queued');
+    desk.sandbox.pass(5);
+    await page.goto(customer);
+    const newest = (await desk.rows('Conversation').all()).slice(0, 3);
+    const shown = await Promise.all(newest.map((row) => row.locator('td').allInnerTexts()));
+    await screenshot('answered');
+    // All three are of the same second.
+    expect(shown.map((cells) => cells.slice(1).map(oneLine)).sort()).toEqual([
+      ['Received', 'Are you <b>open</b>?', 'received'],
+      ['Sent', 'Thank you for “Are you <b>open</b>?”. We answer today.', 'delivered'],
+      ['Sent', 'Yes, until six.', 'delivered'],
+    ]);
   });
 
   test('greets someone who is not saved yet', async () => {

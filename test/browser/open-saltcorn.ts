@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Locator, Response } from 'playwright-core';
 import type { SandboxOptions } from '../../demo/sandbox/index.ts';
+import { freePort } from '../free-port.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { root } from '../root.ts';
 import { type Browser, openBrowser } from './browser.ts';
@@ -22,6 +23,15 @@ export const demoDesk: SaltcornContents = {
   pack: join(root, 'demo/saltcorn/desk.json'),
   customers: join(root, 'demo/customers.json'),
 };
+
+/** The inbox of the demo, to which a sandbox reports the SMS that come in. */
+async function inboxOf({ origin, events }: Sandbox): Promise<SaltcornContents> {
+  const port = await freePort();
+  const publicAddress = `http://127.0.0.1:${port}`;
+  events.numbers.set('+14155550100', { smsUrl: `${publicAddress}/telephony/events` });
+  const pack = join(root, 'demo/saltcorn/inbox.json');
+  return { inbox: { pack, sandbox: origin, port }, configuration: { publicAddress } };
+}
 
 type Kind = 'success' | 'danger';
 
@@ -50,6 +60,8 @@ export interface OpenSaltcorn {
 export interface OpenOptions extends SandboxOptions {
   /** Where the browser's user is. */
   timezoneId?: string;
+  /** Whether SMS come in, to a first number, which is the one that the demo's pages send from. */
+  hasInbox?: boolean;
   /** Whether someone still has to install the plugin. */
   isBare?: boolean;
   /** One that is there already. */
@@ -66,11 +78,14 @@ export interface OpenOptions extends SandboxOptions {
 export async function openSaltcorn(
   story: string,
   contents: SaltcornContents = {},
-  { timezoneId, isBare = false, sandbox: given, ...options }: OpenOptions = {},
+  { timezoneId, hasInbox = false, isBare = false, sandbox: given, ...options }: OpenOptions = {},
 ): Promise<OpenSaltcorn> {
   const sandbox = given ?? (await openSandbox(options));
+  const own = isBare ? {} : installed(sandbox);
+  const inbox = hasInbox ? await inboxOf(sandbox) : {};
+  const configuration = { ...own.configuration, ...inbox.configuration };
   const [server, browser] = await Promise.all([
-    startSaltcornServer({ ...(isBare ? {} : installed(sandbox)), ...contents }),
+    startSaltcornServer({ ...own, ...inbox, configuration, ...contents }),
     openBrowser(story, timezoneId),
   ]);
   const { url, written } = server;

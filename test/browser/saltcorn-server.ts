@@ -13,6 +13,8 @@ export interface SaltcornContents {
   plugin?: string;
   /** File of a pack. */
   pack?: string;
+  /** The inbox of the demo: the file of its pack, the sandbox that lets SMS come in, and the port at which it reports them. */
+  inbox?: { pack: string; sandbox: string; port: number };
   /** File of rows for the pack's table of customers. */
   customers?: string;
   /** The plugin's settings. */
@@ -29,6 +31,7 @@ export interface SaltcornContents {
 export function startSaltcornServer({
   plugin,
   pack,
+  inbox,
   customers,
   configuration = {},
   database,
@@ -38,6 +41,7 @@ export function startSaltcornServer({
   const args = ['--admin', admin.email];
   if (plugin) args.push('--plugin', plugin);
   if (pack) args.push('--pack', pack);
+  if (inbox) args.push('--pack', inbox.pack, '--sandbox', inbox.sandbox, '--port', `${inbox.port}`);
   if (customers) args.push('--customers', customers);
   if (database) args.push('--database', database);
   args.push('--workers', String(workers));
