@@ -329,6 +329,20 @@ describe('a service that fails', () => {
     expect(sid).toBeTruthy();
   });
 
+  test('for a while at first: what came meanwhile is told', async () => {
+    const { ask } = open({ events: ['sms-received'] });
+    broken('');
+    await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
+    const { sid } = comesIn();
+    sandbox.pass(20 * minute);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * minute * 1_000);
+    try {
+      expect(await ask()).toEqual([`sms-received ${sid} received`]);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   test('in one list has the others told', async () => {
     const { poll, told } = open();
     await poll();
