@@ -276,6 +276,20 @@ describe('requests', () => {
     expect(lists()).toHaveLength(1);
   });
 
+  test('pages are large as long as one event needs more than a small one', async () => {
+    sandbox.messages.length = 0;
+    const { ask } = open({ events: ['sms-received', 'message-status'] });
+    await ask();
+    for (let count = 0; count < 50; count += 1) comesIn();
+    await ask();
+    sandbox.pass(2 * hour);
+    await ask();
+    await ask();
+    sandbox.requests.length = 0;
+    await ask();
+    expect(sandbox.requests.map(({ query }) => query)).toEqual(['PageSize=1000']);
+  });
+
   test('of many it is written down on the way which were told', async () => {
     const soFar = kept();
     const writes: number[] = [];
@@ -370,7 +384,7 @@ describe('a service that fails', () => {
     sandbox.messages.length = 0;
     sandbox.messages.push(...[1, 2].map((n) => messageOf(`SM${n}`, now, { date_created: '' })));
     await expect(open({ events: ['sms-received'] }).poll()).rejects.toMatchObject({
-      code: 'bad-answer',
+      ...{ code: 'bad-answer', request: 'GET /Messages.json' },
       message:
         'The service does not say when its records were made, so that “SMS received” cannot be asked for.',
     });
