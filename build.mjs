@@ -32,8 +32,8 @@ const requireInEsm = `import { createRequire } from 'node:module'; const require
 
 /**
  * What stands in the place of some modules of axios, by their paths: its own ways to send, its defaults and its queries, which
- * are not used here, and what only they need, such as form-data, follow-redirects and the agents of proxies. Paths are no
- * interface, so that package.json pins axios to one version.
+ * are not used here, what only they need, such as form-data, follow-redirects and the agents of proxies, and checks of options
+ * that stand in our code as they are to be. Paths are no interface, so that package.json pins axios to one version.
  *
  * @type {Record<string, string>}
  */
@@ -46,6 +46,7 @@ const inPlaceOf = {
   'helpers/HttpStatusCode': 'export default null;',
   'cancel/CancelToken': 'export default null;',
   'core/assertParamsAcyclic': 'export default () => {};',
+  'helpers/validator': 'export default { assertOptions() {}, validators: { spelling() {} } };',
 };
 
 /**
