@@ -8,8 +8,6 @@ export class NoAnswer {
   readonly code: string;
   /** Whether a connection stood that the request could be sent over. Without one, nothing was. */
   readonly mayHaveArrived: boolean;
-  /** axios passes on as it is only what it takes for a cancellation of its own. */
-  readonly __CANCEL__ = true;
 
   constructor(code: string, mayHaveArrived: boolean) {
     this.code = code;
