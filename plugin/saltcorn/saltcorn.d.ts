@@ -192,6 +192,8 @@ declare module '@saltcorn/data/models/trigger' {
     emitEvent(name: string, channel: null, user: object, row: object): void;
     /** Those that are loaded. */
     find(where: { when_trigger: string }): object[];
+    /** Those of the database. */
+    findDB(where: { when_trigger: string }): Promise<object[]>;
     findOne(where: { name: string }): { id: number; configuration: object } | null;
     update(id: number, changes: { configuration: object }): Promise<void>;
   };

@@ -131,6 +131,19 @@ describe('where the service is asked every minute', () => {
     host.sandbox.events.numbers.clear();
   });
 
+  test('a Saltcorn that takes long to load its triggers loses nothing', async () => {
+    const sid = comesIn();
+    host.sandbox.pass(60);
+    const { triggers } = state();
+    state().triggers = [];
+    await query('update telephony_polled_events set begun_at = 0');
+    jest.advanceTimersByTime(60_000);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    state().triggers = triggers;
+    await ask();
+    expect(sids()).toEqual([sid]);
+  });
+
   test('settings that are saved again ask on, each event once', async () => {
     const first = comesIn();
     await ask();

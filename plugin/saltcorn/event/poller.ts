@@ -26,6 +26,13 @@ function heardEvents(): string[] {
     .map(({ id }) => id);
 }
 
+/** Whether something starts from them that is not loaded: without it nothing would be told, and it would not be known how far was read. */
+async function isLoading(): Promise<boolean> {
+  for (const { name } of definitions.events)
+    if ((await Trigger.findDB({ when_trigger: name })).length > 0) return true;
+  return false;
+}
+
 /**
  * Asks the service for events, in one of Saltcorn's workers. What is wrong is shown in the settings, and logged once.
  *
@@ -33,7 +40,7 @@ function heardEvents(): string[] {
  */
 async function ask(account: Account, interval: number, isFirst: boolean): Promise<void> {
   const events = heardEvents();
-  if (events.length === 0 && isFirst) return;
+  if (events.length === 0 && (isFirst || (await isLoading()))) return;
   if (!(await turns.begin(interval))) return;
   const { problem: before } = await lastPoll();
   let problem = '';
