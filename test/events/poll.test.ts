@@ -221,11 +221,13 @@ test('a list is read as far back as the slowest of its events needs', async () =
 });
 
 test('a record that does not say when it was made is none', async () => {
-  const { ask } = open({ events: ['sms-received'] });
+  const { ask, reports } = open({ events: ['sms-received'] });
   await ask();
   const { sid } = comesIn();
   sandbox.messages.unshift(messageOf('SM-dateless', now, { date_created: '' }));
   expect(await ask()).toEqual([`sms-received ${sid} received`]);
+  expect(await ask()).toEqual([]);
+  expect(reports).toEqual(['told']);
 });
 
 test('what is repeated in a list that shifts is told once', async () => {
