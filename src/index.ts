@@ -30,6 +30,7 @@ export {
   recordFields,
   requiredColumns,
 } from './definition/source-fields.ts';
+export { addressBelow } from './events/address-below.ts';
 export { answerEvent, type EventResponse, type IncomingEvent } from './events/answer-event.ts';
 export type { EventAnswer } from './events/event-answer.ts';
 export {

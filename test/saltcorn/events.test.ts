@@ -250,6 +250,15 @@ describe('the settings', () => {
     expect(await html()).toMatch(new RegExp(`${path} Nothing is received: .*${why}`));
   });
 
+  test('a query of the public address stays behind the path', async () => {
+    await ofTests({ publicAddress: 'https://app.example.com/?of=shop' });
+    const url = `https://app.example.com${path}?of=shop`;
+    expect(await html()).toContain(`Enter at the service: ${url} `);
+    expect(await postEvent(website.url + path, signedForm(anotherSms(), { url }))).toEqual(
+      received,
+    );
+  });
+
   test('the address of the site is the public one, where none is given', async () => {
     await state().setConfig('base_url', 'https://site.example.com/');
     await ofTests({ publicAddress: '' });

@@ -1,4 +1,5 @@
 import {
+  addressBelow,
   connect,
   definitions,
   type EventPlace,
@@ -9,7 +10,6 @@ import {
   TelephonyError,
   type TelephonySettings,
 } from '../../../src/index.ts';
-import { addressBelow } from '../event/address-below.ts';
 import { eventPath } from '../event/event-path.ts';
 import { accountType } from '../node/node-type.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';

@@ -1,6 +1,5 @@
-import { type ConnectionTest, smsCount, smsSegments } from '../../../src/index.ts';
+import { addressBelow, type ConnectionTest, smsCount, smsSegments } from '../../../src/index.ts';
 import { readLimit } from '../data-source/record-limit.ts';
-import { addressBelow } from '../event/address-below.ts';
 import type { EventNews } from '../event/event-news.ts';
 import { elsewhere, variableName } from '../node/field-properties.ts';
 import { readMinutes } from '../settings/event-place.ts';

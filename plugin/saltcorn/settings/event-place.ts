@@ -1,5 +1,6 @@
 import { getState } from '@saltcorn/data/db/state';
 import { escapeHtml } from '@saltcorn/data/utils';
+import { addressBelow } from '../../../src/index.ts';
 import { authTokenKey } from '../account/stored-secrets.ts';
 import { eventPath } from '../event/event-path.ts';
 import { type FormField, secretType } from './form-field.ts';
@@ -15,7 +16,7 @@ const siteAddress = (): string => getState().getConfig('base_url', '');
 /** Where the service reports events; empty where nobody said where this Saltcorn is reached. */
 export function eventAddress({ publicAddress }: Placed): string {
   const address = String(publicAddress || siteAddress() || '').trim();
-  return address && address.replace(/\/+$/, '') + eventPath;
+  return address && addressBelow(address, eventPath);
 }
 
 /**

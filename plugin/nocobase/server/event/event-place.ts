@@ -1,4 +1,5 @@
 import {
+  addressBelow,
   type EventPlace,
   eventReader,
   pickSettings,
@@ -9,7 +10,7 @@ import { eventPath } from './event-path.ts';
 
 /** Where the service reports the events of an account; empty where nobody said where this NocoBase is reached. */
 export function eventAddress({ key, publicAddress }: StoredAccount): string {
-  return publicAddress && publicAddress.replace(/\/+$/, '') + eventPath(key);
+  return publicAddress && addressBelow(publicAddress, eventPath(key));
 }
 
 /** Where the events of an account come, and what they are signed by; undefined where none are to come. */

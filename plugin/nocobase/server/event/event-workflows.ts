@@ -74,8 +74,8 @@ export class EventWorkflows {
   }
 
   /**
-   * Resolves when it is in NocoBase's database that a workflow has started: what does not come to its end then, NocoBase
-   * starts again.
+   * Resolves when it is in NocoBase's database that a workflow has started: what has only waited for its turn when NocoBase is
+   * ended goes on with its next start.
    *
    * @returns what resolves when it has ended, if that is awaited
    */
