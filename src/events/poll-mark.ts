@@ -120,8 +120,9 @@ export function putForward(
   // In steps, so that nothing is to be written where nothing has happened.
   const start = Math.floor((sure - window(definition)) / (10 * minute)) * 10 * minute;
   const known = newest + 1;
+  const oldest = pending.reduce((least, { made }) => Math.min(least, made), start);
   const from = Math.max(
-    Math.min(start, known, ...pending.map(({ made }) => made)),
+    Math.min(oldest, known),
     mark.from ?? Math.min(readFrom(definition, mark, now), known),
   );
   mark.from = from;
