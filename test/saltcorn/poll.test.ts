@@ -144,6 +144,32 @@ describe('where the service is asked every minute', () => {
     expect(sids()).toEqual([sid]);
   });
 
+  test('what goes wrong with how far events were read is in the log, and loses nothing', async () => {
+    const sid = comesIn();
+    const before = (await logged()).length;
+    await query('alter table telephony_polled_events rename to put_away');
+    jest.advanceTimersByTime(60_000);
+    while ((await logged()).length === before) await new Promise(setImmediate);
+    expect((await logged()).slice(before)).toEqual([
+      expect.stringMatching(/^The service was not asked for events: .*telephony_polled_events/),
+    ]);
+    await query('alter table put_away rename to telephony_polled_events');
+    await ask();
+    expect(sids()).toEqual([sid]);
+  });
+
+  test('where it was removed how far events were read, they are read on from now', async () => {
+    await query('delete from telephony_polled_events');
+    comesIn();
+    host.sandbox.pass(60);
+    jest.advanceTimersByTime(60_000);
+    await answered();
+    expect(emitted).toEqual([]);
+    const sid = comesIn();
+    await ask();
+    expect(sids()).toEqual([sid]);
+  });
+
   test('settings that are saved again ask on, each event once', async () => {
     const first = comesIn();
     await ask();

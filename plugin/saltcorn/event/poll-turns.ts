@@ -16,10 +16,6 @@ async function createTable() {
   await query(`create table if not exists ${table()} (
     id integer primary key, so_far text not null, worker text not null, until bigint not null,
     begun_at bigint not null, answered_at bigint not null, problem text not null)`);
-  await query(
-    `insert into ${table()} (id, so_far, worker, until, begun_at, answered_at, problem)
-      values (1, '', '', 0, 0, 0, '') on conflict do nothing`,
-  );
 }
 
 const hasTable = tableOf(createTable);
@@ -39,8 +35,12 @@ export const pollTurns = (worker: string) => ({
     await hasTable();
     const now = Date.now();
     const begun = await query(
-      `update ${table()} set worker = $1, until = $2, begun_at = $3
-        where (until < $3 or (worker <> $1 and $4 = 'alone')) and (begun_at <= $5 or begun_at > $3)
+      `insert into ${table()} as last (id, so_far, worker, until, begun_at, answered_at, problem)
+        values (1, '', cast($1 as text), cast($2 as bigint), cast($3 as bigint), 0, '')
+        on conflict (id) do update
+          set worker = excluded.worker, until = excluded.until, begun_at = excluded.begun_at
+          where (last.until < excluded.begun_at or (last.worker <> excluded.worker and $4 = 'alone'))
+            and (last.begun_at <= $5 or last.begun_at > excluded.begun_at)
         returning id`,
       [
         ...[worker, now + longest, now, isAlone() ? 'alone' : 'one of several'],

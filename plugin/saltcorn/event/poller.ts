@@ -57,6 +57,8 @@ async function ask(account: Account, interval: number, isFirst: boolean): Promis
   await turns.end(problem);
 }
 
+const notAsked = (why: string) => `The service was not asked for events: ${why}`;
+
 const stops = new Map<string, () => void>();
 const ignore = () => {};
 
@@ -69,9 +71,11 @@ export function followPolling(account: Account): void {
   stops.get(tenant)?.();
   const interval = askEvery(account.configuration);
   const work = (isFirst: boolean) =>
-    db.runWithTenant(tenant, async () => {
-      await (interval > 0 ? ask(account, interval, isFirst) : forgetPolls()).catch(ignore);
-    });
+    db.runWithTenant(tenant, () =>
+      interval > 0
+        ? ask(account, interval, isFirst).catch(({ message }: Error) => log(notAsked(message)))
+        : forgetPolls().catch(ignore),
+    );
   // They keep no process alive.
   const first = setTimeout(() => void work(true), firstWait).unref();
   const timer = interval > 0 ? setInterval(() => void work(false), interval).unref() : undefined;
