@@ -116,6 +116,39 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
     ]);
   });
 
+  test('for each the service is asked for the events of their own account', async () => {
+    const heard: [whose: string, body: string][] = [];
+    const db = saltcorn('data/db');
+    const turns = async (sql: string): Promise<Loose[]> =>
+      (await db.query(sql.replace('turns', `${db.getTenantSchemaPrefix()}telephony_polled_events`)))
+        .rows;
+    const ask = ({ username, password, url: baseUrl }: Sandbox) =>
+      installPlugin(artefact, { username, password, baseUrl, askMinutes: 1 });
+    const listen = async (whose: string, sandbox: Sandbox) => {
+      state().actions.note = { run: ({ row }: Loose) => void heard.push([whose, row.body]) };
+      await createTrigger({ name: 'note', action: 'note', when_trigger: 'SMS received' });
+      await ask(sandbox);
+      const isOver = 'select 1 from turns where until = 0 and begun_at > 0';
+      while ((await turns(isOver).catch(() => [])).length === 0) await new Promise(setImmediate);
+    };
+    const askAgain = async (sandbox: Sandbox) => {
+      await turns('update turns set begun_at = 0');
+      await ask(sandbox);
+    };
+    await listen('the first', host.sandbox);
+    await asTenant(() => listen('the shop', theirs));
+    const [from, to] = ['+12025550143', '+14155550100'];
+    host.sandbox.receiveMessage({ from, to, body: 'One' });
+    theirs.receiveMessage({ from, to, body: 'Two' });
+    await askAgain(host.sandbox);
+    await asTenant(() => askAgain(theirs));
+    while (heard.length < 2) await new Promise(setImmediate);
+    expect(heard.sort()).toEqual([
+      ['the first', 'One'],
+      ['the shop', 'Two'],
+    ]);
+  });
+
   test('each see the calls of their own account', async () => {
     expect(await sids()).toEqual(newest(host.sandbox));
     expect(await asTenant(sids)).toEqual(newest(theirs));
