@@ -210,6 +210,29 @@ export function eventCases(opened: () => Opened) {
     for (const one of [first, id]) await admin().ask(`workflows:destroy?filterByTk=${one}`, {});
   });
 
+  test('what NocoBase has no time to start is not acknowledged, and starts once all the same', async () => {
+    const before = (await startedWith('sms-received')).length;
+    await runSql('create table gate as select 1');
+    const held = runSql(`do $$ begin
+      lock table executions in exclusive mode;
+      for i in 1..1000 loop
+        exit when not exists (select from gate);
+        perform pg_sleep(0.02);
+      end loop;
+    end $$`);
+    const locks =
+      "select pid from pg_locks where mode = 'ExclusiveLock' and relation = 'executions'::regclass";
+    while (Object(await runSql(locks)).result.length === 0);
+    const another = anotherSms();
+    expect((await post(another)).status).toBe(500);
+    await runSql('delete from gate');
+    await held;
+    await runSql('drop table gate');
+    expect(await post(another)).toEqual(received);
+    expect(await startedWith('sms-received')).toHaveLength(before + 1);
+    expect(opened().server.written()).toContain('did not start its workflows within 9 seconds');
+  });
+
   describe('a reply', () => {
     const text = 'Thank you for “{{$context.data.body}}”, {{$context.data.from}}.';
     const reply = (typed: string) => ({ type: 'telephony-reply', input: { text: typed } });

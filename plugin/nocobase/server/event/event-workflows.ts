@@ -14,6 +14,14 @@ import { isTaken } from '../is-taken.ts';
 import type { Application, Model, Repository } from '../nocobase.ts';
 import type { StoredWorkflow, TriggerOptions, Workflows } from '../workflow/workflows.ts';
 
+/**
+ * How long NocoBase may take to note that a workflow has started, in milliseconds: less than the ten seconds after which an event
+ * counts as received.
+ */
+const longest = 9_000;
+
+const tooBusy = `NocoBase did not start its workflows within ${longest / 1_000} seconds.`;
+
 /** One event on its way to one workflow. */
 interface Start {
   workflow: StoredWorkflow;
@@ -82,14 +90,19 @@ export class EventWorkflows {
   async #start({ workflow, event, ...options }: Start): Promise<{ ended: Promise<unknown> }> {
     const plugin = this.#plugin;
     let ended: Promise<unknown> = Promise.resolve();
+    let timer: NodeJS.Timeout | undefined;
     const begun = new Promise<void>((resolve, reject) => {
       this.#begun.set(options.eventKey, resolve);
+      timer = setTimeout(() => reject(new Error(tooBusy)), longest);
       const onTriggerFail: TriggerOptions['onTriggerFail'] = (_workflow, _data, _options, error) =>
         isTaken(error) ? resolve() : reject(error);
       const run = plugin.trigger(workflow, { data: event.record }, { ...options, onTriggerFail });
       ended = Promise.resolve(run).catch((error) => this.#app.logger.error(String(error)));
     });
-    await begun.finally(() => this.#begun.delete(options.eventKey));
+    await begun.finally(() => {
+      clearTimeout(timer);
+      this.#begun.delete(options.eventKey);
+    });
     return { ended };
   }
 
