@@ -105,7 +105,7 @@ class Exchange {
       .on('response', (response) => this.#respond(response))
       .on('timeout', this.#fallSilent)
       .on('error', this.#break)
-      .on('close', () => clearTimeout(this.#firstByte))
+      .on('close', this.#close)
       .end(config.data);
     config.stop?.addEventListener('abort', this.#stop);
   }
@@ -118,6 +118,11 @@ class Exchange {
   // request first, others of the answer.
   readonly #break = ({ code = 'ERR_UNKNOWN' }: NodeJS.ErrnoException) =>
     this.#fail(this.#isAnswered && code === 'ECONNRESET' ? 'ERR_BAD_RESPONSE' : code);
+
+  // Of an answer that changes to another protocol, such as that of a proxy, Node says nothing.
+  readonly #close = () => {
+    if (!this.#isAnswered) this.#fail('ECONNRESET');
+  };
 
   #fail(code: string) {
     this.#release();

@@ -366,8 +366,7 @@ const connectionFaults: Fault[] = [
   fault(
     '101 to another protocol',
     wire(says('HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')),
-    late(0.4),
-    impatient,
+    breaks('ECONNRESET'),
   ),
   fault(
     'a body that comes drop by drop',

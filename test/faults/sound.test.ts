@@ -96,6 +96,16 @@ test('silence before a sound is not waited out', async () => {
   expect((await errorOf(open())).message).toContain('did not answer within 0.5 seconds');
 });
 
+test('an answer that changes to another protocol is no sound, and is not waited for', async () => {
+  const other = 'HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
+  server = await openWire((socket) => socket.write(other));
+  const { code, message } = await errorOf(open());
+  expect([code, message]).toEqual([
+    'unavailable',
+    expect.stringContaining(' broke (ECONNRESET). '),
+  ]);
+});
+
 const types: [type: string, isSound: boolean][] = [
   ['audio/mpeg', true],
   ['Audio/X-WAV; rate=8000', true],
