@@ -20,8 +20,8 @@ const noticers = new Map([
   ['src/wire/send-request.ts', ['requests/{answers,retry}', 'faults/confirm']],
   ['src/wire/decompress.ts', ['faults/{compression,faults}']],
   ['src/wire/no-answer.ts', ['faults/faults']],
-  ['src/wire/agent-for.ts', ['faults/proxy']],
-  ['src/wire/proxy-fault.ts', ['faults/proxy']],
+  ['src/wire/agent-for.ts', ['faults/agent-for']],
+  ['src/wire/proxy-fault.ts', ['faults/agent-for']],
   ['src/answer/read-date.ts', ['requests/read-date']],
   ['src/answer/no-answer-error.ts', ['faults/{faults,waiting}']],
   [

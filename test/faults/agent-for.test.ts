@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { inspect } from 'node:util';
+import { agentFor } from '../../src/wire/agent-for.ts';
+import { reasonOfProxy } from '../../src/wire/proxy-fault.ts';
+import { freePort } from '../free-port.ts';
+import { openProxy, type Tunnel } from '../proxy.ts';
+import { selfSigned } from './certificate.ts';
+import { openWire } from './open-wire.ts';
+import { answer } from './wire.ts';
+
+const certificate = selfSigned();
+
+/** What the environment of this file, which the tests have for themselves, says of proxies, and nothing else. */
+function nameProxies(variables: Record<string, string>) {
+  for (const name of Object.keys(process.env)) if (/_proxy$/i.test(name)) delete process.env[name];
+  Object.assign(process.env, variables);
+}
+
+/** The status that a request by the agent of its origin is answered with, or what it failed of. */
+async function ask(url: string) {
+  const { get } = url.startsWith('https:') ? https : http;
+  try {
+    const request = get(url, { agent: agentFor(new URL(url).origin), ca: certificate.cert });
+    const [response]: IncomingMessage[] = await once(request, 'response');
+    for await (const _ of response ?? []);
+    return { status: response?.statusCode };
+  } catch (error) {
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('proxy-Secret-1');
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    return { message, reason: reasonOfProxy(code) };
+  }
+}
+
+const openService = (secure = true) =>
+  openWire((socket) => socket.write(answer(200, 'x')), secure ? { secure: certificate } : {});
+
+const host = '127.0.0.1';
+const otherPort = '127.0.0.1:1';
+
+const routes: [environment: (proxy: string) => Record<string, string>, tunnels: number][] = [
+  [() => ({}), 0],
+  [(HTTPS_PROXY) => ({ HTTPS_PROXY }), 1],
+  [(https_proxy) => ({ https_proxy }), 1],
+  [(ALL_PROXY) => ({ ALL_PROXY }), 1],
+  [(all_proxy) => ({ all_proxy }), 1],
+  [(HTTP_PROXY) => ({ HTTP_PROXY }), 0],
+  [(http_proxy) => ({ http_proxy }), 0],
+  [(HTTPS_PROXY) => ({ HTTPS_PROXY, ALL_PROXY: 'http://127.0.0.1:1' }), 1],
+  [(HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: 'service.test' }), 1],
+  [(HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: otherPort }), 1],
+  [(HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: `service.test,${host}` }), 0],
+  [(HTTPS_PROXY) => ({ HTTPS_PROXY, no_proxy: host }), 0],
+  [(ALL_PROXY) => ({ ALL_PROXY, NO_PROXY: host }), 0],
+  [(https_proxy) => ({ https_proxy, no_proxy: '*' }), 0],
+];
+
+test.each(
+  routes.map(([environment, tunnels]) => ({ named: environment('PROXY'), environment, tunnels })),
+)('the environment names $named: tunnels opened: $tunnels', async ({ environment, tunnels }) => {
+  const [secured, plain, proxy] = await Promise.all([
+    openService(),
+    openService(false),
+    openProxy(),
+  ]);
+  nameProxies(environment(proxy.url));
+  // The second request has a connection, or tunnel, that was kept for it.
+  for (const service of [secured, plain, secured])
+    expect(await ask(service.url)).toEqual({ status: 200 });
+  const to = new URL(secured.url).host;
+  expect(proxy.asked).toEqual(Array(tunnels).fill({ to, credentials: undefined }));
+  expect([secured.received.length, secured.connections]).toEqual([2, 1]);
+});
+
+test('each proxy gets its own credentials, in words', async () => {
+  const [service, ...proxies] = await Promise.all([openService(), openProxy(), openProxy()]);
+  for (const [index, { url }] of proxies.entries()) {
+    nameProxies({ HTTPS_PROXY: url.replace('://', `://some%20one:${index}%25@`) });
+    expect(await ask(service.url)).toEqual({ status: 200 });
+  }
+  const to = new URL(service.url).host;
+  const basic = (index: number) => `Basic ${Buffer.from(`some one:${index}%`).toString('base64')}`;
+  expect(proxies.map(({ asked }) => asked)).toEqual([
+    [{ to, credentials: basic(0) }],
+    [{ to, credentials: basic(1) }],
+  ]);
+});
+
+const opens =
+  (tunnel: Tunnel): (() => Promise<string>) =>
+  async () =>
+    (await openProxy(tunnel)).url;
+const encrypted = async () => (await openService()).url.replace(host, 'localhost');
+
+const ofProxy = (reason: string) => ({ message: reason, reason });
+const unusable = ofProxy('it has no address that could be used');
+const before = 'Client network socket disconnected before secure TLS connection was established';
+
+const faults: [what: string, open: () => Promise<string>, end: Awaited<ReturnType<typeof ask>>][] =
+  [
+    [
+      'wants other credentials',
+      opens((socket) => socket.end('HTTP/1.1 407 x\r\n\r\n')),
+      ofProxy('it answers 407'),
+    ],
+    ['breaks off', opens((socket) => socket.destroy()), ofProxy('ECONNRESET')],
+    ['is no proxy', opens((socket) => socket.end('SSH-2.0\r\n')), ofProxy('HPE_INVALID_CONSTANT')],
+    ['is not there', async () => `http://${host}:${await freePort()}`, ofProxy('ECONNREFUSED')],
+    ['shows a certificate of nobody', encrypted, ofProxy('DEPTH_ZERO_SELF_SIGNED_CERT')],
+    ['is no address', async () => 'http://', unusable],
+    ['is of another kind', async () => `socks5://${host}:1`, unusable],
+    ['has a percent sign in its name', async () => `http://5%:x@${host}:1`, unusable],
+    ['has one in its password', async () => `http://x:5%@${host}:1`, unusable],
+    [
+      'breaks off a tunnel before it is secured',
+      opens((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
+      { message: before, reason: undefined },
+    ],
+  ];
+
+test.each(faults)('a proxy that %s', async (_, open, end) => {
+  const [service, url] = await Promise.all([openService(), open()]);
+  nameProxies({
+    HTTPS_PROXY: url.includes('@') ? url : url.replace('://', '://u:proxy-Secret-1@'),
+  });
+  expect(await ask(service.url)).toEqual(end);
+  expect(service.received).toEqual([]);
+});
+
+test('a service that is not there is no fault of a proxy', async () => {
+  nameProxies({});
+  const port = await freePort();
+  expect(await ask(`https://${host}:${port}`)).toEqual({
+    message: `connect ECONNREFUSED ${host}:${port}`,
+    reason: undefined,
+  });
+});
