@@ -154,6 +154,8 @@ declare module '@saltcorn/data/models/table' {
     getRow(where: object, options?: object): Promise<Row | null>;
     getRows(where: object, options?: object): Promise<Row[]>;
     insertRow(row: Row): Promise<unknown>;
+    /** Gives values the types of their columns. Tables of providers do not have it. */
+    readFromDB?(row: Row): Row;
     getJoinedRows(options: { where: object; joinFields: object }): Promise<Row[]>;
   }
   const Table: {

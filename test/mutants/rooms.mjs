@@ -75,6 +75,8 @@ const noticers = new Map([
   ['src/sms-segments.ts', ['requests/sms-segments']],
   ['src/telephony-error.ts', ['requests/{answers,for-builders}']],
   ['plugin/saltcorn/where', ['saltcorn/{filters,joins,where}']],
+  ['plugin/saltcorn/bulk/chosen-rows.ts', ['saltcorn/chosen-rows']],
+  ['plugin/saltcorn/bulk/shown-rows.ts', ['saltcorn/chosen-rows']],
   ['plugin/saltcorn/bulk', ['saltcorn/{bulk,bulk-notes,bulk-rows,bulk-run,run-on-account}']],
   ['plugin/saltcorn/data-source', ['saltcorn/{filters,joins,tables,long-tables,page-patience}']],
   ['plugin/node-red/node/read-input.ts', ['node-red/inputs']],

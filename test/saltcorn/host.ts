@@ -33,7 +33,8 @@ export interface Host {
   forget(): Promise<void>;
 }
 
-function useFolder(home: string, environment: object) {
+function useFolder(environment: object) {
+  const home = temporaryFolder('saltcorn');
   Object.assign(process.env, {
     SQLITE_FILEPATH: join(home, 'database.sqlite'),
     SALTCORN_FILE_STORE: join(home, 'files'),
@@ -50,6 +51,22 @@ function useFolder(home: string, environment: object) {
   closeAfterwards({ close: () => temporary.mockRestore() });
 }
 
+/** Makes a fresh database, which ends after the tests it was made for. */
+async function openDatabase(environment: object) {
+  useFolder(environment);
+  closeAfterwards({ close: () => saltcorn('data/db').close() });
+  await saltcorn('data/db/reset_schema')(true);
+}
+
+/**
+ * Starts Saltcorn's own tables, types and views in this process, on a fresh database, without modules: for code of the plugin that is
+ * imported after it. One a test file.
+ */
+export async function startTables() {
+  await openDatabase({});
+  state().registerPlugin('base', saltcorn('data/base-plugin'));
+}
+
 /**
  * Starts Saltcorn's own code in this process, on a fresh database, with a plugin that its module installer
  * installed, and a sandbox that the plugin's settings lead to. All of it ends after the tests it was started for. One a
@@ -59,13 +76,10 @@ function useFolder(home: string, environment: object) {
  * @param environment what else Saltcorn reads at load
  */
 export async function startSaltcorn(location = artefact, environment = {}): Promise<Host> {
-  const home = temporaryFolder('saltcorn');
-  useFolder(home, environment);
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   const settings = { username: sandbox.username, password: sandbox.password, baseUrl: sandbox.url };
 
-  closeAfterwards({ close: () => saltcorn('data/db').close() });
-  await saltcorn('data/db/reset_schema')(true);
+  await openDatabase(environment);
   const Plugin = model('plugin');
   await Plugin.loadAllPlugins();
   await state().refresh(true);

@@ -166,5 +166,6 @@ export async function shownRows(
   const { rows } =
     (await list.view.queries(false, request, response).listQuery?.(state, hash)) ?? {};
   if (!rows) throw refused(`“${list.view.name}” is no list.`);
-  return { rows };
+  // Lists have values as the database stores them, such as 0 for false in SQLite.
+  return { rows: rows.map((row) => table.readFromDB?.(row) ?? row) };
 }

@@ -1,0 +1,356 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { SaltcornRequest } from '../../plugin/saltcorn/action/who-waits.ts';
+import type { Chooser } from '../../plugin/saltcorn/bulk/chosen-rows.ts';
+import type { Shown } from '../../plugin/saltcorn/bulk/shown-rows.ts';
+import { createButtons, createList, createNative, forEveryone } from './app.ts';
+import { type Loose, model, startTables, state } from './host.ts';
+
+// Which rows are chosen, by tables and lists of Saltcorn's own. That its pages say what they show is tested in `bulk-rows.test.ts`.
+
+let chosenRows: typeof import('../../plugin/saltcorn/bulk/chosen-rows.ts').chosenRows;
+let readShown: typeof import('../../plugin/saltcorn/bulk/shown-rows.ts').readShown;
+let app: SaltcornRequest['app'];
+
+const columns = { name: 'String', wants: 'Bool', age: 'Integer', born: 'Date', nurse: 'Integer' };
+const born = new Date(Date.UTC(1986, 1, 1, 12));
+const people = [
+  { id: 1, name: 'Ada', wants: true, age: 36, born, nurse: 80 },
+  { id: 2, name: 'Grace', wants: true, age: 85, born, nurse: 70 },
+  { id: 3, name: 'Edsger', wants: false, age: 72, born, nurse: 80 },
+  { id: 4, name: 'Barbara', wants: true, age: null, born: null, nurse: null },
+];
+const everybody = people.map(({ name }) => name);
+
+/** What a table of a provider was asked for. */
+const asked: unknown[][] = [];
+const provider = {
+  fields: () => [
+    { name: 'code', label: 'Code', type: 'String', primary_key: true },
+    { name: 'name', label: 'Name', type: 'String' },
+  ],
+  get_table: () => ({
+    disableFiltering: true,
+    getRows: async (...all: unknown[]) => {
+      asked.push(all);
+      return [{ code: 'x', name: 'Ada' }];
+    },
+  }),
+};
+
+beforeAll(async () => {
+  await startTables();
+  ({ chosenRows } = await import('../../plugin/saltcorn/bulk/chosen-rows.ts'));
+  ({ readShown } = await import('../../plugin/saltcorn/bulk/shown-rows.ts'));
+  // As Saltcorn's server has it.
+  app = require('express')().set('query parser', 'extended');
+  state().registerPlugin('elsewhere', { table_providers: { Elsewhere: provider } });
+  const elsewhere = { provider_name: 'Elsewhere', provider_cfg: {} };
+  await model('table').create('Strangers', { ...elsewhere, ...forEveryone });
+  const table = await createNative('People', columns, people, forEveryone);
+  await createNative('Staff', columns, people, { min_role_read: 40 });
+  const owned = { min_role_read: 1, ownership_formula: 'nurse === user.id' };
+  await createNative('Patients', columns, people, owned);
+  const others = await createNative('Others', { name: 'String' }, [{ name: 'Ada' }], forEveryone);
+  await createList('list', table, ['name']);
+  await createList('wanted', table, ['name'], { include_fml: 'wants' });
+  await createList('oldest first', table, ['name'], {
+    ...{ _rows_per_page: 1, _order_field: 'age', _descending: true, age: '', name: '' },
+  });
+  await createList('others', others, ['name']);
+  await createList('strangers', model('table').findOne({ name: 'Strangers' }), ['name']);
+  for (const kind of ['Edit', 'Filter', 'Show']) await createButtons(kind, kind, table, []);
+  await createButtons('feed', 'Feed', table, []);
+  const { configuration } = model('view').findOne({ name: 'list' });
+  const list = { viewtemplate: 'List', configuration };
+  await model('view').create({ ...list, name: 'staff', table_id: table.id, min_role: 40 });
+  await model('view').create({ ...list, name: 'by name', exttable_name: 'People', min_role: 100 });
+  await state().refresh_views();
+});
+
+/** A request of someone with a role and an id of the same number, or of someone who is not logged in. */
+const request = (role?: number): SaltcornRequest =>
+  Object.assign(new IncomingMessage(new Socket()), {
+    ...{ app, originalUrl: '/' },
+    ...(role && { user: { id: role, role_id: role } }),
+  });
+
+const choice = { table: 'People', isOfPage: true, formula: '', limit: 10 };
+const choose = async (overrides: object = {}, chooser: Chooser = {}): Promise<Loose[]> =>
+  (await chosenRows({ ...choice, ...overrides }, chooser)).rows;
+const namesOf = (rows: Loose[]) => rows.map(({ name }) => name);
+
+/** A view of a name in a page, at its address. */
+const seen = (view: string, query = '', rest: object = {}) => ({
+  ...{ view, url: `/view/${encodeURIComponent(view)}${query}`, isVisible: true },
+  ...rest,
+});
+const pageWith = (views: Shown['views'], url = '/page/x'): Shown => ({ url, views });
+const at = (url: string) => pageWith([], url);
+const showing = (shown: Shown, role = 80): Chooser => ({ request: request(role), shown });
+
+test.each<[string, () => Chooser]>([
+  ['nobody', () => ({})],
+  ['an address', () => showing(at('/'))],
+  ['a list', () => showing(pageWith([seen('list')]))],
+])('rows that %s chooses are the same, value by value', async (_, chooser) => {
+  const { table, rows } = await chosenRows(choice, chooser());
+  expect(table.name).toBe('People');
+  expect(rows).toStrictEqual(people);
+});
+
+test.each<[who: string, table: string, reader: Chooser | number, names: string[]]>([
+  ['a trigger', 'Staff', {}, everybody],
+  ['a trigger', 'Patients', {}, everybody],
+  ['someone who may read it', 'Staff', 40, everybody],
+  ['someone who may not', 'Staff', 80, []],
+  ['someone who has rows in it', 'Patients', 80, ['Ada', 'Edsger']],
+  ['someone who has none', 'Patients', 60, []],
+  ['someone who is not logged in', 'People', 0, everybody],
+  ['someone who is not logged in', 'Staff', 0, []],
+])('%s has nobody of %s chosen whom they may not see', async (_, table, reader, names) => {
+  const chooser = typeof reader === 'number' ? { request: request(reader) } : reader;
+  for (const formula of ['', '1 === 1']) {
+    expect(namesOf(await choose({ table, formula }, chooser))).toEqual(names);
+    const shown = typeof reader === 'number' ? { shown: at('/') } : {};
+    expect(namesOf(await choose({ table, formula }, { ...chooser, ...shown }))).toEqual(names);
+  }
+});
+
+const places: [where: string, chooser: () => Chooser][] = [
+  ['of a table', () => ({})],
+  ['of the address of a page', () => showing(at('/page/x?_gte_age='))],
+  ['of a list', () => showing(pageWith([seen('list')]))],
+];
+const formulas: [formula: string, names: string[]][] = [
+  ['wants', ['Ada', 'Grace', 'Barbara']],
+  ['!wants', ['Edsger']],
+  ['wants === false', ['Edsger']],
+  ['wants !== true', ['Edsger']],
+  ['{ wants: true }', ['Ada', 'Grace', 'Barbara']],
+  ['age !== 36', ['Grace', 'Edsger']],
+  ['born < today()', ['Ada', 'Grace', 'Edsger']],
+  ['{ born: null }', ['Barbara']],
+  ['{ name: { inSelect: { table: "Others", field: "name", where: {} } } }', ['Ada']],
+  ['nurse === user.id', ['Ada', 'Edsger']],
+  ['age < $age', ['Ada', 'Edsger']],
+];
+test.each(places)('formulas about rows %s', async (_, chooser) => {
+  const scope = { ...chooser(), user: { id: 80 }, row: { age: 80 } };
+  for (const [formula, names] of formulas)
+    expect([formula, namesOf(await choose({ formula }, scope))]).toEqual([formula, names]);
+});
+
+test('a formula holds beside what is shown', async () => {
+  const formula = 'age > 40';
+  const shown = [at('/page/x?wants=true'), pageWith([seen('list', '?wants=true')])];
+  for (const one of shown)
+    expect(namesOf(await choose({ formula }, showing(one)))).toEqual(['Grace']);
+});
+
+const tooMany = (limit: number) => ({
+  code: 'input',
+  message: `More than ${limit} rows of “People” fit, so nothing was done. Filter them, or raise “Rows at most”.`,
+});
+test.each(places)('as many rows %s can be chosen as are allowed, or none', async (_, chooser) => {
+  expect(namesOf(await choose({ limit: 4 }, chooser()))).toEqual(everybody);
+  await expect(choose({ limit: 3 }, chooser())).rejects.toMatchObject(tooMany(3));
+  // Those that fit count, not those that are shown.
+  const last = { formula: 'name === "Barbara"', limit: 1 };
+  expect(namesOf(await choose(last, chooser()))).toEqual(['Barbara']);
+  const first = { formula: 'wants', limit: 2 };
+  await expect(choose(first, chooser())).rejects.toMatchObject(tooMany(2));
+});
+
+test.each<[what: string, shown: Shown, names: string[]]>([
+  ['an address', at('/page/x?wants=false'), ['Edsger']],
+  ['an address with something empty', at('/page/x?name=&age=85'), ['Grace']],
+  ['an address with something that is no column', at('/page/x?other=1&age=85'), ['Grace']],
+  ['an address with a value of nothing', at('/page/x?age=null'), ['Barbara']],
+  ['an address with several values', at('/page/x?age=36&age=85'), ['Ada', 'Grace']],
+  ['a list', pageWith([seen('list', '?wants=false')], '/page/x?wants=true'), ['Edsger']],
+  ['a list that ends with a slash', pageWith([seen('list', '/?age=85')]), ['Grace']],
+  ['a list with something empty', pageWith([seen('list', '?name=&age=85')]), ['Grace']],
+  ['a list with a filter of its own', pageWith([seen('wanted', '?_gte_age=80')]), ['Grace']],
+  [
+    'a list on a later page of it',
+    pageWith([seen('list', '?_1a2b3_page=2&_1a2b3_pagesize=1&_1a2b3_sortby=name')]),
+    everybody,
+  ],
+  [
+    'a list with an order and pages of its own',
+    pageWith([seen('oldest first')]),
+    ['Grace', 'Edsger', 'Ada', 'Barbara'],
+  ],
+  ['a list of a table of that name', pageWith([seen('by name', '?age=85')]), ['Grace']],
+  [
+    'a list of alternatives',
+    pageWith([seen('list', '?or[0][age]=36&or[1][age]=85')]),
+    ['Ada', 'Grace'],
+  ],
+  ['a list that shows nobody', pageWith([seen('list', '', { isEmpty: true })]), []],
+  [
+    'a list twice',
+    pageWith([seen('list', '?age=85'), seen('list', '?age=85&_1a2b3_page=2')]),
+    ['Grace'],
+  ],
+  [
+    'the one list that can be seen',
+    pageWith([seen('wanted', '', { isVisible: false }), seen('list')]),
+    everybody,
+  ],
+  [
+    'a list that is not to be seen yet',
+    pageWith([seen('wanted', '', { isVisible: false })]),
+    ['Ada', 'Grace', 'Barbara'],
+  ],
+  [
+    'a list beside other views',
+    pageWith(['Edit', 'Filter', 'Show', 'others', 'list'].map((view) => seen(view))),
+    everybody,
+  ],
+  [
+    'no list but those of others',
+    pageWith(
+      ['Edit', 'Filter', 'Show', 'others', 'staff', 'gone'].map((view) => seen(view)),
+      '/page/x?age=85',
+    ),
+    ['Grace'],
+  ],
+])('rows are chosen by %s', async (_, shown, names) => {
+  expect(namesOf(await choose({}, showing(shown)))).toEqual(names);
+});
+
+test('a list that only some may see is one for them', async () => {
+  const shown = pageWith([seen('staff', '?age=36')], '/page/x?age=85');
+  expect(namesOf(await choose({}, showing(shown, 40)))).toEqual(['Ada']);
+  expect(namesOf(await choose({}, showing(shown, 41)))).toEqual(['Grace']);
+  expect(namesOf(await choose({}, { request: request(), shown }))).toEqual(['Grace']);
+});
+
+const several =
+  'The page has several lists of “People”, which show different rows. In the settings of the button, switch off “Only those that the page shows”, and say which ones under “Only where”. Nothing was done.';
+const unknown = 'It is not known which rows of “People” the list “list” shows. Nothing was done.';
+const noList =
+  '“feed” is no list, so that it is not known which rows of “People” it shows. Nothing was done.';
+const unread = (label: string) =>
+  `The page is filtered by “${label}” in a way that is not understood. Nothing was done.`;
+const badAddress = 'The page has an address that is not understood. Nothing was done.';
+
+test.each<[what: string, shown: Shown, message: string]>([
+  ['lists of other names', pageWith([seen('list'), seen('by name')]), several],
+  ['lists of other rows', pageWith([seen('list'), seen('list', '?age=1')]), several],
+  [
+    'lists of which one is empty',
+    pageWith([seen('list'), seen('list', '', { isEmpty: true })]),
+    several,
+  ],
+  [
+    'lists of which the third is another one',
+    pageWith([seen('list'), seen('list'), seen('wanted')]),
+    several,
+  ],
+  ['a view that is no list', pageWith([seen('feed')]), noList],
+  ['a list beside one', pageWith([seen('list'), seen('feed')]), noList],
+  ['a list at an address of its own', pageWith([{ ...seen('list'), url: '/' }]), unknown],
+  ['a list at another list’s', pageWith([{ ...seen('list'), url: '/view/wanted' }]), unknown],
+  [
+    'a list with a filter that has no words',
+    pageWith([seen('list', '?name=Ada&name=[object Object]')]),
+    unknown,
+  ],
+  ['a list with a word for a number', pageWith([seen('list', '?age=old')]), unread('age')],
+  ['a list at half an address', pageWith([{ ...seen('list'), url: '/view/%E0' }]), badAddress],
+  ['an address with a word for a number', at('/page/x?age=old'), unread('age')],
+  ['half an address', at('/page/%E0'), badAddress],
+])('nobody is chosen by %s', async (_, shown, message) => {
+  await expect(choose({}, showing(shown))).rejects.toMatchObject({ code: 'input', message });
+});
+
+test('nobody is chosen by an address that Saltcorn and this do not understand alike', async () => {
+  const shown = at('/page/x?_fromdate_born=x');
+  await expect(choose({}, showing(shown))).rejects.toMatchObject({
+    code: 'input',
+    message: expect.stringContaining('is not possible here.'),
+  });
+});
+
+describe('a table of a provider is asked for no more than fits', () => {
+  const rows = [{ code: 'x', name: 'Ada' }];
+  const formula = 'name === "Ada"';
+  beforeEach(() => void asked.splice(0));
+
+  test.each<[what: string, overrides: object, chooser: () => Chooser, where: object, rest: object]>(
+    [
+      ['by nobody', {}, () => ({}), {}, {}],
+      ['by a formula', { formula }, () => ({}), { name: 'Ada' }, {}],
+      [
+        'by someone at a page',
+        {},
+        () => showing(at('/?name=Ada')),
+        { name: { ilike: 'Ada' } },
+        { forUser: { id: 80, role_id: 80 } },
+      ],
+      [
+        'by someone at a page and a formula',
+        { formula },
+        () => ({ request: request(), shown: at('/?name=Ad') }),
+        { and: [{ name: { ilike: 'Ad' } }, { name: 'Ada' }] },
+        { forPublic: true },
+      ],
+    ],
+  )('%s', async (_, overrides, chooser, where, rest) => {
+    expect(await choose({ table: 'Strangers', ...overrides }, chooser())).toEqual(rows);
+    expect(asked).toEqual([[where, { limit: 11, ...rest }]]);
+  });
+});
+
+test('a list of a provider is filtered by a formula', async () => {
+  const shown = pageWith([seen('strangers')]);
+  for (const [name, count] of Object.entries({ Ada: 1, Bob: 0 })) {
+    const formula = `name === "${name}"`;
+    expect(await choose({ table: 'Strangers', formula }, showing(shown))).toHaveLength(count);
+  }
+});
+
+test.each<[what: string, overrides: object, message: string]>([
+  ['a table that is gone', { table: 'Clients' }, 'There is no table “Clients”.'],
+  [
+    'notes that no column can hold',
+    { notes: { outcome: 'age', sid: 'name', time: 'born' } },
+    '“Note the outcome in” needs a column of “People” of the type String that is neither required nor unique. Nothing was done.',
+  ],
+])('nobody is chosen with %s', async (_, overrides, message) => {
+  await expect(choose(overrides)).rejects.toMatchObject({ code: 'input', message });
+});
+
+const view = { view: 'list', url: '/view/list', isVisible: false };
+test('what a browser says that it shows is read', () => {
+  const views = [view, { ...view, isEmpty: true }];
+  expect(readShown({ url: '/page/x?y=1', views })).toStrictEqual({ url: '/page/x?y=1', views });
+  const others = [
+    null,
+    'list',
+    {},
+    { ...view, view: 1 },
+    { ...view, url: 1 },
+    { ...view, isVisible: 1 },
+  ];
+  expect(readShown({ url: '', views: [...others, view] })).toStrictEqual({
+    url: '',
+    views: [view],
+  });
+});
+
+test.each([
+  [undefined],
+  [{}],
+  [{ url: '/' }],
+  [{ url: '/', views: 'list' }],
+  [{ views: [] }],
+  [{ url: 1, views: [] }],
+  [{ url: 'http://[', views: [] }],
+])('%j does not say what is shown', (said) => {
+  const message = 'It is not known what the page shows. Nothing was done.';
+  expect(() => readShown(said)).toThrow(expect.objectContaining({ code: 'input', message }));
+});
