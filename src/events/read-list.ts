@@ -19,6 +19,13 @@ export interface Shown {
   now: number;
 }
 
+/** What time it is at least: an answer can be dated far behind, and then all that is there would look as if it came just now. */
+const latest = (now: number, polled: Polled[], records: TelephonyRecord[]): number =>
+  polled
+    .flatMap(({ definition }) => records.map((record) => madeAt(definition, record)))
+    .filter(Number.isFinite)
+    .reduce((a, b) => Math.max(a, b), now);
+
 /**
  * Reads a list as far back as one of its events needs. A list is not asked by date: what was not sent, or was not answered, has
  * none of the dates that services filter by.
@@ -35,13 +42,13 @@ export async function readList(
   // Few records take a small page, so that little is sent where little happens.
   const isLarge = polled.some(({ mark }) => mark.records >= usualPageSize);
   let now = Date.now();
-  for await (const page of telephony.pages(
-    source.id,
-    isLarge ? largestPage(source) : {},
-    options,
-  )) {
+  for await (const page of telephony.pages(source.id, isLarge ? largestPage(source) : {}, {
+    ...options,
+    // What is behind the most that is read unless asked for would never be told.
+    limit: Number.MAX_SAFE_INTEGER,
+  })) {
     records.push(...page.records);
-    now = (await telephony.now()).getTime();
+    now = latest((await telephony.now()).getTime(), polled, page.records);
     if (polled.every((one) => isPast(one, page.records, now))) break;
   }
   return { records, now };

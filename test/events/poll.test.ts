@@ -8,6 +8,7 @@ import {
   eventDefinition,
   eventMemory,
   eventReader,
+  type PagesOptions,
   type PolledSoFar,
   type PollOptions,
   pollEvents,
@@ -602,6 +603,44 @@ test.each([
   await poll();
   await poll();
   expect(reports).toEqual(Array(times).fill('begun-anew'));
+});
+
+test('of what was there before nothing older than the newest is told where the first answer is dated far behind', async () => {
+  const service = await openSandbox({ now });
+  const { username, password, url: baseUrl } = service;
+  const right = connect({ username, password, baseUrl });
+  const sids = Array.from({ length: 3 }, () => {
+    service.pass(minute);
+    return service.receiveMessage({ from: customer, to: ours, body: 'Hello' }).sid;
+  });
+  const told: string[] = [];
+  const poll = pollEvents(
+    { ...right, now: async () => new Date('1999-01-01T00:00:00Z') },
+    { events: ['sms-received'], tell: ({ record }) => void told.push(record.sid) },
+  );
+  await poll();
+  expect(told.filter((sid) => sid !== sids.at(-1))).toEqual([]);
+  service.pass(1);
+  const { sid } = service.receiveMessage({ from: customer, to: ours, body: 'Hello' });
+  await poll();
+  expect(told).toContain(sid);
+});
+
+test('a list is read to where it was read last, however long it is otherwise read at most', async () => {
+  const pages: Telephony['pages'] = (id: string, input: object, options: PagesOptions = {}) =>
+    telephony.pages(id, input, {
+      ...options,
+      limit: Math.ceil((options.limit ?? 100_000) / 1_000),
+    });
+  const told: string[] = [];
+  const poll = pollEvents(
+    { ...telephony, pages },
+    { events: ['sms-received'], tell: ({ record }) => void told.push(record.sid) },
+  );
+  await poll();
+  const sids = Array.from({ length: 150 }, () => comesIn().sid);
+  await poll();
+  expect(told).toEqual(sids);
 });
 
 describe('one answer that is dated far ahead', () => {
