@@ -148,12 +148,30 @@ describe('where the service is asked every minute', () => {
     const sid = comesIn();
     const before = (await logged()).length;
     await query('alter table telephony_polled_events rename to put_away');
+    await query('create view telephony_polled_events as select 1 as id');
     jest.advanceTimersByTime(60_000);
     while ((await logged()).length === before) await new Promise(setImmediate);
+    jest.advanceTimersByTime(60_000);
+    expect(await settingsPage()).toMatch(/What came of it cannot be read: .*answered_at/);
     expect((await logged()).slice(before)).toEqual([
       expect.stringMatching(/^The service was not asked for events: .*telephony_polled_events/),
     ]);
+    await query('drop view telephony_polled_events');
     await query('alter table put_away rename to telephony_polled_events');
+    await ask();
+    expect(sids()).toEqual([sid]);
+  });
+
+  test('a table that was removed is made anew', async () => {
+    const before = (await logged()).length;
+    await query('drop table telephony_polled_events');
+    jest.advanceTimersByTime(60_000);
+    while ((await logged()).length === before) await new Promise(setImmediate);
+    jest.advanceTimersByTime(60_000);
+    await answered();
+    await query('drop table telephony_told_events');
+    const sid = comesIn();
+    await ask();
     await ask();
     expect(sids()).toEqual([sid]);
   });
@@ -242,6 +260,15 @@ describe('of two workers', () => {
     expect(await one.soFar.read()).not.toBe('too late');
     expect((await lastPoll()).problem).toBe('');
     expect(await other.begin(60_000)).toBe(false);
+  });
+
+  test('that ended while the clock was ahead takes the turn of none', async () => {
+    const [one, other] = [worker('one'), worker('other')];
+    expect(await one.begin(60_000)).toBe(true);
+    await query(
+      'update telephony_polled_events set begun_at = begun_at + 3600000, until = until + 3600000',
+    );
+    expect(await other.begin(60_000)).toBe(true);
   });
 
   test('there is only one left after a restart', async () => {

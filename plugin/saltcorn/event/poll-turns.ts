@@ -39,12 +39,12 @@ export const pollTurns = (worker: string) => ({
         values (1, '', cast($1 as text), cast($2 as bigint), cast($3 as bigint), 0, '')
         on conflict (id) do update
           set worker = excluded.worker, until = excluded.until, begun_at = excluded.begun_at
-          where (last.until < excluded.begun_at or (last.worker <> excluded.worker and $4 = 'alone'))
+          where (last.until not between excluded.begun_at and $6 or (last.worker <> excluded.worker and $4 = 'alone'))
             and (last.begun_at <= $5 or last.begun_at > excluded.begun_at)
         returning id`,
       [
         ...[worker, now + longest, now, isAlone() ? 'alone' : 'one of several'],
-        Math.floor(now - interval * (1 - tolerance)),
+        ...[Math.floor(now - interval * (1 - tolerance)), now + 2 * longest],
       ],
     );
     return begun.length > 0;

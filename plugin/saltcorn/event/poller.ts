@@ -57,8 +57,6 @@ async function ask(account: Account, interval: number, isFirst: boolean): Promis
   await turns.end(problem);
 }
 
-const notAsked = (why: string) => `The service was not asked for events: ${why}`;
-
 const stops = new Map<string, () => void>();
 const ignore = () => {};
 
@@ -70,12 +68,19 @@ export function followPolling(account: Account): void {
   const tenant = db.getTenantSchema();
   stops.get(tenant)?.();
   const interval = askEvery(account.configuration);
+  let problem = '';
+  async function askOnce(isFirst: boolean) {
+    const before = problem;
+    try {
+      await ask(account, interval, isFirst);
+      problem = '';
+    } catch (error) {
+      ({ message: problem } = error as Error);
+      if (problem !== before) log(`The service was not asked for events: ${problem}`);
+    }
+  }
   const work = (isFirst: boolean) =>
-    db.runWithTenant(tenant, () =>
-      interval > 0
-        ? ask(account, interval, isFirst).catch(({ message }: Error) => log(notAsked(message)))
-        : forgetPolls().catch(ignore),
-    );
+    db.runWithTenant(tenant, () => (interval > 0 ? askOnce(isFirst) : forgetPolls().catch(ignore)));
   // They keep no process alive.
   const first = setTimeout(() => void work(true), firstWait).unref();
   const timer = interval > 0 ? setInterval(() => void work(false), interval).unref() : undefined;

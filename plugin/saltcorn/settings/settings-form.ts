@@ -40,6 +40,10 @@ const folded = (isSet: boolean) => ({ tab: isSet ? undefined : 'Advanced' });
 
 const foldedEvents = (isSet: boolean) => ({ tab: isSet ? undefined : 'Events' });
 
+/** What there is to say. Where it cannot be read, the page with the settings shows all the same, and why. */
+const orWhyNot = (news: Promise<string>): Promise<string> =>
+  news.catch(({ message }: Error) => `What came of it cannot be read: ${message}`);
+
 /** What came of events, or why none can be received, for the settings. */
 async function eventNews(context: SettingValues, secrets: SettingValues): Promise<string> {
   const { typed, stored } = effectiveSettings(context, secrets);
@@ -109,7 +113,7 @@ async function settingsForm(context: SettingValues) {
       { ...defaultSenderField, ...folded(Boolean(context.defaultSender)) },
       { ...freshSecondsField, ...folded(isFreshSecondsSet(context)) },
       {
-        ...publicAddressField(context, await eventNews(context, secrets)),
+        ...publicAddressField(context, await orWhyNot(eventNews(context, secrets))),
         ...foldedEvents(Boolean(context.publicAddress)),
       },
       {
@@ -117,7 +121,7 @@ async function settingsForm(context: SettingValues) {
         ...foldedEvents(Boolean(secrets.authToken)),
       },
       { ...reportField, ...foldedEvents(Boolean(context.reported)) },
-      { ...askField(await pollNews(context)), ...foldedEvents(askEvery(context) > 0) },
+      { ...askField(await orWhyNot(pollNews(context))), ...foldedEvents(askEvery(context) > 0) },
       { ...readLimitField, ...folded(isReadLimitSet(context)) },
     ],
     tabs: { tabsStyle: 'Accordion' },
