@@ -23,6 +23,8 @@ export type EventReport =
 export interface TellOptions {
   /** Aborts when a reply would come too late. */
   signal: AbortSignal;
+  /** When that is, on the clock of `performance.now()`: from then on the service believes that the event was received. */
+  until: number;
   /** What the memory keeps of the event, for an app that writes down both in one transaction. */
   note: EventNote;
 }

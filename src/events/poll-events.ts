@@ -125,7 +125,7 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
   };
 
   async function tellOne({ mark, pending, now }: News, one: PolledEvent): Promise<void> {
-    const telling = new Telling(one.event, one.note, memory, { tell, report });
+    const telling = new Telling(one.event, one.note, memory, { tell, report, patience });
     const { status } = await within(patience, telling.run(), () => telling.giveUp());
     if (status === 200) settle(mark, one);
     if (status === 500) fail(mark, one, now);

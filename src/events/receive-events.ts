@@ -36,7 +36,7 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
   }
 
   function receive(event: TelephonyEvent, note: EventNote): Promise<EventAnswer> {
-    const telling = new Telling(event, note, memory, { tell, report });
+    const telling = new Telling(event, note, memory, { tell, report, patience });
     let isOver = () => {};
     const answered = new Promise<void>((resolve) => {
       isOver = resolve;

@@ -15,13 +15,19 @@ export class Telling {
   /** Whether it is known for good that it came, so that the service need not report it again. */
   isNoted = false;
   readonly late = new AbortController();
+  readonly #until: number;
 
   constructor(
     private readonly event: TelephonyEvent,
     private readonly note: EventNote,
     private readonly memory: EventMemory,
-    private readonly options: Pick<EventOptions, 'tell'> & { report(report: EventReport): void },
-  ) {}
+    private readonly options: Pick<EventOptions, 'tell'> & {
+      report(report: EventReport): void;
+      patience: number;
+    },
+  ) {
+    this.#until = performance.now() + options.patience;
+  }
 
   private fail(error: unknown): EventAnswer {
     this.options.report({ outcome: 'failed', event: this.event, error });
@@ -47,7 +53,7 @@ export class Telling {
     const { event, note, memory, options, late } = this;
     let reply: Reply;
     try {
-      reply = await options.tell(event, { signal: late.signal, note });
+      reply = await options.tell(event, { signal: late.signal, until: this.#until, note });
     } catch (error) {
       await memory.forget(note);
       throw error;

@@ -324,6 +324,21 @@ describe('an app that takes long', () => {
     expect([await again, told.length]).toEqual([failed, 2]);
   });
 
+  test('knows until when, from when an event came on, however long it waited for its turn', async () => {
+    const begun = performance.now();
+    const left: number[] = [];
+    const { receive } = open(({ record }, { until }) => {
+      left.push(until - begun);
+      return record.status === 'sent' ? new Promise<undefined>(() => {}) : undefined;
+    });
+    const first = receive(statusOf('sent'));
+    await jest.advanceTimersByTimeAsync(1_000);
+    const answers = [first, receive(statusOf('delivered'))];
+    await jest.advanceTimersByTimeAsync(9_000);
+    await Promise.all(answers);
+    expect(left).toEqual([10_000, 11_000]);
+  });
+
   test('does not hold up the next event of the same message for ever', async () => {
     const { receive, told } = open(({ record }) =>
       record.status === 'sent' ? new Promise<undefined>(() => {}) : undefined,

@@ -220,17 +220,21 @@ export function eventCases(opened: () => Opened) {
         perform pg_sleep(0.02);
       end loop;
     end $$`);
-    const locks =
-      "select pid from pg_locks where mode = 'ExclusiveLock' and relation = 'executions'::regclass";
-    while (Object(await runSql(locks)).result.length === 0);
+    // The database is slow from the beginning: what it takes to note that the event came is part of the time.
+    const heldAtFirst = runSql(
+      'do $$ begin lock table "telephonyEvents" in exclusive mode; perform pg_sleep(2); end $$',
+    );
+    const locks = `select pid from pg_locks where mode = 'ExclusiveLock'
+      and relation in ('executions'::regclass, '"telephonyEvents"'::regclass)`;
+    while (Object(await runSql(locks)).result.length < 2);
     const another = anotherSms();
     expect((await post(another)).status).toBe(500);
     await runSql('delete from gate');
-    await held;
+    await Promise.all([held, heldAtFirst]);
     await runSql('drop table gate');
     expect(await post(another)).toEqual(received);
     expect(await startedWith('sms-received')).toHaveLength(before + 1);
-    expect(opened().server.written()).toContain('did not start its workflows within 9 seconds');
+    expect(opened().server.written()).toContain('NocoBase had no time to start its workflows.');
   });
 
   describe('a reply', () => {

@@ -14,13 +14,20 @@ import { isTaken } from '../is-taken.ts';
 import type { Application, Model, Repository } from '../nocobase.ts';
 import type { StoredWorkflow, TriggerOptions, Workflows } from '../workflow/workflows.ts';
 
-/**
- * How long NocoBase may take to note that a workflow has started, in milliseconds: less than the ten seconds after which an event
- * counts as received.
- */
-const longest = 9_000;
+/** How long before an event counts as received it has to be noted that its workflows have started, in milliseconds. */
+const margin = 1_000;
 
-const tooBusy = `NocoBase did not start its workflows within ${longest / 1_000} seconds.`;
+const tooBusy = 'NocoBase had no time to start its workflows.';
+
+/** What work resolves to. Rejects when it takes so long that the service has to be told that the event was not received. */
+async function inTime<Value>(until: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_, reject) => {
+    const left = until - margin - performance.now();
+    timer = setTimeout(() => reject(new Error(tooBusy)), left);
+  });
+  return Promise.race([work, end]).finally(() => clearTimeout(timer));
+}
 
 /** One event on its way to one workflow. */
 interface Start {
@@ -90,19 +97,14 @@ export class EventWorkflows {
   async #start({ workflow, event, ...options }: Start): Promise<{ ended: Promise<unknown> }> {
     const plugin = this.#plugin;
     let ended: Promise<unknown> = Promise.resolve();
-    let timer: NodeJS.Timeout | undefined;
     const begun = new Promise<void>((resolve, reject) => {
       this.#begun.set(options.eventKey, resolve);
-      timer = setTimeout(() => reject(new Error(tooBusy)), longest);
       const onTriggerFail: TriggerOptions['onTriggerFail'] = (_workflow, _data, _options, error) =>
         isTaken(error) ? resolve() : reject(error);
       const run = plugin.trigger(workflow, { data: event.record }, { ...options, onTriggerFail });
       ended = Promise.resolve(run).catch((error) => this.#app.logger.error(String(error)));
     });
-    await begun.finally(() => {
-      clearTimeout(timer);
-      this.#begun.delete(options.eventKey);
-    });
+    await begun.finally(() => this.#begun.delete(options.eventKey));
     return { ended };
   }
 
@@ -122,13 +124,13 @@ export class EventWorkflows {
   async tell(
     account: Account,
     event: TelephonyEvent,
-    { signal, note }: TellOptions,
+    { signal, until, note }: TellOptions,
     replies = true,
   ): Promise<string | undefined> {
     const definition = eventDefinition(event.id);
     const plugin = this.#plugin;
-    const enabled = await this.#enabledFor([definition]);
-    const workflows = await this.#startingFrom(account, enabled);
+    const enabled = await inTime(until, this.#enabledFor([definition]));
+    const workflows = await inTime(until, this.#startingFrom(account, enabled));
     this.#reportUnclear(enabled, workflows);
     const canReply =
       replies && definition.reply && workflows.some((one) => plugin.isWorkflowSync(one));
@@ -138,11 +140,10 @@ export class EventWorkflows {
         .update(JSON.stringify([account.key, note.key, key]))
         .digest('hex');
     try {
-      const started = await Promise.all(
-        workflows.map((workflow) =>
-          this.#start({ workflow, event, eventKey: keyOf(workflow), replyTo: waiting?.id }),
-        ),
+      const starts = workflows.map((workflow) =>
+        this.#start({ workflow, event, eventKey: keyOf(workflow), replyTo: waiting?.id }),
       );
+      const started = await inTime(until, Promise.all(starts));
       const allEnded = Promise.all(started.map(({ ended }) => ended)).then(() => undefined);
       return await Promise.race([allEnded, ...(waiting ? [waiting.text] : [])]);
     } finally {
