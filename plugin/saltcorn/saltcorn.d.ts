@@ -271,6 +271,8 @@ declare module '@saltcorn/server/serve.js' {
 
 declare module '@saltcorn/data/db/state' {
   export function getState(): {
+    /** The modules that are installed, by their names. */
+    plugins: Record<string, object>;
     plugin_cfgs: Record<string, Record<string, unknown> | undefined>;
     isFixedPluginConfig(plugin: string, key: string): boolean;
     /** Does something in the pages that users have open. */

@@ -162,6 +162,20 @@ describe('where the service is asked every minute', () => {
     expect(sids()).toEqual([sid]);
   });
 
+  test('a module that was removed asks no more, and reads on when it is installed again', async () => {
+    const { plugins } = state();
+    const { telephony } = plugins;
+    delete plugins.telephony;
+    const sid = comesIn();
+    await query('update telephony_polled_events set begun_at = 0');
+    jest.advanceTimersByTime(60_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(lists()).toEqual([]);
+    plugins.telephony = telephony;
+    await ask();
+    expect(sids()).toEqual([sid]);
+  });
+
   test('a table that was removed is made anew', async () => {
     const before = (await logged()).length;
     await query('drop table telephony_polled_events');

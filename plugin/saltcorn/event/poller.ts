@@ -57,6 +57,9 @@ async function ask(account: Account, interval: number, isFirst: boolean): Promis
   await turns.end(problem);
 }
 
+/** Saltcorn does not say when a module is removed. */
+const isInstalled = () => definitions.manifest.id in getState().plugins;
+
 const stops = new Map<string, () => void>();
 const ignore = () => {};
 
@@ -72,7 +75,7 @@ export function followPolling(account: Account): void {
   async function askOnce(isFirst: boolean) {
     const before = problem;
     try {
-      await ask(account, interval, isFirst);
+      if (isInstalled()) await ask(account, interval, isFirst);
       problem = '';
     } catch (error) {
       ({ message: problem } = error as Error);
