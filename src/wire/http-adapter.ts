@@ -38,13 +38,13 @@ function opener({ origin, headers, limits }: Common) {
   const target = urlToHttpOptions(new URL(origin));
   const isSecure = target.protocol === 'https:';
   let agent: http.Agent | undefined;
-  return ({ method = 'get', url = '', headers: own }: InternalAxiosRequestConfig) => {
+  return ({ method, url = '', headers: own }: InternalAxiosRequestConfig) => {
     if (!url.startsWith(`${origin}/`)) throw new RangeError('A request to another origin');
     agent ??= agentFor(origin);
     const request = {
       ...target,
       agent,
-      method: method.toUpperCase(),
+      method,
       path: url.slice(origin.length),
       headers: { ...headers, ...own },
       timeout: limits.silence,
@@ -175,7 +175,7 @@ class Exchange {
     this.#resolve({
       data,
       status: response.statusCode ?? 0,
-      statusText: response.statusMessage ?? '',
+      statusText: '',
       headers: keep(this.#common.kept, response),
       config: this.#config,
     });

@@ -12,7 +12,10 @@ const noticers = new Map([
   ['src/wire/retry-after.ts', ['requests/retry']],
   ['src/wire/in-turn.ts', ['requests/in-turn', 'faults/waiting']],
   ['src/wire/service-clock.ts', ['requests/service-clock']],
-  ['src/wire/http-adapter.ts', ['requests/{answers,media,settings}', 'faults/{faults,sound}']],
+  [
+    'src/wire/http-adapter.ts',
+    ['requests/{answers,media,settings}', 'faults/{faults,http-adapter,sound}'],
+  ],
   ['src/wire/http-client.ts', ['requests/{answers,media,operations}']],
   ['src/wire/client-of.ts', ['requests/answers']],
   ['src/wire/connection.ts', ['requests/answers', 'faults/{concurrency,confirm}']],
@@ -82,7 +85,11 @@ const noticers = new Map([
   ['plugin/node-red/node/read-input.ts', ['node-red/inputs']],
   ['plugin/node-red/node/status-line.ts', ['node-red/{operations,status-line}']],
   ['plugin/node-red/node/answer-message.ts', ['node-red/{inputs,log,operations,stop}']],
+  ['plugin/node-red/node/report.ts', ['node-red/report']],
+  ['plugin/node-red/node/runs.ts', ['node-red/runs']],
+  ['plugin/node-red/node/{outgoing,result-property}.ts', ['node-red/outgoing']],
   ['plugin/node-red/node', ['node-red/{inputs,log,operations,stop}']],
+  ['plugin/node-red/data-source/record-limit.ts', ['node-red/record-limit']],
   ['plugin/node-red/data-source', ['node-red/{inputs,operations,stop}']],
   [
     'plugin/nocobase/server/bulk/{plan,selected-rows,view-of}.ts',

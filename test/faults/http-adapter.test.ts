@@ -1,0 +1,93 @@
+import { getEventListeners } from 'node:events';
+import type { Readable } from 'node:stream';
+import { AxiosHeaders, type AxiosRequestConfig } from 'axios';
+import { defaultLimits } from '../../src/settings/limits.ts';
+import { httpAdapter } from '../../src/wire/http-adapter.ts';
+import { NoAnswer } from '../../src/wire/no-answer.ts';
+import { openProxy } from '../proxy.ts';
+import { openWire } from './open-wire.ts';
+import { answer } from './wire.ts';
+
+/** Sends requests to an origin, and to no other. */
+const sender = (origin: string) => {
+  const headers = { Authorization: 'Basic x' };
+  const send = httpAdapter({ origin, headers, kept: ['x-kept', 'x-none'], limits: defaultLimits });
+  return (url: string, config: AxiosRequestConfig = {}) =>
+    send({ url, ...config, headers: new AxiosHeaders() });
+};
+
+const openService = () =>
+  openWire((socket) => socket.write(answer(200, '{}', { 'X-Kept': '1', 'X-Other': '2' })));
+
+test('an answer has its status, its text and the headers that are kept', async () => {
+  const { url, received } = await openService();
+  const config = { method: 'post', data: 'a=1' };
+  expect(await sender(url)(`${url}/Calls.json?b=2`, config)).toStrictEqual({
+    ...{ status: 200, statusText: '', data: '{}' },
+    headers: new AxiosHeaders({ 'x-kept': '1' }),
+    config: expect.objectContaining(config),
+  });
+  expect(received).toEqual([
+    {
+      ...{ method: 'POST', path: '/Calls.json?b=2', body: 'a=1' },
+      headers: expect.stringContaining('Authorization: Basic x'),
+    },
+  ]);
+});
+
+const others: [what: string, url: (origin: string) => string][] = [
+  ['host', () => 'http://service.test/Calls.json'],
+  ['port that begins alike', (origin) => `${origin}1/Calls.json`],
+  ['host behind an @', (origin) => `${origin}@service.test/Calls.json`],
+  ['scheme', (origin) => `${origin.replace('http:', 'https:')}/Calls.json`],
+];
+
+test.each(others)('the credentials go to no other %s', async (_, urlFor) => {
+  const { url, received } = await openService();
+  const sent = sender(url)(urlFor(url));
+  await expect(sent).rejects.toEqual(new RangeError('A request to another origin'));
+  expect(received).toEqual([]);
+});
+
+test('requests go through the proxy that the environment names', async () => {
+  const proxy = await openProxy((socket) =>
+    socket.end('HTTP/1.1 407 x\r\nContent-Length: 0\r\n\r\n'),
+  );
+  process.env.HTTPS_PROXY = proxy.url;
+  const sent = sender('https://service.test')('https://service.test/Calls.json');
+  await expect(sent).rejects.toEqual(new NoAnswer('ERR_PROXY it answers 407', false));
+  expect(proxy.asked).toEqual([{ to: 'service.test:443', credentials: undefined }]);
+});
+
+describe('a signal', () => {
+  test('that came before the request keeps it back', async () => {
+    const { url, received } = await openService();
+    const sent = sender(url)(`${url}/`, { stop: AbortSignal.abort() });
+    await expect(sent).rejects.toEqual(new NoAnswer('ERR_CANCELED', false));
+    expect(received).toEqual([]);
+  });
+
+  test('stops what is under way', async () => {
+    const stop = new AbortController();
+    const { url } = await openWire(() => stop.abort());
+    const sent = sender(url)(`${url}/`, { stop: stop.signal });
+    await expect(sent).rejects.toEqual(new NoAnswer('ERR_CANCELED', true));
+  });
+
+  test('is let go with the answer', async () => {
+    const { url } = await openService();
+    const { signal } = new AbortController();
+    await sender(url)(`${url}/`, { stop: signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('is let go at the end of a stream, and not before', async () => {
+    const { url } = await openService();
+    const { signal } = new AbortController();
+    const config = { stop: signal, responseType: 'stream' as const };
+    const { data }: { data: Readable } = await sender(url)(`${url}/`, config);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    expect(String(await data.toArray())).toBe('{}');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
