@@ -30,25 +30,35 @@ function learnDay(text: string) {
   midnight = Date.parse(`${day}00:00:00 +0000`);
 }
 
-/** What ends in a time, or has none, says no zone. */
-const noZone = /[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: [AP]M)?(?: \d{4})?$|^[A-Z\d][\w ,]+\d{4}$/;
+/** What `Date` takes for a zone: a name, or a sign behind a time. */
+const zones = [/(?<![a-z])(?:z|utc?|gmt|[ecmp][sd]t)(?![a-z])/i, /^[^:]*:.*[+-]:?\d/s];
+/** The only form without a zone that `Date` takes for UTC by itself. */
+const isoDay = /^\d{4}(?:-\d\d){0,2}$/;
+/** What `Date` does not read. */
+const comments = /\([^)]*\)/g;
 
 // `Date` takes it for the time of this machine, which the service does not know.
-const inUtc = (text: string) =>
-  noZone.test(text) ? `${text}${/\dT\d/.test(text) ? 'Z' : ' UTC'}` : text;
+function inUtc(text: string): string {
+  if (isoDay.test(text) || zones.some((zone) => zone.test(text))) return text;
+  return `${text}${/\dT\d/.test(text) ? 'Z' : ' UTC'}`;
+}
+
+/** Longer than any date is. To look for a zone takes longer than to read it. */
+const longest = 100;
 
 /**
  * Reads a date in any form that `Date` knows, to the same instant, and takes one that says no zone for UTC. The form that
  * the service writes takes a fraction of the time: a page of a list has thousands of dates, most of them of the same day as
  * the one before.
  *
- * @returns null for what is no date
+ * @returns null for what is no date, or is longer than one
  */
 export function readDate(text: string): Date | null {
   if (text.startsWith(day)) {
     const instant = midnight + timeOfDay(text);
     if (!Number.isNaN(instant)) return new Date(instant);
   } else learnDay(text);
-  const date = new Date(inUtc(text.trim()));
+  if (text.length > longest) return null;
+  const date = new Date(inUtc(text.replaceAll(comments, ' ').trim()));
   return Number.isNaN(date.getTime()) ? null : date;
 }
