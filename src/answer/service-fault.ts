@@ -34,17 +34,29 @@ const cleanText = (settings: CheckedSettings, value: unknown) =>
 const textAt = (fault: Json, ...keys: string[]) =>
   keys.map((key) => fault[key]).find((value) => typeof value === 'string' && value.trim() !== '');
 
-const aboutOf = (fault: Json) => textAt(fault, 'pointer', 'parameter');
+function aboutOf(fault: Json) {
+  const places = [fault, isObject(fault.source) ? fault.source : {}];
+  return places.map((place) => textAt(place, 'pointer', 'parameter')).find(Boolean);
+}
 
-/** What one fault says, and of which parameter, as RFC 9457 and others write it: `{ detail, pointer }`, `{ message }`. */
+/**
+ * What one fault says, and of which parameter, as RFC 9457, JSON:API and others write it: `{ detail, pointer }`,
+ * `{ detail, source: { pointer } }`, `{ message }`.
+ */
 function wordsOf(fault: Json): unknown {
   const words = textAt(fault, 'message', 'detail', 'description', 'title', 'error');
   const about = aboutOf(fault);
   return words && about ? `${words} (${about})` : words;
 }
 
+/** The number that a code is; undefined also for one that only could be read as a number, such as 1E10 or 007. */
+function codeNumber(code: unknown) {
+  const number = toNumber(code);
+  return number !== null && String(number) === String(code).trim() ? number : undefined;
+}
+
 const codeOf = (settings: CheckedSettings, { code }: Json) =>
-  toNumber(code) ?? (cut(cleanText(settings, code), longestCode) || undefined);
+  codeNumber(code) ?? (cut(cleanText(settings, code), longestCode) || undefined);
 
 /** Where a fault may hold others. */
 const holders = ['errors', 'error', 'message'];

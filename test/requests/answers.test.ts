@@ -309,6 +309,29 @@ const said: [body: object, parts: object][] = [
       ...{ serviceCode: 'S1001', serviceMessage: 'No balance' },
     },
   ],
+  ...['0021211', '0x52DB', '2E4', '1.50', '+7'].map((code): (typeof said)[number] => [
+    { code, message: 'x' },
+    { message: `${refused} x (${code})`, serviceCode: code, serviceMessage: 'x' },
+  ]),
+  [
+    { errors: [{ code: '10015', detail: 'is wrong', source: { pointer: '/Body' } }] },
+    {
+      message: `${refused} is wrong (/Body) (10015)`,
+      ...{ serviceCode: 10015, serviceMessage: 'is wrong (/Body)', field: 'body' },
+    },
+  ],
+  [
+    {
+      errors: [
+        { detail: 'is wrong', source: { parameter: 'Body' } },
+        { title: 'x', source: 'y' },
+      ],
+    },
+    {
+      message: `${refused} is wrong (Body); x`,
+      ...{ serviceMessage: 'is wrong (Body); x', field: 'body' },
+    },
+  ],
   [
     { code: ` S\n${'1'.repeat(80)}`, message: 'x' },
     {
@@ -433,6 +456,7 @@ const said: [body: object, parts: object][] = [
   ],
   [{ errors: [[[[[['too deep']]]]]] }, { message: 'The service refused the request.' }],
   [{ code: {}, message: [], errors: [[]] }, { message: 'The service refused the request.' }],
+  [{ code: { toString: 1, valueOf: 1 } }, { message: 'The service refused the request.' }],
 ];
 
 test.each([
