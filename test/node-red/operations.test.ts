@@ -178,6 +178,16 @@ describe('the result', () => {
     expect(sent[0].payload.calls.length).toBeGreaterThan(1);
   });
 
+  test.each(['more', 'parts', 'parts.calls'])(
+    'of a list stands where it was asked for, and not what else the message says: %s',
+    async (property) => {
+      const { sent } = await run(list, { property, output: 'pages', limit: '3' });
+      const { records } = await telephony.run(list, {});
+      const result = property.split('.').reduce((place, key) => place[key], sent[0]);
+      expect(result).toEqual(records.slice(0, 3));
+    },
+  );
+
   test.each(['', '  ', undefined])('is the payload where none is named: %j', async (property) => {
     const { sent } = await run('send-sms', { ...sms, property });
     expect(sent[0].payload.to).toBe('+12025550143');

@@ -40,11 +40,12 @@ export function outgoingMessage(
   { records: sent, more, parts }: Outgoing,
 ): Message {
   const records = sent.map((record) => withMedia(RED, account, operation.result.of, record));
-  const message = RED.util.cloneMessage(came);
-  putResult(RED, config, message, isList(operation) ? records : records[0]);
-  return {
-    ...message,
+  const message: Message = {
+    ...RED.util.cloneMessage(came),
     ...(more !== undefined && { more }),
     ...(parts && { parts: { ...parts, ...(came.parts && { parts: came.parts }) } }),
   };
+  // Last, so that it stands where it was asked for, whatever else the message says there.
+  putResult(RED, config, message, isList(operation) ? records : records[0]);
+  return message;
 }
