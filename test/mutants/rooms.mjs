@@ -84,7 +84,7 @@ const noticers = new Map([
   ['plugin/saltcorn/data-source', ['saltcorn/{filters,joins,tables,long-tables,page-patience}']],
   ['plugin/node-red/node/read-input.ts', ['node-red/inputs']],
   ['plugin/node-red/node/status-line.ts', ['node-red/{operations,status-line}']],
-  ['plugin/node-red/node/answer-message.ts', ['node-red/{inputs,log,operations,stop}']],
+  ['plugin/node-red/node/answer-message.ts', ['node-red/answer-message']],
   ['plugin/node-red/node/report.ts', ['node-red/report']],
   ['plugin/node-red/node/runs.ts', ['node-red/runs']],
   ['plugin/node-red/node/{outgoing,result-property}.ts', ['node-red/outgoing']],

@@ -149,13 +149,17 @@ test.each(['stop', 'reset'])('a message stops a run: %s', async (property) => {
   expect(stored()).toEqual([...first, late]);
 });
 
-test('a message stops a read', async () => {
-  await start(list, [{}], 1);
+const call = { id: 'node', type: 'telephony-view-a-call', inputCallSid: `CA${'0'.repeat(32)}` };
+const reads: [what: string, node: Node, about: string][] = [
+  ['a list', list, '"Calls by caller id" (From +12025550143)'],
+  ['a record', call, `"View a Call" (Call SID ${call.inputCallSid})`],
+];
+
+test.each(reads)('a message stops the read of %s', async (_, node, about) => {
+  await start(node, [{}], 1);
   host.node('node').receive({ stop: true });
   await until(() => caught.length > 0);
-  expect(caught[0].error.message).toBe(
-    '"Calls by caller id" (From +12025550143) was not read to its end: its node was stopped.',
-  );
+  expect(caught[0].error.message).toBe(`${about} was not read to its end: its node was stopped.`);
   expect(sent).toEqual([]);
 });
 
