@@ -36,6 +36,13 @@ export function watchForFaults(page: Page, isExpected = (_: Response) => false):
   return faults;
 }
 
+/** Lets what moves be there at once: a dialog that still opens can move from under the mouse between its press and its release. */
+async function endMotion(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Animation.enable');
+  await session.send('Animation.setPlaybackRate', { playbackRate: 100 });
+}
+
 export interface Browser {
   page: Page;
   /** Keeps a picture of the whole page, or of a part of it, among the artefacts of the tests. */
@@ -66,6 +73,9 @@ export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Br
   rmSync(pictures, { recursive: true, force: true });
   mkdirSync(pictures, { recursive: true });
   const page = context.pages()[0] ?? (await context.newPage());
+  await endMotion(page);
+  // One that is closed at once is left alone.
+  context.on('page', (other) => endMotion(other).catch(() => {}));
   const shown: string[] = [];
   page.on('response', (response) => {
     if (response.headers()['content-type']?.includes('text/html'))
