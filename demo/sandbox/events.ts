@@ -51,20 +51,18 @@ export class Events {
     answered: (body: string) => void = () => {},
   ): void {
     if (!url) return;
-    const send = () => this.#post(eventTo(url, parameters, this.token), answered);
+    const event = () => eventTo(url, parameters, this.token);
     const fault = this.faults.take('POST', url);
     if (fault?.name === 'reorder') {
-      this.#held.push(send);
+      this.#held.push(() => this.#post(event(), answered));
       return;
     }
+    const held = this.#held.splice(0);
+    const send = () => this.#post(event(), answered, fault?.name === 'repeat' ? 2 : 1, held);
+    if (fault?.name === 'forge')
+      this.#post(eventTo(url, forgedParameters(parameters), NOT_THE_TOKEN));
     if (fault?.name === 'delay') this.clock.after((fault.seconds ?? USUAL_DELAY) * 1000, send);
-    else if (fault?.name === 'repeat')
-      this.#post(eventTo(url, parameters, this.token), answered, 2);
-    else {
-      if (fault) this.#post(eventTo(url, forgedParameters(parameters), NOT_THE_TOKEN));
-      send();
-    }
-    this.#release();
+    else send();
   }
 
   /** Whether a request waits for its answer. */
@@ -75,8 +73,8 @@ export class Events {
   /** Resolves when every request was answered or given up, also those that wait for another one. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0 || this.#held.length > 0) {
-      this.#release();
       await Promise.all(this.#underWay);
+      for (const send of this.#held.splice(0)) send();
     }
   }
 
@@ -90,15 +88,21 @@ export class Events {
       this.numbers.set(number, settings);
   }
 
-  #release(): void {
-    for (const send of this.#held.splice(0)) send();
-  }
-
-  #post(event: PostedEvent, answered: (body: string) => void = () => {}, times = 1): void {
+  /** Sends a request, the same again once it was answered, and then those that were held for it. */
+  #post(
+    event: PostedEvent,
+    answered: (body: string) => void = () => {},
+    times = 1,
+    held: (() => void)[] = [],
+  ): void {
     if (this.log.push(event) > LONGEST_LOG) this.log.shift();
-    const once = async () => answered(await postEvent(event));
-    // A repetition is the same request again, once the first one was answered.
-    const done = times === 1 ? once() : once().then(once);
+    const sendAll = async () => {
+      for (let time = 0; time < times; time += 1) {
+        answered(await postEvent(event));
+      }
+      for (const send of held) send();
+    };
+    const done = sendAll();
     this.#underWay.add(done);
     done.finally(() => this.#underWay.delete(done));
   }
