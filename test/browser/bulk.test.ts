@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorSentence } from '../../src/index.ts';
+import { type Door, doorTo } from '../door.ts';
+import { gateIn } from '../gate.ts';
+import { openSandbox } from '../open-sandbox.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { barriers } from './accessibility.ts';
 import { pack, people } from './bulk-pack.ts';
@@ -8,6 +11,7 @@ import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
 describe('someone who does something for each row', () => {
   let saltcorn: OpenSaltcorn;
+  let door: Door;
 
   beforeAll(async () => {
     const folder = temporaryFolder('bulk');
@@ -15,10 +19,13 @@ describe('someone who does something for each row', () => {
       writeFileSync(join(folder, name), JSON.stringify(content));
       return join(folder, name);
     };
-    saltcorn = await openSaltcorn('bulk', {
-      pack: write('pack.json', pack),
-      customers: write('customers.json', people),
-    });
+    const sandbox = await openSandbox();
+    door = await doorTo(sandbox.url);
+    saltcorn = await openSaltcorn(
+      'bulk',
+      { pack: write('pack.json', pack), customers: write('customers.json', people) },
+      { sandbox: { ...sandbox, url: door.url } },
+    );
     await saltcorn.logIn();
   });
   beforeEach(() => {
@@ -112,7 +119,7 @@ describe('someone who does something for each row', () => {
 
   test('stops it, and reads afterwards whom it reached', async () => {
     const { page, screenshot } = saltcorn.browser;
-    saltcorn.sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 1500, times: 4 });
+    const gate = gateIn(door);
     await saltcorn.go('/page/shared?wants=yes');
     await button().click();
     // They know of the last time.
@@ -120,9 +127,13 @@ describe('someone who does something for each row', () => {
     await screenshot('question-again');
     await popup().getByText('Send SMS 3 times').click();
     await popup().locator('progress').waitFor();
+    await gate.holds(3);
     await screenshot('progress');
     expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
+    const stopped = page.waitForResponse('**/stop');
     await popup().getByText('Stop', { exact: true }).click();
+    await stopped;
+    await gate.open();
     await popup().locator('.alert').waitFor();
     const [summary] = await popup().locator('.alert').allTextContents();
     expect(summary).toMatch(/^Send SMS: 3 done/);
