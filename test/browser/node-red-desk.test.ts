@@ -123,6 +123,7 @@ describe("at Node-RED's desk", () => {
     await anna.message.fill('Only once');
     await anna.send.dblclick();
     await anna.toast(`Message queued to ${caller}`).waitFor();
+    await anna.untilFormHolds('', '');
     await anna.message.fill('Another');
     await anna.to.fill(other);
     await anna.send.click();

@@ -256,6 +256,8 @@ describe('in Node-RED, someone', () => {
     await page.keyboard.press('Enter');
     await desk.toast(`Message queued to ${caller}`).waitFor();
     expect(sandbox.messages[0]).toMatchObject({ to: caller, body: 'Your table is ready.' });
+    // What was sent is gone from the form a moment after it was said.
+    await desk.untilFormHolds('', '');
   });
 
   test('reads what is missing', async () => {

@@ -95,11 +95,11 @@ test.each(cases)('a row that says $name', async ({ outcome, ago, has, end, noted
 });
 
 test.each([
-  ['found', 'done'],
-  ['not found', 'unknown'],
+  ['found', 'done', 60_000],
+  ['not found', 'unknown', 300],
 ])(
   'what is %s of a row that someone else is changing is said, and not noted',
-  async (found, end) => {
+  async (found, end, confirm) => {
     const sandbox = await openSandbox(account);
     sandbox.messages.length = 0;
     if (found === 'found') await sendByOther(sandbox);
@@ -114,7 +114,7 @@ test.each([
       input: person?.input ?? {},
       notes: { read: async () => note, replace },
     };
-    const ends = await text(telephonyAt(sandbox.url, { confirm: 300 }), [held]);
+    const ends = await text(telephonyAt(sandbox.url, { confirm }), [held]);
     expect(ends.get('them')).toBe(end);
   },
 );
