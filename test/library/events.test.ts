@@ -7,20 +7,11 @@ import { freePort } from '../free-port.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import { root } from '../root.ts';
 import { startProgram } from '../start-program.ts';
+import { until } from '../until.ts';
 
 const artefacts = resolve(root, 'test/artefacts');
 const main = '+14155550100';
 const caller = '+12025550143';
-
-/** Resolves when something listens. */
-async function isReady(url: string) {
-  for (;;)
-    try {
-      return await fetch(url);
-    } catch {
-      await new Promise(setImmediate);
-    }
-}
 
 /** A program of the page, with what it prints. */
 function startExample(name: string, code: string, env: Record<string, string>) {
@@ -34,9 +25,9 @@ function startExample(name: string, code: string, env: Record<string, string>) {
   });
   if (!program.stdout || !program.stderr) throw new Error('It has nothing to print to.');
   const [printed, complained] = [[] as string[], [] as string[]];
-  const lines = createInterface(program.stdout).on('line', (line) => printed.push(line));
-  const complaints = createInterface(program.stderr).on('line', (line) => complained.push(line));
-  return { program, printed, complained, lines, complaints };
+  createInterface(program.stdout).on('line', (line) => printed.push(line));
+  createInterface(program.stderr).on('line', (line) => complained.push(line));
+  return { program, printed, complained };
 }
 
 test('the program that receives events runs as it stands', async () => {
@@ -45,13 +36,14 @@ test('the program that receives events runs as it stands', async () => {
   const numbers = { [main]: { smsUrl: address, statusCallback: address } };
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z'), numbers });
   const [example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
-  const { printed, complained, lines, complaints } = startExample('events-example.mjs', example, {
+  const { printed, complained } = startExample('events-example.mjs', example, {
     TELEPHONY_USERNAME: sandbox.username,
     TELEPHONY_PASSWORD: sandbox.password,
     EVENTS_ADDRESS: address,
     EVENTS_PORT: String(port),
   });
-  expect((await isReady(address)).status).toBe(403);
+  const answered = () => fetch(address).catch(() => undefined);
+  await until(async () => (await answered())?.status === 403);
 
   sandbox.events.faults.add({ name: 'repeat' });
   sandbox.receiveMessage({ from: caller, to: main, body: 'Yes' });
@@ -59,8 +51,7 @@ test('the program that receives events runs as it stands', async () => {
   sandbox.receiveCall({ from: caller, to: main, end: 'no-answer' });
   sandbox.pass(2);
   await sandbox.events.settled();
-  while (printed.length < 2) await once(lines, 'line');
-  while (complained.length < 1) await once(complaints, 'line');
+  await until(() => printed.length > 1 && complained.length > 0);
 
   expect(printed).toEqual([`sms-received ${caller} received`, `call-status ${caller} no-answer`]);
   expect(complained).toEqual([
@@ -85,14 +76,14 @@ test('the program that asks for events runs as it stands, and reads on when it i
       TELEPHONY_BASE_URL: sandbox.url,
     });
   const first = start();
-  while (!existsSync(soFar) || readFileSync(soFar, 'utf8') === '') await new Promise(setImmediate);
+  await until(() => existsSync(soFar) && readFileSync(soFar, 'utf8') !== '');
   first.program.kill();
   await once(first.program, 'exit');
   sandbox.receiveMessage({ from: caller, to: main, body: 'Yes' });
   sandbox.receiveCall({ from: caller, to: main, end: 'no-answer' });
   sandbox.pass(2);
   const second = start();
-  while (second.printed.length < 2) await once(second.lines, 'line');
+  await until(() => second.printed.length > 1);
   expect(second.printed).toEqual([
     `sms-received ${caller} received`,
     `call-status ${caller} no-answer`,

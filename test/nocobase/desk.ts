@@ -4,6 +4,7 @@ import inbox from '../../demo/nocobase/inbox.json';
 import { openBrowser } from '../browser/browser.ts';
 import type { Sandbox } from '../open-sandbox.ts';
 import { takeRequests } from '../take-requests.ts';
+import { until } from '../until.ts';
 import { logIn, type NocobaseServer } from './nocobase-server.ts';
 
 interface Opened {
@@ -84,7 +85,7 @@ export function keepsDesk(opened: () => Opened): void {
     await rowsOf(page).filter({ hasText: 'Alan' }).waitFor();
     const body = 'Dear Alan Turing, welcome. Call us at any time.';
     const sent = () => sandbox.messages.filter((message) => message.body === body);
-    while (sent().length === 0) await server.admin.ask('executions:list');
+    await until(() => sent().length > 0);
     await rowsOf(page).filter({ hasText: 'Alan' }).getByText('Open').click();
     await rowsOf(blockOf(drawerOf(page), 'Messages'))
       .getByText(body)

@@ -9,6 +9,7 @@ import { postEvent, postForged } from '../events/post.ts';
 import { account, signedForm } from '../events/signed.ts';
 import type { Sandbox } from '../open-sandbox.ts';
 import { takeRequests } from '../take-requests.ts';
+import { until } from '../until.ts';
 import { logIn, type NocobaseServer } from './nocobase-server.ts';
 import { addWorkflow, type WorkflowNode } from './workflow-on-table.ts';
 
@@ -100,7 +101,7 @@ export function eventCases(opened: () => Opened) {
   async function restartWithin() {
     await admin().ask('app:restart', {});
     // What comes meanwhile the service is to send again.
-    while ((await post(anotherSms())).status !== 503);
+    await until(async () => (await post(anotherSms())).status === 503);
     await admin().ask('telephonyAccounts:list');
   }
 
@@ -201,9 +202,9 @@ export function eventCases(opened: () => Opened) {
     end $$`);
     const hasLock = async (which: string) =>
       Object(await runSql(`select pid from pg_locks where ${which}`)).result.length > 0;
-    while (!(await hasLock("mode = 'RowShareLock' and relation = 'workflows'::regclass")));
+    await until(() => hasLock("mode = 'RowShareLock' and relation = 'workflows'::regclass"));
     const switched = admin().ask(`workflows:update?filterByTk=${id}`, { enabled: true });
-    while (!(await hasLock('not granted')));
+    await until(() => hasLock('not granted'));
     expect(await post(anotherSms())).toEqual(received);
     await Promise.all([held, switched]);
     expect(await startedWith('first version')).toHaveLength(1);
@@ -226,7 +227,7 @@ export function eventCases(opened: () => Opened) {
     );
     const locks = `select pid from pg_locks where mode = 'ExclusiveLock'
       and relation in ('executions'::regclass, '"telephonyEvents"'::regclass)`;
-    while (Object(await runSql(locks)).result.length < 2);
+    await until(async () => Object(await runSql(locks)).result.length > 1);
     const another = anotherSms();
     expect((await post(another)).status).toBe(500);
     await runSql('delete from gate');
@@ -328,10 +329,10 @@ export function eventCases(opened: () => Opened) {
     workflows.set('asked', await addWorkflow(admin(), { ...own, isAwaited: false }));
     const everySecond = { key: 'telephony', publicAddress: '', askMinutes: 1 / 60 };
     await save({ ...settingsOf(sandbox), ...everySecond });
-    while (!(await stored('telephony'))?.askedAt);
+    await until(async () => Boolean((await stored('telephony'))?.askedAt));
     sandbox.receiveMessage(sms);
     takeRequests(sandbox);
-    while ((await startedWith('asked')).length === 0);
+    await until(async () => (await startedWith('asked')).length > 0);
     expect(await startedWith('asked')).toMatchObject([{ data: { ...sms, status: 'received' } }]);
     expect(new Set(takeRequests(sandbox).map((one) => one.replace(/\?.*/, '')))).toEqual(
       new Set(['GET /Messages.json']),
@@ -339,19 +340,19 @@ export function eventCases(opened: () => Opened) {
     // As where its clock was put back: it was asked at a time that is still to come.
     await runSql(`update "telephonyAccounts" set "askedAt" = '${Date.now() + 86_400_000}'`);
     sandbox.receiveMessage(sms);
-    while ((await startedWith('asked')).length === 1);
+    await until(async () => (await startedWith('asked')).length > 1);
     const toggle = (enabled: boolean) =>
       admin().ask(`workflows:update?filterByTk=${workflows.get('asked')}`, { enabled });
     await toggle(false);
     const { sid: missed } = sandbox.receiveMessage(sms);
     // No workflow waits for it: it is not told to one that is switched on later.
-    while ((await stored('telephony'))?.askedAt);
+    await until(async () => !(await stored('telephony'))?.askedAt);
     sandbox.pass(60);
     await toggle(true);
-    while (!(await stored('telephony'))?.askedAt);
+    await until(async () => Boolean((await stored('telephony'))?.askedAt));
     const { sid } = sandbox.receiveMessage(sms);
     const told = async () => (await startedWith('asked')).map(({ data }) => data.sid);
-    while (!(await told()).includes(sid));
+    await until(async () => (await told()).includes(sid));
     expect(await told()).not.toContain(missed);
     await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
     expect(await stored('telephony')).toMatchObject({ askedAt: null, askProblem: null });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type Door, doorTo } from '../door.ts';
 import type { Sandbox } from '../open-sandbox.ts';
+import { until } from '../until.ts';
 import type { NocobaseServer } from './nocobase-server.ts';
 import { addWorkflowOnTable } from './workflow-on-table.ts';
 
@@ -75,7 +76,7 @@ export function stopsRequests(opened: () => Opened): void {
         }[];
         return last?.status;
       };
-      while (!(await ended()));
+      await until(async () => Boolean(await ended()));
       expect(await ended()).toBeLessThan(0);
       expect(sandbox.messages.filter(({ body }) => body === sms.body)).toEqual([]);
     },

@@ -4,6 +4,7 @@ import type { Block, Button } from '../../demo/nocobase/page-models.ts';
 import { openBrowser } from '../browser/browser.ts';
 import { readDocument, sectionOf, typedIn } from '../document.ts';
 import type { Sandbox } from '../open-sandbox.ts';
+import { until } from '../until.ts';
 import { logIn, type NocobaseServer } from './nocobase-server.ts';
 
 const { pages, workflows } = desk as Desk;
@@ -101,7 +102,7 @@ export function keepsRecipes(opened: () => { sandbox: Sandbox; server: NocobaseS
     sandbox.pass(60);
     await sandbox.events.settled();
     const sent = () => sandbox.messages.filter(({ body }) => body.startsWith('You missed a call'));
-    while (sent().length === 0) await server.admin.ask('executions:list');
+    await until(() => sent().length > 0);
     const body = 'You missed a call from +12025550189.';
     expect(sent()).toMatchObject([{ from: to, to: '+12025550143', body }]);
   });

@@ -2,7 +2,8 @@ import { definitions } from '../../src/index.ts';
 import { fixtures, parametersOf } from '../events/fixtures.ts';
 import { postEvent, postForged } from '../events/post.ts';
 import { account, signedForm } from '../events/signed.ts';
-import { accountNode, type Host, type Loose, type Node, startNodeRed, until } from './host.ts';
+import { until } from '../until.ts';
+import { accountNode, type Host, type Loose, type Node, startNodeRed } from './host.ts';
 
 const publicAddress = 'https://node-red.example.com/flows';
 const address = `${publicAddress}/telephony/events/account`;
@@ -275,6 +276,7 @@ describe('a reply', () => {
     );
     await deploy(ofSandbox(), ...nodes, again);
     expect(await receive()).toEqual([[200]]);
+    await until(() => caught.length > 0);
     expect(messages().map(({ body }) => body)).toEqual([sms.body]);
     expect(caught.map(({ error }) => error.message)).toEqual([
       'There is one reply to each event, and this one was replied to before. Send it as a message of its own.',

@@ -1,6 +1,5 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { closeAfterwards } from '../close-afterwards.ts';
 import { needs, skipWithout } from '../needs.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
@@ -38,11 +37,6 @@ export interface Host {
 }
 
 export type Node = { id: string; type: string } & Record<string, unknown>;
-
-/** Waits for something that this process does by itself. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await setImmediate();
-}
 
 /** The parts of the flows that a test does not care about. */
 const tab = { id: 'tab', type: 'tab', label: 'Test' };

@@ -1,5 +1,6 @@
 import inbox from '../../demo/node-red/inbox.json';
-import { accountNode, type Host, type Loose, type Node, startNodeRed, until } from './host.ts';
+import { until } from '../until.ts';
+import { accountNode, type Host, type Loose, type Node, startNodeRed } from './host.ts';
 
 const address = '/telephony/events/desk-account';
 

@@ -1,5 +1,6 @@
 import { gateTo } from '../gate.ts';
-import { accountNode, type Host, type Loose, type Node, startNodeRed, until } from './host.ts';
+import { until } from '../until.ts';
+import { accountNode, type Host, type Loose, type Node, startNodeRed } from './host.ts';
 
 const lines: string[] = [];
 let host: Host;

@@ -6,7 +6,7 @@ import { between, eventStream, requests, timeLimit } from '../events/event-strea
 import { account } from '../events/signed.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import { root } from '../root.ts';
-import { until } from './host.ts';
+import { until } from '../until.ts';
 
 const publicAddress = 'https://node-red.example.com';
 const path = '/telephony/events/account';

@@ -4,6 +4,7 @@ import { connect, definitions, type Telephony } from '../../src/index.ts';
 import { doorTo } from '../door.ts';
 import { shownNowhere } from '../shown-nowhere.ts';
 import { takeRequests } from '../take-requests.ts';
+import { until } from '../until.ts';
 import {
   accountNode,
   artefact,
@@ -12,7 +13,6 @@ import {
   type Node,
   runNode,
   startNodeRed,
-  until,
 } from './host.ts';
 
 let host: Host;

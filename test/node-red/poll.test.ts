@@ -1,5 +1,6 @@
 import { openSandbox } from '../open-sandbox.ts';
-import { accountNode, type Host, type Loose, type Node, startNodeRed, until } from './host.ts';
+import { until } from '../until.ts';
+import { accountNode, type Host, type Loose, type Node, startNodeRed } from './host.ts';
 
 const [customer, ours] = ['+12025550143', '+14155550100'];
 

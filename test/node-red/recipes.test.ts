@@ -1,5 +1,6 @@
 import { readDocument, sectionOf, typedIn } from '../document.ts';
-import { accountNode, type Host, type Loose, type Node, startNodeRed, until } from './host.ts';
+import { until } from '../until.ts';
+import { accountNode, type Host, type Loose, type Node, startNodeRed } from './host.ts';
 
 const page = readDocument('docs/recipes-node-red.md');
 const recipe = (heading: string) => typedIn(sectionOf(page, heading));

@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { type Gate, gateTo } from '../gate.ts';
 import { takeRequests } from '../take-requests.ts';
-import { accountNode, type Host, type Loose, type Node, startNodeRed, until } from './host.ts';
+import { until } from '../until.ts';
+import { accountNode, type Host, type Loose, type Node, startNodeRed } from './host.ts';
 
 /** How many messages come in, and how many requests are under way at a time. */
 const count = 50;

@@ -1,6 +1,7 @@
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { takeRequests } from '../take-requests.ts';
-import { accountNode, type Host, type Loose, type Node, startNodeRed, until } from './host.ts';
+import { until } from '../until.ts';
+import { accountNode, type Host, type Loose, type Node, startNodeRed } from './host.ts';
 
 let host: Host;
 let other: Sandbox;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { openBrowser } from '../browser/browser.ts';
 import { deskIn } from '../browser/node-red-desk.ts';
 import { startNodeRedServer } from '../browser/node-red-server.ts';
 import { root } from '../root.ts';
+import { until } from '../until.ts';
 import type { App, Typed } from './app.ts';
 import { account, flowsFor, missing } from './node-red-flow.ts';
 import type { Service } from './service.ts';
@@ -46,7 +46,7 @@ export async function openInNodeRed(service: Service): Promise<App> {
   async function deploy(settings: Service['settings']) {
     const before = starts();
     const said = await post('/flows', flowsFor(settings), editor);
-    while (starts() === before) await setImmediate();
+    await until(() => starts() > before);
     return said;
   }
   await deploy(service.settings);

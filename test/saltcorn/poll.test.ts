@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { until } from '../until.ts';
 import { createTrigger } from './app.ts';
 import {
   artefact,
@@ -45,9 +46,7 @@ const isOver = async () => {
 };
 
 /** Waits until the service was asked. */
-async function answered() {
-  while (!(await isOver())) await new Promise(setImmediate);
-}
+const answered = () => until(isOver);
 
 /** Lets the time pass until the service is asked again, and waits for the answer. */
 async function ask() {
@@ -150,7 +149,7 @@ describe('where the service is asked every minute', () => {
     await query('alter table telephony_polled_events rename to put_away');
     await query('create view telephony_polled_events as select 1 as id');
     jest.advanceTimersByTime(60_000);
-    while ((await logged()).length === before) await new Promise(setImmediate);
+    await until(async () => (await logged()).length > before);
     jest.advanceTimersByTime(60_000);
     expect(await settingsPage()).toMatch(/What came of it cannot be read: .*answered_at/);
     expect((await logged()).slice(before)).toEqual([
@@ -180,7 +179,7 @@ describe('where the service is asked every minute', () => {
     const before = (await logged()).length;
     await query('drop table telephony_polled_events');
     jest.advanceTimersByTime(60_000);
-    while ((await logged()).length === before) await new Promise(setImmediate);
+    await until(async () => (await logged()).length > before);
     jest.advanceTimersByTime(60_000);
     await answered();
     await query('drop table telephony_told_events');
@@ -213,8 +212,8 @@ describe('where the service is asked every minute', () => {
 
   test('with 0 it is not asked, and whoever asks again begins then', async () => {
     await install({ askMinutes: 0 });
-    while ((await query("select 1 from telephony_polled_events where so_far = ''")).length === 0)
-      await new Promise(setImmediate);
+    const put = "select 1 from telephony_polled_events where so_far = ''";
+    await until(async () => (await query(put)).length > 0);
     comesIn();
     host.sandbox.pass(60);
     jest.advanceTimersByTime(600_000);

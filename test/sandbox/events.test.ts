@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setImmediate as tick } from 'node:timers/promises';
 import type { EventFault } from '../../demo/sandbox/index.ts';
 import { signForm } from '../../demo/sandbox/signature.ts';
 import { answerEvent, receiveEvents } from '../../src/index.ts';
 import { freePort } from '../free-port.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { serveHttp } from '../serve-http.ts';
+import { until } from '../until.ts';
 import { given, NOW_TEXT, post, sandboxFor } from './client.ts';
 
 const MAIN = '+14155550100';
@@ -245,7 +245,7 @@ async function three(fault: EventFault) {
   for (const body of ['one', 'two', 'three']) {
     sandbox.receiveMessage({ ...incoming, body });
     // What waits for another one is not let go before it comes.
-    while (sandbox.events.isSending) await tick();
+    await until(() => !sandbox.events.isSending);
     sandbox.pass(1);
   }
   await passes(sandbox, 10);
@@ -321,9 +321,9 @@ test('a clock that goes with the machine reports by itself', async () => {
   const [sandbox, app] = [await openSandbox(), await openApp()];
   await post(sandbox, '/Messages.json', { ...DRAFT, StatusCallback: app.url });
   sandbox.pass(0.99);
-  while (app.received.length < 1) await tick();
+  await until(() => app.received.length > 0);
   sandbox.pass(1.99);
-  while (app.received.length < 2) await tick();
+  await until(() => app.received.length > 1);
   expect(app.statuses()).toEqual(['sent', 'delivered']);
 });
 

@@ -1,4 +1,5 @@
 import type { Fault, Sandbox } from '../../demo/sandbox/index.ts';
+import { until } from '../until.ts';
 import { errorPayload, get, post, request, sandboxFor } from './client.ts';
 
 const DRAFT = { From: '+14155550100', To: '+12025550143', Body: 'Hello' };
@@ -71,7 +72,7 @@ test('a slow answer comes after its delay, and what it stores is there before', 
   const body = new URLSearchParams(DRAFT);
   const answer = request(sandbox, 'POST', '/Messages.json', { body, signal: given.signal });
   answer.catch(() => {});
-  while (sandbox.messages.length === before) await new Promise(setImmediate);
+  await until(() => sandbox.messages.length > before);
   expect(sandbox.requests[0]?.status).toBeNull();
   given.abort();
   await expect(answer).rejects.toThrow('aborted');

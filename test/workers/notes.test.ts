@@ -5,6 +5,7 @@ import { admin, type SaltcornServer, startSaltcornServer } from '../browser/salt
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { root } from '../root.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { until } from '../until.ts';
 import { startPostgres } from './postgres.ts';
 import { Visitor } from './visitor.ts';
 
@@ -76,14 +77,6 @@ const pack = {
   ...{ views: [], plugins: [], roles: [], library: [], tags: [], models: [] },
   ...{ model_instances: [], event_logs: [], page_groups: [], code_pages: [] },
 };
-
-/** Waits until something holds, which nobody tells. */
-async function until(holds: () => boolean) {
-  for (const end = Date.now() + 20_000; !holds(); ) {
-    if (Date.now() > end) throw new Error('It did not come to hold.');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 describe('two workers on PostgreSQL, which note in each row what became of it', () => {
   let sandbox: Sandbox;
@@ -163,7 +156,7 @@ describe('two workers on PostgreSQL, which note in each row what became of it', 
       expect(await end(workers[index] ?? 0, run)).toContain('done');
     expect(await compare(workers[0] ?? 0, 'once')).toEqual([]);
     expect(sandbox.messages).toHaveLength(people.length);
-  }, 120_000);
+  });
 
   test('what a worker had under way when it was killed is found, and the other one goes on', async () => {
     const [worker = 0, other = 0] = await boss.workers(2);
@@ -177,7 +170,7 @@ describe('two workers on PostgreSQL, which note in each row what became of it', 
     expect(await end(other, await begin(other, 'killed100'))).toContain('done');
     expect(await compare(other, 'killed')).toEqual([]);
     expect(sandbox.messages).toHaveLength(people.length);
-  }, 60_000);
+  });
 
   test('a row that someone changes while it is looked for what became of it keeps nobody waiting', async () => {
     const [worker = 0] = await boss.workers(2);
@@ -192,5 +185,5 @@ describe('two workers on PostgreSQL, which note in each row what became of it', 
     const { text } = await boss.get(worker, '/api/Customers?name=Renamed');
     expect(JSON.parse(text).success).toMatchObject([{ phone: row.phone, once: 'under way' }]);
     expect(sandbox.messages).toHaveLength(1);
-  }, 60_000);
+  });
 });

@@ -16,6 +16,7 @@ import {
   state,
 } from '../saltcorn/host.ts';
 import { startWebsite } from '../saltcorn/website.ts';
+import { until } from '../until.ts';
 import { startPostgres } from './postgres.ts';
 
 describe('on PostgreSQL, tenants of one Saltcorn', () => {
@@ -129,7 +130,7 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
       await createTrigger({ name: 'note', action: 'note', when_trigger: 'SMS received' });
       await ask(sandbox);
       const isOver = 'select 1 from turns where until = 0 and begun_at > 0';
-      while ((await turns(isOver).catch(() => [])).length === 0) await new Promise(setImmediate);
+      await until(async () => (await turns(isOver).catch(() => [])).length > 0);
     };
     const askAgain = async (sandbox: Sandbox) => {
       await turns('update turns set begun_at = 0');
@@ -142,7 +143,7 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
     theirs.receiveMessage({ from, to, body: 'Two' });
     await askAgain(host.sandbox);
     await asTenant(() => askAgain(theirs));
-    while (heard.length < 2) await new Promise(setImmediate);
+    await until(() => heard.length > 1);
     expect(heard.sort()).toEqual([
       ['the first', 'One'],
       ['the shop', 'Two'],
