@@ -46,6 +46,13 @@ describe.each(ways)('%s', (_, encoding, bytes) => {
     expect(error.message).toContain('broke (ERR_BAD_RESPONSE)');
   });
 
+  test('of which the service has but a part is no record', async () => {
+    const stage = await wire(says(answer(200, bytes.subarray(0, -99), headers)))();
+    const run = telephonyAt(stage.url).run('view-a-call', { callSid });
+    const { code, message } = await errorOf(run);
+    expect([code, message]).toEqual(['bad-answer', expect.stringContaining('cannot be read')]);
+  });
+
   test('that grows too large is no answer', async () => {
     const stage = await wire(says(whole))();
     const run = telephonyAt(stage.url, { size: 99_999 }).run('view-a-call', { callSid });

@@ -21,7 +21,7 @@ const noticers = new Map([
   ['src/wire/connection.ts', ['requests/answers', 'faults/{concurrency,confirm}']],
   ['src/wire/exchange.ts', ['requests/{answers,media}', 'faults/faults']],
   ['src/wire/send-request.ts', ['requests/{answers,retry}', 'faults/confirm']],
-  ['src/wire/decompress.ts', ['faults/{compression,faults}']],
+  ['src/wire/decompress.ts', ['faults/compression']],
   ['src/wire/no-answer.ts', ['faults/faults']],
   ['src/wire/agent-for.ts', ['faults/agent-for']],
   ['src/wire/proxy-fault.ts', ['faults/agent-for']],

@@ -3,6 +3,9 @@ import { filesApart, kept } from './rooms.mjs';
 /** The folder, or the files, that are mutated. */
 const room = process.env.MUTANTS_OF ?? '';
 
+/** What is loaded with the first request, and not with the tests, would seem to be what the first test alone is about. */
+const isLoadedLate = room === 'src/wire/decompress.ts';
+
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   mutate: room.endsWith('.ts')
@@ -14,8 +17,8 @@ export default {
   jest: { configFile: 'test/mutants/jest.config.mjs', enableFindRelatedTests: false },
   // Builders load what was built. It holds the mutants too, and the environment says which one is awake.
   ...(room.startsWith('plugin/') ? { buildCommand: 'npm run build' } : {}),
-  coverageAnalysis: 'perTest',
-  ignoreStatic: true,
+  coverageAnalysis: isLoadedLate ? 'all' : 'perTest',
+  ignoreStatic: !isLoadedLate,
   ignorePatterns: ['/dist', '/.demo', '/.mutants', '/test/artefacts'],
   // TypeScript 7 lacks what Stryker reads it with.
   tsconfigFile: 'none',
