@@ -14,6 +14,8 @@ function answerWith({ id }: TelephonyEvent, reply: string): EventAnswer | undefi
 export class Telling {
   /** Whether it is known for good that it came, so that the service need not report it again. */
   isNoted = false;
+  /** Whether it was told in vain. */
+  #isFailed = false;
   readonly late = new AbortController();
   readonly #until: number;
 
@@ -55,6 +57,7 @@ export class Telling {
     try {
       reply = await options.tell(event, { signal: late.signal, until: this.#until, note });
     } catch (error) {
+      this.#isFailed = true;
       await memory.forget(note);
       throw error;
     }
@@ -78,6 +81,8 @@ export class Telling {
 
   /** The answer to give when the service has waited long enough. */
   giveUp(): EventAnswer {
+    // The memory may take its time to forget it.
+    if (this.#isFailed) return failed();
     this.late.abort();
     return this.isNoted ? received() : busy();
   }

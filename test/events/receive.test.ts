@@ -324,6 +324,25 @@ describe('an app that takes long', () => {
     expect([await again, told.length]).toEqual([failed, 2]);
   });
 
+  test('and fails before is answered so, also where the memory takes long to forget it', async () => {
+    const { promise, fail } = pending<string>();
+    const signals: AbortSignal[] = [];
+    const memory: EventMemory = { ...eventMemory(), forget: () => new Promise(() => {}) };
+    const { receive } = open(
+      (_, { signal }) => {
+        signals.push(signal);
+        return promise;
+      },
+      { memory },
+    );
+    const answer = receive(sms);
+    await jest.advanceTimersByTimeAsync(9_000);
+    fail(new Error('no time'));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await answer).toEqual(failed);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+
   test('knows until when, from when an event came on, however long it waited for its turn', async () => {
     const begun = performance.now();
     const left: number[] = [];
