@@ -48,6 +48,7 @@ export type {
 export type { EventRequest, RefusalReason } from './events/event-request.ts';
 export { namedEvent } from './events/named-event.ts';
 export { type PollEvents, pollEvents } from './events/poll-events.ts';
+export { wereAskedFor } from './events/poll-mark.ts';
 export type { PolledSoFar, PollOptions } from './events/poll-options.ts';
 export { type EventReading, eventReader } from './events/read-event.ts';
 export { type ReceiveEvent, receiveEvents } from './events/receive-events.ts';

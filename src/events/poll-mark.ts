@@ -54,6 +54,21 @@ export const readMarks = (account: string, text: string | undefined): PollMarks 
     ),
   );
 
+/**
+ * Whether all these events were asked for already. One that was not is to be asked for at once: what comes before that is not told.
+ *
+ * @param account the address of the account
+ * @param soFar what was kept of how far they were read
+ */
+export function wereAskedFor(
+  account: string,
+  soFar: string | null | undefined,
+  events: readonly string[],
+): boolean {
+  const marks = readMarks(account, soFar ?? undefined);
+  return events.every((id) => id in marks);
+}
+
 /** How long after a record was made it is looked at, in milliseconds. */
 const window = ({ polled }: EventDefinition) => (polled?.hours ?? 0) * hour;
 

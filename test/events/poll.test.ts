@@ -16,6 +16,7 @@ import {
   recordShape,
   type Telephony,
   type TelephonyEvent,
+  wereAskedFor,
 } from '../../src/index.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { serveHttp } from '../serve-http.ts';
@@ -540,6 +541,16 @@ test('of an event that is asked for later nothing old is told, and none that is 
   sandbox.pass(10);
   await open({ soFar, events: ['message-status'] }).ask();
   expect(await open({ soFar }).ask()).toEqual([]);
+});
+
+test('it is known which events were asked for, and of which account', async () => {
+  const soFar = kept();
+  const { account } = telephony;
+  expect(wereAskedFor(account, soFar.text, ['sms-received'])).toBe(false);
+  await open({ soFar, events: ['sms-received'] }).ask();
+  expect(wereAskedFor(account, soFar.text, ['sms-received'])).toBe(true);
+  expect(wereAskedFor(account, soFar.text, ['sms-received', 'call-status'])).toBe(false);
+  expect(wereAskedFor(`${account}0`, soFar.text, ['sms-received'])).toBe(false);
 });
 
 test.each(['', 'not JSON', '[]', '{"sms-received":{"from":1}}', '{"sms-received":null}'])(

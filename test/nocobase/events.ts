@@ -354,6 +354,13 @@ export function eventCases(opened: () => Opened) {
     const told = async () => (await startedWith('asked')).map(({ data }) => data.sid);
     await until(async () => (await told()).includes(sid));
     expect(await told()).not.toContain(missed);
+    // What another workflow starts from is asked for at once, however long it is until it is time.
+    await save({ ...settingsOf(sandbox), ...everySecond, askMinutes: 1_440 });
+    const ofCalls = { ...own, title: 'calls', type: 'telephony-call-status' };
+    const calls = await addWorkflow(admin(), { ...ofCalls, isAwaited: false });
+    const marks = 'select 1 from "telephonyAccounts" where "askedSoFar" like \'%call-status%\'';
+    while (Object(await runSql(marks)).result.length === 0);
+    await admin().ask(`workflows:destroy?filterByTk=${calls}`, {});
     await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
     expect(await stored('telephony')).toMatchObject({ askedAt: null, askProblem: null });
     await admin().ask(`workflows:destroy?filterByTk=${workflows.get('asked')}`, {});

@@ -153,7 +153,7 @@ describe('where the service is asked every minute', () => {
     jest.advanceTimersByTime(60_000);
     expect(await settingsPage()).toMatch(/What came of it cannot be read: .*answered_at/);
     expect((await logged()).slice(before)).toEqual([
-      expect.stringMatching(/^The service was not asked for events: .*telephony_polled_events/),
+      expect.stringMatching(/^The service was not asked for events: .*so_far/),
     ]);
     await query('drop view telephony_polled_events');
     await query('alter table put_away rename to telephony_polled_events');
@@ -223,6 +223,21 @@ describe('where the service is asked every minute', () => {
     await ask();
     expect(emitted).toEqual([]);
     const sid = comesIn();
+    await ask();
+    expect(sids()).toEqual([sid]);
+  });
+
+  test('for what a trigger is added for it is asked at once, and then when it is time', async () => {
+    await createTrigger({
+      ...{ name: 'on Call status', action: 'capture', when_trigger: 'Call status' },
+    });
+    jest.advanceTimersByTime(3_000);
+    const known = "select 1 from telephony_polled_events where so_far like '%call-status%'";
+    while ((await query(known)).length === 0) await new Promise(setImmediate);
+    const { sid } = host.sandbox.receiveCall({ from: customer, to: ours });
+    jest.advanceTimersByTime(3_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(lists().sort()).toEqual(['Calls', 'Messages']);
     await ask();
     expect(sids()).toEqual([sid]);
   });

@@ -53,6 +53,7 @@ export const pollTurns = (worker: string) => ({
   /** How far events were read. A worker that took too long writes no more. */
   soFar: {
     async read() {
+      await hasTable();
       const [row] = await query(`select so_far from ${table()}`);
       return row?.so_far ? String(row.so_far) : undefined;
     },

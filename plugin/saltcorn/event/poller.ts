@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
 import Trigger from '@saltcorn/data/models/trigger';
-import { definitions, pollEvents } from '../../../src/index.ts';
+import { definitions, pollEvents, wereAskedFor } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { askEvery } from '../settings/event-place.ts';
 import { forgetPolls, lastPoll, pollTurns } from './poll-turns.ts';
@@ -11,6 +11,9 @@ import { toldEvents } from './told-events.ts';
 
 /** How long after it was loaded the service is asked first, in milliseconds. */
 const firstWait = 1_000;
+
+/** How often it is looked whether the service is to be asked, in milliseconds. */
+const look = 3_000;
 
 const turns = pollTurns(randomUUID());
 
@@ -33,6 +36,18 @@ async function isLoading(): Promise<boolean> {
   return false;
 }
 
+/** How long ago it has to be that the service was asked: however long where something starts from what it was not asked for yet. */
+async function due(account: Account, interval: number, events: string[]): Promise<number> {
+  const soFar = await turns.soFar.read();
+  try {
+    const { account: address } = await account.telephony();
+    return wereAskedFor(address, soFar, events) ? interval : 0;
+  } catch {
+    // What is wrong with the settings is said when it is time.
+    return interval;
+  }
+}
+
 /**
  * Asks the service for events, in one of Saltcorn's workers. What is wrong is shown in the settings, and logged once.
  *
@@ -41,7 +56,7 @@ async function isLoading(): Promise<boolean> {
 async function ask(account: Account, interval: number, isFirst: boolean): Promise<void> {
   const events = heardEvents();
   if (events.length === 0 && (isFirst || (await isLoading()))) return;
-  if (!(await turns.begin(interval))) return;
+  if (!(await turns.begin(await due(account, interval, events)))) return;
   const { problem: before } = await lastPoll();
   let problem = '';
   try {
@@ -72,7 +87,10 @@ export function followPolling(account: Account): void {
   stops.get(tenant)?.();
   const interval = askEvery(account.configuration);
   let problem = '';
+  let isAsking = false;
   async function askOnce(isFirst: boolean) {
+    if (isAsking) return;
+    isAsking = true;
     const before = problem;
     try {
       if (isInstalled()) await ask(account, interval, isFirst);
@@ -80,13 +98,15 @@ export function followPolling(account: Account): void {
     } catch (error) {
       ({ message: problem } = error as Error);
       if (problem !== before) log(`The service was not asked for events: ${problem}`);
+    } finally {
+      isAsking = false;
     }
   }
   const work = (isFirst: boolean) =>
     db.runWithTenant(tenant, () => (interval > 0 ? askOnce(isFirst) : forgetPolls().catch(ignore)));
   // They keep no process alive.
   const first = setTimeout(() => void work(true), firstWait).unref();
-  const timer = interval > 0 ? setInterval(() => void work(false), interval).unref() : undefined;
+  const timer = interval > 0 ? setInterval(() => void work(false), look).unref() : undefined;
   stops.set(tenant, () => {
     clearTimeout(first);
     clearInterval(timer);

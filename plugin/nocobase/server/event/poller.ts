@@ -1,4 +1,4 @@
-import { type EventId, pollEvents } from '../../../../src/index.ts';
+import { type EventId, pollEvents, wereAskedFor } from '../../../../src/index.ts';
 import { accountsResource } from '../../resources.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import type { Application } from '../nocobase.ts';
@@ -29,6 +29,16 @@ export async function askedOf(app: Application, account: string): Promise<Asked>
   const row = await app.db.getRepository(accountsResource).findOne({ filterByTk: account });
   const { askedAt = null, askProblem = null, askedSoFar = null } = Object(row?.toJSON());
   return { askedAt, askProblem, askedSoFar };
+}
+
+/** Whether a workflow starts from what the account was not asked for yet. */
+function isNew(account: Account, soFar: string | null, events: EventId[]): boolean {
+  try {
+    return !wereAskedFor(account.telephony().account, soFar, events);
+  } catch {
+    // What is wrong with the settings is said when it is time.
+    return false;
+  }
 }
 
 /** Asks the service for events, for the accounts that want it, as long as NocoBase runs. */
@@ -70,7 +80,7 @@ export class Poller {
       const events = await this.#workflows.heardOf(account);
       if (this.#stop.signal.aborted) return;
       if (events.length === 0) await this.#forget(account);
-      else if (await this.#takesTurn(account)) await this.#ask(account, events);
+      else if (await this.#takesTurn(account, events)) await this.#ask(account, events);
     }
   }
 
@@ -87,12 +97,13 @@ export class Poller {
   }
 
   /** Of several processes one asks, and none before it is time. */
-  async #takesTurn(account: Account): Promise<boolean> {
-    const { askedAt } = await askedOf(this.#app, account.key);
+  async #takesTurn(account: Account, events: EventId[]): Promise<boolean> {
+    const { askedAt, askedSoFar } = await askedOf(this.#app, account.key);
     const now = Date.now();
     const since = now - Number(askedAt);
     // Where the clock was put back, it was asked later than now.
-    if (since >= 0 && since < account.askMinutes * minute) return false;
+    const isEarly = since >= 0 && since < account.askMinutes * minute;
+    if (isEarly && !isNew(account, askedSoFar, events)) return false;
     return this.#change(account, { askedAt: String(now) }, { askedAt });
   }
 
