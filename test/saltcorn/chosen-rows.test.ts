@@ -135,11 +135,110 @@ const formulas: [formula: string, names: string[]][] = [
   ['nurse === user.id', ['Ada', 'Edsger']],
   ['age < $age', ['Ada', 'Edsger']],
 ];
+const filters: [formula: string, names: string[]][] = [
+  ['{ name: "Ada" }', ['Ada']],
+  ['{ wants: true, age: { gt: 40 } }', ['Grace']],
+  ['{ or: [{ name: "Ada" }, { name: "Edsger" }] }', ['Ada', 'Edsger']],
+  ['{ not: { wants: true } }', ['Edsger']],
+  ['{ name: { in: ["Ada", "Grace"] } }', ['Ada', 'Grace']],
+  ['{ age: null }', ['Barbara']],
+  ['{ name: row.name }', ['Ada']],
+  ['{ name }', ['Ada']],
+  ['{ name: name } // this one', ['Ada']],
+  ['{ age: { gt: user.id } }', ['Grace']],
+  ['{ name: { in: [] } }', []],
+  ['name === "Ada" // this one', ['Ada']],
+  ['name === $name', ['Ada']],
+  ['nurse === user_id', ['Ada', 'Edsger']],
+  ['born < new Date()', ['Ada', 'Grace', 'Edsger']],
+  ['born > new Date', []],
+  ["name === 'a new Date(1)'", []],
+  ['name === "\\"new Date(1)"', []],
+  ['1 === 1', everybody],
+  ['1 === 2', []],
+  ['user.id === 99', []],
+  ['name === "Ada" && user.id === 99', []],
+];
+test.each(filters)('the formula %s is understood', async (formula, names) => {
+  const scope = { user: { id: 80 }, row: { name: 'Ada' } };
+  expect(namesOf(await choose({ formula }, scope))).toEqual(names);
+});
 test.each(places)('formulas about rows %s', async (_, chooser) => {
   const scope = { ...chooser(), user: { id: 80 }, row: { age: 80 } };
   for (const [formula, names] of formulas)
     expect([formula, namesOf(await choose({ formula }, scope))]).toEqual([formula, names]);
 });
+
+const nothing = 'It says nothing about a row.';
+const isNow = '“new Date()” is the time that it is. A day is written as "2026-12-31".';
+const tooComplicated = (formula: string) =>
+  `Expression "${formula}" is too complicated, I do not understand.`;
+const unexpected = expect.stringMatching(/^Unexpected .*\.$/);
+test.each<[formula: string, reason: unknown]>([
+  ['false', nothing],
+  ['true', nothing],
+  ['null', nothing],
+  ['{}', nothing],
+  ['"name"', nothing],
+  ['[]', tooComplicated('[]')],
+  ['name = "Ada"', tooComplicated('name = "Ada"')],
+  ['name.includes("a")', tooComplicated('name.includes("a")')],
+  [
+    'user.id === 1 ? { name: "Ada" } : { name: "Grace" }',
+    tooComplicated('user.id === 1 ? { name: "Ada" } : { name: "Grace" }'),
+  ],
+  ['undefined', '“People” has no column “undefined”.'],
+  ['nmae === "Ada"', '“People” has no column “nmae”.'],
+  ['name === nmae', '“People” has no column “nmae”.'],
+  ['nobody()', '“People” has no column “nobody”.'],
+  ['name === row.name', '“People” has no column “row”.'],
+  [
+    '{ nmae: "Ada" }',
+    'A filter by “nmae”, which is no column of this table, is not possible here.',
+  ],
+  ['{ name: { like: "A%" } }', 'A filter by “like” is not possible here.'],
+  ['{ name: {} }', 'The filter “{}” of “name” is not possible here.'],
+  ['age > "old"', 'A comparison of “age” with “old” is not possible here.'],
+  ['{ age: { lt: "old" } }', 'A comparison of “age” with “old” is not possible here.'],
+  ['{ name: user.nickname }', '“name” has no value.'],
+  ['name === user.nickname', '“user.nickname” has no value.'],
+  ['name === empty', '“empty” has no value.'],
+  ['name === empty.first', '“empty.first” has no value.'],
+  ['{ name: row.nickname }', '“name” has no value.'],
+  ['{ name: [].pop() }', '“name” has no value.'],
+  ['{ age: 0 / 0 }', '“age” has no value.'],
+  ['{ name: () => "Ada" }', '“name” has no value.'],
+  ['{ name: Symbol() }', '“name” has no value.'],
+  ['{ name: row.empty }', '“name” has no value.'],
+  ['{ name: name && undefined }', '“name” has no value.'],
+  ['{ or: [{ name: "Ada" }, { name: user.nickname }] }', '“name” has no value.'],
+  ['name === $nickname', '“$nickname” has no value.'],
+  ['name === $empty', '“$empty” has no value.'],
+  ['age < new Date("2020-01-01")', isNow],
+  ['age < new Date(2020, 1)', isNow],
+  ['age < new Date().getDay()', isNow],
+  ['age < new Date[0]', isNow],
+  ['name === "new" && age < new /* */ Date(0)', isNow],
+  ['{ name: "Ada"', unexpected],
+  ['name === "Ada" and wants', unexpected],
+  ['name === "Ada") || (wants', unexpected],
+  ['name === "Ada"], [wants', unexpected],
+])('the formula %s is refused', async (formula, reason) => {
+  const scope = { row: { name: 'Ada', empty: null }, user: { id: 80 } };
+  const { code, message } = await choose({ formula }, scope).catch((error) => error);
+  const [, said] =
+    /^“Only where” is not understood, so nothing was done: (.*) Write it as in a list, such as status === "busy", or as { status: "busy" }\.$/.exec(
+      message,
+    ) ?? [];
+  expect([code, said]).toEqual(['input', reason]);
+});
+
+test.each(['nurse === user.id', 'nurse === user_id', '{ nurse: user.id }', '{ name: row.name }'])(
+  'the formula %s is about nobody without a user and a row',
+  async (formula) => {
+    await expect(choose({ formula })).rejects.toMatchObject({ code: 'input' });
+  },
+);
 
 test('a formula holds beside what is shown', async () => {
   const formula = 'age > 40';

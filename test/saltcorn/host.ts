@@ -33,7 +33,8 @@ export interface Host {
   forget(): Promise<void>;
 }
 
-function useFolder(environment: object) {
+/** Gives Saltcorn a folder of its own, before any of its modules is loaded. */
+export function useFolder(environment: object = {}) {
   const home = temporaryFolder('saltcorn');
   Object.assign(process.env, {
     SQLITE_FILEPATH: join(home, 'database.sqlite'),
@@ -59,11 +60,11 @@ async function openDatabase(environment: object) {
 }
 
 /**
- * Starts Saltcorn's own tables, types and views in this process, on a fresh database, without modules: for code of the plugin that is
- * imported after it. One a test file.
+ * Starts Saltcorn's own tables, types and views in this process, on a fresh database in memory, without modules: for code of the plugin
+ * that is imported after it. One a test file.
  */
 export async function startTables() {
-  await openDatabase({});
+  await openDatabase({ SQLITE_FILEPATH: ':memory:' });
   state().registerPlugin('base', saltcorn('data/base-plugin'));
 }
 

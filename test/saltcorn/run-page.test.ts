@@ -1,0 +1,203 @@
+import type { Run } from '../../plugin/saltcorn/bulk/stored-run.ts';
+import { definitions, type RowItem } from '../../src/index.ts';
+import { useFolder } from './host.ts';
+
+// What a person is told of something that is done for rows. That a browser shows it is tested in `bulk-run.test.ts`.
+
+let page: typeof import('../../plugin/saltcorn/bulk/run-page.ts');
+
+const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
+if (!action) throw new Error('The action of the tests is gone.');
+const send = action;
+const now = Date.UTC(2026, 10, 22, 12);
+
+beforeAll(async () => {
+  useFolder();
+  page = await import('../../plugin/saltcorn/bulk/run-page.ts');
+});
+beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(now));
+afterEach(() => jest.restoreAllMocks());
+
+const values = { from: '+14155550100', to: '+12025550103', body: 'Hello\n<b>' };
+const waiting = (who: string): RowItem => ({ who, outcome: 'waiting', values });
+const begun: RowItem = { ...waiting('Bea'), isPending: true };
+const done: RowItem = { who: 'Ada', outcome: 'done' };
+const before: RowItem = { who: 'Bob', outcome: 'before' };
+const same: RowItem = { who: 'Eve', outcome: 'same' };
+const failed: RowItem = { who: 'Cid', outcome: 'failed', message: 'No <number>.' };
+const unknown: RowItem = { who: 'Dan', outcome: 'unknown' };
+const untried: RowItem = { who: 'Fay', outcome: 'untried' };
+
+type Changes = Partial<Run['body']>;
+const run = (
+  state: Run['body']['state'],
+  items: RowItem[],
+  changes: Changes = {},
+  age = 0,
+): Run => ({
+  ...{ id: 1, type: 'run', name: 'K1', written_at: new Date(now - age) },
+  body: {
+    ...{ visitor: 'user 1', actionId: send.id, button: 'B', tableName: 'People' },
+    ...{ state, items, ...changes },
+  },
+  update: async () => {},
+  delete: async () => {},
+});
+
+/** What stands in a part, a line for each element. */
+const linesOf = (html: string) =>
+  html
+    .replace(/<script.*<\/script>/, '')
+    .split(/<[^>]*>/)
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+const linesOfPart = (one: Run, last?: Run) => linesOf(page.runPart(send, one, last));
+
+const example = [
+  ...['The first one:', 'From', '+14155550100', 'To', '+12025550103'],
+  ...['Body', 'Hello\n&lt;b&gt;'],
+];
+const many = Array.from({ length: 12 }, (_, index) => waiting(`P${index + 1}`));
+
+test.each<[what: string, items: RowItem[], lines: string[]]>([
+  [
+    'one row',
+    [waiting('Ann')],
+    ['Send SMS for 1 row of “People”:', 'Ann', ...example, 'Send SMS once', 'Cancel'],
+  ],
+  [
+    'ten rows',
+    many.slice(0, 10),
+    [
+      'Send SMS for 10 rows of “People”:',
+      ...many.slice(0, 10).map(({ who }) => who),
+      ...[...example, 'Send SMS 10 times', 'Cancel'],
+    ],
+  ],
+  [
+    'more rows',
+    many,
+    [
+      'Send SMS for 12 rows of “People”:',
+      ...many.slice(0, 10).map(({ who }) => who),
+      ...['and 2 more', ...example, 'Send SMS 12 times', 'Cancel'],
+    ],
+  ],
+  [
+    'rows of all kinds',
+    [before, same, failed, unknown, begun, waiting('Ann'), waiting('<Bo>')],
+    [
+      ...['Send SMS for 2 rows of “People”:', 'Ann', '&lt;Bo&gt;', ...example],
+      'Left out, since it is done: 1 row.',
+      'Left out, since another one would send the same: 1 row.',
+      'Begun before for 1 row. It is looked for what became of it, and nothing is sent again:',
+      ...['Bea', 'It cannot be done for 2 rows:', 'Cid: No &lt;number&gt;.'],
+      ...['Dan: unknown, perhaps done', 'Send SMS 2 times', 'Cancel'],
+    ],
+  ],
+  [
+    'rows that were begun',
+    [begun, begun],
+    [
+      'Begun before for 2 rows. It is looked for what became of it, and nothing is sent again:',
+      ...['Bea', 'Bea', 'Look for them', 'Cancel'],
+    ],
+  ],
+])('the question before it is done for %s', (_, items, lines) => {
+  expect(linesOfPart(run('asked', items))).toEqual(lines);
+});
+
+const startedAt = '2026-11-22T11:59:00.000Z';
+const last = (state: 'running' | 'ended', items: RowItem[], age = 0, changes: Changes = {}) =>
+  run(state, items, { startedAt, ...changes }, age);
+const onDate = ['This was last begun on', 'Sun, 22 Nov 2026 11:59:00 GMT'];
+test.each<[what: string, before: Run, lines: string[]]>([
+  ['ended', last('ended', [done, failed]), [': 1 done, 1 failed.', 'See it']],
+  ['is under way', last('running', [done, begun]), ['and is still under way.', 'See it']],
+  [
+    'ended with Saltcorn',
+    last('running', [done, waiting('Ann')], 60_000),
+    [': 1 done, 1 unknown, perhaps done.', 'See it'],
+  ],
+])('the question after something that %s', (_, one, lines) => {
+  const [asked, ...rest] = linesOfPart(run('asked', [waiting('Ann')]), one);
+  expect([asked, ...rest].slice(0, 2 + lines.length)).toEqual([...onDate, ...lines]);
+  expect(page.runPart(send, run('asked', []), one)).toContain(
+    '<a href="/telephony/run/K1" target="_blank">See it</a>',
+  );
+});
+
+test('a question has a button that begins it and one that does not', () => {
+  const html = page.runPart(send, run('asked', [waiting('Ann')]), undefined);
+  expect(html.slice(html.indexOf('<button'))).toBe(
+    [
+      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf })">Send SMS once</button>`,
+      '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal" autofocus>Cancel</button>',
+    ].join(''),
+  );
+});
+
+test('how far it is', () => {
+  const items = [done, before, same, failed, waiting('Ann'), begun, untried];
+  expect(page.runPart(send, run('running', items), undefined)).toBe(
+    [
+      '<p role="status">3 of 5</p>',
+      '<progress class="w-100 mb-3" value="3" max="5" aria-label="3 of 5"></progress>',
+      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf })">Stop</button>`,
+      `<script>setTimeout(() => $('#run-K1').load('/telephony/run/K1/part'), 700);</script>`,
+    ].join(''),
+  );
+});
+
+test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
+  [
+    'all was done',
+    [done, done, before],
+    'success',
+    ['Send SMS: 2 done, 1 done before.', 'Done for 2 rows', 'Ada', 'Ada'],
+  ],
+  [
+    'some was not done',
+    [done, failed, unknown, untried, same],
+    'danger',
+    [
+      'Send SMS: 1 done, 1 failed, 1 unknown, perhaps done, 1 the same as another row, 1 not tried.',
+      ...['Cid: No &lt;number&gt;.', 'Dan: unknown, perhaps done', 'Fay: not tried'],
+      ...['Done for 1 row', 'Ada'],
+    ],
+  ],
+  [
+    'nothing was done',
+    [failed],
+    'danger',
+    ['Send SMS: 0 done, 1 failed.', 'Cid: No &lt;number&gt;.'],
+  ],
+])('what became of it when %s', (_, items, style, lines) => {
+  const ended = run('ended', items, {}, 60_000);
+  expect(linesOfPart(ended)).toEqual(lines);
+  expect(page.runPart(send, ended, undefined)).toMatch(
+    new RegExp(`^<p class="alert alert-${style}" role="status">`),
+  );
+});
+
+test('whoever ended with Saltcorn is told what to do', () => {
+  const items = [done, waiting('Ann')];
+  const notes = { outcome: 'sms', sid: 'sid', time: 'at' };
+  expect(linesOfPart(run('running', items, {}, 20_001))).toEqual([
+    'Saltcorn was ended while this was under way. Look at the message log of your account before you send it again.',
+    ...['Send SMS: 1 done, 1 unknown, perhaps done.', 'Ann: unknown, perhaps done'],
+    ...['Done for 1 row', 'Ada'],
+  ]);
+  expect(linesOfPart(run('running', items, { notes }, 20_001))).toEqual([
+    'Saltcorn was ended while this was under way. What became of each row stands in “People”. Press the button again to go on: what was under way is looked for first, and nothing is sent twice.',
+    ...['Send SMS: 1 done, 1 not tried.', 'Ann: not tried', 'Done for 1 row', 'Ada'],
+  ]);
+  expect(linesOfPart(run('running', items, {}, 20_000))).toEqual(['1 of 2', 'Stop']);
+});
+
+test('parts take each other’s place in a page', () => {
+  const one = run('ended', [done]);
+  expect(page.runPage(send, one, undefined)).toBe(
+    `<div id="run-K1" class="py-2" aria-live="polite">${page.runPart(send, one, undefined)}</div>`,
+  );
+});
