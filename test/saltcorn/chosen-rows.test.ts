@@ -65,8 +65,15 @@ beforeAll(async () => {
   const list = { viewtemplate: 'List', configuration };
   await model('view').create({ ...list, name: 'staff', table_id: table.id, min_role: 40 });
   await model('view').create({ ...list, name: 'by name', exttable_name: 'People', min_role: 100 });
+  await model('view').create({
+    ...list,
+    name: 'others by name',
+    exttable_name: 'Others',
+    min_role: 100,
+  });
   await state().refresh_views();
 });
+afterEach(() => jest.restoreAllMocks());
 
 /** A request of someone with a role and an id of the same number, or of someone who is not logged in. */
 const request = (role?: number): SaltcornRequest =>
@@ -111,9 +118,11 @@ test.each<[who: string, table: string, reader: Chooser | number, names: string[]
 ])('%s has nobody of %s chosen whom they may not see', async (_, table, reader, names) => {
   const chooser = typeof reader === 'number' ? { request: request(reader) } : reader;
   for (const formula of ['', '1 === 1']) {
-    expect(namesOf(await choose({ table, formula }, chooser))).toEqual(names);
+    expect(namesOf(await choose({ table, formula }, chooser))).toStrictEqual(names);
     const shown = typeof reader === 'number' ? { shown: at('/') } : {};
-    expect(namesOf(await choose({ table, formula }, { ...chooser, ...shown }))).toEqual(names);
+    expect(namesOf(await choose({ table, formula }, { ...chooser, ...shown }))).toStrictEqual(
+      names,
+    );
   }
 });
 
@@ -161,7 +170,7 @@ const filters: [formula: string, names: string[]][] = [
 ];
 test.each(filters)('the formula %s is understood', async (formula, names) => {
   const scope = { user: { id: 80 }, row: { name: 'Ada' } };
-  expect(namesOf(await choose({ formula }, scope))).toEqual(names);
+  expect(namesOf(await choose({ formula }, scope))).toStrictEqual(names);
 });
 test.each(places)('formulas about rows %s', async (_, chooser) => {
   const scope = { ...chooser(), user: { id: 80 }, row: { age: 80 } };
@@ -311,13 +320,15 @@ test.each<[what: string, shown: Shown, names: string[]]>([
   [
     'no list but those of others',
     pageWith(
-      ['Edit', 'Filter', 'Show', 'others', 'staff', 'gone'].map((view) => seen(view)),
+      ['Edit', 'Filter', 'Show', 'others', 'others by name', 'staff', 'gone'].map((view) =>
+        seen(view),
+      ),
       '/page/x?age=85',
     ),
     ['Grace'],
   ],
 ])('rows are chosen by %s', async (_, shown, names) => {
-  expect(namesOf(await choose({}, showing(shown)))).toEqual(names);
+  expect(namesOf(await choose({}, showing(shown)))).toStrictEqual(names);
 });
 
 test('a list that only some may see is one for them', async () => {
@@ -402,6 +413,14 @@ describe('a table of a provider is asked for no more than fits', () => {
     expect(await choose({ table: 'Strangers', ...overrides }, chooser())).toEqual(rows);
     expect(asked).toEqual([[where, { limit: 11, ...rest }]]);
   });
+});
+
+test('nobody is chosen by a list of a module that does not say what it shows', async () => {
+  const { viewtemplates } = state();
+  jest.replaceProperty(viewtemplates, 'List', { ...viewtemplates.List, queries: undefined });
+  const message = '“list” is no list. Nothing was done.';
+  const error = { code: 'input', message };
+  await expect(choose({}, showing(pageWith([seen('list')])))).rejects.toMatchObject(error);
 });
 
 test('a list of a provider is filtered by a formula', async () => {

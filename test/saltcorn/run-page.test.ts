@@ -120,20 +120,30 @@ test.each<[what: string, before: Run, lines: string[]]>([
     [': 1 done, 1 unknown, perhaps done.', 'See it'],
   ],
 ])('the question after something that %s', (_, one, lines) => {
-  const [asked, ...rest] = linesOfPart(run('asked', [waiting('Ann')]), one);
-  expect([asked, ...rest].slice(0, 2 + lines.length)).toEqual([...onDate, ...lines]);
-  expect(page.runPart(send, run('asked', []), one)).toContain(
-    '<a href="/telephony/run/K1" target="_blank">See it</a>',
-  );
+  const said = linesOfPart(run('asked', [waiting('Ann')]), one);
+  expect(said.slice(0, 2 + lines.length)).toEqual([...onDate, ...lines]);
 });
 
-test('a question has a button that begins it and one that does not', () => {
-  const html = page.runPart(send, run('asked', [waiting('Ann')]), undefined);
-  expect(html.slice(html.indexOf('<button'))).toBe(
+test('a question shows what will be sent as it will arrive, and has a button that begins it and one that does not', () => {
+  const { from: _, ...sent } = values;
+  const ann = { ...waiting('Ann'), values: sent };
+  const options = '%7B%22dateStyle%22%3A%22medium%22%2C%22timeStyle%22%3A%22short%22%7D';
+  expect(page.runPart(send, run('asked', [ann]), last('ended', [done]))).toBe(
     [
+      `<p class="alert alert-warning">This was last begun on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 done. <a href="/telephony/run/K1" target="_blank">See it</a></p>`,
+      '<p>Send SMS for 1 row of “People”:</p><ul><li>Ann</li></ul><p>The first one:</p>',
+      '<dl class="row border rounded mx-0 py-2">',
+      '<dt class="col-sm-3">To</dt><dd class="col-sm-9" style="white-space: pre-wrap">+12025550103</dd>',
+      '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
       `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf })">Send SMS once</button>`,
       '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal" autofocus>Cancel</button>',
     ].join(''),
+  );
+});
+
+test('names can be folded away', () => {
+  expect(page.runPart(send, run('ended', [done]), undefined)).toBe(
+    '<p class="alert alert-success" role="status">Send SMS: 1 done.</p><details><summary>Done for 1 row</summary><ul><li>Ada</li></ul></details>',
   );
 });
 

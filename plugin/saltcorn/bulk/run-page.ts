@@ -75,8 +75,10 @@ function example({ fields }: Action, { values = {} }: RowItem): string {
   return element('dl', pairs.join(''), { class: 'row border rounded mx-0 py-2' });
 }
 
-const problems = (items: RowItem[]) =>
-  items.length > 0 ? list(problemsOf(items).map(problemSaid)) : '';
+function problems(items: RowItem[]): string {
+  const found = problemsOf(items);
+  return found.length > 0 ? list(found.map(problemSaid)) : '';
+}
 
 /** A date that Saltcorn's pages show by the clock of whoever looks. */
 const dateOf = (text: string) =>

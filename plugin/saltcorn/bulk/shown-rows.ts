@@ -131,7 +131,7 @@ function stateOf({ view, url }: List, table: SaltcornTable, request: SaltcornReq
   if (path !== `/view/${view.name}` || Object.values(query).some(isUnsaid))
     throw refused(`It is not known which rows of “${table.name}” the list “${view.name}” shows.`);
   const asked = Object.entries(view.combine_state_and_default_state(query));
-  const state = Object.fromEntries(asked.filter(([key, value]) => value !== '' && !isPaging(key)));
+  const state = Object.fromEntries(asked.filter(([key]) => !isPaging(key)));
   return readUnderstood(state, table, request);
 }
 
