@@ -44,6 +44,7 @@ const noticers = new Map([
   ['src/input', ['requests/{field-types,input,operations,pages,settings,types}']],
   ['src/settings', ['requests/{settings,stored-secrets,test-connection}']],
   ['src/request', ['requests/{input,operations,pages,settings}']],
+  ['src/field-types/same-phone.ts', ['requests/same-phone']],
   ['src/field-types', ['requests/{asked-for,field-types,input,operations,settings,types}']],
   [
     'src/definition',
