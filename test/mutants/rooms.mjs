@@ -64,6 +64,7 @@ const noticers = new Map([
   ['src/events/poll-mark.ts', ['events/poll']],
   ['src/events/polled-event.ts', ['events/poll']],
   ['src/events/read-list.ts', ['events/poll']],
+  ['src/events/take-turns.ts', ['events/take-turns']],
   ['src/events', ['events/**']],
   [
     'src/connect.ts',

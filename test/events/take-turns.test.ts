@@ -1,0 +1,43 @@
+import { takeTurns } from '../../src/events/take-turns.ts';
+
+/** Lets everything that can go on do so. */
+const goOn = () => new Promise(setImmediate);
+
+test('work of a key waits until what came before is over, and no other does', async () => {
+  const inTurn = takeTurns();
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const begin = (key: string, name: string) => {
+    const over = new Promise<void>((resolve) => ends.push(resolve));
+    return inTurn(key, over, async () => {
+      begun.push(name);
+      return name;
+    });
+  };
+  const first = begin('a', 'first');
+  const second = begin('a', 'second');
+  begin('b', 'other');
+  await goOn();
+  expect(begun).toEqual(['first', 'other']);
+  expect(await first).toBe('first');
+  ends[0]?.();
+  expect(await second).toBe('second');
+  // What was over before has no say in what comes now.
+  begin('a', 'third');
+  await goOn();
+  expect(begun).toEqual(['first', 'other', 'second']);
+  ends[1]?.();
+  await goOn();
+  expect(begun).toEqual(['first', 'other', 'second', 'third']);
+  ends[3]?.();
+  await goOn();
+  expect(await begin('a', 'last')).toBe('last');
+});
+
+test('what fails is told to whom it is of, and the next one begins', async () => {
+  const inTurn = takeTurns();
+  const failing = inTurn('a', Promise.resolve(), () => Promise.reject(new Error('It failed.')));
+  const next = inTurn('a', Promise.resolve(), async () => 'next');
+  await expect(failing).rejects.toThrow('It failed.');
+  expect(await next).toBe('next');
+});
