@@ -57,10 +57,11 @@ export function keepsDesk(opened: () => Opened): void {
     const sids = new Set(sandbox.recordings.map(({ call_sid }) => call_sid));
     const place = sandbox.calls.slice(0, 20).findIndex(({ sid }) => sids.has(sid));
     takeRequests(sandbox);
+    const { sid, from = '' } = sandbox.calls[place] ?? {};
     await rowsOf(page).nth(place).getByText('Open').click();
+    await drawerOf(page).getByText(from).first().waitFor();
     await drawerOf(page).locator('audio').first().waitFor();
     await screenshot('call');
-    const sid = sandbox.calls[place]?.sid;
     expect([...new Set(takeRequests(sandbox))].sort()).toEqual([
       `GET /Calls/${sid}.json`,
       `GET /Recordings.json?CallSid=${sid}&PageSize=20`,
