@@ -231,6 +231,7 @@ describe('where the service is asked every minute', () => {
     await createTrigger({
       ...{ name: 'on Call status', action: 'capture', when_trigger: 'Call status' },
     });
+    await query('update telephony_polled_events set begun_at = begun_at - 3000');
     jest.advanceTimersByTime(3_000);
     const known = "select 1 from telephony_polled_events where so_far like '%call-status%'";
     while ((await query(known)).length === 0) await new Promise(setImmediate);

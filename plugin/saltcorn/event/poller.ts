@@ -36,12 +36,12 @@ async function isLoading(): Promise<boolean> {
   return false;
 }
 
-/** How long ago it has to be that the service was asked: however long where something starts from what it was not asked for yet. */
+/** How long ago it has to be that the service was asked: not long where something starts from what it was not asked for yet. */
 async function due(account: Account, interval: number, events: string[]): Promise<number> {
   const soFar = await turns.soFar.read();
   try {
     const { account: address } = await account.telephony();
-    return wereAskedFor(address, soFar, events) ? interval : 0;
+    return wereAskedFor(address, soFar, events) ? interval : look;
   } catch {
     // What is wrong with the settings is said when it is time.
     return interval;
