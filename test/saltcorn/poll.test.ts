@@ -234,7 +234,7 @@ describe('where the service is asked every minute', () => {
     await query('update telephony_polled_events set begun_at = begun_at - 3000');
     jest.advanceTimersByTime(3_000);
     const known = "select 1 from telephony_polled_events where so_far like '%call-status%'";
-    while ((await query(known)).length === 0) await new Promise(setImmediate);
+    await until(async () => (await query(known)).length > 0);
     const { sid } = host.sandbox.receiveCall({ from: customer, to: ours });
     jest.advanceTimersByTime(3_000);
     await new Promise((resolve) => setTimeout(resolve, 50));
