@@ -1,4 +1,4 @@
-import { testSettings } from '../../src/index.ts';
+import { TelephonyError, testSettings } from '../../src/index.ts';
 import { errorOf, parts } from './errors.ts';
 import {
   account,
@@ -166,4 +166,14 @@ test('an answer that was stopped for is no outcome of a test', async () => {
     request: `GET ${first}`,
   });
   expect(sent).toEqual([]);
+});
+
+const mistakes = [new RangeError('A mistake.'), new TelephonyError('aborted', 'It was stopped.')];
+test.each(mistakes)('what is no matter of the settings is thrown: %s', async (mistake) => {
+  const settings = {
+    get username(): string {
+      throw mistake;
+    },
+  };
+  await expect(testSettings(settings)).rejects.toBe(mistake);
 });
