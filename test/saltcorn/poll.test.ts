@@ -235,6 +235,7 @@ describe('where the service is asked every minute', () => {
     jest.advanceTimersByTime(3_000);
     const known = "select 1 from telephony_polled_events where so_far like '%call-status%'";
     await until(async () => (await query(known)).length > 0);
+    await answered();
     const { sid } = host.sandbox.receiveCall({ from: customer, to: ours });
     jest.advanceTimersByTime(3_000);
     await new Promise((resolve) => setTimeout(resolve, 50));
