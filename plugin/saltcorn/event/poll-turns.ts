@@ -6,8 +6,8 @@ import { query, tableOf } from '../own-table.ts';
 /** How long a worker that asks is believed to be alive, in milliseconds: it says so with each answer. */
 const longest = 120_000;
 
-/** Timers of one machine are not that exact. */
-const tolerance = 0.1;
+/** Timers of one machine are not that exact: by so many milliseconds. */
+const tolerance = 500;
 
 const table = () => `${db.getTenantSchemaPrefix()}"${definitions.manifest.id}_polled_events"`;
 
@@ -44,7 +44,7 @@ export const pollTurns = (worker: string) => ({
         returning id`,
       [
         ...[worker, now + longest, now, isAlone() ? 'alone' : 'one of several'],
-        ...[Math.floor(now - interval * (1 - tolerance)), now + 2 * longest],
+        ...[now - interval + tolerance, now + 2 * longest],
       ],
     );
     return begun.length > 0;
