@@ -77,9 +77,8 @@ export async function ask(
   const { visitor, configuration = {}, row } = run.body;
   const choice = rowsChoice(configuration);
   const { user } = request;
-  const shown = choice.isOfPage ? readShown(said) : undefined;
-  const chooser = { row, user, request, response, shown };
-  const { table, rows } = await chosenRows(choice, chooser);
+  const page = choice.isOfPage ? { shown: readShown(said), request, response } : undefined;
+  const { table, rows } = await chosenRows(choice, { row, user, request, page });
   if (rows.length === 0) return warning(`No row of “${table.name}” fits, so nothing was done.`);
   const { notes } = choice;
   const scope = { configuration, ...(user && { user }) };

@@ -8,16 +8,15 @@ import { columnsOf } from './columns-of.ts';
 import { readFormula, type Scope } from './formula.ts';
 import { assertNoteColumns } from './row-notes.ts';
 import type { RowsChoice } from './rows-fields.ts';
-import { type Shown, shownRows } from './shown-rows.ts';
+import { type Page, shownRows } from './shown-rows.ts';
 
 /** More rows than any table has that a person looks at. */
 const all = 1_000_000;
 
-/** Who chooses: someone at a page, who says what they see, or nobody. */
+/** Who chooses: someone, perhaps among what a page shows, or nobody. */
 export interface Chooser extends Scope {
   request?: SaltcornRequest | undefined;
-  response?: object;
-  shown?: Shown | undefined;
+  page?: Page | undefined;
 }
 
 const isEmpty = (where: Where) => Object.keys(where).length === 0;
@@ -47,15 +46,12 @@ const readRows = (table: SaltcornTable, wheres: Where[], options: object) => {
 async function fittingRows(
   { formula, limit }: RowsChoice,
   table: SaltcornTable,
-  { request, response = {}, shown, ...scope }: Chooser,
+  { request, page, ...scope }: Chooser,
 ): Promise<Row[]> {
   const columns = columnsOf(table);
   const read = formula ? readFormula(formula, table, columns, scope) : undefined;
   const one = { limit: limit + 1, ...readerOf(request) };
-  const seen =
-    shown && request
-      ? await shownRows(table, shown, [request, response], read ? all : limit + 1)
-      : { where: {} };
+  const seen = page ? await shownRows(table, page, read ? all : limit + 1) : { where: {} };
   // A table of the service filters by itself, and asks for no more than fits.
   if (table.provider_name && 'where' in seen)
     return readRows(table, [seen.where, read?.where ?? {}], one);

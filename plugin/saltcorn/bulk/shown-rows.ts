@@ -24,6 +24,13 @@ export interface Shown {
   views: ShownView[];
 }
 
+/** A page that someone sees, and the request that says so. */
+export interface Page {
+  shown: Shown;
+  request: SaltcornRequest;
+  response: object;
+}
+
 /** How a list of Saltcorn is told from other lists in its address. */
 const hash = 'telephony';
 
@@ -154,8 +161,7 @@ function whereOf(table: SaltcornTable, { url }: Shown, request: SaltcornRequest)
  */
 export async function shownRows(
   table: SaltcornTable,
-  shown: Shown,
-  [request, response]: [SaltcornRequest, object],
+  { shown, request, response }: Page,
   most: number,
 ): Promise<{ rows: Row[] } | { where: Where }> {
   const list = onlyList(table, shown, request);
