@@ -288,6 +288,20 @@ describe("at Node-RED's desk", () => {
       expect(await texts(anna)).toEqual(['Of later']);
     });
 
+    test('nothing moves from under the mouse when an answer comes', async () => {
+      hasMessages(Array.from({ length: 5 }, () => ({ to: caller, body: 'Makes it higher' })));
+      const gate = hold(isAboutMessages);
+      await openCall(anna, callWith(caller));
+      await gate.holds(1);
+      const close = anna.page.getByRole('button', { name: 'Close' });
+      await close.hover();
+      await anna.page.mouse.down();
+      await gate.open();
+      await anna.conversation.getByText('Makes it higher').last().waitFor();
+      await anna.page.mouse.up();
+      await anna.page.getByRole('dialog').waitFor({ state: 'detached' });
+    });
+
     test('who asked is told why it cannot be read', async () => {
       service.keeper = (from, to, letThrough) => {
         if (!isAboutMessages(from.url ?? '')) return letThrough();
