@@ -149,13 +149,26 @@ test('names can be folded away', () => {
 
 test('how far it is', () => {
   const items = [done, before, same, failed, waiting('Ann'), begun, untried];
+  const counts = [
+    '<p role="status">3 of 5</p>',
+    '<progress class="w-100 mb-3" value="3" max="5" aria-label="3 of 5"></progress>',
+    `<script>setTimeout(() => $('#so-far-K1').load('/telephony/run/K1/so-far'), 700);</script>`,
+  ].join('');
   expect(page.runPart(send, run('running', items), undefined)).toBe(
     [
-      '<p role="status">3 of 5</p>',
-      '<progress class="w-100 mb-3" value="3" max="5" aria-label="3 of 5"></progress>',
+      `<div id="so-far-K1">${counts}</div>`,
       `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf })">Stop</button>`,
-      `<script>setTimeout(() => $('#run-K1').load('/telephony/run/K1/part'), 700);</script>`,
     ].join(''),
+  );
+  expect(page.soFar(send, run('running', items))).toBe(counts);
+});
+
+test.each([
+  ['ended', run('ended', [done])],
+  ['ended with Saltcorn', run('running', [done], {}, 20_001)],
+])('of what %s it is shown what became of it', (_, over) => {
+  expect(page.soFar(send, over)).toBe(
+    `<script>$('#run-K1').load('/telephony/run/K1/part');</script>`,
   );
 });
 

@@ -22,6 +22,8 @@ export const prefix = `/${definitions.manifest.id}/run`;
 
 export const runUrl = ({ name }: Run) => `${prefix}/${name}`;
 
+const isUnderWay = (run: Run) => run.body.state === 'running' && !isInterrupted(run);
+
 /** An element with HTML in it. */
 const element = (name: string, html: string, attributes: Record<string, unknown> = {}) =>
   genericElement(name, attributes, html);
@@ -40,6 +42,10 @@ const placeOf = ({ name }: Run) => `$('#run-${name}')`;
 /** Shows the next part in the place of this one. */
 const show = (run: Run, part: string, rest = '') =>
   `${placeOf(run)}.load('${runUrl(run)}/${part}'${rest})`;
+
+const soFarId = ({ name }: Run) => `so-far-${name}`;
+
+const script = (code: string) => element('script', code);
 
 const onClick = (run: Run, step: string) =>
   `this.disabled = true; ${show(run, step, ', { _csrf: _sc_globalCsrf }')}`;
@@ -91,7 +97,7 @@ const dateOf = (text: string) =>
 
 function questionBefore(run: Run): string {
   const { startedAt = '' } = run.body;
-  const isRunning = run.body.state === 'running' && !isInterrupted(run);
+  const isRunning = isUnderWay(run);
   const became = isRunning ? 'is still under way' : `: ${countsSaid(itemsOf(run))}`;
   const link = element('a', 'See it', { href: runUrl(run), target: '_blank' });
   const text = `This was last begun on ${dateOf(startedAt)}${isRunning ? ' and ' : ''}${escapeHtml(became)}.`;
@@ -137,7 +143,7 @@ function question(action: Action, run: Run, before: Run | undefined): string {
   ].join('');
 }
 
-function progress(run: Run): string {
+function countsSoFar(run: Run): string {
   const { items } = run.body;
   const all = items.filter(({ outcome }) => outcome !== 'same' && outcome !== 'before').length;
   const { waiting } = countsOf(items);
@@ -147,10 +153,18 @@ function progress(run: Run): string {
     element('progress', '', {
       ...{ class: 'w-100 mb-3', value: all - waiting, max: all, 'aria-label': text },
     }),
-    pressed(run, 'stop', 'Stop', 'outline-primary'),
-    element('script', `setTimeout(() => ${show(run, 'part')}, ${interval});`),
+    script(`setTimeout(() => $('#${soFarId(run)}').load('${runUrl(run)}/so-far'), ${interval});`),
   ].join('');
 }
+
+// The button stays the same one, since a click on one that is replaced between its press and its release is none.
+const progress = (run: Run) =>
+  element('div', countsSoFar(run), { id: soFarId(run) }) +
+  pressed(run, 'stop', 'Stop', 'outline-primary');
+
+/** How far a run is; when it is over, what shows what became of it. */
+export const soFar = (_: Action, run: Run): string =>
+  isUnderWay(run) ? countsSoFar(run) : script(`${show(run, 'part')};`);
 
 function names(items: RowItem[]): string {
   const done = items.filter(({ outcome }) => outcome === 'done');

@@ -6,7 +6,7 @@ import { asOneClick } from '../action/one-click.ts';
 import { type SaltcornRequest, visitorOf } from '../action/who-waits.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { ask, begin } from './bulk-run.ts';
-import { prefix, runPage, runPart } from './run-page.ts';
+import { prefix, runPage, runPart, soFar } from './run-page.ts';
 import { findRun, lastBegun, type Run, stopRun } from './stored-run.ts';
 
 interface Request extends SaltcornRequest {
@@ -83,11 +83,11 @@ const nothing = async () => {};
 
 /** What the pages of runs ask: which rows are shown, what is to be seen of a run, to begin it and to stop it. */
 export function runRoutes(account: Account) {
-  const part = (path: string, method: 'get' | 'post', act: Act) => ({
+  const part = (path: string, method: 'get' | 'post', act: Act, render: Render = runPart) => ({
     url: `${prefix}/:token/${path}`,
     method,
     callback: async (request: Request, response: Response) =>
-      response.send((await seen(account, request, act, runPart)).html),
+      response.send((await seen(account, request, act, render)).html),
   });
   return [
     {
@@ -106,6 +106,7 @@ export function runRoutes(account: Account) {
       },
     },
     part('part', 'get', nothing),
+    part('so-far', 'get', nothing, soFar),
     part('start', 'post', ({ action, run }) => begin(action, account, run)),
     part('stop', 'post', ({ run }) => stopRun(run)),
   ];
