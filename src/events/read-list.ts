@@ -19,12 +19,12 @@ export interface Shown {
   now: number;
 }
 
-/** What time it is at least: an answer can be dated far behind, and then all that is there would look as if it came just now. */
-const latest = (now: number, polled: Polled[], records: TelephonyRecord[]): number =>
+/** When the newest of records was made, in milliseconds since 1970; -Infinity where none says so. */
+const newestOf = (polled: Polled[], records: TelephonyRecord[]): number =>
   polled
     .flatMap(({ definition }) => records.map((record) => madeAt(definition, record)))
     .filter(Number.isFinite)
-    .reduce((a, b) => Math.max(a, b), now);
+    .reduce((a, b) => Math.max(a, b), -Infinity);
 
 /**
  * Reads a list as far back as one of its events needs. A list is not asked by date: what was not sent, or was not answered, has
@@ -42,13 +42,16 @@ export async function readList(
   // Few records take a small page, so that little is sent where little happens.
   const isLarge = polled.some(({ mark }) => mark.records >= usualPageSize);
   let now = Date.now();
+  let newest = -Infinity;
   for await (const page of telephony.pages(source.id, isLarge ? largestPage(source) : {}, {
     ...options,
     // What is behind the most that is read unless asked for would never be told.
     limit: Number.MAX_SAFE_INTEGER,
   })) {
     records.push(...page.records);
-    now = latest((await telephony.now()).getTime(), polled, page.records);
+    newest = Math.max(newest, newestOf(polled, page.records));
+    // An answer can be dated far behind, and then all that is there would look as if it came just now.
+    now = Math.max((await telephony.now()).getTime(), newest);
     if (polled.every((one) => isPast(one, page.records, now))) break;
   }
   return { records, now };

@@ -620,7 +620,8 @@ test('of what was there before nothing older than the newest is told where the f
   const service = await openSandbox({ now });
   const { username, password, url: baseUrl } = service;
   const right = connect({ username, password, baseUrl });
-  const sids = Array.from({ length: 3 }, () => {
+  // On more than one page.
+  const sids = Array.from({ length: 120 }, () => {
     service.pass(minute);
     return service.receiveMessage({ from: customer, to: ours, body: 'Hello' }).sid;
   });
