@@ -36,6 +36,16 @@ export function watchForFaults(page: Page, isExpected = (_: Response) => false):
   return faults;
 }
 
+/** An animation of no length shows nothing of its beginning, and still says that it ended. */
+const still = `
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(\`*, ::before, ::after {
+    animation-duration: 0s !important;
+    animation-delay: 0s !important;
+  }\`);
+  document.adoptedStyleSheets.push(sheet);
+`;
+
 /** Lets what moves be there at once: a dialog that still opens can move from under the mouse between its press and its release. */
 async function endMotion(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -65,8 +75,10 @@ export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Br
     viewport: { width: 1280, height: 900 },
     locale: 'en-US',
     timezoneId,
+    reducedMotion: 'reduce',
   });
   closeAfterwards(context);
+  await context.addInitScript(still);
   // In milliseconds: for a slow machine, as the limit of a test, and less than that, so that it says what it waited for.
   context.setDefaultTimeout(90_000);
   const pictures = join(root, 'test/artefacts', story);

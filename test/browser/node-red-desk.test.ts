@@ -288,9 +288,18 @@ describe("at Node-RED's desk", () => {
       expect(await texts(anna)).toEqual(['Of later']);
     });
 
-    test('nothing moves from under the mouse when an answer comes', async () => {
+    test('nothing moves from under the mouse, while it opens or when an answer comes', async () => {
       hasMessages(Array.from({ length: 5 }, () => ({ to: caller, body: 'Makes it higher' })));
       const gate = hold(isAboutMessages);
+      await anna.page.emulateMedia({ reducedMotion: 'no-preference' });
+      await anna.page.evaluate(`
+        window.places = new Set();
+        (function look() {
+          const close = document.querySelector('[role=dialog] [aria-label=Close]');
+          if (close) places.add(JSON.stringify(close.getBoundingClientRect()));
+          requestAnimationFrame(look);
+        })();
+      `);
       await openCall(anna, callWith(caller));
       await gate.holds(1);
       const close = anna.page.getByRole('button', { name: 'Close' });
@@ -300,6 +309,8 @@ describe("at Node-RED's desk", () => {
       await anna.conversation.getByText('Makes it higher').last().waitFor();
       await anna.page.mouse.up();
       await anna.page.getByRole('dialog').waitFor({ state: 'detached' });
+      await anna.page.emulateMedia({ reducedMotion: 'reduce' });
+      expect(await anna.page.evaluate('window.places.size')).toBe(1);
     });
 
     test('who asked is told why it cannot be read', async () => {
