@@ -279,6 +279,18 @@ test('whoever is refused learns nothing, and the owner why', async () => {
   expect(JSON.stringify(reports)).not.toContain(account.password);
 });
 
+test.each([
+  ['as large as it may be', 100_000, 'told'],
+  ['too large', 100_001, 'refused: size'],
+])('a form that a builder has read, and that is %s', async (_, size, outcome) => {
+  const { receive, reports } = open();
+  const form = { ...parametersOf('sms-received'), Padding: ['', 'é'] };
+  const bytes = Buffer.byteLength(Object.entries(form).flat(2).join(''));
+  const body = { ...form, Padding: ['x'.repeat(size - bytes), 'é'] };
+  await receive({ ...signedForm(body), body });
+  expect(reports).toEqual([outcome]);
+});
+
 test('what the service reports besides is received and told to nobody', async () => {
   const { receive, told, reports } = open();
   const other = { ...parametersOf('recording-ready'), RecordingStatus: 'in-progress' };

@@ -15,6 +15,7 @@ import {
   rangeEnd,
   requiredColumns,
   testSettings,
+  whySilent,
 } from '../../src/index.ts';
 
 const sms = definitions.actions.find(({ id }) => id === 'send-sms') as Action;
@@ -101,6 +102,19 @@ test('an input that cannot be sent has no values', () => {
   expect(() => checkInput(sms, { ...sent, to: ' ' })).toThrow(
     expect.objectContaining({ code: 'input', field: 'to' }),
   );
+});
+
+test.each([
+  ['a sound', 'recording', {}, undefined],
+  [
+    'an encrypted one',
+    'recording',
+    { encryptionDetails: '{}' },
+    expect.stringContaining('encrypted'),
+  ],
+  ['what has no sound', 'call', { encryptionDetails: '{}' }, undefined],
+])('why %s is silent', (_, shapeId, record, sentence) => {
+  expect(whySilent(shapeId, record)).toEqual(sentence);
 });
 
 const field = (key: string, rest: Partial<Field> = {}): Field => ({
