@@ -9,6 +9,21 @@ import { barriers } from './accessibility.ts';
 import { pack, people } from './bulk-pack.ts';
 import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
 
+/**
+ * How many requests for how far it is were due when Stop was answered. Timers of the same length end in the order in which they
+ * began, and one that is begun anew by an answer ends later.
+ */
+const looksAfterStop = `new Promise((counted) => {
+  let count = 0;
+  $(document).on('ajaxSuccess', (_, __, { url }) => {
+    if (!url.endsWith('/stop')) return;
+    $(document).on('ajaxSend', (_, __, { url }) => {
+      count += url.endsWith('/so-far');
+    });
+    setTimeout(() => counted(count), 700);
+  });
+})`;
+
 describe('someone who does something for each row', () => {
   let saltcorn: OpenSaltcorn;
   let door: Door;
@@ -120,6 +135,9 @@ describe('someone who does something for each row', () => {
   test('stops it, and reads afterwards whom it reached', async () => {
     const { page, screenshot } = saltcorn.browser;
     const gate = gateIn(door);
+    const stop = popup().getByText('Stop', { exact: true });
+    for (const path of ['**/so-far', '**/stop'])
+      await page.route(path, (route) => route.abort(), { times: 1 });
     await saltcorn.go('/page/shared?wants=yes');
     await button().click();
     // They know of the last time.
@@ -130,7 +148,14 @@ describe('someone who does something for each row', () => {
     await gate.holds(3);
     await screenshot('progress');
     expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
-    await popup().getByText('Stop', { exact: true }).hover();
+    await page.waitForResponse('**/so-far');
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/stop'));
+    await stop.click();
+    await lost;
+    const looks = page.evaluate(looksAfterStop);
+    await stop.click();
+    expect(await looks).toBe(1);
+    await stop.hover();
     await page.mouse.down();
     // The first answer is shown when the second one comes.
     for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse('**/so-far');

@@ -135,7 +135,7 @@ test('a question shows what will be sent as it will arrive, and has a button tha
       '<dl class="row border rounded mx-0 py-2">',
       '<dt class="col-sm-3">To</dt><dd class="col-sm-9" style="white-space: pre-wrap">+12025550103</dd>',
       '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
-      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf })">Send SMS once</button>`,
+      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Send SMS once</button>`,
       '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal" autofocus>Cancel</button>',
     ].join(''),
   );
@@ -147,17 +147,20 @@ test('names can be folded away', () => {
   );
 });
 
+const show = (part: string, place: string, wait: number) =>
+  `<script>setTimeout(function show(place) { if (place.isConnected) $(place).load('/telephony/run/K1/${part}', (_, status) => status === 'error' && setTimeout(show, 700, place)); }, ${wait}, document.getElementById('${place}'));</script>`;
+
 test('how far it is', () => {
   const items = [done, before, same, failed, waiting('Ann'), begun, untried];
   const counts = [
     '<p role="status">3 of 5</p>',
     '<progress class="w-100 mb-3" value="3" max="5" aria-label="3 of 5"></progress>',
-    `<script>setTimeout(() => $('#so-far-K1').load('/telephony/run/K1/so-far'), 700);</script>`,
+    show('so-far', 'so-far-K1', 700),
   ].join('');
   expect(page.runPart(send, run('running', items), undefined)).toBe(
     [
       `<div id="so-far-K1">${counts}</div>`,
-      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf })">Stop</button>`,
+      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Stop</button>`,
     ].join(''),
   );
   expect(page.soFar(send, run('running', items))).toBe(counts);
@@ -167,9 +170,7 @@ test.each([
   ['ended', run('ended', [done])],
   ['ended with Saltcorn', run('running', [done], {}, 20_001)],
 ])('of what %s it is shown what became of it', (_, over) => {
-  expect(page.soFar(send, over)).toBe(
-    `<script>$('#run-K1').load('/telephony/run/K1/part');</script>`,
-  );
+  expect(page.soFar(send, over)).toBe(show('part', 'run-K1', 0));
 });
 
 test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([

@@ -37,18 +37,23 @@ const rows = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`;
 
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
 
-const placeOf = ({ name }: Run) => `$('#run-${name}')`;
-
-/** Shows the next part in the place of this one. */
-const show = (run: Run, part: string, rest = '') =>
-  `${placeOf(run)}.load('${runUrl(run)}/${part}'${rest})`;
+const runId = ({ name }: Run) => `run-${name}`;
 
 const soFarId = ({ name }: Run) => `so-far-${name}`;
 
-const script = (code: string) => element('script', code);
+/**
+ * Shows a part in a place, after so many milliseconds, as long as the place is in the page. It tries again until there is an answer.
+ * Where this is read, a page may not have loaded its jQuery yet.
+ */
+const show = (run: Run, part: string, place: string, wait: number) =>
+  element(
+    'script',
+    `setTimeout(function show(place) { if (place.isConnected) $(place).load('${runUrl(run)}/${part}', (_, status) => status === 'error' && setTimeout(show, ${interval}, place)); }, ${wait}, document.getElementById('${place}'));`,
+  );
 
+/** Shows the next part in the place of this one. Where there is no answer, the button can be pressed again. */
 const onClick = (run: Run, step: string) =>
-  `this.disabled = true; ${show(run, step, ', { _csrf: _sc_globalCsrf }')}`;
+  `this.disabled = true; $('#${runId(run)}').load('${runUrl(run)}/${step}', { _csrf: _sc_globalCsrf }, () => { this.disabled = false; })`;
 
 const pressed = (run: Run, step: string, label: string, style: string) =>
   element('button', escapeHtml(label), {
@@ -153,7 +158,7 @@ function countsSoFar(run: Run): string {
     element('progress', '', {
       ...{ class: 'w-100 mb-3', value: all - waiting, max: all, 'aria-label': text },
     }),
-    script(`setTimeout(() => $('#${soFarId(run)}').load('${runUrl(run)}/so-far'), ${interval});`),
+    show(run, 'so-far', soFarId(run), interval),
   ].join('');
 }
 
@@ -164,7 +169,7 @@ const progress = (run: Run) =>
 
 /** How far a run is; when it is over, what shows what became of it. */
 export const soFar = (_: Action, run: Run): string =>
-  isUnderWay(run) ? countsSoFar(run) : script(`${show(run, 'part')};`);
+  isUnderWay(run) ? countsSoFar(run) : show(run, 'part', runId(run), 0);
 
 function names(items: RowItem[]): string {
   const done = items.filter(({ outcome }) => outcome === 'done');
@@ -202,5 +207,5 @@ export function runPart(action: Action, run: Run, before: Run | undefined): stri
 /** The page of a run, which is shown in a popup as well. Its parts take each other's place in it. */
 export const runPage = (action: Action, run: Run, before: Run | undefined): string =>
   element('div', runPart(action, run, before), {
-    ...{ id: `run-${run.name}`, class: 'py-2', 'aria-live': 'polite' },
+    ...{ id: runId(run), class: 'py-2', 'aria-live': 'polite' },
   });
