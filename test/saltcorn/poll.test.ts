@@ -1,4 +1,6 @@
 import cluster from 'node:cluster';
+import { doorTo } from '../door.ts';
+import { gateIn } from '../gate.ts';
 import { until } from '../until.ts';
 import { createTrigger } from './app.ts';
 import {
@@ -54,6 +56,10 @@ async function ask() {
   jest.advanceTimersByTime(60_000);
   await answered();
 }
+
+/** Waits until it is forgotten how far events were read. */
+const forgotten = () =>
+  until(async () => (await query('select so_far from telephony_polled_events'))[0]?.so_far === '');
 
 /** Lets time pass, within which the service is not to be asked. */
 async function askNothing(milliseconds = 60_000) {
@@ -218,8 +224,7 @@ describe('where the service is asked every minute', () => {
 
   test('with 0 it is not asked, and whoever asks again begins then', async () => {
     await install({ askMinutes: 0 });
-    const put = "select 1 from telephony_polled_events where so_far = ''";
-    await until(async () => (await query(put)).length > 0);
+    await forgotten();
     comesIn();
     host.sandbox.pass(60);
     await askNothing(600_000);
@@ -229,6 +234,33 @@ describe('where the service is asked every minute', () => {
     const sid = comesIn();
     await ask();
     expect(sids()).toEqual([sid]);
+  });
+
+  test('what is read while that is set to 0 is forgotten, too', async () => {
+    const door = await doorTo(host.sandbox.url);
+    const { url: baseUrl } = door;
+    await install({ baseUrl });
+    await ask();
+    await query('update telephony_polled_events set begun_at = 0');
+    const first = comesIn();
+    const gate = gateIn(door);
+    jest.advanceTimersByTime(60_000);
+    await gate.holds(1);
+    await install({ baseUrl, askMinutes: 0 });
+    await forgotten();
+    await gate.open();
+    await until(() => emitted.length > 0);
+    lists();
+    comesIn();
+    host.sandbox.pass(60);
+    await askNothing();
+    await install({ baseUrl });
+    await ask();
+    expect(sids()).toEqual([first]);
+    const next = comesIn();
+    await ask();
+    expect(sids()).toEqual([first, next]);
+    await install();
   });
 
   test('for what a trigger is added for it is asked at once, and then when it is time', async () => {
@@ -262,8 +294,11 @@ describe('of two workers', () => {
     return last();
   };
   let connectObj: Loose;
-  beforeEach(async () => {
+  beforeAll(async () => {
     await install({ askMinutes: 0 });
+    await forgotten();
+  });
+  beforeEach(async () => {
     ({ connectObj } = saltcorn('data/db'));
     connectObj.multi_node = true;
     await query('update telephony_polled_events set begun_at = 0, until = 0');

@@ -83,7 +83,13 @@ export async function lastPoll(): Promise<{ at?: Date; problem: string }> {
   return { ...(Number(at) > 0 && { at: new Date(Number(at)) }), problem: String(problem) };
 }
 
-/** Nobody asks any more: whoever does so again begins then. Rejects where nobody ever did. */
+/**
+ * Nobody asks any more: whoever does so again begins then, and a turn that is under way, the first one as well, notes nothing more.
+ * Rejects where nobody ever did.
+ */
 export async function forgetPolls(): Promise<void> {
-  await query(`update ${table()} set so_far = '', begun_at = 0, problem = '' where so_far <> ''`);
+  await query(
+    `update ${table()} set so_far = '', worker = '', until = 0, begun_at = 0, problem = ''
+      where so_far <> '' or worker <> ''`,
+  );
 }
