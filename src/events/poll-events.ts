@@ -158,6 +158,8 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
       if (text !== kept) await soFar.write(text);
       kept = text;
     }
+    // From when on an event is asked for counts also for who asks meanwhile, and if this one ends before it has read.
+    await save();
     for (const list of byList(marks))
       try {
         news.push(...(await readNews(telephony, list, run)));

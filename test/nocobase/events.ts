@@ -7,6 +7,7 @@ import { between, eventStream, requests, timeLimit } from '../events/event-strea
 import { fixtures, parametersOf } from '../events/fixtures.ts';
 import { postEvent, postForged } from '../events/post.ts';
 import { account, signedForm } from '../events/signed.ts';
+import { gateTo } from '../gate.ts';
 import type { Sandbox } from '../open-sandbox.ts';
 import { takeRequests } from '../take-requests.ts';
 import { until } from '../until.ts';
@@ -354,6 +355,20 @@ export function eventCases(opened: () => Opened) {
     const told = async () => (await startedWith('asked')).map(({ data }) => data.sid);
     await until(async () => (await told()).includes(sid));
     expect(await told()).not.toContain(missed);
+    // Nor is what comes while the settings ask for nothing, also where they change while it is asked.
+    const gate = await gateTo(sandbox.url);
+    const slow = { ...settingsOf(sandbox), ...everySecond, baseUrl: gate.url };
+    await save(slow);
+    await gate.holds(1);
+    await save({ ...slow, askMinutes: null });
+    await gate.open();
+    const { sid: unasked } = sandbox.receiveMessage(sms);
+    sandbox.pass(60);
+    await save(slow);
+    await until(async () => Boolean((await stored('telephony'))?.askedAt));
+    const { sid: last } = sandbox.receiveMessage(sms);
+    await until(async () => (await told()).includes(last));
+    expect(await told()).not.toContain(unasked);
     // What another workflow starts from is asked for at once, however long it is until it is time.
     await save({ ...settingsOf(sandbox), ...everySecond, askMinutes: 1_440 });
     const ofCalls = { ...own, title: 'calls', type: 'telephony-call-status' };

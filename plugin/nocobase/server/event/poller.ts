@@ -21,6 +21,9 @@ interface Asked {
   askedSoFar: string | null;
 }
 
+/** When one process asks: until that changes, it is its turn. */
+type Turn = Pick<Asked, 'askedAt'>;
+
 /** Nobody asks: whoever does so again begins then. */
 export const notAsked: Asked = { askedAt: null, askProblem: null, askedSoFar: null };
 
@@ -80,7 +83,10 @@ export class Poller {
       const events = await this.#workflows.heardOf(account);
       if (this.#stop.signal.aborted) return;
       if (events.length === 0) await this.#forget(account);
-      else if (await this.#takesTurn(account, events)) await this.#ask(account, events);
+      else {
+        const turn = await this.#takeTurn(account, events);
+        if (turn) await this.#ask(account, events, turn);
+      }
     }
   }
 
@@ -96,18 +102,19 @@ export class Poller {
     return changed > 0;
   }
 
-  /** Of several processes one asks, and none before it is time. */
-  async #takesTurn(account: Account, events: EventId[]): Promise<boolean> {
+  /** Of several processes one asks, and none before it is time: undefined for the others. */
+  async #takeTurn(account: Account, events: EventId[]): Promise<Turn | undefined> {
     const { askedAt, askedSoFar } = await askedOf(this.#app, account.key);
     const now = Date.now();
     const since = now - Number(askedAt);
     // Where the clock was put back, it was asked later than now.
     const isEarly = since >= 0 && since < account.askMinutes * minute;
-    if (isEarly && !isNew(account, askedSoFar, events)) return false;
-    return this.#change(account, { askedAt: String(now) }, { askedAt });
+    if (isEarly && !isNew(account, askedSoFar, events)) return undefined;
+    const turn = { askedAt: String(now) };
+    return (await this.#change(account, turn, { askedAt })) ? turn : undefined;
   }
 
-  async #ask(account: Account, events: EventId[]): Promise<void> {
+  async #ask(account: Account, events: EventId[], turn: Turn): Promise<void> {
     const { signal } = this.#stop;
     const before = await askedOf(this.#app, account.key);
     try {
@@ -116,20 +123,21 @@ export class Poller {
         memory: new ToldEvents(this.#app, account.key),
         soFar: {
           read: () => before.askedSoFar,
-          write: async (askedSoFar) => void (await this.#change(account, { askedSoFar })),
+          // Where asking was switched off meanwhile, or another process asks, it stays as that one left it.
+          write: async (askedSoFar) => void (await this.#change(account, { askedSoFar }, turn)),
         },
         tell: (event, options) => this.#workflows.tell(account, event, options, false),
         report: logEvents(this.#app),
       });
       await poll({ signal });
-      await this.#change(account, { askProblem: null });
+      await this.#change(account, { askProblem: null }, turn);
     } catch (error) {
       const { message } = error as Error;
       if (signal.aborted) return;
       // Once, until it answers again: the log is not to be filled.
       if (before.askProblem !== message)
         this.#app.logger.error(`“${account.label}” could not be asked for events: ${message}`);
-      await this.#change(account, { askProblem: message });
+      await this.#change(account, { askProblem: message }, turn);
     }
   }
 }
