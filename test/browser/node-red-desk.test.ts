@@ -313,6 +313,27 @@ describe("at Node-RED's desk", () => {
       expect(await anna.page.evaluate('window.places.size')).toBe(1);
     });
 
+    test('what comes of something else does not let a recording be started twice', async () => {
+      hasMessages([{ to: caller, body: 'Something else' }]);
+      const messages = hold(isAboutMessages);
+      const { keeper } = service;
+      const start = hold((path) => path.endsWith('/Recordings.json'));
+      const { keeper: keeperOfStart } = service;
+      service.keeper = (from, to, letThrough) =>
+        keeper?.(from, to, () => keeperOfStart?.(from, to, letThrough));
+      await openCall(anna, callWith(caller));
+      await messages.holds(1);
+      const record = anna.page.getByRole('button', { name: 'Record this call' });
+      await record.click();
+      await start.holds(1);
+      await messages.open();
+      await anna.conversation.getByText('Something else').waitFor();
+      expect(await record.isDisabled()).toBe(true);
+      await start.open();
+      await anna.toast('The recording is').waitFor();
+      await anna.page.waitForFunction('button => !button.disabled', await record.elementHandle());
+    });
+
     test('who asked is told why it cannot be read', async () => {
       service.keeper = (from, to, letThrough) => {
         if (!isAboutMessages(from.url ?? '')) return letThrough();
