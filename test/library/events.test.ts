@@ -76,7 +76,8 @@ test('the program that asks for events runs as it stands, and reads on when it i
       TELEPHONY_BASE_URL: sandbox.url,
     });
   const first = start();
-  await until(() => existsSync(soFar) && readFileSync(soFar, 'utf8') !== '');
+  // It has read, and has not only written down when it began: the clock of this service leaps.
+  await until(() => existsSync(soFar) && readFileSync(soFar, 'utf8').includes('"from"'));
   first.program.kill();
   await once(first.program, 'exit');
   sandbox.receiveMessage({ from: caller, to: main, body: 'Yes' });

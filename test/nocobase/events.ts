@@ -66,6 +66,12 @@ export function eventCases(opened: () => Opened) {
     return (all as Record<string, unknown>[]).find((one) => one.key === of);
   };
 
+  /** Waits until it is noted from when on an event is asked for. */
+  async function begun(id: string) {
+    const marks = `select 1 from "telephonyAccounts" where "askedSoFar" like '%${id}%'`;
+    await until(async () => Object(await runSql(marks)).result.length > 0);
+  }
+
   const settingsOf = ({ username, password, url: baseUrl }: Sandbox) => ({
     ...{ username, password, baseUrl },
   });
@@ -330,7 +336,7 @@ export function eventCases(opened: () => Opened) {
     workflows.set('asked', await addWorkflow(admin(), { ...own, isAwaited: false }));
     const everySecond = { key: 'telephony', publicAddress: '', askMinutes: 1 / 60 };
     await save({ ...settingsOf(sandbox), ...everySecond });
-    await until(async () => Boolean((await stored('telephony'))?.askedAt));
+    await begun('sms-received');
     sandbox.receiveMessage(sms);
     takeRequests(sandbox);
     await until(async () => (await startedWith('asked')).length > 0);
@@ -350,7 +356,7 @@ export function eventCases(opened: () => Opened) {
     await until(async () => !(await stored('telephony'))?.askedAt);
     sandbox.pass(60);
     await toggle(true);
-    await until(async () => Boolean((await stored('telephony'))?.askedAt));
+    await begun('sms-received');
     const { sid } = sandbox.receiveMessage(sms);
     const told = async () => (await startedWith('asked')).map(({ data }) => data.sid);
     await until(async () => (await told()).includes(sid));
@@ -365,7 +371,7 @@ export function eventCases(opened: () => Opened) {
     const { sid: unasked } = sandbox.receiveMessage(sms);
     sandbox.pass(60);
     await save(slow);
-    await until(async () => Boolean((await stored('telephony'))?.askedAt));
+    await begun('sms-received');
     const { sid: last } = sandbox.receiveMessage(sms);
     await until(async () => (await told()).includes(last));
     expect(await told()).not.toContain(unasked);
@@ -373,8 +379,7 @@ export function eventCases(opened: () => Opened) {
     await save({ ...settingsOf(sandbox), ...everySecond, askMinutes: 1_440 });
     const ofCalls = { ...own, title: 'calls', type: 'telephony-call-status' };
     const calls = await addWorkflow(admin(), { ...ofCalls, isAwaited: false });
-    const marks = 'select 1 from "telephonyAccounts" where "askedSoFar" like \'%call-status%\'';
-    while (Object(await runSql(marks)).result.length === 0);
+    await begun('call-status');
     await admin().ask(`workflows:destroy?filterByTk=${calls}`, {});
     await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
     expect(await stored('telephony')).toMatchObject({ askedAt: null, askProblem: null });
