@@ -44,6 +44,7 @@ const noticers = new Map([
   ['src/input/check-input.ts', ['requests/{for-builders,plan-row}']],
   ['src/input', ['requests/{field-types,input,operations,pages,settings,types}']],
   ['src/settings/settings-place.ts', ['requests/settings-place']],
+  ['src/settings/service-time.ts', ['requests/answers']],
   ['src/settings', ['requests/{settings,stored-secrets,test-connection}']],
   ['src/request', ['requests/{input,operations,pages,settings}']],
   ['src/field-types/same-phone.ts', ['requests/same-phone']],
