@@ -6,7 +6,7 @@
  */
 const noticers = new Map([
   ['src/wire/rate.ts', ['requests/rate']],
-  ['src/wire/pace.ts', ['requests/{pace,pace-of}', 'faults/waiting']],
+  ['src/wire/pace.ts', ['requests/{pace,pace-of}', 'faults/{pace,waiting}']],
   ['src/wire/pace-of.ts', ['requests/pace-of']],
   ['src/wire/retry.ts', ['requests/retry', 'faults/waiting']],
   ['src/wire/retry-after.ts', ['requests/retry']],
