@@ -19,6 +19,7 @@ import { Poller } from './server/event/poller.ts';
 import { ToldEvents } from './server/event/told-events.ts';
 import { toldEventsCollection } from './server/event/told-events-table.ts';
 import { playMedia } from './server/media/media-route.ts';
+import { Tickets } from './server/media/tickets.ts';
 import type { Context, Handler } from './server/nocobase.ts';
 import { settingsActions } from './server/settings/settings-actions.ts';
 import { eventTrigger } from './server/workflow/event-trigger.ts';
@@ -47,6 +48,7 @@ export default class TelephonyPlugin extends Plugin {
   override async beforeLoad() {
     const { app } = this;
     const accounts = new Accounts(app);
+    const tickets = new Tickets(app);
     for (const table of tables) app.db.collection(table);
     app.on('beforeStart', async () => {
       for (const { name } of tables) await app.db.getCollection(name).sync();
@@ -57,13 +59,16 @@ export default class TelephonyPlugin extends Plugin {
       await app.db.getRepository(accountsResource).destroy({ filterByTk: key });
       await new ToldEvents(app, key).forgetAll();
     });
-    app.dataSourceManager.registerDataSourceType(dataSourceType, telephonyDataSource(accounts));
+    app.dataSourceManager.registerDataSourceType(
+      dataSourceType,
+      telephonyDataSource(accounts, tickets),
+    );
     const define = (name: string, actions: Record<string, Handler>) =>
       // A table has actions of its own, with which whoever may change tables could change it.
       app.resourceManager.define({ name, actions, only: Object.keys(actions) });
     define(accountsResource, settingsActions(app, accounts));
     define(actionsResource, actionHandlers(accounts));
-    define(mediaResource, { play: playMedia(accounts) });
+    define(mediaResource, { play: playMedia(tickets, accounts) });
     define(runsResource, runHandlers(app, accounts));
     app.resourceManager.define({ name: eventsTable, actions: {}, only: ['none'] });
     // Who may run an action stands in the account, and its handler asks for it. An address of a sound is a right of its own.

@@ -539,15 +539,21 @@ describe('sounds', () => {
     ).toBe('RIFF');
   });
 
-  test('an address is for one recording and a while only', async () => {
-    const address = await soundOf();
-    const [, sid = ''] = /key=(\w+)/.exec(address) ?? [];
-    const forged = [
-      address.replace(sid, `${sid.slice(0, -1)}${sid.endsWith('0') ? '1' : '0'}`),
-      address.replace(/until=\d/, 'until=9'),
-      address.replace(/&signed=.*/, ''),
-    ];
-    for (const one of forged) expect((await fetch(server.url + one)).status).toBe(404);
+  test('an address is for one recording, and is no session', async () => {
+    const address = new URL(await soundOf(), server.url);
+    const ticket = address.searchParams.get('ticket') ?? '';
+    const [head, claims = '', signature] = ticket.split('.');
+    const said = Buffer.from(claims, 'base64url').toString();
+    const [, sid = ''] = /"(RE\w+)"/.exec(said) ?? [];
+    const other = sandbox.recordings.find((one) => one.sid !== sid);
+    const changed = Buffer.from(said.replace(sid, other?.sid ?? '')).toString('base64url');
+    for (const forged of ['', [head, changed, signature].join('.')]) {
+      address.searchParams.set('ticket', forged);
+      expect((await fetch(address)).status).toBe(404);
+    }
+    const headers = { authorization: `Bearer ${ticket}` };
+    const users = new URL('/api/users:list', server.url);
+    expect((await fetch(users, { headers })).status).toBe(401);
     expect(takeRequests(sandbox)).toEqual([]);
   });
 });

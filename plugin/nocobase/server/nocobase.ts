@@ -5,6 +5,7 @@ export interface Application {
   db: Database;
   acl: Acl;
   aesEncryptor: { encrypt(text: string): Promise<string>; decrypt(text: string): Promise<string> };
+  authManager: { jwt: Tokens };
   dataSourceManager: {
     get(key: string): DataSource | undefined;
     registerDataSourceType(type: string, DataSourceClass: unknown): void;
@@ -50,6 +51,13 @@ export interface DataSource {
   collectionManager: {
     getCollection(name: string): Collection | undefined;
   };
+}
+
+/** Signs what says by itself what it is for, such as sessions. */
+interface Tokens {
+  sign(payload: object, options: { expiresIn: string }): string;
+  /** Rejects what was not signed here, or is too old. */
+  decode(token: string): Promise<Record<string, unknown>>;
 }
 
 interface Acl {

@@ -1,6 +1,7 @@
 import { CollectionManager, DataSource } from '@nocobase/data-source-manager';
 import { definitions } from '../../../../src/index.ts';
 import type { Accounts } from '../account/account.ts';
+import type { Tickets } from '../media/tickets.ts';
 import { collections } from './collections.ts';
 import { TelephonyRepository } from './repository.ts';
 
@@ -11,7 +12,7 @@ export const dataSourceType = definitions.manifest.id;
 const availableActions = () => ['get', 'list'];
 
 /** The class of data sources that accounts are. */
-export const telephonyDataSource = (accounts: Accounts) =>
+export const telephonyDataSource = (accounts: Accounts, tickets: Tickets) =>
   class TelephonyDataSource extends DataSource {
     override createCollectionManager() {
       return new CollectionManager();
@@ -24,7 +25,7 @@ export const telephonyDataSource = (accounts: Accounts) =>
         const { name } = this;
         class Repository extends TelephonyRepository {
           constructor(collection: object) {
-            super(collection, source, accounts, name);
+            super(collection, source, { accounts, tickets, key: name });
           }
         }
         const collection = this.collectionManager.defineCollection({

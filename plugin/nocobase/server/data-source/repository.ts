@@ -13,6 +13,7 @@ import {
 } from '../../../../src/index.ts';
 import type { Accounts } from '../account/account.ts';
 import { withMedia } from '../media/media-route.ts';
+import type { Tickets } from '../media/tickets.ts';
 import type { Context } from '../nocobase.ts';
 import type { Part } from './course.ts';
 import { Courses } from './courses.ts';
@@ -38,6 +39,14 @@ interface Selection {
 }
 
 type Row = Record<string, unknown>;
+
+/** Whose rows they are. */
+interface Owner {
+  accounts: Accounts;
+  /** The key of the account. */
+  key: string;
+  tickets: Tickets;
+}
 
 /** What was asked for, also where NocoBase takes it for no filter, which would be all: a text that is no object, such as `false`. */
 function filterOf({ filter, context }: Selection): unknown {
@@ -85,23 +94,28 @@ const tooLong = ({ name }: DataSource) =>
 /** Reads the rows of a collection. */
 export class TelephonyRepository {
   readonly #source: DataSource;
-  readonly #accounts: Accounts;
-  readonly #key: string;
+  readonly #owner: Owner;
   readonly #courses: Courses;
   readonly #seen = new TTLCache<string, TelephonyRecord>(remembered);
   readonly collection: object;
 
-  constructor(collection: object, source: DataSource, accounts: Accounts, key: string) {
+  constructor(collection: object, source: DataSource, owner: Owner) {
     this.collection = collection;
     this.#source = source;
     this.#courses = new Courses(source);
-    this.#accounts = accounts;
-    this.#key = key;
+    this.#owner = owner;
+  }
+
+  #account() {
+    const { accounts, key } = this.#owner;
+    return accounts.get(key);
   }
 
   #shown(row: TelephonyRecord, input: Row, { fields, except }: Selection): Row {
     const own = filterOnlyFields(this.#source).map((field) => [columnOf(field), input[field.key]]);
-    const whole: Row = withMedia(this.#key, this.#source, { ...row, ...Object.fromEntries(own) });
+    const { tickets, key: account } = this.#owner;
+    const record = { ...row, ...Object.fromEntries(own) };
+    const whole = withMedia(tickets, account, this.#source, record);
     const key = keyColumn(this.#source);
     const [wanted, hidden] = [namesIn(fields), namesIn(except)];
     const isShown = (name: string) =>
@@ -114,7 +128,7 @@ export class TelephonyRepository {
       const record = await this.#record(input, context);
       return { rows: offset === 0 ? record : [], more: false };
     }
-    const account = await this.#accounts.get(this.#key);
+    const account = await this.#account();
     const reader = context?.auth?.user?.id;
     const course = this.#courses.of(account, input, { offset, limit, reader });
     return unlessLeft(
@@ -126,7 +140,7 @@ export class TelephonyRepository {
 
   /** Asks a data source of the service, until whoever waits for it leaves. */
   async #run(source: DataSource, input: Row, context?: Context) {
-    const account = await this.#accounts.get(this.#key);
+    const account = await this.#account();
     const left = new AbortController();
     return unlessLeft(
       context,
