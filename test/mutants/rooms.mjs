@@ -109,6 +109,11 @@ const noticers = new Map([
     ['nocobase/{plan,selected-rows,view-of}'],
   ],
   ['plugin/nocobase/server/data-source/read-filter.ts', ['nocobase/read-filter']],
+  [
+    'plugin/nocobase/server/data-source/{course,courses,repository,unless-left}.ts',
+    ['nocobase/repository'],
+  ],
+  ['plugin/nocobase/server/media/tickets.ts', ['nocobase/tickets']],
 ]);
 
 /**

@@ -1,0 +1,318 @@
+import { EventEmitter } from 'node:events';
+import type { Accounts } from '../../plugin/nocobase/server/account/account.ts';
+import { TelephonyRepository } from '../../plugin/nocobase/server/data-source/repository.ts';
+import type { Tickets } from '../../plugin/nocobase/server/media/tickets.ts';
+import type { Context } from '../../plugin/nocobase/server/nocobase.ts';
+import { connect, definitions, isPage } from '../../src/index.ts';
+import { gateTo } from '../gate.ts';
+import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { sidsOf } from '../sids-of.ts';
+import { takeRequests } from '../take-requests.ts';
+import { until } from '../until.ts';
+
+// What NocoBase asks of a collection becomes requests, and rows. That its lists and rights ask for the right thing is tested in its server.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+
+beforeEach(() => void takeRequests(sandbox));
+
+/** A collection as NocoBase has it: the ids of data sources, and an account. */
+function open(id: string, baseUrl = sandbox.url) {
+  const source = definitions.dataSources.find((one) => one.id === id);
+  if (!source) throw new Error(`There is no ${id}.`);
+  const { username, password } = sandbox;
+  const telephony = connect({ username, password, baseUrl });
+  const account = { telephony: () => telephony };
+  const accounts = {
+    get: async (key: string) => {
+      expect(key).toBe('main account');
+      return account;
+    },
+  } as unknown as Accounts;
+  const tickets = { issue: ({ key }: { key: string }) => `for ${key}` } as unknown as Tickets;
+  const collection = {};
+  const repository = new TelephonyRepository(collection, source, {
+    ...{ accounts, tickets, key: 'main account' },
+  });
+  expect(repository.collection).toBe(collection);
+  const all = async (input = {}) => {
+    const page = await telephony.run(source.id, { pageSize: 1000, ...input });
+    takeRequests(sandbox);
+    return isPage(page) ? page.records : [];
+  };
+  return { repository, all };
+}
+
+/** Someone's request, which NocoBase hands on. */
+const visit = (id: number, query: object = {}) =>
+  ({ res: new EventEmitter(), auth: { user: { id } }, query }) as unknown as Context;
+
+const [first, second] = [visit(1), visit(2)];
+const refused = (message: string) => expect.objectContaining({ code: 'input', message });
+const calls = 'calls-by-caller-id';
+
+describe('a page', () => {
+  test('is as many rows as NocoBase shows, and one that stands for those behind them', async () => {
+    const { repository, all } = open(calls);
+    const rows = await repository.find({ limit: 21, context: first });
+    expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?PageSize=20']);
+    expect(rows).toEqual([...(await all()).slice(0, 20), {}]);
+  });
+
+  test('that is the last has no more', async () => {
+    const { repository } = open(calls);
+    const busy = sandbox.calls.filter(({ status }) => status === 'busy');
+    const filter = { status: { $eq: 'busy' } };
+    const rows = await repository.find({ filter, limit: busy.length + 1, context: first });
+    expect(rows.map(({ sid }) => sid)).toEqual(sidsOf(busy));
+    expect(takeRequests(sandbox)).toEqual([`GET /Calls.json?Status=busy&PageSize=${busy.length}`]);
+  });
+
+  test('of one row is that row', async () => {
+    const { repository, all } = open(calls);
+    const rows = await repository.find({ limit: 1 });
+    expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?PageSize=1']);
+    expect(rows).toEqual((await all()).slice(0, 1));
+  });
+
+  test('goes on where the one before it ended, for each visitor and each filter', async () => {
+    const { repository, all } = open(calls);
+    const page = async (context: Context, offset: number, filter?: object) => {
+      const rows = await repository.find({ offset, limit: 11, filter, context });
+      return { rows: rows.slice(0, 10), requests: takeRequests(sandbox) };
+    };
+    const whole = await all();
+    const next = [expect.stringMatching(/^GET \/Calls\.json\?PageSize=10&Page=1&PageToken=/)];
+    const begun = ['GET /Calls.json?PageSize=10'];
+    expect(await page(first, 0)).toEqual({ rows: whole.slice(0, 10), requests: begun });
+    expect(await page(first, 10)).toEqual({ rows: whole.slice(10, 20), requests: next });
+    expect(await page(first, 10)).toEqual({ rows: whole.slice(10, 20), requests: [] });
+    expect(await page(second, 10)).toEqual({
+      ...{ rows: whole.slice(10, 20), requests: ['GET /Calls.json?PageSize=20'] },
+    });
+    expect(await page(first, 0)).toEqual({ rows: whole.slice(0, 10), requests: begun });
+    const completed = await all({ status: 'completed' });
+    expect(await page(first, 10, { status: 'completed' })).toEqual({
+      rows: completed.slice(10, 20),
+      requests: ['GET /Calls.json?Status=completed&PageSize=20'],
+    });
+  });
+
+  test('that failed does not end the list', async () => {
+    const { repository, all } = open(calls);
+    const whole = await all();
+    await repository.find({ limit: 11, context: first });
+    sandbox.faults.add({ name: 'missing' });
+    const next = () => repository.find({ offset: 10, limit: 11, context: first });
+    await expect(next()).rejects.toMatchObject({ code: 'not-found' });
+    expect((await next()).slice(0, 10)).toEqual(whole.slice(10, 20));
+  });
+
+  test.each([-1, Number.NaN])('%d is none', async (offset) => {
+    const { repository } = open(calls);
+    await expect(repository.find({ offset, limit: 11 })).rejects.toEqual(
+      refused('“Calls by caller id” has no such page: the first one is page 1.'),
+    );
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+});
+
+describe('a list', () => {
+  test('that is asked for as a whole is all rows, with the address of their sounds', async () => {
+    const { repository, all } = open('recordings-by-caller-id');
+    const [{ from } = { from: '' }] = sandbox.calls.filter(({ sid }) =>
+      sandbox.recordings.some((one) => one.call_sid === sid),
+    );
+    const found = await repository.find({ filter: { from: { $eq: from } } });
+    const silent = sandbox.recordings.filter(({ status }) => status !== 'completed');
+    const withSounds = (await all({ from })).map((row) => ({
+      ...{ ...row, from },
+      ...(!sidsOf(silent).includes(String(row.sid)) && { media: expect.stringContaining('play?') }),
+    }));
+    expect(found).toEqual(withSounds);
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  test('that has more than can be read at once is an error, and not a part', async () => {
+    const { repository } = open(calls);
+    const own = [...sandbox.calls];
+    while (sandbox.calls.length < 1001) sandbox.calls.push(...own);
+    await expect(repository.find()).rejects.toEqual(
+      refused(
+        '“Calls by caller id” has more than 1000 rows, which are too many to be read at once. Filter it, or show it in pages.',
+      ),
+    );
+    sandbox.calls.splice(1000);
+    expect(await repository.find()).toHaveLength(1000);
+    sandbox.calls.splice(own.length);
+    expect(takeRequests(sandbox)).toHaveLength(2);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['some columns', { fields: ['from', 'status'] }, ['sid', 'from', 'status']],
+    ['columns as a text', { fields: 'from,status' }, ['sid', 'from', 'status']],
+    ['all but some', { fields: 'from,status', except: ['from', 'sid'] }, ['sid', 'status']],
+  ])('shows %s, and always the key', async (_, columns, shown) => {
+    const { repository } = open(calls);
+    const [row = {}] = await repository.find({ limit: 1, ...columns });
+    expect(Object.keys(row).sort()).toEqual(shown.sort());
+  });
+
+  test.each(['-startTime', ['startTime']])('that is sorted by %j is an error', async (sort) => {
+    const { repository } = open(calls);
+    await expect(repository.find({ sort, limit: 11 })).rejects.toEqual(
+      refused(
+        '“Calls by caller id” cannot be sorted: its rows come in the order of the service. Remove the sorting.',
+      ),
+    );
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test.each(['', []])('that is sorted by %j is not sorted', async (sort) => {
+    const { repository } = open(calls);
+    expect(await repository.find({ sort, limit: 3 })).toHaveLength(3);
+  });
+
+  test.each(['false', ' null', '[]'])('with the filter %s is an error', async (filter) => {
+    const { repository } = open(calls);
+    const context = visit(1, { filter });
+    await expect(repository.find({ limit: 11, context })).rejects.toThrow(/cannot be filtered/);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test('with a filter that NocoBase has read is filtered by that', async () => {
+    const { repository } = open(calls);
+    const context = visit(1, { filter: ' {"status":"busy"}' });
+    await repository.find({ filter: { status: 'failed' }, limit: 11, context });
+    expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?Status=failed&PageSize=10']);
+  });
+
+  test('with a value that is not there is empty', async () => {
+    const { repository } = open(calls);
+    expect(await repository.find({ filter: { from: {} } })).toEqual([]);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test('is counted by what was read, and by nothing else', async () => {
+    const { repository } = open(calls);
+    const [rows, count] = await repository.findAndCount({ limit: 11 });
+    expect([rows.length, count]).toEqual([11, 11]);
+    await expect(repository.count()).rejects.toEqual(
+      refused(
+        '“Calls by caller id” cannot be counted: the service does not say how many there are.',
+      ),
+    );
+  });
+
+  test('cannot be changed', async () => {
+    const { repository } = open(calls);
+    const readOnly = refused(
+      '“Calls by caller id” is read-only: its rows come from the telephony account.',
+    );
+    await expect(repository.create()).rejects.toEqual(readOnly);
+    await expect(repository.update()).rejects.toEqual(readOnly);
+    await expect(repository.destroy()).rejects.toEqual(readOnly);
+  });
+});
+
+describe('one row', () => {
+  test('is asked for by its key, where the service can be', async () => {
+    const { repository, all } = open(calls);
+    const [, row] = await all();
+    const filterByTk = String(row?.sid);
+    for (const key of [filterByTk, [filterByTk]])
+      expect(await repository.findOne({ filterByTk: key, context: first })).toEqual(row);
+    expect(takeRequests(sandbox)).toEqual(Array(2).fill(`GET /Calls/${filterByTk}.json`));
+    expect(await repository.findOne({ filterByTk, fields: ['to'] })).toEqual({
+      ...{ sid: filterByTk, to: row?.to },
+    });
+  });
+
+  test('is none where the filter does not let it through', async () => {
+    const { repository } = open(calls);
+    const [{ sid, status } = { sid: '', status: '' }] = sandbox.calls;
+    const other = status === 'busy' ? 'failed' : 'busy';
+    const found = (filter: object) => repository.findOne({ filterByTk: sid, filter });
+    expect(await found({ status: other })).toBeNull();
+    expect(await found({ status })).toMatchObject({ sid });
+  });
+
+  test('is among those that were shown, where the service cannot be asked for it', async () => {
+    const { repository } = open('recordings-by-date');
+    const [{ sid } = { sid: '' }] = sandbox.recordings;
+    expect(await repository.findOne({ filterByTk: sid })).toBeNull();
+    expect(takeRequests(sandbox)).toEqual([]);
+    const [row] = await repository.find({ limit: 2 });
+    takeRequests(sandbox);
+    expect(await repository.findOne({ filterByTk: sid })).toEqual(row);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test('of no key is the first that the filter lets through', async () => {
+    const { repository, all } = open(calls);
+    const [busy] = await all({ status: 'busy' });
+    expect(await repository.findOne({ filter: { status: 'busy' }, offset: 5, limit: 20 })).toEqual(
+      busy,
+    );
+    expect(await repository.findOne({ filter: { from: '+15005550000' } })).toBeNull();
+  });
+
+  test('of a data source that is one record is that, or none', async () => {
+    const { repository } = open('view-a-call');
+    const [{ sid } = { sid: '' }] = sandbox.calls;
+    const find = (key: string, rest = {}) => repository.find({ filter: { sid: key }, ...rest });
+    expect(await find(sid, { limit: 11 })).toEqual([expect.objectContaining({ sid })]);
+    expect(await find(sid, { limit: 11, offset: 10 })).toEqual([]);
+    expect(await find(`CA${'0'.repeat(32)}`)).toEqual([]);
+    takeRequests(sandbox);
+    expect(await repository.find()).toEqual([]);
+    expect(takeRequests(sandbox)).toEqual([]);
+    sandbox.faults.add({ name: 'empty' });
+    await expect(find(sid)).rejects.toMatchObject({ code: 'bad-answer' });
+  });
+});
+
+describe('whoever leaves', () => {
+  const leaving = async (id: string, selection: object) => {
+    const gate = await gateTo(sandbox.url);
+    const { repository } = open(id, gate.url);
+    const context = visit(1);
+    const shown = repository.find({ ...selection, context });
+    await gate.holds(1);
+    return { gate, context, repository, shown, leave: () => context.res.emit('close') };
+  };
+
+  test.each<[string, string, object]>([
+    ['a list', calls, { limit: 11 }],
+    ['a record', 'view-a-call', { filter: { sid: `CA${'0'.repeat(32)}` } }],
+  ])('%s is waited for no longer', async (_, id, selection) => {
+    const { context, shown, leave } = await leaving(id, selection);
+    leave();
+    await expect(shown).rejects.toMatchObject({ code: 'aborted' });
+    expect(context.res.listenerCount('close')).toBe(0);
+  });
+
+  test('leaves the list to who else waits for it', async () => {
+    const { gate, repository, shown, leave } = await leaving(calls, { limit: 11 });
+    const other = visit(1);
+    const next = repository.find({ offset: 10, limit: 11, context: other });
+    await until(() => other.res.listenerCount('close') > 0);
+    leave();
+    await gate.open();
+    expect(await shown).toHaveLength(11);
+    expect(await next).toHaveLength(11);
+    expect(other.res.listenerCount('close')).toBe(0);
+  });
+
+  test('begins anew when they come again', async () => {
+    const { gate, repository, shown, leave } = await leaving(calls, { limit: 11 });
+    leave();
+    await expect(shown).rejects.toMatchObject({ code: 'aborted' });
+    await gate.open();
+    expect(await repository.find({ offset: 10, limit: 11, context: first })).toHaveLength(11);
+  });
+});
