@@ -102,6 +102,17 @@ describe('a page', () => {
     });
   });
 
+  test('of a list that was read to its end has more behind it all the same', async () => {
+    const { repository, all } = open(calls);
+    const busy = await all({ status: 'busy' });
+    const page = (offset: number) =>
+      repository.find({ filter: { status: 'busy' }, offset, limit: 3, context: first });
+    for (let offset = 0; offset < busy.length; offset += 2) await page(offset);
+    takeRequests(sandbox);
+    expect(await page(2)).toEqual([...busy.slice(2, 4), {}]);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
   test('that failed does not end the list', async () => {
     const { repository, all } = open(calls);
     const whole = await all();
@@ -294,6 +305,21 @@ describe('whoever leaves', () => {
     leave();
     await expect(shown).rejects.toMatchObject({ code: 'aborted' });
     expect(context.res.listenerCount('close')).toBe(0);
+  });
+
+  test('on a later page is waited for no longer', async () => {
+    let held = 0;
+    const gate = await gateTo(sandbox.url, (path) => path.includes('Page=') && ++held > 1);
+    const { repository } = open(calls, gate.url);
+    const page = (offset: number, context: Context) =>
+      repository.find({ offset, limit: 11, context });
+    await page(0, first);
+    await page(10, first);
+    const context = visit(1);
+    const shown = page(20, context);
+    await gate.holds(1);
+    context.res.emit('close');
+    await expect(shown).rejects.toMatchObject({ code: 'aborted' });
   });
 
   test('leaves the list to who else waits for it', async () => {
