@@ -88,6 +88,7 @@ const noticers = new Map([
   ['plugin/saltcorn/bulk/shown-rows.ts', ['saltcorn/chosen-rows']],
   ['plugin/saltcorn/bulk/formula.ts', ['saltcorn/chosen-rows']],
   ['plugin/saltcorn/bulk/rows-fields.ts', ['saltcorn/rows-fields']],
+  ['plugin/saltcorn/bulk/stored-run.ts', ['saltcorn/{bulk-run,stored-run}']],
   ['plugin/saltcorn/bulk/columns-of.ts', ['saltcorn/columns-of']],
   ['plugin/saltcorn/bulk/plan.ts', ['saltcorn/plan']],
   ['plugin/saltcorn/bulk/row-notes.ts', ['saltcorn/row-notes']],
