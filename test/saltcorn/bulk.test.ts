@@ -161,7 +161,10 @@ test('when the credentials are refused the rest is not tried', async () => {
 });
 
 test('many failures of one kind are one sentence with all names', async () => {
-  const error: Error = await run({ rows_table: 'Leads', body: '' }).catch((thrown) => thrown);
+  const error: Error & { code?: string } = await run({ rows_table: 'Leads', body: '' }).catch(
+    (thrown) => thrown,
+  );
+  expect(error.code).toBe('rejected');
   const [counts, line, ...others] = error.message.split('\n');
   expect(counts).toContain('Send SMS for each row: 0 done, 30 failed.');
   expect(line?.match(/Lead \(\+\d+\)/g)).toHaveLength(30);
