@@ -39,7 +39,12 @@ function classify(operation: Operation, answer: Answer, fault: ServiceFault): Cl
   if (status === 429)
     return ['rate-limited', 'The service received too many requests. Wait a little and try again.'];
   if (isAction(operation) && leavesOpen(answer))
-    return ['unknown-outcome', 'The service failed while it worked on the request.'];
+    return [
+      'unknown-outcome',
+      status < 400
+        ? 'The service answered with a redirect to what came of the request.'
+        : 'The service failed while it worked on the request.',
+    ];
   if (status >= 500) return ['unavailable', 'The service has trouble. Try again later.'];
   if (status >= 400) return ['rejected', 'The service refused the request.'];
   return [
