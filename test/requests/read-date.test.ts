@@ -82,8 +82,11 @@ test('is what Date makes of it in UTC, wherever the machine is', async () => {
   }
 }, 60_000);
 
+// `Date` takes a number for a month or a year.
+const noNumber = fc.string().filter((one) => Number.isNaN(Number(one)));
+
 test('is what Date makes of any text in UTC', async () => {
-  const texts = fc.sample(fc.oneof(text, misspelt, fc.string()), 20_000);
+  const texts = fc.sample(fc.oneof(text, misspelt, noNumber), 20_000);
   const found = await readIn('UTC', texts);
   expect(found.map(({ read }) => read)).toEqual(found.map(({ date }) => date));
 }, 30_000);
