@@ -3,11 +3,19 @@ import { NoAnswer } from '../wire/no-answer.ts';
 import type { Answer } from '../wire/send-request.ts';
 
 /**
+ * 303 says that the answer to what was done is elsewhere (RFC 9110, 15.4.4). By 408 and 499 gateways say that what is behind them
+ * did not answer in time, or that they no longer waited for it: they have passed it on.
+ */
+const leftOpen = new Set([303, 408, 499]);
+
+const isOpen = ({ status }: Answer) => status < 300 || status >= 500 || leftOpen.has(status);
+
+/**
  * Whether a write whose answer brought no record may have been done all the same: a refusal and a redirect say that it
  * was not, and what never arrived was not either. All else leaves it open.
  */
 export const leavesOpen = (reply: Answer | NoAnswer): boolean =>
-  reply instanceof NoAnswer ? reply.mayHaveArrived : reply.status < 300 || reply.status >= 500;
+  reply instanceof NoAnswer ? reply.mayHaveArrived : isOpen(reply);
 
 /**
  * Whether an action that failed may have been done all the same. It must not be done again before someone has looked.

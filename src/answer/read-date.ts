@@ -43,6 +43,9 @@ function inUtc(text: string): string {
   return `${text}${/\dT\d/.test(text) ? 'Z' : ' UTC'}`;
 }
 
+// `Date` takes 0 for the year 2000, and 5 for a month.
+const isNumber = (text: string) => !isoDay.test(text) && !Number.isNaN(Number(text));
+
 /** Longer than any date is. To look for a zone takes longer than to read it. */
 const longest = 100;
 
@@ -51,14 +54,14 @@ const longest = 100;
  * the service writes takes a fraction of the time: a page of a list has thousands of dates, most of them of the same day as
  * the one before.
  *
- * @returns null for what is no date, or is longer than one
+ * @returns null for what is no date, such as a number, or is longer than one
  */
 export function readDate(text: string): Date | null {
   if (text.startsWith(day)) {
     const instant = midnight + timeOfDay(text);
     if (!Number.isNaN(instant)) return new Date(instant);
   } else learnDay(text);
-  if (text.length > longest) return null;
+  if (text.length > longest || isNumber(text)) return null;
   const date = new Date(inUtc(text.replaceAll(comments, ' ').trim()));
   return Number.isNaN(date.getTime()) ? null : date;
 }

@@ -3,7 +3,6 @@ import type { CheckedSettings } from '../settings/check-settings.ts';
 import { settingsPlace } from '../settings/settings-place.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import type { Answer } from '../wire/send-request.ts';
-import { serviceError } from './error-sentence.ts';
 import { leavesOpen } from './outcome.ts';
 import { type ServiceFault, serviceFault, unknownResource } from './service-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -39,7 +38,12 @@ function classify(operation: Operation, answer: Answer, fault: ServiceFault): Cl
   if (status === 429)
     return ['rate-limited', 'The service received too many requests. Wait a little and try again.'];
   if (isAction(operation) && leavesOpen(answer))
-    return ['unknown-outcome', 'The service failed while it worked on the request.'];
+    return [
+      'unknown-outcome',
+      status < 400
+        ? 'The service answered with a redirect to what came of the request.'
+        : 'The service failed while it worked on the request.',
+    ];
   if (status >= 500) return ['unavailable', 'The service has trouble. Try again later.'];
   if (status >= 400) return ['rejected', 'The service refused the request.'];
   return [
@@ -64,7 +68,7 @@ export function refusal(
   const { serviceCode, serviceMessage, parameters } = fault;
   const [code, sentence, lookedUp] = classify(operation, answer, fault);
   // One service's code can mean something else at another, so that what the service says stands behind it.
-  const known = code === 'unknown-outcome' ? undefined : serviceError(serviceCode);
+  const known = code === 'unknown-outcome' ? undefined : fault.known;
   // What the service says of wrong credentials names one of the two, and often not the wrong one.
   const isSaid = serviceMessage && answer.status !== 401;
   const said = isSaid ? ` ${known ? 'The service' : 'It'} said: ${serviceMessage}` : '';

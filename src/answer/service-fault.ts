@@ -1,12 +1,17 @@
+import type { ServiceError } from '../../generated/definition-types.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
+import { serviceError } from './error-sentence.ts';
 import { isObject, type Json, parseObject } from './json.ts';
 import { toNumber } from './read-record.ts';
+import { readXmlFault } from './read-xml-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** What a service says is wrong, in the words of its own. */
 export interface ServiceFault {
   /** A number where it is one: some services send it as text, and some have codes such as S1001. */
   serviceCode: number | string | undefined;
+  /** What is known of the code, where it is one of the official service's. */
+  known: ServiceError | undefined;
   serviceMessage: string | undefined;
   /** The wire names of the parameters that it is about. */
   parameters: string[];
@@ -20,15 +25,23 @@ const longestCode = 64;
 const mostFaults = 10;
 const deepest = 5;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-const gaps = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+/** What ends a line, or turns around what stands behind it. */
+const gaps = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
+// Half a character would make the whole text one that databases refuse.
 const cut = (text: string, length: number) =>
-  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+  text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 
 // Secrets go first: cut in two, they would not be found.
 const cleanText = (settings: CheckedSettings, value: unknown) =>
-  withoutSecrets(settings, value)?.replace(gaps, ' ').trim() ?? '';
+  withoutSecrets(settings, value)?.toWellFormed().replace(gaps, ' ').trim() ?? '';
+
+/** Where the words of a fault are: what explains them before their title. */
+const wordKeys = [
+  ...['message', 'error_message', 'error_description', 'detail', 'description'],
+  ...['title', 'error'],
+];
+const codeKeys = ['code', 'error_code'];
 
 /** What stands at the first of some keys that holds a text. */
 const textAt = (fault: Json, ...keys: string[]) =>
@@ -44,7 +57,7 @@ function aboutOf(fault: Json) {
  * `{ detail, source: { pointer } }`, `{ message }`.
  */
 function wordsOf(fault: Json): unknown {
-  const words = textAt(fault, 'message', 'detail', 'description', 'title', 'error');
+  const words = textAt(fault, ...wordKeys);
   const about = aboutOf(fault);
   return words && about ? `${words} (${about})` : words;
 }
@@ -55,8 +68,15 @@ function codeNumber(code: unknown) {
   return number !== null && String(number) === String(code).trim() ? number : undefined;
 }
 
-const codeOf = (settings: CheckedSettings, { code }: Json) =>
-  codeNumber(code) ?? (cut(cleanText(settings, code), longestCode) || undefined);
+const codesIn = (fault: Json) => codeKeys.map((key) => fault[key]);
+
+const codeOf = (settings: CheckedSettings, fault: Json) =>
+  codesIn(fault)
+    .map((code) => codeNumber(code) ?? (cut(cleanText(settings, code), longestCode) || undefined))
+    .find((code) => code !== undefined);
+
+/** Whether it is in the form of the official service: the errors of JSON:API have a number of another one, and a title. */
+const isOfficial = (fault: Json, body: Json) => fault === body || !textAt(fault, 'title');
 
 /** Where a fault may hold others. */
 const holders = ['errors', 'error', 'message'];
@@ -73,7 +93,7 @@ function faultsIn(value: unknown, parameter: string | undefined, depth: number):
   if (depth === deepest) return [];
   if (Array.isArray(value)) return value.flatMap((one) => faultsIn(one, parameter, depth + 1));
   if (!isObject(value)) return [];
-  if (wordsOf(value) || textAt(value, 'code') || toNumber(value.code))
+  if (wordsOf(value) || textAt(value, ...codeKeys) || codesIn(value).some(toNumber))
     return [{ parameter, ...value }, ...heldBy(value, depth + 1)];
   return Object.entries(value).flatMap(([key, one]) =>
     faultsIn(one, holders.includes(key) ? parameter : key, depth + 1),
@@ -82,17 +102,20 @@ function faultsIn(value: unknown, parameter: string | undefined, depth: number):
 
 /**
  * What a refusal says in words of the service's own: a sentence, a problem as RFC 9457 has it with all of its `errors`, a
- * fault within an `error`, or errors that are plain texts, in a list or by parameter.
+ * fault within an `error`, or errors that are plain texts, in a list or by parameter; also where the service says it in XML.
  *
  * @param settings whose credentials must not be in it
  * @param text the body of the answer
  */
 export function serviceFault(settings: CheckedSettings, text: string): ServiceFault {
-  const body = parseObject(text) ?? {};
+  const body = parseObject(text) ?? readXmlFault(text) ?? {};
   const faults = [body, ...heldBy(body, 0).slice(0, mostFaults)];
   const words = new Set(faults.map((one) => cleanText(settings, wordsOf(one))).filter(Boolean));
+  const coded = faults.find((fault) => codeOf(settings, fault) !== undefined);
+  const serviceCode = coded && codeOf(settings, coded);
   return {
-    serviceCode: faults.map((fault) => codeOf(settings, fault)).find((code) => code !== undefined),
+    serviceCode,
+    known: coded && isOfficial(coded, body) ? serviceError(serviceCode) : undefined,
     serviceMessage: cut([...words].join('; '), longestText) || undefined,
     parameters: faults.flatMap((fault) =>
       String(aboutOf(fault) ?? '')

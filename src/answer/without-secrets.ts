@@ -1,14 +1,50 @@
+import { oncePer } from '../once-per.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 
-const inBase64 = (text: string) => Buffer.from(text).toString('base64');
+const namedInHtml: Record<string, string> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
 
-const inForm = (text: string) => new URLSearchParams([['', text]]).toString().slice('='.length);
+const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** The credentials as they are sent, and taken apart, each also as a URL or a form writes it. */
-function spellingsOf({ username, password }: CheckedSettings): string[] {
-  const plain = [inBase64(`${username}:${password}`), inBase64(password), password];
-  return plain.flatMap((text) => [text, encodeURIComponent(text), inForm(text)]);
+const inUrl = (character: string) =>
+  [...Buffer.from(character)].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`);
+
+/** A character by itself, and as a URL, a form, JSON or HTML writes it. */
+function spelled(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  const inJson = `\\\\u${hex.padStart(4, '0')}`;
+  const name = namedInHtml[character];
+  const inHtml = `&#(?:0*${code}|x0*${hex});${name ? `|&${name};` : ''}`;
+  const ownForm = character === ' ' ? '[ +]' : literally(character);
+  return `(?:\\\\?${ownForm}|${inUrl(character).join('')}|${inJson}|${inHtml})`;
 }
+
+const spelledText = (text: string) => [...text].map(spelled).join('');
+
+/** Base64 has another form for addresses, and may end without what fills it up. */
+function inBase64(text: string): string {
+  const whole = Buffer.from(text).toString('base64').replace(/=+$/, '');
+  const characters = [...whole].map((one) =>
+    one === '+' ? `(?:${spelled('+')}|-)` : one === '/' ? `(?:${spelled('/')}|_)` : one,
+  );
+  return `${characters.join('')}(?:${spelled('=')}){0,2}`;
+}
+
+/** The credentials as they are sent, and taken apart, however they are written. */
+const secretsOf = oncePer(({ username, password }: CheckedSettings) => {
+  const spellings = [
+    inBase64(`${username}:${password}`),
+    inBase64(password),
+    spelledText(password),
+  ];
+  return new RegExp(spellings.join('|'), 'giu');
+});
 
 /**
  * A text from outside, without the credentials: a service, or whatever answers in its place, may send back what it
@@ -18,6 +54,5 @@ function spellingsOf({ username, password }: CheckedSettings): string[] {
  * @param text what came; anything but a text is nothing
  */
 export function withoutSecrets(settings: CheckedSettings, text: unknown): string | undefined {
-  if (typeof text !== 'string') return undefined;
-  return spellingsOf(settings).reduce((left, secret) => left.replaceAll(secret, '***'), text);
+  return typeof text === 'string' ? text.replace(secretsOf(settings), '***') : undefined;
 }

@@ -29,14 +29,15 @@ export interface MediaOptions {
 
 const { demand, schema } = fieldTypes.sid;
 const form = new RegExp(schema.pattern ?? '');
-const isSid = (text: string) => form.test(text) && text.length <= (schema.maxLength ?? 0);
+const isSid = (value: unknown): value is string =>
+  typeof value === 'string' && form.test(value) && value.length <= (schema.maxLength ?? 0);
 
 function mediaOf(shapeId: string, record: string | object) {
   const { media, key } = recordShape(shapeId);
   if (!media) throw new TelephonyError('input', `A record "${shapeId}" has no media.`);
   const silence = typeof record === 'string' ? undefined : whySilent(shapeId, record);
   if (silence) throw new TelephonyError('not-found', silence);
-  const value = typeof record === 'string' ? record : String(Reflect.get(record, key));
+  const value: unknown = typeof record === 'string' ? record : Reflect.get(record, key);
   if (!isSid(value)) throw new TelephonyError('input', `The SID of a record ${demand({})}.`);
   return { request: `GET ${media.path}`, path: media.path.replace(`{${key}}`, () => value) };
 }

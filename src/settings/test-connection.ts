@@ -28,8 +28,10 @@ const outcomes: Partial<Record<ErrorCode, ConnectionTest['outcome']>> = {
   rejected: 'wrong-base-url',
 };
 
-const nothingToTry = () =>
-  `The service answers, but has nothing to try the settings with. If it is for sending only, send yourself a message to see whether they are right. If not, check the username and the base URL in ${settingsPlace()}.`;
+const nothingToTry = 'The service answers, but has nothing to try the settings with.';
+
+const sendOne = () =>
+  `If it is for sending only, send yourself a message to see whether they are right. If not, check the username and the base URL in ${settingsPlace()}.`;
 
 const sourceOf = ({ path, list, of }: SettingsTest): ListSource => ({
   ...{ id: list, name: `the list of ${list}`, description: '', fields: [] },
@@ -39,6 +41,9 @@ const sourceOf = ({ path, list, of }: SettingsTest): ListSource => ({
 
 /** Statuses by which a service says that it has no such list, or not for this account. */
 const lacks = new Set<number | undefined>([403, 404, 405, 410, 501]);
+
+// What is refused otherwise may be a list that a service for sending only does not know either.
+const isMissing = ({ code, status }: TelephonyError) => code === 'rejected' || lacks.has(status);
 
 // A web server of any kind has no such path either, but none of the service's codes or sentences.
 const mayBeForSending = ({ status, serviceCode, serviceMessage }: TelephonyError) =>
@@ -81,12 +86,13 @@ export async function testConnection(context: Context): Promise<ConnectionTest> 
   for (const test of definitions.settings.tests) {
     const error = await whyNot(context, test);
     if (!error) return works(missing);
-    if (!lacks.has(error.status)) return failure(error);
+    if (!isMissing(error)) return failure(error);
     missing.push(test.list);
     errors.push(error);
   }
   const [first] = errors;
-  return first && !errors.every(mayBeForSending)
-    ? failure(first)
-    : { outcome: 'untried', message: nothingToTry() };
+  if (first && !errors.every(mayBeForSending)) return failure(first);
+  // Why it refused them may be what is wrong.
+  const why = errors.find(({ code, status }) => code === 'rejected' && !lacks.has(status));
+  return { outcome: 'untried', message: `${why?.message ?? nothingToTry} ${sendOne()}` };
 }

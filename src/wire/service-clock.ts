@@ -14,6 +14,8 @@ export interface Instant {
 export class ServiceClock {
   #least = Number.NEGATIVE_INFINITY;
   #most = Number.POSITIVE_INFINITY;
+  /** From when on that holds, on the clock of `performance.now()`. */
+  #since = Number.NEGATIVE_INFINITY;
 
   /**
    * Learns from an answer.
@@ -27,18 +29,19 @@ export class ServiceClock {
     if (Number.isNaN(time)) return;
     const [least, most] = [time - received, time + 1_000 - sent];
     const fits = least <= this.#most + tolerance && most >= this.#least - tolerance;
-    // Otherwise a clock was set.
+    // Otherwise a clock was set, or another server has another one: of what was before it says nothing.
+    if (!fits) this.#since = sent;
     this.#least = fits ? Math.max(this.#least, least) : least;
     this.#most = fits ? Math.min(this.#most, most) : most;
   }
 
   /**
-   * What time it was at the service; undefined while no answer said so.
+   * What time it was at the service; undefined while no answer said so, or where another clock was the right one then.
    *
    * @param moment on the clock of `performance.now()`
    */
   at(moment: number): Instant | undefined {
-    if (!Number.isFinite(this.#least)) return undefined;
+    if (!Number.isFinite(this.#least) || moment < this.#since) return undefined;
     return { earliest: moment + this.#least, latest: moment + this.#most + tolerance };
   }
 }

@@ -497,11 +497,11 @@ const unauthorised = (status: number, sentence: string): Ends =>
   same({ code: 'unauthorised', message: sentence, status });
 
 const elsewhere = { Location: 'https://elsewhere.invalid/' };
-const refusing = [400, 402, 405, 406, 407, 408, 409, 410, 411, 413, 415, 418, 421, 422, 425, 426];
+const refusing = [400, 402, 405, 406, 407, 409, 410, 411, 413, 415, 418, 421, 422, 425, 426];
 
 const statusFaults: Fault[] = [
   fault('204', wire(says('HTTP/1.1 204 x\r\n\r\n')), nonsense(204)),
-  ...[300, 301, 302, 303, 307, 308, 399].map((status) =>
+  ...[300, 301, 302, 307, 308, 399].map((status) =>
     fault(
       `${status} to another origin`,
       wire(says(answer(status, record, elsewhere))),
@@ -545,9 +545,27 @@ const statusFaults: Fault[] = [
       },
     ],
   ]),
-  ...[...refusing, 428, 431, 451, 499].map((status) =>
+  ...[...refusing, 428, 431, 451].map((status) =>
     fault(String(status), wire(says(answer(status, ''))), refuses(status)),
   ),
+  // What gateways say of what they have passed on.
+  ...[408, 499].map((status) =>
+    fault(String(status), wire(says(answer(status, ''))), [
+      refuses(status)[0],
+      [once, failures({ status })[1]],
+    ]),
+  ),
+  fault('303 to another origin', wire(says(answer(303, record, elsewhere))), [
+    redirects(303)[0],
+    [
+      once,
+      {
+        code: 'unknown-outcome',
+        message: 'The service answered with a redirect to what came of the request.',
+        status: 303,
+      },
+    ],
+  ]),
   fault(
     '429',
     wire(says(answer(429, '<html>'))),

@@ -266,10 +266,18 @@ const statuses: [status: number, atRead: string, atWrite: string][] = [
   [200, 'bad-answer', 'unknown-outcome'],
   [299, 'bad-answer', 'unknown-outcome'],
   [300, 'bad-answer', 'bad-answer'],
+  [302, 'bad-answer', 'bad-answer'],
+  [303, 'bad-answer', 'unknown-outcome'],
+  [304, 'bad-answer', 'bad-answer'],
   [399, 'bad-answer', 'bad-answer'],
   [400, 'rejected', 'rejected'],
   [403, 'unauthorised', 'unauthorised'],
-  [499, 'rejected', 'rejected'],
+  [407, 'rejected', 'rejected'],
+  // Gateways say so of what they have passed on.
+  [408, 'rejected', 'unknown-outcome'],
+  [409, 'rejected', 'rejected'],
+  [498, 'rejected', 'rejected'],
+  [499, 'rejected', 'unknown-outcome'],
   [500, 'unavailable', 'unknown-outcome'],
   [599, 'unavailable', 'unknown-outcome'],
 ];
@@ -288,7 +296,7 @@ const refused = 'The service refused the request. It said:';
 const invalid = 'https://service.test/errors/invalid';
 
 /** What services say in forms of their own, and what is kept of it, besides the status. */
-const said: [body: object, parts: object][] = [
+const said: [body: object | string, parts: object][] = [
   [
     { code: 21606, message: 'The To number +1415 is not a mobile number' },
     {
@@ -454,6 +462,70 @@ const said: [body: object, parts: object][] = [
       serviceMessage: `x (${'To'.repeat(148)}…`,
     },
   ],
+  // The number of another service, which has titles.
+  [
+    { errors: [{ code: '10002', title: 'Invalid phone number', detail: 'No such number' }] },
+    {
+      message: `${refused} No such number (10002)`,
+      ...{ serviceCode: 10002, serviceMessage: 'No such number' },
+    },
+  ],
+  [
+    { error_code: 21211, error_message: 'To is wrong', status: 'failed' },
+    {
+      message: wrongNumber,
+      ...{ serviceCode: 21211, serviceMessage: 'To is wrong', field: 'to' },
+    },
+  ],
+  [
+    { errors: [{ error_code: 'E7' }], error_message: 'Nothing works' },
+    {
+      message: `${refused} Nothing works (E7)`,
+      ...{ serviceCode: 'E7', serviceMessage: 'Nothing works' },
+    },
+  ],
+  [
+    { error: 'invalid_request', error_description: 'The body is wrong.' },
+    { message: `${refused} The body is wrong.`, serviceMessage: 'The body is wrong.' },
+  ],
+  // What turns a text around, and half a character.
+  [
+    { message: 'a\u202eb\u2066c\ud800d', code: '\udc00' },
+    {
+      message: `${refused} a b c\ufffdd (\ufffd)`,
+      ...{ serviceCode: '\ufffd', serviceMessage: 'a b c\ufffdd' },
+    },
+  ],
+  [
+    { message: `${'x'.repeat(298)}😀x` },
+    {
+      message: `${refused} ${'x'.repeat(298)}…`,
+      serviceMessage: `${'x'.repeat(298)}…`,
+    },
+  ],
+  ...[
+    '<?xml version="1.0"?><TwilioResponse><RestException><Code>21211</Code><Message>To is wrong</Message><MoreInfo>https://x</MoreInfo><Status>400</Status></RestException></TwilioResponse>',
+    '<RestException>\n<Status>400</Status>\n<Message>&#x54;o is&#32;wrong</Message>\n<Code> 21211 </Code>\n</RestException>',
+  ].map((xml): (typeof said)[number] => [
+    xml,
+    {
+      message: wrongNumber,
+      ...{ serviceCode: 21211, serviceMessage: 'To is wrong', field: 'to' },
+    },
+  ]),
+  [
+    '<RestException><Message>&lt;a&gt; &quot;b&quot; &apos;c&apos; &amp;lt; &none; &#0; &#9999999;</Message></RestException>',
+    {
+      message: `${refused} <a> "b" 'c' &lt; &none; &#0; &#9999999;`,
+      serviceMessage: `<a> "b" 'c' &lt; &none; &#0; &#9999999;`,
+    },
+  ],
+  [
+    '<RestException><Code>7</Code></RestException>',
+    { message: 'The service refused the request. (7)', serviceCode: 7 },
+  ],
+  ['<RestException>'.repeat(100_000), { message: 'The service refused the request.' }],
+  ['<Message>Not of the service</Message>', { message: 'The service refused the request.' }],
   [{ errors: [[[[[['too deep']]]]]] }, { message: 'The service refused the request.' }],
   [{ code: {}, message: [], errors: [[]] }, { message: 'The service refused the request.' }],
   [{ code: { toString: 1, valueOf: 1 } }, { message: 'The service refused the request.' }],

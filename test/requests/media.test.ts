@@ -221,6 +221,9 @@ test.each([
   ['recording', '../AC2', noSid],
   ['recording', 'R'.repeat(65), noSid],
   ['recording', '', noSid],
+  ['recording', {}, noSid],
+  ['recording', { sid: null }, noSid],
+  ['recording', { sid: ['RE1'] }, noSid],
   ['tape', 'RE1', 'There are no records "tape". There are: call, recording, message.'],
 ])('of a %s %j no sound is asked for', async (shape, key, message) => {
   const sent = answerWith([]);

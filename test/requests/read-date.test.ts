@@ -82,8 +82,11 @@ test('is what Date makes of it in UTC, wherever the machine is', async () => {
   }
 }, 60_000);
 
+// `Date` takes a number for a month or a year.
+const noNumber = fc.string().filter((one) => Number.isNaN(Number(one)));
+
 test('is what Date makes of any text in UTC', async () => {
-  const texts = fc.sample(fc.oneof(text, misspelt, fc.string()), 20_000);
+  const texts = fc.sample(fc.oneof(text, misspelt, noNumber), 20_000);
   const found = await readIn('UTC', texts);
   expect(found.map(({ read }) => read)).toEqual(found.map(({ date }) => date));
 }, 30_000);
@@ -120,6 +123,14 @@ const dates: [text: string, instant: string | null][] = [
   ['Tue, 10 Foo 2026 12:00:01 +0000', null],
   ['Tue, 10 Foo 2026 12:00:02 +0000', null],
   ['none', null],
+  // What is a number is no date.
+  ['0', null],
+  ['5', null],
+  ['-1', null],
+  ['0.5', null],
+  [' 12 ', null],
+  ['1700000000', null],
+  ['2026', '2026-01-01T00:00:00Z'],
   ['', null],
   [' 2026-11-10T10:15:09Z ', '2026-11-10T10:15:09Z'],
   ['2026-11-10T10:15:09', '2026-11-10T10:15:09Z'],

@@ -95,3 +95,17 @@ test('the clock goes on', () => {
   clock.learn(at(0), 0, 0);
   expect(clock.at(5_000)).toEqual({ earliest: noon + 5_000, latest: noon + 7_000 });
 });
+
+test('a clock that was set says nothing of what was before', () => {
+  const clock = new ServiceClock();
+  clock.learn(at(10), 10_000, 10_000);
+  clock.learn(at(3_612), 12_000, 12_000);
+  const spans = [0, 10_000, 11_999, 12_000].map((moment) => clock.at(moment)?.earliest);
+  expect(spans).toEqual([undefined, undefined, undefined, noon + 3_612_000]);
+});
+
+test('the first answer says what time it was before', () => {
+  const clock = new ServiceClock();
+  clock.learn(at(10), 10_000, 10_000);
+  expect(clock.at(0)?.earliest).toBe(noon);
+});

@@ -18,7 +18,8 @@ const accepts = 'The service accepts the username and the password';
 const refused = `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;
 const notAllowed = `The service does not allow this to the account. Check the username (the Account SID) in ${settings.slice(0, -1)}, and what the account may do.`;
 const noSuch = `The service does not know this account, or does not offer "the list of calls". Check the username (the Account SID) and the base URL in ${settings}`;
-const nothingToTry = `The service answers, but has nothing to try the settings with. If it is for sending only, send yourself a message to see whether they are right. If not, check the username and the base URL in ${settings}`;
+const sendOne = `If it is for sending only, send yourself a message to see whether they are right. If not, check the username and the base URL in ${settings}`;
+const nothingToTry = `The service answers, but has nothing to try the settings with. ${sendOne}`;
 
 const calls = { status: 200, body: { calls: [] } };
 const messages = { status: 200, body: { messages: [{ sid: 'SM1' }] } };
@@ -76,6 +77,36 @@ const outcomes: [
     nothingToTry,
     both,
   ],
+  ...[400, 402, 422].flatMap((status): (typeof outcomes)[number][] => [
+    [
+      `calls that are refused by ${status}`,
+      [says(status, { message: 'No' }), messages],
+      'works',
+      `${accepts}, but gives out no calls.`,
+      both,
+    ],
+    [
+      `all that is refused by ${status}`,
+      [says(status, { message: 'No', code: 7 }), says(status, { message: 'No again' })],
+      'untried',
+      `The service refused the request. It said: No (7) ${sendOne}`,
+      both,
+    ],
+    [
+      `nothing there, or refused by ${status}`,
+      [lacks, says(status, { message: 'No' })],
+      'untried',
+      `The service refused the request. It said: No ${sendOne}`,
+      both,
+    ],
+    [
+      `any web server that refuses by ${status}`,
+      [html(status), html(status)],
+      'wrong-base-url',
+      'The service refused the request.',
+      both,
+    ],
+  ]),
   [
     'sending only, and wrong credentials',
     [lacks, says(401, {})],

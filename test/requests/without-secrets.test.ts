@@ -2,22 +2,70 @@ import { withoutSecrets } from '../../src/answer/without-secrets.ts';
 import { checkSettings } from '../../src/settings/check-settings.ts';
 import { account, basic } from './service.ts';
 
-const password = "a ~'secret'/+";
+// In Base64 it has all that is written in another way there: a plus sign, a slash and what fills it up.
+const password = `a ~'secret'/+&"\\é>~?~~?-[1]{2}^$.*`;
 const settings = checkSettings({ ...account, password });
 const inBase64 = Buffer.from(password).toString('base64');
+const sent = Buffer.from(`${account.username}:${password}`);
+const inUrl = encodeURIComponent(password);
+const bytes = [...Buffer.from(password)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`);
+const numbers = [...password].map((one) => one.codePointAt(0) ?? 0);
 
-const texts: [text: unknown, left: string | undefined][] = [
-  [`It is ${password}, and ${password} again.`, 'It is ***, and *** again.'],
-  ["It is a%20~'secret'%2F%2B.", 'It is ***.'],
-  ['It is a+%7E%27secret%27%2F%2B.', 'It is ***.'],
-  [`It is ${inBase64}.`, 'It is ***.'],
-  [`It is ${encodeURIComponent(inBase64)}.`, 'It is ***.'],
+const spellings: [name: string, text: string][] = [
+  ['itself', password],
+  ['in a URL', inUrl],
+  ['in a URL, in small letters', inUrl.replace(/%../g, (one) => one.toLowerCase())],
+  ['in a URL, each byte', bytes.join('')],
+  ['in a URL within a URL', encodeURIComponent(inUrl)],
+  ['in a form', new URLSearchParams([['', password]]).toString().slice(1)],
+  ['in JSON', JSON.stringify(password).slice(1, -1)],
+  ['in JSON with slashes', JSON.stringify(password).slice(1, -1).replaceAll('/', '\\/')],
+  [
+    'in JSON by numbers',
+    numbers.map((one) => `\\u${one.toString(16).toUpperCase().padStart(4, '0')}`).join(''),
+  ],
+  [
+    'in HTML',
+    password
+      .replaceAll('&', '&amp;')
+      .replaceAll('"', '&quot;')
+      .replaceAll('>', '&gt;')
+      .replaceAll("'", '&#39;'),
+  ],
+  ['in XML', password.replaceAll('&', '&amp;').replaceAll("'", '&apos;').replaceAll('"', '&quot;')],
+  ['in HTML by numbers', numbers.map((one) => `&#${one};`).join('')],
+  ['in HTML by other numbers', numbers.map((one) => `&#x00${one.toString(16)};`).join('')],
+  ['in Base64', inBase64],
+  ['in Base64 in a URL', encodeURIComponent(inBase64)],
+  ['in Base64 for URLs', Buffer.from(password).toString('base64url')],
+  ['as it is sent', sent.toString('base64')],
+  ['as it is sent, not filled up', sent.toString('base64').replace(/=+$/, '')],
+  ['as it is sent, for URLs', sent.toString('base64url')],
+];
+
+test('the password has all that Base64 writes in several ways', () => {
+  expect(inBase64).toMatch(/^(?=.*\+)(?=.*\/).*=$/);
+});
+
+test.each(spellings)('a secret is not shown %s', (_, spelled) => {
+  expect(withoutSecrets(settings, `It is ${spelled}, and ${spelled}.`)).toBe('It is ***, and ***.');
+});
+
+const others: [text: unknown, left: string | undefined][] = [
   [`${account.username} is no secret.`, `${account.username} is no secret.`],
   [basic, basic],
+  ['', ''],
   [17, undefined],
   [undefined, undefined],
 ];
 
-test.each(texts)('%j is shown as %j', (text, left) => {
+test.each(others)('%j is shown as %j', (text, left) => {
   expect(withoutSecrets(settings, text)).toBe(left);
+});
+
+test('a long text takes no time', () => {
+  const text = `${'a%25252520'.repeat(10_000)}${'&#0000'.repeat(10_000)}`;
+  const before = performance.now();
+  expect(withoutSecrets(settings, text)).toBe(text);
+  expect(performance.now() - before).toBeLessThan(1_000);
 });

@@ -1,0 +1,31 @@
+import type { Json } from './json.ts';
+
+/** A fault has a few hundred characters. To look for an end that is not there takes longer than to read it. */
+const longest = 10_000;
+
+const characters: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+const isCharacter = (code: number) => code > 0 && code <= 0x10ffff;
+
+function unescaped(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (whole, ten, hex, name) => {
+    const code = ten ? Number(ten) : Number.parseInt(hex, 16);
+    return isCharacter(code) ? String.fromCodePoint(code) : (characters[name] ?? whole);
+  });
+}
+
+function textIn(xml: string, element: string): string | undefined {
+  const [, text] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
+  return text === undefined ? undefined : unescaped(text);
+}
+
+/**
+ * The fault that the service says in XML, as it does where it does not know that JSON was asked for.
+ *
+ * @returns as it says it in JSON; undefined for any other text
+ */
+export function readXmlFault(text: string): Json | undefined {
+  const [, fault] = /<RestException>(.*?)<\/RestException>/s.exec(text.slice(0, longest)) ?? [];
+  if (fault === undefined) return undefined;
+  return { code: textIn(fault, 'Code'), message: textIn(fault, 'Message') };
+}
