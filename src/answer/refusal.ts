@@ -40,7 +40,7 @@ function classify(operation: Operation, answer: Answer, fault: ServiceFault): Cl
   if (isAction(operation) && leavesOpen(answer))
     return [
       'unknown-outcome',
-      status < 400
+      status === 303
         ? 'The service answered with a redirect to what came of the request.'
         : 'The service failed while it worked on the request.',
     ];

@@ -555,6 +555,10 @@ const statusFaults: Fault[] = [
       [once, failures({ status })[1]],
     ]),
   ),
+  fault('000', wire(says('HTTP/1.1 000 x\r\nContent-Length: 0\r\n\r\n')), [
+    redirects(0)[0],
+    [once, failures({ status: 0 })[1]],
+  ]),
   fault('303 to another origin', wire(says(answer(303, record, elsewhere))), [
     redirects(303)[0],
     [
