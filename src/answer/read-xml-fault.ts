@@ -14,9 +14,12 @@ function unescaped(text: string): string {
   });
 }
 
-function textIn(xml: string, element: string): string | undefined {
-  const [, text] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
-  return text === undefined ? undefined : unescaped(text);
+/** What stands in the elements that hold nothing but text, by their names as JSON has them. */
+function textsIn(xml: string): Json {
+  const elements = [...xml.matchAll(/<(\w+)>([^<]*)<\/\1>/g)];
+  return Object.fromEntries(
+    elements.map(([, name = '', text = '']) => [name.toLowerCase(), unescaped(text)]),
+  );
 }
 
 /**
@@ -26,6 +29,5 @@ function textIn(xml: string, element: string): string | undefined {
  */
 export function readXmlFault(text: string): Json | undefined {
   const [, fault] = /<RestException>(.*?)<\/RestException>/s.exec(text.slice(0, longest)) ?? [];
-  if (fault === undefined) return undefined;
-  return { code: textIn(fault, 'Code'), message: textIn(fault, 'Message') };
+  return fault === undefined ? undefined : textsIn(fault);
 }
