@@ -61,13 +61,17 @@ async function ask() {
 const forgotten = () =>
   until(async () => (await query('select so_far from telephony_polled_events'))[0]?.so_far === '');
 
+/** The few questions of one look are answered before so many others. */
+async function aLook() {
+  for (let count = 0; count < 50; count += 1) await query('select 1');
+}
+
 /** Lets time pass, within which the service is not to be asked. */
 async function askNothing(milliseconds = 60_000) {
   const begun = 'select begun_at from telephony_polled_events';
   const before = await query(begun);
   jest.advanceTimersByTime(milliseconds);
-  // The few questions of one look are answered before so many others.
-  for (let count = 0; count < 50; count += 1) await query('select 1');
+  await aLook();
   expect(await query(begun)).toEqual(before);
   expect(lists()).toEqual([]);
 }
@@ -260,6 +264,36 @@ describe('where the service is asked every minute', () => {
     const next = comesIn();
     await ask();
     expect(sids()).toEqual([first, next]);
+    await install();
+  });
+
+  test('what is read while that is set to 0 and back again is not noted as how far they were read', async () => {
+    const door = await doorTo(host.sandbox.url);
+    const { url: baseUrl } = door;
+    await install({ baseUrl });
+    await ask();
+    await query('update telephony_polled_events set begun_at = 0');
+    const first = comesIn();
+    let requests = 0;
+    const gate = gateIn(door, () => {
+      requests += 1;
+      return requests === 1;
+    });
+    jest.advanceTimersByTime(60_000);
+    await gate.holds(1);
+    await install({ baseUrl, askMinutes: 0 });
+    await forgotten();
+    host.sandbox.pass(60);
+    await install({ baseUrl });
+    await answered();
+    const soFar = 'select so_far from telephony_polled_events';
+    const before = await query(soFar);
+    expect(emitted).toEqual([]);
+    await gate.open();
+    await until(() => emitted.length > 0);
+    await aLook();
+    expect(sids()).toEqual([first]);
+    expect(await query(soFar)).toEqual(before);
     await install();
   });
 

@@ -48,8 +48,8 @@ const isShownView = (value: Partial<ShownView> | null | undefined): value is Sho
  */
 export function readShown(body: { url?: unknown; views?: unknown } | undefined): Shown {
   const { url, views } = body ?? {};
-  if (typeof url === 'string' && URL.canParse(url, 'http://localhost') && Array.isArray(views))
-    return { url, views: views.filter(isShownView) };
+  const isAddress = typeof url === 'string' && URL.canParse(url, 'http://localhost');
+  if (isAddress && Array.isArray(views) && views.every(isShownView)) return { url, views };
   throw refused('It is not known what the page shows.');
 }
 
@@ -86,7 +86,10 @@ interface List {
 function listsOf(table: SaltcornTable, { views }: Shown, { user }: SaltcornRequest): List[] {
   const found = views.flatMap(({ view: name, url, isVisible, isEmpty = false }) => {
     const view = View.findOne({ name });
-    const isTheirs = view && isOf(view, table) && (user?.role_id ?? visitor) <= view.min_role;
+    // It was there when the page was made, and may have been a list of this table.
+    if (!view)
+      throw refused(`The page shows “${name}”, which there is not any more: load it again.`);
+    const isTheirs = isOf(view, table) && (user?.role_id ?? visitor) <= view.min_role;
     return isTheirs && !withoutRows.includes(view.viewtemplate)
       ? [{ view, url, isVisible, isEmpty }]
       : [];

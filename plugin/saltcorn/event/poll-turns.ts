@@ -23,7 +23,7 @@ const hasTable = tableOf(createTable);
 /**
  * Whose turn it is to ask the service.
  *
- * @param worker which of Saltcorn's workers takes its turns here; no other one has this id
+ * @param worker which of Saltcorn's workers takes its turns here, and since when; no other one has this id, nor the same one before
  */
 export const pollTurns = (worker: string) => ({
   /**

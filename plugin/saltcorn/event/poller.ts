@@ -15,12 +15,20 @@ const firstWait = 1_000;
 /** How often it is looked whether the service is to be asked, in milliseconds. */
 const look = 3_000;
 
-const turns = pollTurns(randomUUID());
+/** Those that the service can be asked for. */
+const polledEvents = definitions.events.filter(({ polled }) => polled);
+
+/** Who asks, how often in milliseconds, and in whose turns: what was begun with other settings notes nothing in theirs. */
+interface Asking {
+  account: Account;
+  interval: number;
+  turns: ReturnType<typeof pollTurns>;
+}
 
 /** Those that something in this Saltcorn starts from. */
 function heardEvents(): string[] {
   const { virtual_triggers: virtual } = getState();
-  return definitions.events
+  return polledEvents
     .filter(
       ({ name }) =>
         Trigger.find({ when_trigger: name }).length > 0 ||
@@ -31,13 +39,13 @@ function heardEvents(): string[] {
 
 /** Whether something starts from them that is not loaded: without it nothing would be told, and it would not be known how far was read. */
 async function isLoading(): Promise<boolean> {
-  for (const { name } of definitions.events)
+  for (const { name } of polledEvents)
     if ((await Trigger.findDB({ when_trigger: name })).length > 0) return true;
   return false;
 }
 
 /** How long ago it has to be that the service was asked: not long where something starts from what it was not asked for yet. */
-async function due(account: Account, interval: number, events: string[]): Promise<number> {
+async function due({ account, interval, turns }: Asking, events: string[]): Promise<number> {
   const soFar = await turns.soFar.read();
   try {
     const { account: address } = await account.telephony();
@@ -53,10 +61,11 @@ async function due(account: Account, interval: number, events: string[]): Promis
  *
  * @param isFirst whether Saltcorn may still be loading its triggers
  */
-async function ask(account: Account, interval: number, isFirst: boolean): Promise<void> {
+async function ask(asking: Asking, isFirst: boolean): Promise<void> {
+  const { account, turns } = asking;
   const events = heardEvents();
   if (events.length === 0 && (isFirst || (await isLoading()))) return;
-  if (!(await turns.begin(await due(account, interval, events)))) return;
+  if (!(await turns.begin(await due(asking, events)))) return;
   const { problem: before } = await lastPoll();
   let problem = '';
   try {
@@ -86,6 +95,7 @@ export function followPolling(account: Account): void {
   const tenant = db.getTenantSchema();
   stops.get(tenant)?.();
   const interval = askEvery(account.configuration);
+  const asking = { account, interval, turns: pollTurns(randomUUID()) };
   let problem = '';
   let isAsking = false;
   async function askOnce(isFirst: boolean) {
@@ -93,7 +103,7 @@ export function followPolling(account: Account): void {
     isAsking = true;
     const before = problem;
     try {
-      if (isInstalled()) await ask(account, interval, isFirst);
+      if (isInstalled()) await ask(asking, isFirst);
       problem = '';
     } catch (error) {
       ({ message: problem } = error as Error);
