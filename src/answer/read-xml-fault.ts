@@ -14,8 +14,8 @@ function unescaped(text: string): string {
   });
 }
 
-function textIn(xml: string, element: string): string | undefined {
-  const [, text] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
+function textIn(xml: string, element: RegExp): string | undefined {
+  const [, text] = element.exec(xml) ?? [];
   return text === undefined ? undefined : unescaped(text);
 }
 
@@ -27,5 +27,8 @@ function textIn(xml: string, element: string): string | undefined {
 export function readXmlFault(text: string): Json | undefined {
   const [, fault] = /<RestException>(.*?)<\/RestException>/s.exec(text.slice(0, longest)) ?? [];
   if (fault === undefined) return undefined;
-  return { code: textIn(fault, 'Code'), message: textIn(fault, 'Message') };
+  return {
+    code: textIn(fault, /<Code>([^<]*)</),
+    message: textIn(fault, /<Message>([^<]*)</),
+  };
 }
