@@ -543,7 +543,8 @@ export const definitions: Definitions = {
           "type": "sid",
           "label": "Messaging service SID",
           "help": "The messaging service that chooses the sender. A message at a later time needs one.",
-          "placeholder": "MG0123456789abcdef0123456789abcdef"
+          "placeholder": "MG0123456789abcdef0123456789abcdef",
+          "purpose": "senders"
         },
         {
           "key": "to",

@@ -81,6 +81,7 @@ async function become(
   return seen;
 }
 
+const service = 'MG0123456789abcdef0123456789abcdef';
 const sent = [{ payload: record, more: false }];
 const input = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 const done = { sent, warned: [], told: [undefined], performed: [input] };
@@ -158,6 +159,15 @@ const cases: [
     'the sender is that of the node where it names one',
     ...([sms, answers, { defaultSender: '+14155550101' }] as const),
     { performed: [input] },
+  ],
+  [
+    'nobody is the sender where a messaging service chooses one',
+    ...([operation('send-a-message'), answers] as const),
+    {
+      config: { inputFrom: '', inputMessagingServiceSid: service },
+      defaultSender: '+14155550101',
+    },
+    { performed: [{ to: '+12025550143', body: 'Hello', messagingServiceSid: service }] },
   ],
   [
     'there is no sender where nobody names one',

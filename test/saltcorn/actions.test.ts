@@ -200,6 +200,17 @@ test.each(senders)(
   },
 );
 
+test('where a messaging service chooses the sender, it is not the default one', async () => {
+  await installPlugin(artefact, { ...host.settings, defaultSender: '+14155550111' });
+  host.sandbox.requests.length = 0;
+  const messagingServiceSid = 'MG0123456789abcdef0123456789abcdef';
+  await run('Send a Message', { ...sms, from: '', messagingServiceSid });
+  const [sent] = host.sandbox.requests.filter(({ method }) => method === 'POST');
+  expect(Object.fromEntries(new URLSearchParams(sent?.body))).toEqual({
+    ...{ MessagingServiceSid: messagingServiceSid, To: sms.to, Body: sms.body },
+  });
+});
+
 describe('by a click', () => {
   let website: Website;
   beforeAll(async () => {

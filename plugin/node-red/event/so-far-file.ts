@@ -21,27 +21,37 @@ function open(RED: NodeRed, account: string): SoFarFile {
   const warn = (fault: unknown) =>
     RED.log.warn(`After a restart it is not known how far events were read: ${fault}`);
   let known: string | undefined;
+  // One after another: what is forgotten is still there while it is being deleted, and whoever asks anew reads and writes then.
+  let work: Promise<unknown> = Promise.resolve();
+  function inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
+    const done = work.then(step);
+    work = done;
+    return done;
+  }
   return {
-    read: async () => {
-      known ??= await readFile(file, 'utf8').catch((fault: NodeJS.ErrnoException) => {
-        if (fault.code !== 'ENOENT') warn(fault);
-        return undefined;
-      });
-      return known;
-    },
-    write: async (soFar) => {
-      known = soFar;
-      try {
-        await writeFile(`${file}.new`, soFar, { mode: 0o600, flush: true });
-        await rename(`${file}.new`, file);
-      } catch (fault) {
-        warn(fault);
-      }
-    },
-    forget: async () => {
-      known = undefined;
-      await rm(file, { force: true }).catch(warn);
-    },
+    read: () =>
+      inTurn(async () => {
+        known ??= await readFile(file, 'utf8').catch((fault: NodeJS.ErrnoException) => {
+          if (fault.code !== 'ENOENT') warn(fault);
+          return undefined;
+        });
+        return known;
+      }),
+    write: (soFar) =>
+      inTurn(async () => {
+        known = soFar;
+        try {
+          await writeFile(`${file}.new`, soFar, { mode: 0o600, flush: true });
+          await rename(`${file}.new`, file);
+        } catch (fault) {
+          warn(fault);
+        }
+      }),
+    forget: () =>
+      inTurn(async () => {
+        known = undefined;
+        await rm(file, { force: true }).catch(warn);
+      }),
   };
 }
 

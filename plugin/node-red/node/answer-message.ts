@@ -1,4 +1,10 @@
-import { isAction, type Operation, type Telephony, TelephonyError } from '../../../src/index.ts';
+import {
+  emptySenderField,
+  isAction,
+  type Operation,
+  type Telephony,
+  TelephonyError,
+} from '../../../src/index.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
 import type { Done, FlowConfig, Message, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';
@@ -35,12 +41,12 @@ export interface Incoming {
 
 /** The input, from the sender of the account where its node names none. */
 function withSender(
-  { fields }: Operation,
+  operation: Operation,
   input: Record<string, unknown>,
   { defaultSender }: AccountNode,
 ) {
-  const field = fields.find(({ purpose }) => purpose === 'sender');
-  if (!field || Object.hasOwn(input, field.key)) return input;
+  const field = emptySenderField(operation, (key) => Object.hasOwn(input, key));
+  if (!field) return input;
   const sender = defaultSender();
   return sender ? { [field.key]: sender, ...input } : input;
 }

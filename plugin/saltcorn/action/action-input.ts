@@ -1,5 +1,11 @@
 import { interpolate } from '@saltcorn/data/utils';
-import { type Action, checkInput, fieldTypes, TelephonyError } from '../../../src/index.ts';
+import {
+  type Action,
+  checkInput,
+  emptySenderField,
+  fieldTypes,
+  TelephonyError,
+} from '../../../src/index.ts';
 import type { Configuration } from '../account/account.ts';
 import type { Row } from '../where/where.ts';
 
@@ -76,15 +82,17 @@ export function assertFilledInByBuilder({ row, configuration }: RunArguments) {
  * @throws {TelephonyError} when a field asks for a value that the row does not have, or the row stands in for the fields
  */
 export function inputOf(
-  { fields, name }: Pick<Action, 'fields' | 'name'>,
+  action: Pick<Action, 'fields' | 'name'>,
   { defaultSender }: Configuration,
   run: RunArguments,
 ): Row {
+  const { fields, name } = action;
   assertFilledInByBuilder(run);
+  const sender = emptySenderField(action, (key) => !isBlank(run.configuration?.[key]));
   try {
     const values = fields.map((field) => {
       const typed = run.configuration?.[field.key];
-      const template = field.purpose === 'sender' && isBlank(typed) ? defaultSender : typed;
+      const template = field === sender ? defaultSender : typed;
       return [field.key, fill(template, run, field)];
     });
     return Object.fromEntries(values);

@@ -4,6 +4,7 @@ import {
   definitions,
   doneSentence,
   type ErrorCode,
+  emptySenderField,
   onceWithin,
   type TelephonyError,
   type TelephonyRecord,
@@ -26,14 +27,12 @@ class Forbidden extends Error {
 
 /** The input of an action, from the sender of the account where there is none. */
 export function withSender(
-  { fields }: Action,
+  action: Action,
   { defaultSender }: Account,
   input: InputValues,
 ): InputValues {
-  const sender = fields.find(({ purpose }) => purpose === 'sender');
-  return sender && defaultSender && isMissing(input[sender.key])
-    ? { ...input, [sender.key]: defaultSender }
-    : input;
+  const sender = emptySenderField(action, (key) => !isMissing(input[key]));
+  return sender && defaultSender ? { ...input, [sender.key]: defaultSender } : input;
 }
 
 /**

@@ -1,0 +1,17 @@
+import type { Field } from '../../generated/definition-types.ts';
+import type { Operation } from './operation.ts';
+
+/**
+ * The field that takes the usual sender of an account; undefined where an operation has none, or where something says already
+ * whom a message comes from, or what chooses that.
+ *
+ * @param isGiven whether a field, by its key, has a value
+ */
+export function emptySenderField(
+  { fields }: Pick<Operation, 'fields'>,
+  isGiven: (key: string) => boolean,
+): Field | undefined {
+  const says = fields.filter(({ purpose }) => purpose === 'sender' || purpose === 'senders');
+  if (says.some(({ key }) => isGiven(key))) return undefined;
+  return says.find(({ purpose }) => purpose === 'sender');
+}
