@@ -386,6 +386,44 @@ export function eventCases(opened: () => Opened) {
     await admin().ask(`workflows:destroy?filterByTk=${workflows.get('asked')}`, {});
   });
 
+  test.each([false, true])(
+    'what takes longer than the service waits counts as told, also where it was asked for: %s',
+    async (isAskedFor) => {
+      const { sandbox, server } = opened();
+      const gate = await gateTo(sandbox.url, (path) => path.includes('/Calls/'));
+      const [call] = sandbox.calls;
+      const id = await addWorkflow(admin(), {
+        ...{ title: 'slow', type: 'telephony-sms-received', config: { account: 'telephony' } },
+        ...{ isAwaited: true },
+        nodes: [
+          {
+            ...{ type: 'telephony-view-a-call', account: 'telephony' },
+            input: { callSid: call?.sid },
+          },
+        ],
+      });
+      const place = isAskedFor
+        ? { publicAddress: '', askMinutes: 1 / 60 }
+        : { publicAddress: server.url, askMinutes: null };
+      await save({ ...settingsOf(sandbox), key: 'telephony', baseUrl: gate.url, ...place });
+      if (isAskedFor) await begun('sms-received');
+      else sandbox.events.numbers.set(sms.to, { smsUrl: server.url + pathOf('telephony') });
+      sandbox.receiveMessage(sms);
+      await gate.holds(1);
+      const begunAt = Date.now();
+      const told = () =>
+        runSql(`select at from "telephonyEvents"
+          where account = 'telephony' and "isTold" and at > ${begunAt}`);
+      await until(async () => Object(await told()).result.length > 0);
+      // Later it would be taken for one that nobody tells any more.
+      expect(Number(Object(await told()).result[0].at) - begunAt).toBeLessThan(15_000);
+      await gate.open();
+      await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
+      await admin().ask(`workflows:destroy?filterByTk=${id}`, {});
+    },
+    timeLimit,
+  );
+
   describe('the settings', () => {
     const authToken = 'f00d-the-auth-token';
     const list = () => stored(key);

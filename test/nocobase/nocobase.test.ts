@@ -149,6 +149,17 @@ describe('lists', () => {
     expect(takeRequests(sandbox)).toEqual([]);
   });
 
+  test.each(['[]', '', ' '])(
+    'a record whose key is “%s” is none, and not the first',
+    async (key) => {
+      for (const collection of ['calls_by_caller_id', 'recordings_by_caller_id'])
+        expect(
+          await server.admin.read('telephony', `${collection}:get`, { filterByTk: key }),
+        ).toEqual({ data: null });
+      expect(takeRequests(sandbox)).toEqual([]);
+    },
+  );
+
   test('a list that is asked for from its middle is read in large pages', async () => {
     const filter = { status: { $eq: 'completed' } };
     const { data } = await list('calls_by_caller_id', { page: 3, pageSize: 20, filter });

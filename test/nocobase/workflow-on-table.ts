@@ -4,6 +4,8 @@ export interface WorkflowNode {
   type: string;
   /** What its fields are filled in with; gets the keys of the nodes before it. */
   input: object | ((keys: string[]) => object);
+  /** The key of the account that it is done with; the only one unless given. */
+  account?: string;
 }
 
 interface Workflow {
@@ -40,8 +42,8 @@ export async function addWorkflow(admin: Visitor, { isAwaited, nodes, ...own }: 
   const workflow = (await admin.ask('workflows:create', values)) as { id: string };
   const keys: string[] = [];
   let upstreamId: string | null = null;
-  for (const { type, input } of nodes) {
-    const config = { input: typeof input === 'function' ? input(keys) : input };
+  for (const { type, input, account } of nodes) {
+    const config = { input: typeof input === 'function' ? input(keys) : input, account };
     const node = (await admin.ask(`workflows/${workflow.id}/nodes:create`, {
       ...{ type, title: type, upstreamId, branchIndex: null, config },
     })) as { id: string; key: string };

@@ -20,7 +20,9 @@ export const accountsCollection = {
     text('publicAddress'),
     { name: 'reported', type: 'boolean' },
     { name: 'askMinutes', type: 'double' },
-    ...['askedAt', 'askedSoFar', 'askProblem'].map(text),
+    ...['askedAt', 'askProblem'].map(text),
+    // It names every event of some hours, for which a text of MySQL is too short.
+    { ...text('askedSoFar'), length: 'long' },
     { name: 'roles', type: 'json' },
   ],
 };

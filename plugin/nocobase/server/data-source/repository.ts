@@ -11,6 +11,7 @@ import {
   TelephonyError,
   type TelephonyRecord,
 } from '../../../../src/index.ts';
+import { isMissing } from '../../is-missing.ts';
 import type { Accounts } from '../account/account.ts';
 import { withMedia } from '../media/media-route.ts';
 import type { Tickets } from '../media/tickets.ts';
@@ -184,11 +185,12 @@ export class TelephonyRepository {
 
   /** One record: that of a key, if the filter lets it through, or the first that it does. */
   async findOne(selection: Selection): Promise<Row | null> {
-    const [key] = [selection.filterByTk ?? []].flat();
-    if (key === undefined) {
+    if (selection.filterByTk === undefined) {
       const [first] = await this.find({ ...selection, offset: 0, limit: 2 });
       return first ?? null;
     }
+    const [key] = [selection.filterByTk].flat();
+    if (isMissing(key)) return null;
     const record = await this.#recordOf(key, selection.context);
     if (!record || !fitsFilter(this.#source, filterOf(selection), record)) return null;
     return this.#shown(record, {}, selection);

@@ -6,27 +6,19 @@ import type { EventWorkflows } from './event-workflows.ts';
 import { logEvents } from './log-events.ts';
 import { ToldEvents } from './told-events.ts';
 
-const ignore = () => {};
-
 function newReceiver(
   app: Application,
   account: Account,
   workflows: EventWorkflows,
 ): ReceiveEvent | undefined {
   const place = eventPlace(account);
-  const memory = new ToldEvents(app, account.key);
   return (
     place &&
     receiveEvents(pickSettings(account.settings), {
       ...place,
-      memory,
+      memory: new ToldEvents(app, account.key),
       report: logEvents(app),
-      tell: (event, options) => {
-        // From then on the service believes that it was received.
-        const { signal, note } = options;
-        signal.addEventListener('abort', () => memory.told(note).catch(ignore), { once: true });
-        return workflows.tell(account, event, options);
-      },
+      tell: (event, options) => workflows.tell(account, event, options),
     })
   );
 }
