@@ -544,7 +544,7 @@ export const definitions: Definitions = {
           "label": "Messaging service SID",
           "help": "The messaging service that chooses the sender. A message at a later time needs one.",
           "placeholder": "MG0123456789abcdef0123456789abcdef",
-          "purpose": "senders"
+          "purpose": "sender-pool"
         },
         {
           "key": "to",

@@ -11,7 +11,7 @@ export function emptySenderField(
   { fields }: Pick<Operation, 'fields'>,
   isGiven: (key: string) => boolean,
 ): Field | undefined {
-  const says = fields.filter(({ purpose }) => purpose === 'sender' || purpose === 'senders');
+  const says = fields.filter(({ purpose }) => purpose === 'sender' || purpose === 'sender-pool');
   if (says.some(({ key }) => isGiven(key))) return undefined;
   return says.find(({ purpose }) => purpose === 'sender');
 }
