@@ -57,7 +57,7 @@ test.each([
   ],
 ])('the library loads as an %s', async (_, name, source) => {
   expect((await runProgram(name, source)).trim()).toBe(
-    'TelephonyError,WaitingReply,abandon,aboutValues,addressBelow,answerEvent,checkInput,cleanPhone,columnOf,connect,countsOf,countsSaid,definitions,doneSentence,errorSentence,eventDefinition,eventMemory,eventReader,fieldTypes,filterOnlyFields,filters,freePageSize,isAction,isList,isPage,isPendingNote,isWithoutProblems,keyColumn,mayHaveBeenDone,nameSettingsPlace,namedEvent,onceWithin,operation,operations,outcomeWords,pageSizeField,pickSettings,planRow,pollEvents,problemSaid,problemsOf,rangeEnd,receiveEvents,recordFields,recordShape,replyField,requestOf,requiredColumns,runItems,runRows,secretKeys,sendMedia,settingsWithStoredSecrets,shownOutcomes,smsCount,smsSegments,testSettings,usualPageSize,waitingReply,wereAskedFor,whySilent,withoutSame',
+    'TelephonyError,WaitingReply,abandon,aboutValues,addressBelow,answerEvent,checkInput,cleanPhone,columnOf,connect,countsOf,countsSaid,definitions,doneSentence,emptySenderField,errorSentence,eventDefinition,eventMemory,eventReader,fieldTypes,filterOnlyFields,filters,freePageSize,isAction,isList,isPage,isPendingNote,isWithoutProblems,keyColumn,mayHaveBeenDone,nameSettingsPlace,namedEvent,onceWithin,operation,operations,outcomeWords,pageSizeField,pickSettings,planRow,pollEvents,problemSaid,problemsOf,rangeEnd,receiveEvents,recordFields,recordShape,replyField,requestOf,requiredColumns,runItems,runRows,secretKeys,sendMedia,settingsWithStoredSecrets,shownOutcomes,smsCount,smsSegments,testSettings,usualPageSize,waitingReply,wereAskedFor,whySilent,withoutSame',
   );
 });
 

@@ -36,8 +36,8 @@ test.each([
 ])('%s opens nothing, waits for nothing and sets up no HTTP while it is loaded', (_, source) => {
   expect(openAfter(source)).toEqual(openAfter(''));
 });
-test('the plugin is at most 213 KB, and 3 KB more for each operation beyond seven, 1.5 KB for each event', () => {
+test('the plugin is at most 214 KB, and 3 KB more for each operation beyond seven, 1.5 KB for each event', () => {
   const { dataSources, actions, events } = definitions;
-  const kilobytes = 213 + 3 * (dataSources.length + actions.length - 7) + 1.5 * events.length;
+  const kilobytes = 214 + 3 * (dataSources.length + actions.length - 7) + 1.5 * events.length;
   expect(statSync(join(dist, 'saltcorn/index.js')).size).toBeLessThanOrEqual(kilobytes * 1024);
 });
