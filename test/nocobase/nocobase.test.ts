@@ -397,6 +397,11 @@ describe('rights', () => {
 });
 
 describe('for selected rows', () => {
+  beforeAll(async () => {
+    const roles = { 'send-sms': ['member'] };
+    await server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', roles });
+  });
+
   const step = (name: string, values: object, who = server.admin) =>
     who.ask(`telephonyRuns:${name}`, values) as Promise<RunView>;
   const input = { from: ['+15005550006'], body: ['Dear ', { column: 'name' }, ', hello.'] };
