@@ -337,6 +337,44 @@ describe("at Node-RED's desk", () => {
       sandbox.recordings.splice(0, sandbox.recordings.length, ...before);
     });
 
+    test('who closes the window while a recording starts, and opens the call again, starts no second one', async () => {
+      const before = sandbox.recordings.slice();
+      const [call, another] = [callWith(caller), callWith(other)];
+      const wasBefore = { ...another };
+      Object.assign(another, { status: 'in-progress' });
+      const ofCall = hold((path) => path.endsWith(`/${call.sid}/Recordings.json`));
+      const { keeper: keeperOfCall } = service;
+      const ofAnother = hold((path) => path.endsWith(`/${another.sid}/Recordings.json`));
+      const { keeper: keeperOfAnother } = service;
+      service.keeper = (from, to, letThrough) =>
+        keeperOfCall?.(from, to, () => keeperOfAnother?.(from, to, letThrough));
+      const record = anna.page.getByRole('button', { name: 'Record this call' });
+      const close = async () => {
+        await anna.page.getByRole('dialog').getByLabel('Close').click();
+        await anna.page.getByRole('dialog').waitFor({ state: 'detached' });
+      };
+      await openCall(anna, call);
+      await record.click();
+      await ofCall.holds(1);
+      await close();
+      await openCall(anna, another);
+      await record.click();
+      await ofAnother.holds(1);
+      await ofCall.open();
+      await anna.toast('The recording is').waitFor();
+      // Only what came of this call's recording lets another one of it be started.
+      expect(await record.isDisabled()).toBe(true);
+      await close();
+      await openCall(anna, another);
+      await anna.page.getByText('Not read yet').waitFor({ state: 'detached' });
+      expect(await record.isDisabled()).toBe(true);
+      await ofAnother.open();
+      await anna.page.waitForFunction('button => !button.disabled', await record.elementHandle());
+      expect(sandbox.recordings).toHaveLength(before.length + 2);
+      sandbox.recordings.splice(0, sandbox.recordings.length, ...before);
+      Object.assign(another, wasBefore);
+    });
+
     test('who asked is told why it cannot be read', async () => {
       service.keeper = (from, to, letThrough) => {
         if (!isAboutMessages(from.url ?? '')) return letThrough();
