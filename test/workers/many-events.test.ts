@@ -7,8 +7,8 @@ import { between, eventStream, requests, timeLimit } from '../events/event-strea
 import { postForged } from '../events/post.ts';
 import { account } from '../events/signed.ts';
 import { root } from '../root.ts';
+import { startPostgres } from '../start-postgres.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { startPostgres } from './postgres.ts';
 
 const publicAddress = 'https://app.example.com';
 const path = '/telephony/events';

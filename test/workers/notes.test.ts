@@ -4,9 +4,9 @@ import { connect } from '../../src/index.ts';
 import { admin, type SaltcornServer, startSaltcornServer } from '../browser/saltcorn-server.ts';
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { root } from '../root.ts';
+import { startPostgres } from '../start-postgres.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
-import { startPostgres } from './postgres.ts';
 import { Visitor } from './visitor.ts';
 
 const people = Array.from({ length: 24 }, (_, index) => ({

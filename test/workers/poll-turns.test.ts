@@ -1,6 +1,6 @@
 import { closeAfterwards } from '../close-afterwards.ts';
 import { needs, skipWithout } from '../needs.ts';
-import { startPostgres } from './postgres.ts';
+import { startPostgres } from '../start-postgres.ts';
 
 skipWithout(needs.saltcorn);
 

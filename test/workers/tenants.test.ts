@@ -16,8 +16,8 @@ import {
   state,
 } from '../saltcorn/host.ts';
 import { startWebsite } from '../saltcorn/website.ts';
+import { startPostgres } from '../start-postgres.ts';
 import { until } from '../until.ts';
-import { startPostgres } from './postgres.ts';
 
 describe('on PostgreSQL, tenants of one Saltcorn', () => {
   let host: Host;

@@ -4,9 +4,9 @@ import { admin, type SaltcornServer, startSaltcornServer } from '../browser/salt
 import { openSandbox, type Sandbox } from '../open-sandbox.ts';
 import { root } from '../root.ts';
 import { sidsOf } from '../sids-of.ts';
+import { startPostgres } from '../start-postgres.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { packFor } from './pack.ts';
-import { startPostgres } from './postgres.ts';
 import { customers, runInTwoTabs } from './run-for-each.ts';
 import { type Answer, Visitor } from './visitor.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { startPostgresql } from '../../demo/start-postgresql.ts';
-import { closeAfterwards } from '../close-afterwards.ts';
-import { freePort } from '../free-port.ts';
-import { needs, skipWithout } from '../needs.ts';
-import { endProgram } from '../start-program.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { startPostgresql } from '../demo/start-postgresql.ts';
+import { closeAfterwards } from './close-afterwards.ts';
+import { freePort } from './free-port.ts';
+import { needs, skipWithout } from './needs.ts';
+import { endProgram } from './start-program.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 skipWithout(needs.postgresql);
 

@@ -1,0 +1,35 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Application } from '../../plugin/nocobase/server/nocobase.ts';
+import { closeAfterwards } from '../close-afterwards.ts';
+import { needs, skipWithout } from '../needs.ts';
+import { root } from '../root.ts';
+import { startPostgres } from '../start-postgres.ts';
+
+skipWithout(needs.nocobase);
+
+// NocoBase would write its log into files where the tests were started.
+process.env.LOGGER_TRANSPORT = 'console';
+
+type Database = Application['db'] & {
+  sync(): Promise<unknown>;
+  close(): Promise<void>;
+  sequelize: { query(sql: string): Promise<unknown> };
+};
+
+/** The database of a NocoBase without the rest of it, with some tables. It is closed after the tests it was opened for. */
+export async function openDatabase(tables: object[]): Promise<Database> {
+  const { hostname: host, port, username, password, pathname } = new URL(await startPostgres());
+  const { Database } = createRequire(join(root, 'demo/nocobase/package.json'))(
+    '@nocobase/database',
+  );
+  const database: Database = closeAfterwards(
+    new Database({
+      ...{ dialect: 'postgres', database: pathname.slice(1), logging: false },
+      ...{ host, port: Number(port), username, password },
+    }),
+  );
+  for (const table of tables) database.collection(table);
+  await database.sync();
+  return database;
+}
