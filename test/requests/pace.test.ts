@@ -237,3 +237,108 @@ test('the time in which there is nothing to send slows nothing down', async () =
   }
   expect(Math.max(...times)).toBeLessThan(4_000);
 });
+
+const tooMany = (seconds: number) =>
+  expect.objectContaining({ code: 'rate-limited', retryAfter: seconds });
+
+/** Waits for a turn, and for nothing else. */
+async function turnIn(pace: Pace, patience: number): Promise<Turn> {
+  let turn: Turn | undefined;
+  void Promise.resolve(pace.turn(undefined, patience)).then((given) => {
+    turn = given;
+  });
+  await passUntil(() => turn !== undefined);
+  return turn as Turn;
+}
+
+test.each<[what: string, between: (pace: Pace) => unknown, isHeld: boolean]>([
+  ['one after the other', () => {}, false],
+  ['with as long between them as there is patience', () => (mockNow += 10_000), false],
+  ['with longer between them', () => (mockNow += 10_001), true],
+  [
+    'with something that was taken between them',
+    async (pace) => (await turnIn(pace, patience)).accepted(),
+    true,
+  ],
+])(
+  'two refusals that hold for 20 s each, %s, and patience for 30 s',
+  async (_, between, isHeld) => {
+    const pace = new Pace();
+    expect((await turnIn(pace, patience)).refused(20_000)).toBe(true);
+    mockNow = 20_000;
+    await between(pace);
+    expect((await turnIn(pace, patience)).refused(20_000)).toBe(isHeld);
+  },
+);
+
+test('what was sent before a refusal, and is taken after it, does not end it', async () => {
+  const pace = new Pace();
+  const [first, second] = [await turnIn(pace, patience), await turnIn(pace, patience)];
+  expect(first.refused(20_000)).toBe(true);
+  second.accepted();
+  expect((await turnIn(pace, patience)).refused(20_000)).toBe(false);
+});
+
+test.each([
+  [30_000, true],
+  [30_001, false],
+])('a refusal that holds for %i ms is waited for in 30 s: %s', async (wait, isHeld) => {
+  const turn = await turnIn(new Pace(), patience);
+  expect(turn.refused(wait)).toBe(isHeld);
+});
+
+test('who has patience waits, and who has not is told for how long', async () => {
+  const pace = new Pace();
+  (await turnIn(pace, patience)).refused(1_000);
+  const begun: [who: string, at: number][] = [];
+  const faults: unknown[] = [];
+  const turns = new Map<string, Turn>();
+  const begin = (who: string, patience: number) =>
+    void Promise.resolve(pace.turn(undefined, patience)).then(
+      (turn) => {
+        begun.push([who, mockNow]);
+        turns.set(who, turn);
+      },
+      (fault) => faults.push(fault),
+    );
+  begin('first', 10_000);
+  begin('patient', 60_000);
+  begin('impatient', 10_000);
+  await passUntil(() => begun.length > 0);
+  expect(turns.get('first')?.refused(20_000)).toBe(false);
+  await passUntil(() => begun.length > 1);
+  expect(begun).toEqual([
+    ['first', 1_000],
+    ['patient', 21_000],
+  ]);
+  expect(faults).toEqual([tooMany(20)]);
+});
+
+test('where nobody has the patience for a refusal, it holds nobody', async () => {
+  const pace = new Pace();
+  expect((await turnIn(pace, 10_000)).refused(20_000)).toBe(false);
+  await turnIn(pace, patience);
+  expect(mockNow).toBeLessThan(20_000);
+});
+
+test('who leaves takes nobody along', async () => {
+  const pace = new Pace();
+  (await turnIn(pace, patience)).refused(1_000);
+  const leaving = new AbortController();
+  const ends = [undefined, leaving.signal, undefined].map(async (signal) => {
+    try {
+      (await pace.turn(signal, patience)).accepted();
+      return 'sent';
+    } catch (error) {
+      return (error as { code?: string }).code;
+    }
+  });
+  await settled();
+  leaving.abort();
+  let ended: unknown[] | undefined;
+  void Promise.all(ends).then((all) => {
+    ended = all;
+  });
+  await passUntil(() => ended !== undefined);
+  expect(ended).toEqual(['sent', 'aborted', 'sent']);
+});
