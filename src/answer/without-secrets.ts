@@ -14,18 +14,32 @@ const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 const inUrl = (character: string) =>
   [...Buffer.from(character)].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`);
 
-/** A character by itself, and as a URL, a form, JSON or HTML writes it. */
-function spelled(character: string): string {
+const inJson = (character: string) =>
+  character
+    .split('')
+    .map((unit) => `\\\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+
+function inHtml(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  const hex = code.toString(16);
-  const inJson = `\\\\u${hex.padStart(4, '0')}`;
   const name = namedInHtml[character];
-  const inHtml = `&#(?:0*${code}|x0*${hex});${name ? `|&${name};` : ''}`;
-  const ownForm = character === ' ' ? '[ +]' : literally(character);
-  return `(?:\\\\?${ownForm}|${inUrl(character).join('')}|${inJson}|${inHtml})`;
+  return `&#(?:0*${code}|x0*${code.toString(16)});${name ? `|&${name};` : ''}`;
 }
 
-const spelledText = (text: string) => [...text].map(spelled).join('');
+function itself(character: string): string {
+  if (character === ' ') return '[ +]';
+  return `${/["'/]/.test(character) ? '\\\\?' : ''}${literally(character)}`;
+}
+
+/** A character by itself, and as a URL, a form, JSON or HTML writes it. */
+const spelled = (character: string, own = itself(character)): string =>
+  `(?:${own}|${inUrl(character).join('')}|${inJson(character)}|${inHtml(character)})`;
+
+const spelledText = (text: string) => [...text].map((one) => spelled(one)).join('');
+
+// Each or none of them is twice there: where each could be either, many of them would be tried in all ways.
+const withTwiceBackslashes = (text: string) =>
+  [...text].map((one) => (one === '\\' ? spelled(one, '\\\\{2}') : spelled(one))).join('');
 
 /** Base64 has another form for addresses, and may end without what fills it up. */
 function inBase64(text: string): string {
@@ -42,6 +56,7 @@ const secretsOf = oncePer(({ username, password }: CheckedSettings) => {
     inBase64(`${username}:${password}`),
     inBase64(password),
     spelledText(password),
+    withTwiceBackslashes(password),
   ];
   return new RegExp(spellings.join('|'), 'giu');
 });

@@ -42,8 +42,8 @@ const sourceOf = ({ path, list, of }: SettingsTest): ListSource => ({
 /** Statuses by which a service says that it has no such list, or not for this account. */
 const lacks = new Set<number | undefined>([403, 404, 405, 410, 501]);
 
-// What is refused otherwise may be a list that a service for sending only does not know either.
-const isMissing = ({ code, status }: TelephonyError) => code === 'rejected' || lacks.has(status);
+/** By these it refuses something, which may be a list that a service for sending only does not know. */
+const refuses = new Set<number | undefined>([400, 402, 422]);
 
 // A web server of any kind has no such path either, but none of the service's codes or sentences.
 const mayBeForSending = ({ status, serviceCode, serviceMessage }: TelephonyError) =>
@@ -86,13 +86,13 @@ export async function testConnection(context: Context): Promise<ConnectionTest> 
   for (const test of definitions.settings.tests) {
     const error = await whyNot(context, test);
     if (!error) return works(missing);
-    if (!isMissing(error)) return failure(error);
+    if (!lacks.has(error.status) && !refuses.has(error.status)) return failure(error);
     missing.push(test.list);
     errors.push(error);
   }
   const [first] = errors;
   if (first && !errors.every(mayBeForSending)) return failure(first);
   // Why it refused them may be what is wrong.
-  const why = errors.find(({ code, status }) => code === 'rejected' && !lacks.has(status));
+  const why = errors.find(({ status }) => refuses.has(status));
   return { outcome: 'untried', message: `${why?.message ?? nothingToTry} ${sendOne()}` };
 }

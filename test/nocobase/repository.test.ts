@@ -33,7 +33,13 @@ function open(id: string, baseUrl = sandbox.url) {
       return account;
     },
   } as unknown as Accounts;
-  const tickets = { issue: ({ key }: { key: string }) => `for ${key}` } as unknown as Tickets;
+  const issued: string[] = [];
+  const tickets = {
+    issue: ({ key }: { key: string }) => {
+      issued.push(key);
+      return `for ${key}`;
+    },
+  } as unknown as Tickets;
   const collection = {};
   const repository = new TelephonyRepository(collection, source, {
     ...{ accounts, tickets, key: 'main account' },
@@ -44,7 +50,7 @@ function open(id: string, baseUrl = sandbox.url) {
     takeRequests(sandbox);
     return isPage(page) ? page.records : [];
   };
-  return { repository, all };
+  return { repository, all, issued };
 }
 
 /** Someone's request, which NocoBase hands on. */
@@ -171,6 +177,17 @@ describe('a list', () => {
     const { repository } = open(calls);
     const [row = {}] = await repository.find({ limit: 1, ...columns });
     expect(Object.keys(row).sort()).toEqual(shown.sort());
+  });
+
+  test('signs addresses of sounds only where they are shown', async () => {
+    const { repository, issued } = open('recordings-by-date');
+    await repository.find({ limit: 11, fields: ['sid', 'status'] });
+    await repository.find({ limit: 11, except: ['media'] });
+    expect(issued).toEqual([]);
+    const [row] = await repository.find({ limit: 2, fields: ['media'] });
+    expect(row).toEqual({
+      ...{ sid: issued[0], media: `/api/telephonyMedia:play?ticket=for+${issued[0]}` },
+    });
   });
 
   test.each(['-startTime', ['startTime']])('that is sorted by %j is an error', async (sort) => {

@@ -314,6 +314,11 @@ test.each<[what: string, shown: Shown, names: string[]]>([
     ['Ada', 'Grace', 'Barbara'],
   ],
   [
+    'a list beside a place where no view is',
+    pageWith([seen('wanted'), ...['', 'null'].map((view) => ({ ...seen(view), url: '' }))]),
+    ['Ada', 'Grace', 'Barbara'],
+  ],
+  [
     'a list beside other views',
     pageWith(['Edit', 'Filter', 'Show', 'others', 'list'].map((view) => seen(view))),
     everybody,

@@ -25,7 +25,7 @@ function open(RED: NodeRed, account: string): SoFarFile {
   let work: Promise<unknown> = Promise.resolve();
   function inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
     const done = work.then(step);
-    work = done;
+    work = done.catch(() => {});
     return done;
   }
   return {

@@ -16,6 +16,7 @@ import type { Accounts } from '../account/account.ts';
 import { withMedia } from '../media/media-route.ts';
 import type { Tickets } from '../media/tickets.ts';
 import type { Context } from '../nocobase.ts';
+import { mediaColumn } from './collections.ts';
 import type { Part } from './course.ts';
 import { Courses } from './courses.ts';
 import { fitsFilter, readFilter } from './read-filter.ts';
@@ -116,11 +117,12 @@ export class TelephonyRepository {
     const own = filterOnlyFields(this.#source).map((field) => [columnOf(field), input[field.key]]);
     const { tickets, key: account } = this.#owner;
     const record = { ...row, ...Object.fromEntries(own) };
-    const whole = withMedia(tickets, account, this.#source, record);
     const key = keyColumn(this.#source);
     const [wanted, hidden] = [namesIn(fields), namesIn(except)];
     const isShown = (name: string) =>
       name === key || ((!wanted || wanted.has(name)) && !hidden?.has(name));
+    // A ticket takes longer to sign than all else of a row.
+    const whole = isShown(mediaColumn) ? withMedia(tickets, account, this.#source, record) : record;
     return Object.fromEntries(Object.entries(whole).filter(([name]) => isShown(name)));
   }
 
