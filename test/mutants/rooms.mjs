@@ -110,7 +110,7 @@ const noticers = new Map([
     ['nocobase/{plan,selected-rows,view-of}'],
   ],
   ['plugin/nocobase/server/bulk/bulk-run.ts', ['nocobase/bulk-run']],
-  ['plugin/nocobase/server/bulk/stored-run.ts', ['nocobase/{bulk-run,stored-run}']],
+  ['plugin/nocobase/server/bulk/stored-run.ts', ['nocobase/{bulk-run,stored-run,view-of}']],
   ['plugin/nocobase/server/data-source/read-filter.ts', ['nocobase/read-filter']],
   [
     'plugin/nocobase/server/data-source/{course,courses,repository,unless-left}.ts',
