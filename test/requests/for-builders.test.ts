@@ -5,6 +5,7 @@ import {
   type DataSource,
   definitions,
   doneSentence,
+  emptySenderField,
   errorSentence,
   type Field,
   filterOnlyFields,
@@ -147,4 +148,18 @@ test.each([
   ['>DateSent', undefined],
 ])('%s is the %s of a range', (name, end) => {
   expect(rangeEnd({ name })).toBe(end);
+});
+
+const sender = field('from', { purpose: 'sender' });
+const pool = field('service', { purpose: 'sender-pool' });
+const to = field('to');
+
+test.each<[what: string, fields: Field[], given: string[], taken: Field | undefined]>([
+  ['nobody is named', [sender, pool, to], ['to'], sender],
+  ['there is no other way to name one', [to, sender], [], sender],
+  ['a sender is named', [sender, pool, to], ['from', 'to'], undefined],
+  ['what chooses one is named', [pool, sender, to], ['service'], undefined],
+  ['there is no sender', [pool, to], [], undefined],
+])('where %s, this takes the usual sender', (_, fields, given, taken) => {
+  expect(emptySenderField({ fields }, (key) => given.includes(key))).toBe(taken);
 });
