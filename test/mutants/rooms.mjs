@@ -49,6 +49,7 @@ const noticers = new Map([
   ['src/request', ['requests/{input,operations,pages,settings}']],
   ['src/field-types/same-phone.ts', ['requests/same-phone']],
   ['src/field-types', ['requests/{asked-for,field-types,input,operations,settings,types}']],
+  ['src/definition/sender-field.ts', ['requests/for-builders']],
   [
     'src/definition',
     [
