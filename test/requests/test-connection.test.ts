@@ -107,6 +107,14 @@ const outcomes: [
       both,
     ],
   ]),
+  // These say nothing of what the service has.
+  ...[407, 408, 409, 425, 451, 499].map((status): (typeof outcomes)[number] => [
+    `calls that are answered by ${status}`,
+    [html(status), messages],
+    'wrong-base-url',
+    'The service refused the request.',
+    [first],
+  ]),
   [
     'sending only, and wrong credentials',
     [lacks, says(401, {})],
