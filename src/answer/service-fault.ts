@@ -111,11 +111,12 @@ export function serviceFault(settings: CheckedSettings, text: string): ServiceFa
   const body = parseObject(text) ?? readXmlFault(text) ?? {};
   const faults = [body, ...heldBy(body, 0).slice(0, mostFaults)];
   const words = new Set(faults.map((one) => cleanText(settings, wordsOf(one))).filter(Boolean));
-  const coded = faults.find((fault) => codeOf(settings, fault) !== undefined);
-  const serviceCode = coded && codeOf(settings, coded);
+  const coded = faults
+    .map((fault) => ({ fault, code: codeOf(settings, fault) }))
+    .find(({ code }) => code !== undefined);
   return {
-    serviceCode,
-    known: coded && isOfficial(coded, body) ? serviceError(serviceCode) : undefined,
+    serviceCode: coded?.code,
+    known: coded && isOfficial(coded.fault, body) ? serviceError(coded.code) : undefined,
     serviceMessage: cut([...words].join('; '), longestText) || undefined,
     parameters: faults.flatMap((fault) =>
       String(aboutOf(fault) ?? '')

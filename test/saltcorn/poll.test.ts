@@ -240,18 +240,28 @@ describe('where the service is asked every minute', () => {
     expect(sids()).toEqual([sid]);
   });
 
-  test('what is read while that is set to 0 is forgotten, too', async () => {
+  /** Sets it to 0 while the service, which something is new at, has not answered yet. */
+  async function setTo0WhileAsking() {
     const door = await doorTo(host.sandbox.url);
     const { url: baseUrl } = door;
     await install({ baseUrl });
     await ask();
     await query('update telephony_polled_events set begun_at = 0');
     const first = comesIn();
-    const gate = gateIn(door);
+    let requests = 0;
+    const gate = gateIn(door, () => {
+      requests += 1;
+      return requests === 1;
+    });
     jest.advanceTimersByTime(60_000);
     await gate.holds(1);
     await install({ baseUrl, askMinutes: 0 });
     await forgotten();
+    return { baseUrl, gate, first };
+  }
+
+  test('what is read while that is set to 0 is forgotten, too', async () => {
+    const { baseUrl, gate, first } = await setTo0WhileAsking();
     await gate.open();
     await until(() => emitted.length > 0);
     lists();
@@ -268,21 +278,7 @@ describe('where the service is asked every minute', () => {
   });
 
   test('what is read while that is set to 0 and back again is not noted as how far they were read', async () => {
-    const door = await doorTo(host.sandbox.url);
-    const { url: baseUrl } = door;
-    await install({ baseUrl });
-    await ask();
-    await query('update telephony_polled_events set begun_at = 0');
-    const first = comesIn();
-    let requests = 0;
-    const gate = gateIn(door, () => {
-      requests += 1;
-      return requests === 1;
-    });
-    jest.advanceTimersByTime(60_000);
-    await gate.holds(1);
-    await install({ baseUrl, askMinutes: 0 });
-    await forgotten();
+    const { baseUrl, gate, first } = await setTo0WhileAsking();
     host.sandbox.pass(60);
     await install({ baseUrl });
     await answered();
