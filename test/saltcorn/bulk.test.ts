@@ -1,12 +1,12 @@
 import { definitions } from '../../src/index.ts';
 import { shownNowhere } from '../shown-nowhere.ts';
 import { createNative, createTable, createTrigger, forEveryone } from './app.ts';
+import { type CrashLog, openCrashLog } from './crash-log.ts';
 import {
   artefact,
   type Host,
   installPlugin,
   type Loose,
-  model,
   saltcorn,
   startSaltcorn,
   state,
@@ -16,6 +16,7 @@ import { startWebsite, type Website } from './website.ts';
 // What triggers, workflows and programs do for each row: nobody is asked, and nobody looks.
 
 let host: Host;
+let crashLog: CrashLog;
 const people = [
   ['Ada', '+12025550101', 'yes'],
   ['Grace', '+12025550102', 'yes'],
@@ -27,6 +28,7 @@ const forStaff = { min_role_read: 40 };
 
 beforeAll(async () => {
   host = await startSaltcorn();
+  crashLog = openCrashLog();
   const customers = people.map(([name, phone, wants]) => ({ name, phone, wants }));
   await createNative('Customers', columns, customers, forStaff);
   const leads = Array.from({ length: 30 }, (_, index) => ({
@@ -40,7 +42,7 @@ beforeEach(async () => {
   await installPlugin(artefact, host.settings);
   host.sandbox.messages.length = 0;
   host.sandbox.faults.clear();
-  await saltcorn('data/db').deleteWhere('_sc_errors', {});
+  await crashLog.clear();
 });
 
 const configuration = {
@@ -56,8 +58,6 @@ const run = (overrides: object = {}, others: object = {}): Promise<Loose> =>
     ...others,
   });
 const sent = () => host.sandbox.messages.map(({ to, body }) => [to, body.split(',')[0]]).sort();
-const crashes = (): Promise<Loose[]> => model('crash').find({});
-
 test('there is one for each action, and it asks for rows and for the fields of the action', async () => {
   const names = definitions.actions.map(({ name }) => `${name} for each row`);
   expect(Object.keys(state().actions)).toEqual(expect.arrayContaining(names));
@@ -191,7 +191,7 @@ test('what the scheduler could not do stands in the crash log, with the names an
   host.sandbox.faults.add(shownNowhere);
   await tick();
   await trigger.delete();
-  const [crash, ...others] = await crashes();
+  const [crash, ...others] = await crashLog.entries();
   expect(others).toEqual([]);
   expect(crash.message).toContain('Send SMS for each row: 10 done, 20 unknown, perhaps done.');
   expect(crash.message.match(/Lead \(\+\d+\)/g)).toHaveLength(20);
@@ -206,7 +206,7 @@ describe('a workflow', () => {
       ...{ done: 1, before: 0, failed: 0, unknown: 0, same: 0, untried: 0, problems: [] },
       messages: [expect.objectContaining({ to: '+12025550101', status: 'queued' })],
     });
-    expect(await crashes()).toEqual([]);
+    expect(await crashLog.entries()).toEqual([]);
   });
 
   test('goes on with what failed too, and the crash log has it', async () => {
@@ -216,7 +216,7 @@ describe('a workflow', () => {
     const result = await run(partly, { mode: 'workflow' });
     expect(result).toMatchObject({ done: 1, failed: 1, unknown: 1 });
     expect(barbaraFirst(result.problems)).toEqual(problems);
-    const [crash] = await crashes();
+    const [crash] = await crashLog.entries();
     for (const problem of result.problems) expect(crash.message).toContain(problem);
   });
 

@@ -3,6 +3,7 @@ import { fixtures, parametersOf } from '../events/fixtures.ts';
 import { postEvent, postForged } from '../events/post.ts';
 import { account, signedForm } from '../events/signed.ts';
 import { createAdministrator, createNative, createTrigger, findTable } from './app.ts';
+import { type CrashLog, openCrashLog } from './crash-log.ts';
 import {
   artefact,
   type Host,
@@ -20,6 +21,7 @@ const publicAddress = 'https://app.example.com';
 const received = { status: 200, body: '<?xml version="1.0" encoding="UTF-8"?><Response/>' };
 
 let host: Host;
+let crashLog: CrashLog;
 let website: Website;
 let emitted: Loose[];
 
@@ -29,6 +31,7 @@ const ofTests = (settings: object = {}) =>
 
 beforeAll(async () => {
   host = await startSaltcorn();
+  crashLog = openCrashLog();
   await ofTests();
   website = await startWebsite();
   state().actions.capture = { run: ({ row }: Loose) => void emitted.push(row) };
@@ -42,8 +45,6 @@ beforeEach(async () => {
 
 const post = (parameters: Record<string, string>, token = account.password) =>
   postEvent(website.url + path, signedForm(parameters, { url: publicAddress + path, token }));
-
-const logged = async () => (await model('crash').find({})).map(({ message }: Loose) => message);
 
 let count = 0;
 /** An SMS that did not come before. */
@@ -64,7 +65,7 @@ test.each(fixtures)('%s: its triggers get the whole record, once', async (_, fix
 });
 
 test('of 1000 forged requests none gets in, and the log is not filled', async () => {
-  const before = (await logged()).length;
+  const before = (await crashLog.messages()).length;
   const ways = await postForged(website.url + path, publicAddress + path, { readsForms: true });
   // Saltcorn itself refuses what it takes for a file.
   expect([...ways.keys()].filter((status) => status !== 400).sort()).toEqual([403, 500]);
@@ -72,7 +73,7 @@ test('of 1000 forged requests none gets in, and the log is not filled', async ()
   expect(emitted).toEqual([]);
   // Saltcorn's own words on what it cannot read are not ours.
   const isOurs = (line: string) => line.startsWith('A request ');
-  const lines = (await logged()).slice(before).filter(isOurs);
+  const lines = (await crashLog.messages()).slice(before).filter(isOurs);
   expect(lines).toEqual([...new Set(lines)]);
   expect(lines).toContain('A request was for another account.');
   await post(anotherSms());
@@ -177,7 +178,7 @@ describe('a reply', () => {
     });
     expect(await receive()).toEqual([[200]]);
     expect(emitted).toHaveLength(1);
-    expect(await logged()).toContainEqual(expect.stringMatching(/nobody/));
+    expect(await crashLog.messages()).toContainEqual(expect.stringMatching(/nobody/));
     await made.delete();
     await state().refresh_triggers();
   });

@@ -8,10 +8,12 @@ import {
   createPage,
   createTrigger,
 } from './app.ts';
+import { type CrashLog, openCrashLog } from './crash-log.ts';
 import { type Host, type Loose, model, saltcorn, startSaltcorn, state } from './host.ts';
 import { startWebsite, type Visitor, type Website } from './website.ts';
 
 let host: Host;
+let crashLog: CrashLog;
 let website: Website;
 let boss: Visitor;
 let people: Loose;
@@ -21,6 +23,7 @@ const bob = { name: 'Bob', phone: '+15005550001' };
 
 beforeAll(async () => {
   host = await startSaltcorn();
+  crashLog = openCrashLog();
   website = await startWebsite();
   people = await createNative('People', { name: 'String', phone: 'String' }, [bob]);
   const toThem = button('sms', 'Send SMS', sms);
@@ -35,16 +38,13 @@ beforeAll(async () => {
 beforeEach(async () => {
   host.sandbox.messages.length = 0;
   host.sandbox.faults.clear();
-  await saltcorn('data/db').deleteWhere('_sc_errors', {});
+  await crashLog.clear();
 });
 afterEach(async () => {
   jest.restoreAllMocks();
   for (const trigger of model('trigger').find({})) await trigger.delete();
   await state().refresh_triggers(true);
 });
-
-/** What Saltcorn's crash log holds. */
-const crashes = (): Promise<Loose[]> => model('crash').find({});
 
 const refused = `The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`;
 const unknown = 'may have been done or not; it was not sent again.';
@@ -62,7 +62,7 @@ describe('whoever waits is told, and no report is left', () => {
     expect(answer).toMatchObject({ notify_type: 'danger', halt_steps: true });
     expect(answer.notify).toContain(refused);
     expect(answer).not.toHaveProperty('error');
-    expect(await crashes()).toEqual([]);
+    expect(await crashLog.entries()).toEqual([]);
   });
 
   test('by a program', async () => {
@@ -77,7 +77,7 @@ describe('whoever waits is told, and no report is left', () => {
     const answer = await boss.post('/api/action/call', bob, program);
     expect(answer).toMatchObject({ success: false });
     expect(answer.error).toContain(refused);
-    expect(await crashes()).toEqual([]);
+    expect(await crashLog.entries()).toEqual([]);
   });
 
   test('the steps that follow are not done', async () => {
@@ -117,7 +117,7 @@ describe('an action that is run as a page is made', () => {
     await boss.get('/view/loads?id=1');
     let found: Loose[] = [];
     await until(async () => {
-      found = await crashes();
+      found = await crashLog.entries();
       return found.length > 0;
     });
     expect(found[0].message).toContain('Send SMS (From +14155550100, To +15005550001): ');
@@ -129,7 +129,7 @@ describe('an action that is run as a page is made', () => {
     await createPage('closed', button('load', 'Send SMS', toBob, onLoad));
     const guest = await website.guest();
     expect(await guest.get('/page/closed')).toContain('You may not run');
-    expect(await crashes()).toEqual([]);
+    expect(await crashLog.entries()).toEqual([]);
   });
 });
 
@@ -158,7 +158,7 @@ describe('what nobody waits for ends in the crash log', () => {
       configuration: { ...sms, to: bob.phone, body: 'A secret word' },
     });
     await tick();
-    const [crash, ...others] = await crashes();
+    const [crash, ...others] = await crashLog.entries();
     expect(others).toEqual([]);
     expect(crash.message).toContain(about + refused);
     expect(crash.url).toContain('often');
@@ -175,7 +175,7 @@ describe('what nobody waits for ends in the crash log', () => {
     host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
     host.sandbox.faults.add(shownNowhere);
     await tick();
-    const [crash] = await crashes();
+    const [crash] = await crashLog.entries();
     expect(crash.message).toContain('Send SMS (From +14155550100, To +12025550143): ');
     expect(crash.message).toContain(unknown);
     expect(host.sandbox.messages).toHaveLength(1);
@@ -191,7 +191,7 @@ describe('what nobody waits for ends in the crash log', () => {
     const told: Loose = {};
     await people.insertRow(bob, { id: 1, role_id: 1 }, told);
     expect(told.error).toContain(about + refused);
-    const [crash] = await crashes();
+    const [crash] = await crashLog.entries();
     expect(crash.message).toContain(about + refused);
     expect(JSON.stringify(crash)).not.toContain('a secret word');
   });
@@ -217,7 +217,7 @@ describe('what nobody waits for ends in the crash log', () => {
     const trigger = { when_trigger: 'Insert', table_id: devices.id, configuration: sms };
     await createTrigger({ name: 'added', action, ...trigger });
     await devices.insertRow({ configuration: 'Anything' });
-    const [crash] = await crashes();
+    const [crash] = await crashLog.entries();
     expect(crash?.message).toContain('the column “configuration” of the row takes the place of');
     expect(host.sandbox.messages).toEqual([]);
   });
@@ -230,8 +230,8 @@ describe('what nobody waits for ends in the crash log', () => {
       configuration: { ...sms, to: bob.phone, body: 'Hi' },
     });
     model('trigger').emitEvent('Login', null, { id: 1, role_id: 1 }, {});
-    await until(async () => (await crashes()).length > 0);
-    const messages = (await crashes()).map(({ message }) => message);
+    await until(async () => (await crashLog.entries()).length > 0);
+    const messages = (await crashLog.entries()).map(({ message }) => message);
     expect(messages).toEqual([expect.stringContaining(about + refused)]);
   });
 });

@@ -3,12 +3,12 @@ import { doorTo } from '../door.ts';
 import { gateIn } from '../gate.ts';
 import { until } from '../until.ts';
 import { createTrigger } from './app.ts';
+import { type CrashLog, openCrashLog } from './crash-log.ts';
 import {
   artefact,
   type Host,
   installPlugin,
   type Loose,
-  model,
   saltcorn,
   startSaltcorn,
   state,
@@ -18,6 +18,7 @@ import { startWebsite, type Website } from './website.ts';
 const [customer, ours] = ['+12025550143', '+14155550100'];
 
 let host: Host;
+let crashLog: CrashLog;
 let website: Website;
 let emitted: Loose[] = [];
 
@@ -34,6 +35,7 @@ beforeAll(async () => {
     ],
   });
   host = await startSaltcorn();
+  crashLog = openCrashLog();
   website = await startWebsite();
   state().actions.capture = { run: ({ row }: Loose) => void emitted.push(row) };
   for (const name of ['SMS received', 'Message status'])
@@ -82,9 +84,6 @@ const lists = () =>
   host.sandbox.requests.splice(0).map(({ path }) => path.replace(/.*\/(\w+)\.json.*/, '$1'));
 const sids = () => emitted.map(({ sid }) => sid);
 const settingsPage = async () => (await website.user()).get('/plugins/configure/telephony');
-const logged = async (): Promise<string[]> =>
-  (await model('crash').find({})).map(({ message }: Loose) => message);
-
 describe('where the service is asked every minute', () => {
   beforeEach(async () => {
     await ask();
@@ -120,14 +119,14 @@ describe('where the service is asked every minute', () => {
   });
 
   test('a service that fails is said in the settings and once in the log, and loses nothing', async () => {
-    const before = (await logged()).length;
+    const before = (await crashLog.messages()).length;
     expect(await settingsPage()).toMatch(/It answered last on \w{3}, \d+ \w{3} \d{4} [\d:]+ GMT\./);
     host.sandbox.faults.add({ name: 'missing', path: 'Messages', times: 2 });
     const sid = comesIn();
     await ask();
     await ask();
     expect(emitted).toEqual([]);
-    const [line, ...others] = (await logged()).slice(before);
+    const [line, ...others] = (await crashLog.messages()).slice(before);
     expect([line, others]).toEqual([
       expect.stringMatching(/^The service was asked for events: /),
       [],
@@ -163,14 +162,14 @@ describe('where the service is asked every minute', () => {
 
   test('what goes wrong with how far events were read is in the log, and loses nothing', async () => {
     const sid = comesIn();
-    const before = (await logged()).length;
+    const before = (await crashLog.messages()).length;
     await query('alter table telephony_polled_events rename to put_away');
     await query('create view telephony_polled_events as select 1 as id');
     jest.advanceTimersByTime(60_000);
-    await until(async () => (await logged()).length > before);
+    await until(async () => (await crashLog.messages()).length > before);
     jest.advanceTimersByTime(60_000);
     expect(await settingsPage()).toMatch(/What came of it cannot be read: .*answered_at/);
-    expect((await logged()).slice(before)).toEqual([
+    expect((await crashLog.messages()).slice(before)).toEqual([
       expect.stringMatching(/^The service was not asked for events: .*so_far/),
     ]);
     await query('drop view telephony_polled_events');
@@ -192,10 +191,10 @@ describe('where the service is asked every minute', () => {
   });
 
   test('a table that was removed is made anew', async () => {
-    const before = (await logged()).length;
+    const before = (await crashLog.messages()).length;
     await query('drop table telephony_polled_events');
     jest.advanceTimersByTime(60_000);
-    await until(async () => (await logged()).length > before);
+    await until(async () => (await crashLog.messages()).length > before);
     jest.advanceTimersByTime(60_000);
     await answered();
     await query('drop table telephony_told_events');
