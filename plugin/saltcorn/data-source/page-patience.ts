@@ -26,7 +26,7 @@ export async function withinPatience<T>(read: () => Promise<T>): Promise<T> {
   deadlines.set(request, deadline);
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), deadline - performance.now());
+    timer = setTimeout(() => reject(late()), Math.max(0, deadline - performance.now()));
   });
   try {
     return await Promise.race([read(), end]);

@@ -26,7 +26,7 @@ const tooBusy = 'NocoBase had no time to start its workflows.';
 async function inTime<Value>(until: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {
-    const left = until - margin - performance.now();
+    const left = Math.max(0, until - margin - performance.now());
     timer = setTimeout(() => reject(new Error(tooBusy)), left);
   });
   return Promise.race([work, end]).finally(() => clearTimeout(timer));
