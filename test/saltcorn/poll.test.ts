@@ -49,8 +49,16 @@ const isOver = async () => {
   return rows.some(({ until, begun_at: at }) => Number(until) === 0 && Number(at) > 0);
 };
 
-/** Waits until the service was asked. */
-const answered = () => until(isOver);
+/** The few questions of one look are answered before so many others. */
+async function aLook() {
+  for (let count = 0; count < 50; count += 1) await query('select 1');
+}
+
+/** Waits until the service was asked, and until who asked it has seen that its turn is over. */
+async function answered() {
+  await until(isOver);
+  await aLook();
+}
 
 /** Lets the time pass until the service is asked again, and waits for the answer. */
 async function ask() {
@@ -62,11 +70,6 @@ async function ask() {
 /** Waits until it is forgotten how far events were read. */
 const forgotten = () =>
   until(async () => (await query('select so_far from telephony_polled_events'))[0]?.so_far === '');
-
-/** The few questions of one look are answered before so many others. */
-async function aLook() {
-  for (let count = 0; count < 50; count += 1) await query('select 1');
-}
 
 /** Lets time pass, within which the service is not to be asked. */
 async function askNothing(milliseconds = 60_000) {
