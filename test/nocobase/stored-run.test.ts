@@ -1,6 +1,6 @@
 import { runsResource } from '../../plugin/nocobase/resources.ts';
 import { runsCollection } from '../../plugin/nocobase/server/bulk/runs-table.ts';
-import { type Run, Runs } from '../../plugin/nocobase/server/bulk/stored-run.ts';
+import { type Run, Runs, stateOf } from '../../plugin/nocobase/server/bulk/stored-run.ts';
 import type { Application } from '../../plugin/nocobase/server/nocobase.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -33,6 +33,12 @@ const age = ({ key }: Run, milliseconds: number) =>
   db.sequelize.query(
     `update "${runsResource}" set "createdAt" = now() - interval '${milliseconds} milliseconds' where key = '${key}'`,
   );
+
+/** Makes a run one that gave no sign of life for so long. */
+const held = ({ key }: Run, milliseconds: number) =>
+  db
+    .getCollection(runsResource)
+    .model.update({ aliveAt: Date.now() - milliseconds }, { where: { key } });
 
 const none = { previous: null, stopped: null, startedAt: null, aliveAt: null };
 
@@ -101,7 +107,7 @@ test('only a run that is under way is noted, stopped and ended', async () => {
   await runs.begin(run);
   expect(await runs.isStopped(run)).toBe(false);
   expect(await runs.askAgain(run, undefined)).toBe(false);
-  await db.sequelize.query(`update "${runsResource}" set "aliveAt" = 0`);
+  await held(run, 10_000);
   expect(await runs.note(done)).toBe(true);
   const noted = await runs.find(run.key, '1');
   expect(noted).toMatchObject({ state: 'running', items: done.items });
@@ -111,6 +117,20 @@ test('only a run that is under way is noted, stopped and ended', async () => {
   expect(await runs.end(run)).toBe(true);
   expect(await runs.find(run.key, '1')).toMatchObject({ state: 'ended', items });
   for (const change of changes) expect(await change(done)).toBe(false);
+});
+
+test('what others took for ended gives no sign of life again, and is to do nothing more', async () => {
+  const run = await create();
+  await runs.begin(run);
+  await held(run, 20_000);
+  expect(await runs.note({ ...run, items: [] })).toBe(false);
+  const found = await runs.find(run.key, '1');
+  expect(found).toMatchObject({ state: 'running', items });
+  expect(found && stateOf(found)).toBe('interrupted');
+  expect(await runs.isStopped(run)).toBe(true);
+  const ended: Run = { ...run, items: [{ who: 'Ada', outcome: 'untried' }] };
+  expect(await runs.end(ended)).toBe(true);
+  expect(await runs.find(run.key, '1')).toMatchObject({ state: 'ended', items: ended.items });
 });
 
 test('a run that is not there any more is to stop', async () => {

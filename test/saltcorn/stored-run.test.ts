@@ -118,3 +118,16 @@ test.each<[what: string, body: Partial<Run['body']>, age: number, outcomes: obje
   expect(found && runs.itemsOf(found)).toEqual(outcomes);
   expect(found && runs.isInterrupted(found)).toBe(outcomes !== items);
 });
+
+test('what others took for ended gives no sign of life again, and is to do nothing more', async () => {
+  const run = await create();
+  const writtenAt = async () => Number((await runs.findRun(run.name, 'v1'))?.written_at);
+  await write(run, { state: 'running', items }, 10 * second);
+  expect(await runs.isRunStopped(run)).toBe(false);
+  await runs.noteAlive(run);
+  expect(Date.now() - (await writtenAt())).toBeLessThan(10 * second);
+  await write(run, { state: 'running', items }, minute);
+  expect(await runs.isRunStopped(run)).toBe(true);
+  await runs.noteAlive(run);
+  expect(Date.now() - (await writtenAt())).toBeGreaterThanOrEqual(minute);
+});

@@ -82,6 +82,8 @@ export interface Repository {
   create(options: object): Promise<Model>;
   update(options: object): Promise<unknown>;
   destroy(options: object): Promise<unknown>;
+  /** What its filters are for the model. */
+  buildQueryOptions(options: { filter: object }): { where: object };
 }
 
 interface Database {

@@ -21,7 +21,15 @@ import { rowsChoice } from './rows-fields.ts';
 import { runOnAccount } from './run-on-account.ts';
 import { prefix, runUrl } from './run-page.ts';
 import { readShown } from './shown-rows.ts';
-import { createRun, findRun, isRunStopped, lastBegun, noteRun, type Run } from './stored-run.ts';
+import {
+  createRun,
+  findRun,
+  isRunStopped,
+  lastBegun,
+  noteAlive,
+  noteRun,
+  type Run,
+} from './stored-run.ts';
 
 const now = () => new Date().toISOString();
 
@@ -101,7 +109,7 @@ async function carryOut(action: Action, account: Account, run: Run): Promise<voi
   let noted = Promise.resolve();
   const timer = setInterval(() => {
     // What cannot be noted now is noted the next time.
-    noted = noted.then(() => noteRun(run, {})).catch(() => {});
+    noted = noted.then(() => noteAlive(run)).catch(() => {});
   }, interval);
   try {
     const notesOf = notes && notesIn(tableOf(tableName), notes);

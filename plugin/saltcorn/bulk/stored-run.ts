@@ -104,12 +104,18 @@ export const stopRun = async ({ name }: Run): Promise<void> => {
   await store({ type: stopType, name, body: {} });
 };
 
-export const isRunStopped = async ({ name }: Run): Promise<boolean> =>
-  (await findStored({ type: stopType, name })).length > 0;
-
 /** Whether a run ended with the process that it was under way in. */
 export const isInterrupted = ({ body, written_at }: Run): boolean =>
   body.state === 'running' && Number(written_at) < Date.now() - lifeless;
+
+/** Says that a run is alive: not of one that was held up until others took it for ended. */
+export async function noteAlive(run: Run): Promise<void> {
+  if (!isInterrupted(run)) await noteRun(run, {});
+}
+
+/** Whether a run is to do nothing more: what others took for ended may have been begun again by them. */
+export const isRunStopped = async (run: Run): Promise<boolean> =>
+  isInterrupted(run) || (await findStored({ type: stopType, name: run.name })).length > 0;
 
 /**
  * What became of each row; of what was waiting when the process ended, nobody knows, unless it is noted in the table: then it is found

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RowItem } from '../../../../src/index.ts';
 import { runsResource } from '../../resources.ts';
 import type { RunView } from '../../run-view.ts';
+import { forget } from '../forget.ts';
 import { isTaken } from '../is-taken.ts';
 import type { Application } from '../nocobase.ts';
 
@@ -54,25 +55,25 @@ export class Runs {
     this.#app = app;
   }
 
-  get #rows() {
-    return this.#app.db.getRepository(runsResource);
+  get #table() {
+    return this.#app.db.getCollection(runsResource);
   }
 
   async #forgetPast() {
     const before = (age: number) => ({ createdAt: { $lt: new Date(Date.now() - age) } });
-    await this.#rows.destroy({ filter: before(kept) });
-    await this.#rows.destroy({ filter: { $and: [before(answerable), { state: 'asked' }] } });
+    await forget(this.#table, before(kept));
+    await forget(this.#table, { $and: [before(answerable), { state: 'asked' }] });
   }
 
   async create(run: Omit<Run, 'key' | 'state'>): Promise<Run> {
     await this.#forgetPast();
     const asked = { ...run, key: randomUUID(), state: 'asked' as const };
-    await this.#rows.create({ values: asked });
+    await this.#table.repository.create({ values: asked });
     return asked;
   }
 
   async #find(options: object): Promise<Run | undefined> {
-    const row = await this.#rows.findOne(options);
+    const row = await this.#table.repository.findOne(options);
     return row ? (row.toJSON() as unknown as Run) : undefined;
   }
 
@@ -87,10 +88,11 @@ export class Runs {
       sort: ['-startedAt'],
     });
 
-  /** Changes a run where it is in a state. Tells whether it was. */
-  async #change(key: string, state: Run['state'], values: object): Promise<boolean> {
-    const { model } = this.#app.db.getCollection(runsResource);
-    const [changed] = await model.update(values, { where: { key, state } });
+  /** Changes a run where it is in a state, and more holds. Tells whether it was. */
+  async #change(key: string, state: Run['state'], values: object, more = {}): Promise<boolean> {
+    const { model, repository } = this.#table;
+    const { where } = repository.buildQueryOptions({ filter: { key, state, ...more } });
+    const [changed] = await model.update(values, { where });
     return changed > 0;
   }
 
@@ -112,17 +114,21 @@ export class Runs {
     }
   }
 
-  /** Notes how far it is, and that it is alive. */
-  note = ({ key, items }: Run): Promise<boolean> =>
-    this.#change(key, 'running', { items, aliveAt: Date.now() });
+  /** Notes how far it is, and that it is alive: not of one that was held up until others took it for ended. */
+  note = ({ key, items }: Run): Promise<boolean> => {
+    const now = Date.now();
+    const isAlive = { aliveAt: { $gte: now - lifeless } };
+    return this.#change(key, 'running', { items, aliveAt: now }, isAlive);
+  };
 
   end = ({ key, items }: Run): Promise<boolean> =>
     this.#change(key, 'running', { items, state: 'ended' });
 
   stop = ({ key }: Run): Promise<boolean> => this.#change(key, 'running', { stopped: true });
 
+  /** Whether it is to do nothing more: what others took for ended may have been begun again by them. */
   async isStopped({ key, userId }: Run): Promise<boolean> {
     const run = await this.find(key, userId);
-    return !run || run.stopped === true;
+    return !run || run.stopped === true || stateOf(run) !== 'running';
   }
 }
