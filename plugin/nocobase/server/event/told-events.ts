@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { EventMemory, EventNote, KnownEvent } from '../../../../src/index.ts';
 import { eventsTable } from '../../resources.ts';
+import { forget } from '../forget.ts';
 import { isTaken } from '../is-taken.ts';
 import type { Application } from '../nocobase.ts';
 
@@ -66,7 +67,7 @@ export class ToldEvents implements EventMemory {
     const now = Date.now();
     if (now - cleanedAt < hour) return;
     cleanedAt = now;
-    await this.#table.repository.destroy({ filter: { isTold: true, at: { $lt: now - kept } } });
+    await forget(this.#table, { at: { $lt: now - kept } });
   }
 
   /** Forgets what nobody tells any more. */
@@ -74,8 +75,9 @@ export class ToldEvents implements EventMemory {
     const now = Date.now();
     // Where the clock was put back, it was begun later than now.
     const ended = { $or: [{ at: { $lt: now - longest } }, { at: { $gt: now + longest } }] };
-    const filter = { $and: [{ isTold: false }, ended, { $or: [{ turn }, { signature }] }] };
-    await this.#table.repository.destroy({ filter });
+    await forget(this.#table, {
+      $and: [{ isTold: false }, ended, { $or: [{ turn }, { signature }] }],
+    });
   }
 
   /** Takes the turn of its record. Nobody has it when another event of the record has, or when the event is known. */
