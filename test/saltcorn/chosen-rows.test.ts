@@ -157,6 +157,8 @@ const filters: [formula: string, names: string[]][] = [
   ['{ name: name } // this one', ['Ada']],
   ['{ age: { gt: user.id } }', ['Grace']],
   ['{ name: { in: [] } }', []],
+  ['{ name: { ilike: "a" }, wants: true }', ['Ada', 'Grace', 'Barbara']],
+  ['{ or: [] }', []],
   ['name === "Ada" // this one', ['Ada']],
   ['name === $name', ['Ada']],
   ['nurse === user_id', ['Ada', 'Edsger']],
@@ -222,6 +224,11 @@ test.each<[formula: string, reason: unknown]>([
   ['{ name: row.empty }', '“name” has no value.'],
   ['{ name: name && undefined }', '“name” has no value.'],
   ['{ or: [{ name: "Ada" }, { name: user.nickname }] }', '“name” has no value.'],
+  ['{ name: { ilike: "" } }', '“ilike” has no value.'],
+  ['{ name: { ilike: row.blank } }', '“ilike” has no value.'],
+  ['{ and: [{ name: { ilike: row.blank } }, { wants: true }] }', '“ilike” has no value.'],
+  ['{ _fts: { searchTerm: " ", fields: [] } }', '“searchTerm” has no value.'],
+  ['{ and: [] }', '“and” has no value.'],
   ['name === $nickname', '“$nickname” has no value.'],
   ['name === $empty', '“$empty” has no value.'],
   ['age < new Date("2020-01-01")', isNow],
@@ -234,7 +241,7 @@ test.each<[formula: string, reason: unknown]>([
   ['name === "Ada") || (wants', unexpected],
   ['name === "Ada"], [wants', unexpected],
 ])('the formula %s is refused', async (formula, reason) => {
-  const scope = { row: { name: 'Ada', empty: null }, user: { id: 80 } };
+  const scope = { row: { name: 'Ada', empty: null, blank: '' }, user: { id: 80 } };
   const { code, message } = await choose({ formula }, scope).catch((error) => error);
   const [, said] =
     /^“Only where” is not understood, so nothing was done: (.*) Write it as in a list, such as status === "busy", or as { status: "busy" }\.$/.exec(
