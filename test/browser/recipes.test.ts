@@ -60,6 +60,7 @@ describe('with the recipes, someone', () => {
     await openOptions();
     const group = page.locator('.form-group', { hasText: 'Row inclusion formula' });
     await group.locator('.monaco-editor').click();
+    await group.locator('.monaco-editor.focused').waitFor();
     const saved = page.waitForResponse(
       (response) =>
         response.url().includes('/saveconfig/') &&

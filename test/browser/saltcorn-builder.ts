@@ -29,6 +29,12 @@ export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
     await settle();
   }
 
+  /** Waits until a builder shows everything: what still moves takes no click. */
+  async function shown() {
+    await page.waitForSelector('.wrap-builder-elem');
+    await settle();
+  }
+
   /** Has the builder save what it would save a moment later, after what is pressed next, and so undo that. */
   async function save() {
     await page.evaluate('dispatchEvent(new Event("blur"))');
@@ -61,19 +67,20 @@ export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
       await go('/viewedit/new');
       await fillView(name, pattern, table);
       await press(/^Configure/, 'Components');
+      await shown();
     },
     /** Makes a page, and is in its builder. */
     createPage: async (name: string) => {
       await go('/pageedit/new');
       await page.getByLabel('Name').fill(name);
       await press(/^Save/, 'Components');
+      await shown();
     },
     /** Opens a builder, and waits until it shows everything. */
     open: async (path: string) => {
       await go(path);
-      await page.waitForSelector('.wrap-builder-elem');
       // A page that is left while it still loads its previews would report them as errors.
-      await settle();
+      await shown();
     },
     /** The columns of a list, where something can be dropped. */
     columns: () => page.locator('.list-col-canvas'),
