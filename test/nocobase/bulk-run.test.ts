@@ -172,6 +172,26 @@ test('it is stopped, and says who was not tried', async () => {
   expect(sent()).toHaveLength(done.length);
 });
 
+test('what was held up until others took it for ended does what is under way, and no more', async () => {
+  const gate = await gateTo(sandbox.url);
+  place.baseUrl = gate.url;
+  const { key } = await ask();
+  await call('begin', { key });
+  await gate.holds(1);
+  const { model } = db.getCollection(runsResource);
+  await model.update({ aliveAt: Date.now() - 20_000 }, { where: { key } });
+  expect(await call('see', { key })).toMatchObject({ state: 'interrupted' });
+  await gate.open();
+  let view = await call('see', { key });
+  await until(async () => {
+    view = await call('see', { key });
+    return view.state === 'ended';
+  });
+  expect(view.counts.done + view.counts.untried).toBe(12);
+  expect(view.counts.untried).toBeGreaterThan(0);
+  expect(sent()).toHaveLength(view.done.length);
+});
+
 test('while it is under way it is noted how far it is, and that it is alive', async () => {
   const gate = await gateTo(sandbox.url);
   place.baseUrl = gate.url;
