@@ -88,7 +88,7 @@ async function end({ key }: RunView, user = 1): Promise<RunView> {
   let view = await call('see', { key }, user);
   await until(async () => {
     view = await call('see', { key }, user);
-    return view.state !== 'running';
+    return view.state === 'ended';
   });
   return view;
 }
@@ -157,12 +157,18 @@ test('what is asked with other rows is the same button, and with another text, b
   expect((await ask(3, 2)).before).toBeUndefined();
 });
 
-test('it is stopped, and says who was not tried', async () => {
+/** Begins a run whose first requests stand before a gate. */
+async function beginBeforeGate() {
   const gate = await gateTo(sandbox.url);
   place.baseUrl = gate.url;
   const { key } = await ask();
   expect(await call('begin', { key })).toMatchObject({ state: 'running' });
   await gate.holds(1);
+  return { gate, key };
+}
+
+test('it is stopped, and says who was not tried', async () => {
+  const { gate, key } = await beginBeforeGate();
   await call('stop', { key });
   await gate.open();
   const { state, counts, done } = await end({ key } as RunView);
@@ -173,31 +179,19 @@ test('it is stopped, and says who was not tried', async () => {
 });
 
 test('what was held up until others took it for ended does what is under way, and no more', async () => {
-  const gate = await gateTo(sandbox.url);
-  place.baseUrl = gate.url;
-  const { key } = await ask();
-  await call('begin', { key });
-  await gate.holds(1);
+  const { gate, key } = await beginBeforeGate();
   const { model } = db.getCollection(runsResource);
   await model.update({ aliveAt: Date.now() - 20_000 }, { where: { key } });
   expect(await call('see', { key })).toMatchObject({ state: 'interrupted' });
   await gate.open();
-  let view = await call('see', { key });
-  await until(async () => {
-    view = await call('see', { key });
-    return view.state === 'ended';
-  });
-  expect(view.counts.done + view.counts.untried).toBe(12);
-  expect(view.counts.untried).toBeGreaterThan(0);
-  expect(sent()).toHaveLength(view.done.length);
+  const { counts, done } = await end({ key } as RunView);
+  expect(counts.done + counts.untried).toBe(12);
+  expect(counts.untried).toBeGreaterThan(0);
+  expect(sent()).toHaveLength(done.length);
 });
 
 test('while it is under way it is noted how far it is, and that it is alive', async () => {
-  const gate = await gateTo(sandbox.url);
-  place.baseUrl = gate.url;
-  const { key } = await ask();
-  await call('begin', { key });
-  await gate.holds(1);
+  const { gate, key } = await beginBeforeGate();
   const aliveAt = async () => {
     const row = await db.getRepository(runsResource).findOne({ filter: { key } });
     return Number(row?.get('aliveAt'));

@@ -225,6 +225,7 @@ test.each<[formula: string, reason: unknown]>([
   ['{ name: name && undefined }', '“name” has no value.'],
   ['{ or: [{ name: "Ada" }, { name: user.nickname }] }', '“name” has no value.'],
   ['{ name: { ilike: "" } }', '“ilike” has no value.'],
+  ['{ name: { ilike: [""] } }', '“ilike” has no value.'],
   ['{ name: { ilike: row.blank } }', '“ilike” has no value.'],
   ['{ and: [{ name: { ilike: row.blank } }, { wants: true }] }', '“ilike” has no value.'],
   ['{ _fts: { searchTerm: " ", fields: [] } }', '“searchTerm” has no value.'],

@@ -41,16 +41,13 @@ const marked = (formula: string) => `JSON.stringify((${formula}
 /** Where everything holds what is empty: a text that is contained, and conditions that all hold. */
 const heldByAll = new Set(['ilike', 'searchTerm', 'and']);
 
-const isEmptyValue = (value: unknown) =>
-  typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
-
 /** The filter of a formula that is one, such as `{ status: "busy" }`. */
 function writtenWhere(formula: string, { row = {}, user }: Scope): unknown {
   const json = eval_expression(marked(formula), row, user, 'Only where');
   const isNullMeant = /\bnull\b/.test(formula);
   return JSON.parse(String(json), (key, value) => {
     if (value === missing || (value === null && !isNullMeant)) throw noValue(key);
-    if (heldByAll.has(key) && isEmptyValue(value)) throw noValue(key);
+    if (heldByAll.has(key) && String(value).trim() === '') throw noValue(key);
     return value;
   });
 }
