@@ -36,3 +36,10 @@ export function follow(...sources: (AbortSignal | undefined)[]): Follower {
   };
   return { signal: controller.signal, release };
 }
+
+/** Resolves when a signal aborts. */
+export const whenAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

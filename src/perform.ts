@@ -2,7 +2,7 @@ import type { Json } from './answer/json.ts';
 import { noAnswerError } from './answer/no-answer-error.ts';
 import { isOtherLimit } from './answer/other-limit.ts';
 import { readAnswer } from './answer/read-answer.ts';
-import { type Operation, requestOf } from './definition/operation.ts';
+import { isAction, type Operation, requestOf } from './definition/operation.ts';
 import { follow } from './follow.ts';
 import type { Request } from './request/build-request.ts';
 import type { Limits } from './settings/limits.ts';
@@ -93,14 +93,15 @@ export async function perform(
   begin: () => Promise<void> = ignore,
 ): Promise<Json> {
   const { connection } = context;
-  const { limits } = connection;
+  const { limits, actions } = connection;
+  const lane = isAction(operation) ? { ...connection, queue: actions } : connection;
   const running = follow(context.signal);
   const waiting = follow(context.signal, context.waiting);
   const tries: Tries = { count: 0, end: performance.now() + limits.patience };
   try {
     for (;;) {
       const queued = performance.now();
-      const tried = await inTurn(connection, waiting.signal, (turn) => {
+      const tried = await inTurn(lane, waiting.signal, (turn) => {
         tries.count += 1;
         tries.end += performance.now() - queued;
         const work = async () => {

@@ -1,5 +1,5 @@
 import { Plugin } from '@nocobase/server';
-import { definitions, TelephonyError } from '../../src/index.ts';
+import { definitions, purgeHourly, TelephonyError } from '../../src/index.ts';
 import {
   accountsResource,
   actionsResource,
@@ -12,11 +12,12 @@ import { accountsCollection } from './server/account/accounts-table.ts';
 import { actionHandlers, renderError } from './server/action/action.ts';
 import { runHandlers } from './server/bulk/bulk-run.ts';
 import { runsCollection } from './server/bulk/runs-table.ts';
+import { Runs } from './server/bulk/stored-run.ts';
 import { dataSourceType, telephonyDataSource } from './server/data-source/data-source.ts';
 import { eventRoute } from './server/event/event-route.ts';
 import { EventWorkflows } from './server/event/event-workflows.ts';
 import { Poller } from './server/event/poller.ts';
-import { ToldEvents } from './server/event/told-events.ts';
+import { forgetOldEvents, ToldEvents } from './server/event/told-events.ts';
 import { toldEventsCollection } from './server/event/told-events-table.ts';
 import { playMedia } from './server/media/media-route.ts';
 import { Tickets } from './server/media/tickets.ts';
@@ -44,6 +45,12 @@ export default class TelephonyPlugin extends Plugin {
   readonly #sources = () => this.app.db.getRepository('dataSources');
 
   #poller: Poller | undefined;
+  #stopPurging = () => {};
+
+  async #purge() {
+    await new Runs(this.app).forgetPast();
+    await forgetOldEvents(this.app);
+  }
 
   override async beforeLoad() {
     const { app } = this;
@@ -52,6 +59,7 @@ export default class TelephonyPlugin extends Plugin {
     for (const table of tables) app.db.collection(table);
     app.on('beforeStart', async () => {
       for (const { name } of tables) await app.db.getCollection(name).sync();
+      await accounts.sealOld();
     });
     app.db.on('dataSources.afterDestroy', async (source) => {
       if (source.get('type') !== dataSourceType) return;
@@ -83,7 +91,10 @@ export default class TelephonyPlugin extends Plugin {
     app.use(eventRoute(app, accounts, workflows), { tag: eventsTable, before: 'bodyParser' });
     const poller = new Poller(app, accounts, workflows);
     this.#poller = poller;
-    app.on('beforeStop', () => poller.stop());
+    app.on('beforeStop', () => {
+      this.#stopPurging();
+      return poller.stop();
+    });
     const errors = app.pm.get('error-handler') as ErrorHandler | undefined;
     errors?.errorHandler.register((error) => error instanceof TelephonyError, renderError);
     this.#registerInWorkflows(accounts);
@@ -91,7 +102,11 @@ export default class TelephonyPlugin extends Plugin {
 
   override async load() {
     // NocoBase's own plugins are loaded before: when this comes, it is known which workflows there are.
-    this.app.on('afterStart', async () => this.#poller?.start());
+    this.app.on('afterStart', async () => {
+      this.#stopPurging();
+      this.#stopPurging = purgeHourly(() => this.#purge());
+      await this.#poller?.start();
+    });
   }
 
   #registerInWorkflows(accounts: Accounts) {

@@ -23,6 +23,8 @@ export interface RunView {
   counts: Record<RowOutcome, number>;
   /** The first ones of those for whom it is to be done. */
   waiting: string[];
+  /** Rows that an earlier batch began: the message log is checked for them, and nothing is sent again. */
+  pending?: string[];
   /** What is sent for the first one, by the keys of fields. */
   example: Record<string, string>;
   problems: RowProblem[];

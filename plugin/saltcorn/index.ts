@@ -12,6 +12,7 @@ import { eventTypes as ownEventTypes } from './event/event-types.ts';
 import { followPolling } from './event/poller.ts';
 import { replyAction, replyName } from './event/reply-action.ts';
 import { mediaRoute } from './media/media-route.ts';
+import { followRetention } from './retention.ts';
 import { connectionTestRoute } from './settings/connection-test.ts';
 import { settingsWorkflow } from './settings/settings-form.ts';
 import { columnTypes } from './view/column-types.ts';
@@ -27,6 +28,7 @@ export async function onLoad(configuration: Configuration | string | null): Prom
   await moveSecrets(configuration);
   const stored = typeof configuration === 'string' ? JSON.parse(configuration) : configuration;
   followPolling(accountOf(stored ?? {}));
+  followRetention();
 }
 // Saltcorn calls it, but for its page about the module, which takes it for the list itself.
 export const types = Object.assign(columnTypes, {

@@ -159,7 +159,7 @@ declare module '@saltcorn/data/models/table' {
     getJoinedRows(options: { where: object; joinFields: object }): Promise<Row[]>;
   }
   const Table: {
-    findOne(where: { name: string }): SaltcornTable | null;
+    findOne(where: { name: string } | { id: number }): SaltcornTable | null;
     find(where: object, options: { cached: true }): Promise<SaltcornTable[]>;
   };
   export default Table;
@@ -189,11 +189,16 @@ declare module '@saltcorn/data/models/view' {
 }
 
 declare module '@saltcorn/data/models/trigger' {
+  export interface Trigger {
+    when_trigger: string;
+    table_id?: number | null;
+    configuration?: unknown;
+  }
   const Trigger: {
     /** Runs the triggers of an event, in a while. */
     emitEvent(name: string, channel: null, user: object, row: object): void;
     /** Those that are loaded. */
-    find(where: { when_trigger: string }): object[];
+    find(where: { when_trigger: string }): Trigger[];
     /** Those of the database. */
     findDB(where: { when_trigger: string }): Promise<object[]>;
     findOne(where: { name: string }): { id: number; configuration: object } | null;
@@ -228,12 +233,21 @@ declare module '@saltcorn/data/db' {
     res: { status(code: number): void };
     flash(type: string, html: string): void;
   }
+  /** A connection to PostgreSQL, of the package that Saltcorn uses for it. */
+  export interface DatabaseClient {
+    constructor: new (parameters: unknown) => DatabaseClient;
+    connectionParameters: unknown;
+    connect(): Promise<void>;
+    end(): Promise<void>;
+    on(event: 'error', listener: () => void): void;
+    query(sql: string, values: unknown[]): Promise<{ rows: Row[] }>;
+  }
   const db: {
     getTenantSchema(): string;
     sqlsanitize(name: string): string;
     runWithTenant<T>(tenant: string, act: () => T): T;
     withTransaction<T>(act: () => Promise<T>): Promise<T>;
-    getRequestContext(): { req?: PageRequest | null } | undefined;
+    getRequestContext(): { req?: PageRequest | null; client?: DatabaseClient | null } | undefined;
     select(table: string, where: object, options?: object): Promise<Row[]>;
     selectMaybeOne(table: string, where: object): Promise<Row | null>;
     deleteWhere(table: string, where: object): Promise<void>;
@@ -241,9 +255,14 @@ declare module '@saltcorn/data/db' {
     getTenantSchemaPrefix(): string;
     openOrUseTransaction<T>(act: () => Promise<T>): Promise<T>;
     isSQLite: boolean;
-    connectObj: { multi_node?: boolean };
+    connectObj: { multi_node?: boolean; file_store: string; default_schema: string };
   };
   export default db;
+}
+
+declare module '@saltcorn/data/db/connect' {
+  /** What the file holds that Saltcorn is configured by. */
+  export function getConfigFile(): { session_secret?: string } | false;
 }
 
 declare module '@saltcorn/data/db/reset_schema' {
@@ -274,13 +293,18 @@ declare module '@saltcorn/data/db/state' {
     /** The modules that are installed, by their names. */
     plugins: Record<string, object>;
     plugin_cfgs: Record<string, Record<string, unknown> | undefined>;
+    triggers: import('@saltcorn/data/models/trigger').Trigger[];
     isFixedPluginConfig(plugin: string, key: string): boolean;
     /** Does something in the pages that users have open. */
     emitDynamicUpdate(tenant: string, data: object, users: number[] | null): void;
     processSend(message: object): void;
+    /** @param level 1 for what went wrong, up to 6 for all */
+    log(level: number, text: string): void;
     getConfig(key: string, otherwise: string): string;
     /** Triggers of views, which run behind those of the database. */
-    virtual_triggers: { when_trigger: string; run(row: object): Promise<void> }[];
+    virtual_triggers: (import('@saltcorn/data/models/trigger').Trigger & {
+      run(row: object): Promise<void>;
+    })[];
   };
 }
 

@@ -7,6 +7,9 @@ import { leavesOpen } from './outcome.ts';
 import { type ServiceFault, serviceFault, unknownResource } from './service-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
+// What a service says is wrong is short. To look for credentials in all of a long answer would hold up everything else.
+const longestFault = 100_000;
+
 type Classified = [code: ErrorCode, sentence: string, field?: string];
 
 // Only a service's own code says for sure that it knows what was asked for, and has none.
@@ -64,7 +67,7 @@ export function refusal(
   operation: Operation,
   answer: Answer,
 ): TelephonyError {
-  const fault = serviceFault(settings, answer.text);
+  const fault = serviceFault(settings, answer.text.slice(0, longestFault));
   const { serviceCode, serviceMessage, parameters } = fault;
   const [code, sentence, lookedUp] = classify(operation, answer, fault);
   // One service's code can mean something else at another, so that what the service says stands behind it.

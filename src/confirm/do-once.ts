@@ -28,7 +28,8 @@ async function findOut(
   if (!isWanted) return { looked: '' };
   write.end('is looked for');
   const { clock } = context.connection;
-  const found = await lookFor(context, proof, () => clock.at(write.began)?.earliest, ledger);
+  const search = { began: () => clock.at(write.began)?.earliest, taker: write };
+  const found = await lookFor(context, proof, search, ledger);
   if (found.record) return { record: found.record, looked: '' };
   return { looked: context.signal?.aborted ? '' : `${notFound(proof, found)} ` };
 }
@@ -58,7 +59,7 @@ export async function doOnce(
       write.begin();
     });
     const record = readRecord(action.result.of, answer);
-    if (proof) ledger.take(proof.keyOf(record));
+    if (proof) ledger.take(proof.keyOf(record), write);
     return record;
   } catch (error) {
     if (!mayHaveBeenDone(error)) throw error;

@@ -3,6 +3,14 @@ import type { TelephonyRecord } from '../answer/read-record.ts';
 /** How long it is remembered which record was whose, in milliseconds: longer than one could be found by another. */
 const memory = 120_000;
 
+/** By whom a record was taken: a write that was answered or found, or whoever asked about something that was begun before. */
+export interface Taker {
+  /** When the write was sent, on the clock of `performance.now()`. */
+  began?: number;
+  /** When what was asked about was begun, by the clock of the service, in milliseconds. */
+  since?: number;
+}
+
 type State = 'waits' | 'is under way' | 'is looked for' | 'is unknown' | 'is over';
 
 /** Something that was to be done, and what is known of it. */
@@ -40,7 +48,7 @@ export class Write {
  */
 export class Ledger {
   readonly #writes = new Set<Write>();
-  readonly #taken = new Map<string, number>();
+  readonly #taken = new Map<string, Taker & { time: number }>();
 
   /** Notes what is to be done. */
   open(fits: Write['fits']): Write {
@@ -59,27 +67,37 @@ export class Ledger {
       if (one.state === 'is unknown') this.#writes.delete(one);
     }
     const [oldest = write] = this.#writes;
-    for (const [key, time] of this.#taken) {
+    for (const [key, { time }] of this.#taken) {
       if (time > Math.min(past, oldest.began - memory)) break;
       this.#taken.delete(key);
     }
   }
 
   /** Notes whose a record is: nobody else's from then on. */
-  take(key: string) {
-    this.#taken.set(key, performance.now());
+  take(key: string, taker: Taker = {}) {
+    // Later takes are behind earlier ones, which are forgotten first.
+    this.#taken.delete(key);
+    this.#taken.set(key, { ...taker, time: performance.now() });
   }
 
   isTaken = (key: string): boolean => this.#taken.has(key);
+
+  /** By whom a record was taken; undefined where nobody has. */
+  takerOf = (key: string): Taker | undefined => this.#taken.get(key);
 
   /** Those of which it is not known yet whether the record is theirs. */
   underWay(record: TelephonyRecord): Write[] {
     return this.#of('is under way', record);
   }
 
-  /** How many there are of which nobody will know: the record may be one of theirs. */
-  unknown(record: TelephonyRecord): number {
-    return this.#of('is unknown', record).length;
+  /**
+   * How many there are of which nobody will know: the record may be one of theirs.
+   *
+   * @param mayBeOurs whether one of them may be who asks; of these one is
+   */
+  unknown(record: TelephonyRecord, mayBeOurs: (taker: Taker) => boolean = () => false): number {
+    const all = this.#of('is unknown', record);
+    return all.length - (all.some(mayBeOurs) ? 1 : 0);
   }
 
   #of(state: State, record: TelephonyRecord) {

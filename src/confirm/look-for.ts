@@ -1,12 +1,12 @@
 import type { TelephonyRecord } from '../answer/read-record.ts';
-import { follow } from '../follow.ts';
+import { follow, whenAborted } from '../follow.ts';
 import { eachPage } from '../list/list-pages.ts';
 import { oncePer } from '../once-per.ts';
 import type { Context } from '../perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Connection } from '../wire/connection.ts';
 import { pause } from '../wire/retry.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, Taker } from './ledger.ts';
 import type { Proof } from './proof.ts';
 
 /** The wait before the first look, in milliseconds; it doubles from look to look, with full jitter. */
@@ -22,6 +22,8 @@ export interface Found {
   record?: TelephonyRecord;
   /** Whether the list was read at least once. */
   wasRead?: boolean;
+  /** Whether there are records that say the same, of which none is known to be the one. */
+  isAmbiguous?: boolean;
   /** Whether the service shows no such list. */
   isMissing?: boolean;
 }
@@ -37,6 +39,15 @@ const forLooks = oncePer(
 
 /** When something was sent at the earliest, by the clock of the service, in milliseconds; undefined while that is not known. */
 type Began = () => number | undefined;
+
+/** What is looked for. */
+export interface Search {
+  began: Began;
+  /** Who takes the record that is found. */
+  taker: Taker;
+  /** Whether somebody who took a record may be the one that is looked for. */
+  mayBeOurs?(taker: Taker): boolean;
+}
 
 /** Whether the service made a record since something was sent, by its own clock. */
 function isSince({ clock }: Connection, began: Began, made: Date | undefined): boolean {
@@ -65,12 +76,6 @@ async function readSince(
   return found;
 }
 
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-
 /**
  * Takes one of the records that are nobody's. An equal message that is under way may turn out to be its owner, and so may one
  * of which nothing was ever heard: there must be more records than those.
@@ -78,30 +83,37 @@ const aborted = (signal: AbortSignal) =>
 async function takeOne(
   records: TelephonyRecord[],
   { keyOf }: Proof,
+  { taker, mayBeOurs = () => false }: Search,
   ledger: Ledger,
   signal: AbortSignal,
 ): Promise<TelephonyRecord | undefined> {
   const others = new Set(records.flatMap((record) => ledger.underWay(record)));
-  await Promise.race([Promise.all([...others].map(({ ended }) => ended)), aborted(signal)]);
+  await Promise.race([Promise.all([...others].map(({ ended }) => ended)), whenAborted(signal)]);
   if ([...others].some(({ state }) => state === 'is under way')) return undefined;
   const free = records.filter((record) => !ledger.isTaken(keyOf(record)));
-  const one = free.at(-1);
-  if (!one || free.length <= ledger.unknown(one)) return undefined;
-  ledger.take(keyOf(one));
+  const [oldest] = free.slice(-1);
+  const unknown = oldest ? ledger.unknown(oldest, mayBeOurs) : 0;
+  const isOurs = (record: TelephonyRecord) => {
+    const by = ledger.takerOf(keyOf(record));
+    return by !== undefined && mayBeOurs(by);
+  };
+  const one = free.length > unknown ? oldest : records.findLast(isOurs);
+  if (one) ledger.take(keyOf(one), taker);
   return one;
 }
 
 async function look(
   context: Context,
   proof: Proof,
-  began: Began,
+  search: Search,
   ledger: Ledger,
   signal: AbortSignal,
 ): Promise<Found> {
   try {
-    const records = await readSince(context, proof, began);
-    const record = await takeOne(records, proof, ledger, signal);
-    return { wasRead: true, ...(record && { record }) };
+    const records = await readSince(context, proof, search.began);
+    const record = await takeOne(records, proof, search, ledger, signal);
+    const isAmbiguous = records.some((one) => !ledger.isTaken(proof.keyOf(one)));
+    return { wasRead: true, isAmbiguous, ...(record && { record }) };
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     return { isMissing: lacks.has(error.status) };
@@ -111,7 +123,7 @@ async function look(
 async function lookUntil(
   context: Context,
   proof: Proof,
-  began: Began,
+  search: Search,
   ledger: Ledger,
   signal: AbortSignal,
 ): Promise<Found> {
@@ -119,7 +131,7 @@ async function lookUntil(
   for (let looks = 0; looks < mostLooks && !last.record && !last.isMissing; looks += 1) {
     await pause(Math.random() * firstWait * 2 ** looks, signal).catch(() => {});
     if (signal.aborted) break;
-    const found = await look(context, proof, began, ledger, signal);
+    const found = await look(context, proof, search, ledger, signal);
     last = { ...found, wasRead: found.wasRead || last.wasRead || false };
   }
   return last;
@@ -129,13 +141,13 @@ async function lookUntil(
  * Looks, a few times and for a while, for the record of something whose answer was lost. Only reads.
  *
  * @param proof where its record is, and how it is known
- * @param began when it was sent
+ * @param search when it was sent, and who looks for it
  * @param ledger which records are somebody else's
  */
 export async function lookFor(
   { connection, signal: stop }: Context,
   proof: Proof,
-  began: Began,
+  search: Search,
   ledger: Ledger,
 ): Promise<Found> {
   const late = new AbortController();
@@ -144,7 +156,7 @@ export async function lookFor(
   const signal = running.signal ?? late.signal;
   try {
     const context = { connection: forLooks(connection), signal, waiting: undefined };
-    return await lookUntil(context, proof, began, ledger, signal);
+    return await lookUntil(context, proof, search, ledger, signal);
   } finally {
     clearTimeout(timer);
     running.release();

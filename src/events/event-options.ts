@@ -21,7 +21,7 @@ export type EventReport =
   | { outcome: 'refused'; reason: RefusalReason; sentence: string };
 
 export interface TellOptions {
-  /** Aborts when a reply would come too late. */
+  /** Aborts when a reply would come too late, and where the service is asked for events, when the next event no longer waits. */
   signal: AbortSignal;
   /** When that is, on the clock of `performance.now()`: from then on the service believes that the event was received. */
   until: number;

@@ -5,8 +5,8 @@ export interface EventRequest {
   url: string | undefined;
   /** The names in lower case, as Node has them. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body as it arrived, or the parameters of a form where the builder has read it already. */
-  body: string | Uint8Array | object;
+  /** The body as it arrived, or the parameters of a form where the builder has read it already; null or absent without one. */
+  body?: string | Uint8Array | object | null | undefined;
 }
 
 /** Why a request is refused. Whoever sent it learns none of it. */
@@ -28,7 +28,8 @@ export const refusalSentences: Readonly<Record<RefusalReason, string>> = {
 export const largestBody = 100_000;
 
 /** The body as a text; undefined where the builder has read the form already. */
-export function textOf(body: EventRequest['body']): string | undefined {
+export function textOf(body: EventRequest['body'] = ''): string | undefined {
+  if (body === null) return '';
   if (typeof body === 'string') return body;
   return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : undefined;
 }
@@ -37,6 +38,11 @@ export function textOf(body: EventRequest['body']): string | undefined {
 export function sizeOf({ body, headers }: EventRequest): number {
   // What is no text in a form is refused anyway, and may not even be one that can be written.
   const isText = (one: unknown) => typeof one === 'string';
-  const text = textOf(body) ?? Object.entries(body).flat(2).filter(isText).join('');
+  const text =
+    textOf(body) ??
+    Object.entries(body ?? {})
+      .flat(2)
+      .filter(isText)
+      .join('');
   return Math.max(Buffer.byteLength(text), Number(headers['content-length']) || 0);
 }

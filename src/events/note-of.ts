@@ -27,3 +27,9 @@ export function noteOf(
     subject: joined(id, record[recordShape(result.of).key]),
   };
 }
+
+/** What there is to remember of a signed request that is told to nobody. */
+export function noteOfSignature(signature: string): EventNote {
+  const key = joined('signature', signature);
+  return { ...{ key, signature, subject: key }, step: 0, lateFrom: 0 };
+}

@@ -23,8 +23,8 @@ import { Telling } from './telling.ts';
 import { within } from './within.ts';
 
 /**
- * Asks the service once, and tells what is new. A call while another one is under way is that one. With its signal it ends after
- * the event that is being told; what was not told is told the next time.
+ * Asks the service once, and tells what is new. Resolves when `tell` has ended for each new event. A call while another one is
+ * in progress is that one. With its signal it ends after the event that is being told; what was not told is told the next time.
  *
  * @throws {TelephonyError} when a list could not be read: what others show was told, and the next call reads on from where this
  *   one began
@@ -124,9 +124,9 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
     if (typeof reply === 'string' && reply.trim()) report({ outcome: 'unsent', event, reply });
   };
 
-  async function tellOne({ mark, pending, now }: News, one: PolledEvent): Promise<void> {
-    const telling = new Telling(one.event, one.note, memory, { tell, report, patience });
-    const { status } = await within(patience, telling.run(), () => telling.giveUp());
+  /** Resolves when the event was told, or could not be. */
+  async function tellOne({ mark, pending, now }: News, one: PolledEvent, telling: Telling) {
+    const { status } = await telling.run();
     if (status === 200) settle(mark, one);
     if (status === 500) fail(mark, one, now);
     if (one.note.key in mark.seen) pending.delete(one);
@@ -135,11 +135,20 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
   async function tellAll(news: News[], save: () => Promise<void>, { signal }: RunOptions) {
     const all = news.flatMap((of) => [...of.pending].map((one) => ({ of, one })));
     all.sort((a, b) => a.one.made - b.one.made);
+    const slow: Promise<void>[] = [];
     for (const [index, { of, one }] of all.entries()) {
       if (signal?.aborted) break;
-      await tellOne(of, one);
+      const telling = new Telling(one.event, one.note, memory, { tell, report, patience });
+      const told = tellOne(of, one, telling);
+      // The next events need not wait for a slow one. Only its own end says whether it was told.
+      await within(patience, told, () => {
+        telling.late.abort();
+        slow.push(told);
+      });
       if (index % atATime === atATime - 1) await save();
     }
+    if (slow.length > 0) await save();
+    await Promise.all(slow);
   }
 
   async function poll(run: RunOptions): Promise<void> {

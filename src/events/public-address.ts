@@ -1,3 +1,4 @@
+import { parseUrl } from '../parse-url.ts';
 import { isLoopback } from '../settings/check-settings.ts';
 import { TelephonyError } from '../telephony-error.ts';
 
@@ -14,6 +15,10 @@ const standardPorts = new Map([
   ['http:', '80'],
 ]);
 
+/** How a query is written that was encoded on its way: an apostrophe and a blank have two forms each. */
+const spellingsOf = (search: string) =>
+  [search, search.replaceAll('%27', "'")].flatMap((one) => [one, one.replaceAll('+', '%20')]);
+
 const refused = (sentence: string) =>
   new TelephonyError('settings', `The public address of events ${sentence}`, { field: 'address' });
 
@@ -25,17 +30,21 @@ const refused = (sentence: string) =>
  * @throws {TelephonyError} with code `settings` when the service cannot or must not call it
  */
 export function publicAddress(text: string): PublicAddress {
-  if (!URL.canParse(text) || !/^\s*\w+:\/\//.test(text))
+  const url = parseUrl(text);
+  if (!url || !/^\s*\w+:\/\//.test(text))
     throw refused('must be an address such as https://app.example.com/events.');
-  const url = new URL(text);
   if (url.username || url.password || url.hash)
     throw refused('must be an address only, without credentials or "#".');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
     throw refused('must start with https://.');
-  const { protocol, hostname } = url;
+  const { protocol, hostname, pathname, search } = url;
   const port = url.port || standardPorts.get(protocol);
-  // As it was written: the service signs it before anyone encodes what is in it.
-  const rest = text.trim().replace(/^[^/]*\/\/[^/?]*/, '');
-  const spellings = [hostname, `${hostname}:${port}`].map((host) => `${protocol}//${host}${rest}`);
-  return { search: /\?.*/s.exec(rest)?.[0] ?? '', spellings };
+  const [, written = '', rest = ''] = /^[^/]*\/\/([^/?]*)(.*)$/s.exec(text.trim()) ?? [];
+  const hosts = [hostname, written.replace(/:\d*$/, '')].flatMap((host) => [
+    host,
+    `${host}:${port}`,
+  ]);
+  const rests = [rest, ...spellingsOf(search).map((one) => pathname + one)];
+  const spellings = hosts.flatMap((host) => rests.map((one) => `${protocol}//${host}${one}`));
+  return { search: /\?.*/s.exec(rest)?.[0] ?? '', spellings: [...new Set(spellings)] };
 }

@@ -32,12 +32,18 @@ const isFor = ({ when }: EventDefinition, parameters: Parameters) =>
 const valueIn = ({ name }: EventParameter, parameters: Parameters) => parameters.get(name)?.[0];
 
 /** The record as the service would answer it, of what its request says. */
-function toJson({ parameters: filling, fixed, result }: EventDefinition, given: Parameters): Json {
+function toJson(
+  { parameters: filling, fixed, result, when }: EventDefinition,
+  given: Parameters,
+): Json {
   const names = new Map(recordShape(result.of).fields.map(({ key, name }) => [key, name]));
+  const telling = when.filter((one) => one.given).map(({ name }) => name);
   const json: Json = {};
   for (const parameter of filling) {
     const name = names.get(parameter.key) ?? '';
-    json[name] ||= valueIn(parameter, given) || null;
+    const value = valueIn(parameter, given);
+    // What makes it this event can be empty, such as the text of a message with a picture only.
+    json[name] ||= (value || (telling.includes(parameter.name) ? value : undefined)) ?? null;
   }
   for (const [key, value] of Object.entries(fixed ?? {})) json[names.get(key) ?? ''] = value;
   return json;

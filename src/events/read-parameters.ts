@@ -33,7 +33,7 @@ function gather(pairs: Iterable<readonly [name: string, value: string]>): Parame
 function readForm(form: EventRequest['body']): Parameters | undefined {
   const text = textOf(form);
   if (text !== undefined) return gather(new URLSearchParams(text));
-  const pairs = Object.entries(form).flatMap(([name, value]) =>
+  const pairs = Object.entries(form ?? {}).flatMap(([name, value]) =>
     [value].flat().map((one: unknown) => [name, one] as const),
   );
   return pairs.every((pair): pair is readonly [string, string] => typeof pair[1] === 'string')
@@ -55,6 +55,15 @@ function readJson(body: EventRequest['body']): Parameters | undefined {
   );
 }
 
+/** A query as addresses are encoded. */
+const encoded = (query: string) =>
+  new URL(query, 'https://localhost').search.replaceAll('+', '%20');
+
+/** Whether a query is one that is expected, however it was encoded on its way. */
+const isSameQuery = (query: string, expected: string) =>
+  query === expected ||
+  (expected !== '' && /^\?[^#\s]+$/.test(query) && encoded(query) === encoded(expected));
+
 /**
  * Reads the parameters of a request: of a form, or of a JSON object whose hash is in the query.
  *
@@ -64,9 +73,8 @@ function readJson(body: EventRequest['body']): Parameters | undefined {
 export function readParameters(request: EventRequest, search: string): Said | RefusalReason {
   const { url = '', body } = request;
   const query = /\?.*/s.exec(url)?.[0] ?? '';
-  const ending = query.startsWith(search) ? query.slice(search.length) : query;
-  const bodyHash = /^[?&]bodySHA256=([0-9a-f]{64})$/.exec(ending)?.[1];
-  if (ending !== '' && !bodyHash) return 'query';
+  const [ending, bodyHash] = /[?&]bodySHA256=([0-9a-f]{64})$/.exec(query) ?? [''];
+  if (!isSameQuery(query.slice(0, query.length - ending.length), search)) return 'query';
   if (typeOf(request) !== (bodyHash ? 'application/json' : 'application/x-www-form-urlencoded'))
     return 'form';
   const parameters = bodyHash ? readJson(body) : readForm(body);

@@ -1,9 +1,11 @@
 import type { TelephonySettings } from '../settings/check-settings.ts';
-import { type EventAnswer, forbidden, received } from './event-answer.ts';
+import { signatureOf } from './check-signature.ts';
+import { type EventAnswer, failed, forbidden, received } from './event-answer.ts';
 import { type EventNote, eventMemory } from './event-memory.ts';
 import type { EventOptions, EventReport } from './event-options.ts';
 import { type EventRequest, refusalSentences } from './event-request.ts';
-import { eventReader } from './read-event.ts';
+import { type EventReading, eventReader } from './read-event.ts';
+import { rememberSignature } from './remember-signature.ts';
 import { takeTurns } from './take-turns.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 import { Telling } from './telling.ts';
@@ -35,6 +37,25 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
     }
   }
 
+  // Anyone can send a request: none that cannot be read may end the program.
+  function readSafely(request: EventRequest): EventReading {
+    try {
+      return read(request);
+    } catch {
+      return { outcome: 'refused', reason: 'form' };
+    }
+  }
+
+  // The service signed it, though it is no event of ours.
+  async function answerOnce(request: EventRequest, answer: EventAnswer) {
+    try {
+      await rememberSignature(memory, signatureOf(request) ?? '');
+      return answer;
+    } catch {
+      return failed();
+    }
+  }
+
   function receive(event: TelephonyEvent, note: EventNote): Promise<EventAnswer> {
     const telling = new Telling(event, note, memory, { tell, report, patience });
     let isOver = () => {};
@@ -47,14 +68,15 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
   }
 
   return async (request) => {
-    const reading = read(request);
+    const reading = readSafely(request);
     if (reading.outcome === 'refused') {
-      report({ ...reading, sentence: refusalSentences[reading.reason] });
-      return forbidden();
+      const { reason } = reading;
+      report({ ...reading, sentence: refusalSentences[reason] });
+      return reason === 'account' ? answerOnce(request, forbidden()) : forbidden();
     }
     if (reading.outcome === 'other') {
       report(reading);
-      return received();
+      return answerOnce(request, received());
     }
     const { event, note } = reading;
     const before = underWay.get(note.key);

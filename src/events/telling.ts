@@ -2,6 +2,7 @@ import { eventDefinition } from '../definition/event-definition.ts';
 import { busy, type EventAnswer, failed, received, replied } from './event-answer.ts';
 import type { EventMemory, EventNote } from './event-memory.ts';
 import type { EventOptions, EventReport, Reply } from './event-options.ts';
+import { rememberSignature } from './remember-signature.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 
 /** The answer that a reply makes; undefined where it cannot be sent. */
@@ -44,6 +45,9 @@ export class Telling {
       if (known === 'under-way') return busy();
       this.isNoted = true;
       if (known === 'new') return await this.tell();
+      // What was asked for has no signature of its own.
+      if (known === 'late' && note.signature !== note.key)
+        await rememberSignature(memory, note.signature);
       this.options.report({ outcome: known === 'told' ? 'repeated' : known, event });
       return received();
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Field } from '../../generated/definition-types.ts';
 import { type EventId, eventDefinition } from '../definition/event-definition.ts';
+import { fieldTypes } from '../field-types/field-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
 
 /** The text of a reply, as builders ask for it. */
@@ -59,10 +60,11 @@ export class WaitingReply {
    *
    * @throws {TelephonyError} with code `input` for what cannot be sent
    */
-  reply(text: unknown): void {
+  reply(typed: unknown): void {
     const { maxLength = 0 } = eventDefinition(this.#event).reply ?? {};
-    if (typeof text !== 'string' || text.trim() === '')
-      throw wrong(`"${replyField.label}" must be a text.`);
+    const text = fieldTypes[replyField.type].clean(typed ?? '');
+    if (typeof text !== 'string') throw wrong(`"${replyField.label}" must be a text.`);
+    if (text.trim() === '') throw wrong(`"${replyField.label}" is empty. Enter what is sent back.`);
     if ([...text].length > maxLength)
       throw wrong(`"${replyField.label}" can have ${maxLength} characters at most.`);
     noteReplied(this.id);

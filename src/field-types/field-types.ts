@@ -40,6 +40,18 @@ const trimmed = (typed: unknown) => {
   return typeof text === 'string' ? text.trim() : text;
 };
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The text of a message, which devices send as bytes, too. */
+function text(typed: unknown) {
+  if (!(typed instanceof Uint8Array)) return asText(typed);
+  try {
+    return utf8.decode(typed);
+  } catch {
+    return typed;
+  }
+}
+
 function phone(typed: unknown) {
   const text = trimmed(typed);
   return typeof text === 'string' ? cleanPhone(text) : text;
@@ -62,9 +74,15 @@ function instantOf(text: string): Date | undefined {
   return new Date(time && !zone ? `${text}Z` : text);
 }
 
+/** The least number of milliseconds since 1970 that a date can be: one that is less counts seconds, or is written like a day. */
+const leastTime = 100_000_000_000;
+
+const isTime = (typed: unknown): typed is number =>
+  Number.isInteger(typed) && Number(typed) >= leastTime;
+
 // A day stays a day; an instant is said in UTC and in whole seconds, as the service takes it.
 function date(typed: unknown) {
-  const text = trimmed(typed);
+  const text = isTime(typed) ? new Date(typed) : trimmed(typed);
   const instant = typeof text === 'string' ? instantOf(text) : text;
   if (!(instant instanceof Date) || Number.isNaN(instant.getTime())) return Number.NaN;
   const isDay = typeof text === 'string' && text.length === 10;
@@ -93,7 +111,7 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
   text: {
     name: 'text',
     holds: 'text',
-    clean: asText,
+    clean: text,
     demand: ({ maxLength }) =>
       maxLength ? `must be a text of at most ${count(maxLength)} characters` : 'must be a text',
     schema: { type: 'string' },
@@ -138,7 +156,7 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     name: 'secret',
     holds: 'text',
     isSecret: true,
-    clean: asText,
+    clean: trimmed,
     demand: () => 'must be one line of at most 255 characters',
     schema: { type: 'string', pattern: oneLine, maxLength: 255 },
   },

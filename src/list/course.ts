@@ -1,4 +1,5 @@
 import { type ListSource, requestOf } from '../definition/operation.ts';
+import { parseUrl } from '../parse-url.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { nextUrl } from './next-url.ts';
@@ -52,7 +53,7 @@ export class Course {
       throw this.#lost(
         'The service answered nothing but records that were not asked for: it seems not to know this filter.',
       );
-    if (typeof uri !== 'string' || !URL.canParse(uri, from))
+    if (typeof uri !== 'string' || !parseUrl(uri, from))
       throw this.#lost('The service named a next page that is no address.');
     const url = nextUrl(this.#settings, from, uri);
     if (url === undefined)

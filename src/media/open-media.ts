@@ -6,8 +6,10 @@ import { fieldTypes } from '../field-types/field-types.ts';
 import { type ErrorCode, stopped, TelephonyError } from '../telephony-error.ts';
 import type { Connection, Place } from '../wire/connection.ts';
 import { exchange } from '../wire/exchange.ts';
-import { mediaHeaderNames } from '../wire/header-names.ts';
+import { headerNames, mediaHeaderNames } from '../wire/header-names.ts';
 import { NoAnswer } from '../wire/no-answer.ts';
+import { pause, waitBeforeRetry } from '../wire/retry.ts';
+import { readRetryAfter } from '../wire/retry-after.ts';
 import { storedElsewhere } from './stored-elsewhere.ts';
 import { whySilent } from './why-silent.ts';
 
@@ -48,19 +50,24 @@ const refusals: Record<number, [ErrorCode, string]> = {
   200: ['bad-answer', 'What the service gave out is no sound.'],
   401: ['unauthorised', 'The service does not give out this recording.'],
   404: ['not-found', 'There is no sound for this recording (yet).'],
+  429: ['rate-limited', 'The service receives too many requests of this account. Try again later.'],
 };
 const sameAs: Record<number, number> = { 206: 200, 403: 401 };
 
-function refusal(status: number | undefined) {
+function refusal(status: number | undefined, retryAfter?: number) {
   const [code, sentence] = refusals[sameAs[status ?? 0] ?? status ?? 0] ?? [
     'unavailable',
     'The recording cannot be played at the moment.',
   ];
-  return new TelephonyError(code, sentence, { status });
+  return new TelephonyError(code, sentence, { status, retryAfter });
 }
 
 // Whoever reads the sound may take breaks, and the service while it is waited for may not. What broke it off goes no further.
-async function* chunksOf(data: Readable, silence: number): AsyncGenerator<Uint8Array> {
+async function* chunksOf(
+  data: Readable,
+  silence: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
   const wait = () => setTimeout(() => data.destroy(new Error('Silence')), silence);
   let waiting = wait();
   try {
@@ -70,7 +77,9 @@ async function* chunksOf(data: Readable, silence: number): AsyncGenerator<Uint8A
       waiting = wait();
     }
   } catch {
-    throw new TelephonyError('unavailable', 'The recording broke off.');
+    throw signal?.aborted
+      ? stopped()
+      : new TelephonyError('unavailable', 'The recording broke off.');
   } finally {
     clearTimeout(waiting);
   }
@@ -89,12 +98,19 @@ async function ask(
   return exchange<Readable>(place, { url, headers, responseType: 'stream', signal });
 }
 
+/** Where a sound was asked for. */
+interface Way {
+  /** In a storage that the service named, for this one time. */
+  isStored?: boolean;
+}
+
 /** Asks for a sound where it is: at the service, or in a storage that the service names, which hears of no credentials. */
-async function find(connection: Connection, url: string, options: MediaOptions) {
+async function find(connection: Connection, url: string, options: MediaOptions, way: Way) {
   const first = await ask(connection, url, options);
   if (first instanceof NoAnswer) throw noAnswerError(connection, undefined, first, options.signal);
   const elsewhere = storedElsewhere(connection, url, first.status, first.headers.location);
   if (!elsewhere) return first;
+  way.isStored = true;
   first.data.destroy();
   const { origin, pathname, search } = elsewhere;
   const { limits } = connection;
@@ -103,8 +119,13 @@ async function find(connection: Connection, url: string, options: MediaOptions) 
   throw options.signal?.aborted ? stopped() : refusal(undefined);
 }
 
-async function open(connection: Connection, url: string, options: MediaOptions): Promise<Media> {
-  const { status, headers, data } = await find(connection, url, options);
+async function open(
+  connection: Connection,
+  url: string,
+  options: MediaOptions,
+  way: Way,
+): Promise<Media> {
+  const { status, headers, data } = await find(connection, url, options, way);
   const given = (names: readonly string[]) =>
     Object.fromEntries(
       names
@@ -115,11 +136,32 @@ async function open(connection: Connection, url: string, options: MediaOptions):
     return {
       status,
       headers: given(mediaHeaderNames),
-      stream: chunksOf(data, connection.limits.silence),
+      stream: chunksOf(data, connection.limits.silence, options.signal),
     };
   data.destroy();
-  if (status !== 416) throw refusal(status);
+  if (status !== 416) throw refusal(status, readRetryAfter(headers[headerNames.retryAfter]));
   return { status, headers: given(['content-range']), stream: nothing() };
+}
+
+/** Whether another try may get it: the service was too busy, failed, or did not answer. */
+const isWorthAnotherTry = ({ status = 500 }: TelephonyError) => status === 429 || status >= 500;
+
+/** Opens a sound as all that is read is: what fails for a moment is tried again. */
+async function openPatiently(connection: Connection, url: string, options: MediaOptions) {
+  const { limits } = connection;
+  const end = performance.now() + limits.patience;
+  for (let tries = 1; ; tries += 1) {
+    const way: Way = {};
+    try {
+      return await open(connection, url, options, way);
+    } catch (error) {
+      const isOfService = error instanceof TelephonyError && !way.isStored;
+      const isMomentary = isOfService && isWorthAnotherTry(error);
+      const wait = isMomentary ? waitBeforeRetry(error, tries, limits, end) : undefined;
+      if (wait === undefined) throw error;
+      await pause(wait, options.signal);
+    }
+  }
 }
 
 /**
@@ -139,7 +181,10 @@ export async function openMedia(
 ): Promise<Media> {
   const { path, request } = mediaOf(shapeId, record);
   try {
-    return await open(connection, connection.root + path, options);
+    return await connection.sounds(() => {
+      if (options.signal?.aborted) throw stopped();
+      return openPatiently(connection, connection.root + path, options);
+    });
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     throw new TelephonyError(error.code, error.message, { ...error, request });

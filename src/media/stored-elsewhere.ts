@@ -1,4 +1,5 @@
 import { withoutSecrets } from '../answer/without-secrets.ts';
+import { parseUrl } from '../parse-url.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -19,8 +20,7 @@ export function storedElsewhere(
   location: unknown,
 ): URL | undefined {
   if (!redirects.has(status) || typeof location !== 'string' || !location) return undefined;
-  if (!URL.canParse(location, url) || withoutSecrets(settings, location) !== location)
-    return undefined;
-  const place = new URL(location, url);
+  const place = parseUrl(location, url);
+  if (!place || withoutSecrets(settings, location) !== location) return undefined;
   return place.protocol === 'https:' || place.origin === settings.origin ? place : undefined;
 }

@@ -13,6 +13,10 @@ export interface RowItem {
   same?: unknown[];
   /** It was begun before, and what became of that is not known. */
   isPending?: true;
+  /** When it was begun, by the clock of the service, as long as its outcome is not known. */
+  begun?: string;
+  /** A fingerprint of what is sent. Another batch knows the item by it when its values are forgotten. */
+  digest?: string;
   /** What is sent, as long as that is to be done. */
   values?: Record<string, unknown>;
   /** Why it was not done, or perhaps was. */

@@ -1,10 +1,14 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { itemNotes, type SaveItems, savedTogether } from './item-notes.ts';
 import type { RowItem } from './row-item.ts';
 import type { RowNotes } from './row-notes.ts';
 import type { RowEnd } from './run-row.ts';
 import { type RowsOptions, runRows } from './run-rows.ts';
 import { noteAlike, notesWith } from './same-rows.ts';
+
+/** How often the items are saved meanwhile, in milliseconds. */
+const saveInterval = 1_000;
 
 /** How what becomes of items is noted besides: the notes of the row of a key. */
 export type NotesOf = (key: unknown) => RowNotes;
@@ -12,6 +16,8 @@ export type NotesOf = (key: unknown) => RowNotes;
 export interface ItemsOptions extends Pick<RowsOptions<never>, 'open' | 'isStopped'> {
   /** Where what becomes of items is noted besides, so that it can go on however it ends. */
   notesOf?: NotesOf | undefined;
+  /** Stores the items, each second and before one is begun. Without it nobody knows after a crash which were. */
+  save?: SaveItems | undefined;
 }
 
 /** What is known of an item whose values cannot be sent: it failed, unless something else is noted. */
@@ -28,12 +34,16 @@ async function noteDone(items: RowItem[], notesOf: NotesOf) {
   }
 }
 
-const notesFor = ({ key, same = [] }: RowItem, notesOf: NotesOf | undefined) =>
-  notesOf && notesWith(notesOf(key), same.map(notesOf));
+function notesFor(item: RowItem, notesOf: NotesOf | undefined, save: SaveItems | undefined) {
+  const { key, same = [] } = item;
+  const own = notesOf && notesWith(notesOf(key), same.map(notesOf));
+  return save ? itemNotes(item, save, own) : own;
+}
 
 function note(item: RowItem, { outcome, error }: RowEnd) {
   delete item.values;
   delete item.isPending;
+  if (outcome !== 'unknown') delete item.begun;
   item.outcome = outcome;
   if (error instanceof TelephonyError) item.message = error.message;
 }
@@ -54,26 +64,35 @@ export function abandon(items: RowItem[], error: unknown): void {
 export async function runItems(
   action: Action,
   items: RowItem[],
-  { open, isStopped, notesOf }: ItemsOptions,
+  { open, isStopped, notesOf, save }: ItemsOptions,
 ): Promise<object[]> {
   const records: object[] = [];
   const waiting = items.filter(({ outcome }) => outcome === 'waiting');
+  const saved = save && savedTogether(save);
+  // What cannot be saved now is saved the next time.
+  const saveSoon = () => saved?.().catch(() => {});
   const rows = waiting.map((item) => ({
     item,
     input: item.values ?? {},
-    notes: notesFor(item, notesOf),
+    notes: notesFor(item, notesOf, saved),
   }));
-  if (notesOf) {
-    await noteFailed(items, notesOf);
-    await noteDone(items, notesOf);
+  const timer = setInterval(saveSoon, saveInterval);
+  try {
+    if (notesOf) {
+      await noteFailed(items, notesOf);
+      await noteDone(items, notesOf);
+    }
+    await runRows(action, rows, {
+      open,
+      isStopped,
+      ended({ item }, end) {
+        note(item, end);
+        if (end.record) records.push(end.record);
+      },
+    });
+  } finally {
+    clearInterval(timer);
+    await saveSoon();
   }
-  await runRows(action, rows, {
-    open,
-    isStopped,
-    ended({ item }, end) {
-      note(item, end);
-      if (end.record) records.push(end.record);
-    },
-  });
   return records;
 }

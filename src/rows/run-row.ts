@@ -38,23 +38,34 @@ const sidOf = ({ result }: Action, record: TelephonyRecord) =>
 /** Somebody else noted something of the row. */
 class Taken extends Error {}
 
+/** That it was begun could not be noted, so that nothing was sent. */
+class Unclaimed extends Error {}
+
 /** Notes that a row is begun, at the last moment before anything is sent. */
 function claimOf({ telephony }: RowWork, notes: RowNotes, old: RowNote | undefined) {
   const claim: { note?: RowNote; before(): Promise<void> } = {
     async before() {
       const note = { outcome: 'under way', time: await telephony.now() };
-      if (!(await notes.replace(old, note))) throw new Taken();
+      const isNoted = await notes.replace(old, note).catch((cause) => {
+        throw new Unclaimed('', { cause });
+      });
+      if (!isNoted) throw new Taken();
       claim.note = note;
     },
   };
   return claim;
 }
 
-/** What an error says of a row, by what was noted of it. */
-export function endOf(error: unknown, note: RowNote | undefined): RowEnd {
-  const isKnown =
-    error instanceof TelephonyError && !mayHaveBeenDone(error) && !isPendingNote(note);
+/** What an error of the service says of a row. */
+function endOf(error: unknown): RowEnd {
+  const isKnown = error instanceof TelephonyError && !mayHaveBeenDone(error);
   return { outcome: isKnown ? 'failed' : 'unknown', error };
+}
+
+/** What an error before anything was sent says of a row, by what was noted of it. */
+export function unsentEnd(error: unknown, note: RowNote | undefined): RowEnd {
+  if (isPendingNote(note)) return { outcome: 'unknown', error };
+  return { outcome: error instanceof TelephonyError ? 'failed' : 'untried', error };
 }
 
 /** What is said of something that was begun, and nobody knows what became of it. */
@@ -72,7 +83,7 @@ async function attempt(
     const record = await telephony.run(action.id, input, { before });
     return { outcome: 'done', record: record as TelephonyRecord };
   } catch (error) {
-    return endOf(error, undefined);
+    return endOf(error);
   }
 }
 
@@ -96,13 +107,19 @@ async function send(
   const claim = claimOf(work, notes, old);
   const end = await attempt(work, input, claim.before);
   if (end.error instanceof Taken) return takenEnd(notes, old);
+  if (end.error instanceof Unclaimed) return { outcome: 'untried', error: end.error.cause };
   const { note } = claim;
   if (!note) return end;
   const { outcome, record } = end;
   const known = { ...note, outcome, ...(record && { sid: sidOf(work.action, record) }) };
-  // Someone may have looked for it in vain meanwhile.
-  if (!(await notes.replace(note, known)))
-    await notes.replace({ ...note, outcome: 'unknown' }, known);
+  try {
+    // Someone may have looked for it in vain meanwhile.
+    if (!(await notes.replace(note, known)))
+      await notes.replace({ ...note, outcome: 'unknown' }, known);
+  } catch (error) {
+    // What became of it is known all the same. The row says that it was begun, and it is looked for there the next time.
+    return { ...end, error };
+  }
   return end;
 }
 

@@ -3,7 +3,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { isPendingNote, type RowNote } from './row-notes.ts';
-import { endOf, type RowEnd, type RunRow, runRow, unknownEnd } from './run-row.ts';
+import { type RowEnd, type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
 
 /** How many are under way at the same time, and how many are looked for besides. */
 const atOnce = 5;
@@ -54,7 +54,7 @@ export async function runRows<Row extends RunRow>(
     if (isOver) return isPendingNote(note) ? unknownEnd(action.ifUnknown) : { outcome: 'untried' };
     const end = await open()
       .then((telephony) => runRow({ action, telephony, longest }, row, note))
-      .catch((error) => endOf(error, note));
+      .catch((error) => unsentEnd(error, note));
     isOver ||= isHopeless(end?.error);
     return end;
   }
@@ -69,7 +69,7 @@ export async function runRows<Row extends RunRow>(
   }
 
   async function run(row: Row) {
-    const end = await runToEnd(row).catch((error) => endOf(error, undefined));
+    const end = await runToEnd(row).catch((error) => unsentEnd(error, undefined));
     isOver ||= isUnforeseen(end.error);
     ended(row, end);
     if (isUnforeseen(end.error)) throw end.error;

@@ -1,5 +1,6 @@
 import { definitions } from '../../generated/definitions.ts';
 import { checkValues } from '../input/check-values.ts';
+import { parseUrl } from '../parse-url.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { settingsPlace } from './settings-place.ts';
 
@@ -47,9 +48,8 @@ export function settingsError(key: string, sentence: string) {
  * @throws {TelephonyError} with code `settings` when it is none that credentials may be sent to
  */
 export function checkBaseUrl(text: string): URL {
-  if (!URL.canParse(text))
-    throw settingsError('baseUrl', 'must be an address such as https://api.example.com.');
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) throw settingsError('baseUrl', 'must be an address such as https://api.example.com.');
   if (url.username || url.password || url.search || url.hash)
     throw settingsError('baseUrl', 'must be an address only, without credentials, "?" or "#".');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
@@ -57,10 +57,10 @@ export function checkBaseUrl(text: string): URL {
   return url;
 }
 
-/** People paste addresses with the version that every path begins with. */
-function withoutVersion(path: string): string {
-  const [, version] = definitions.settings.accountPath.split('/');
-  return path.replace(new RegExp(`/${version}$`), '');
+/** People paste addresses with the version that every path begins with, and with the account behind it. */
+function withoutAccount(path: string): string {
+  const [, version, accounts] = definitions.settings.accountPath.split('/');
+  return path.replace(new RegExp(`/${version}(/${accounts}(/[^/]+)?)?$`), '');
 }
 
 /**
@@ -81,6 +81,6 @@ export function checkSettings(settings: TelephonySettings): CheckedSettings {
 
   const { origin, pathname } = checkBaseUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
-  const root = origin + withoutVersion(pathname.replace(/\/+$/, '')) + accountPath;
+  const root = origin + withoutAccount(pathname.replace(/\/+$/, '')) + accountPath;
   return { username, password, accountSid, origin, accountPath, root };
 }

@@ -12,7 +12,7 @@ export interface Limits {
   tries: number;
   /** After how many milliseconds no further try begins. */
   patience: number;
-  /** How many requests are under way at a time; others wait their turn. */
+  /** How many reads, actions and sounds are each under way at a time; others wait their turn. */
   concurrency: number;
   /** For how long it is looked for what became of a write whose answer was lost, in milliseconds; 0 for not at all. */
   confirm: number;

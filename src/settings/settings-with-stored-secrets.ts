@@ -1,4 +1,5 @@
 import { definitions } from '../../generated/definitions.ts';
+import { parseUrl } from '../parse-url.ts';
 import { checkBaseUrl, settingsError, type TelephonySettings } from './check-settings.ts';
 import { pickSettings } from './pick-settings.ts';
 import { secretKeys } from './secret-keys.ts';
@@ -16,7 +17,7 @@ function addressOf({ baseUrl }: { baseUrl?: unknown }): string {
   return typeof typed === 'string' ? typed.trim() || defaultBaseUrl : '';
 }
 
-const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : address);
+const hostOf = (address: string) => parseUrl(address)?.origin ?? address;
 
 /**
  * The settings to use when people type settings again and leave a secret empty, since it is stored: the stored one takes its

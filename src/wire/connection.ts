@@ -20,6 +20,10 @@ export interface Connection extends CheckedSettings {
   limits: Limits;
   /** Starts a piece of work when its turn has come. */
   queue: Queue;
+  /** The same for actions: none waits behind the reads of a page. */
+  actions: Queue;
+  /** The same for sounds that are asked for, and not yet played. */
+  sounds: Queue;
   /** The same for what became of a write: it does not wait behind those that are to be sent. */
   lookUps: Queue;
   /** How fast requests may follow each other now, look-ups too. */
@@ -36,6 +40,8 @@ export const connectionBy = (settings: CheckedSettings, limits: Limits): Connect
   ...settings,
   limits,
   queue: pLimit(limits.concurrency),
+  actions: pLimit(limits.concurrency),
+  sounds: pLimit(limits.concurrency),
   lookUps: pLimit(lookUpsTogether),
   pace: paceOf(settings),
   clock: new ServiceClock(),

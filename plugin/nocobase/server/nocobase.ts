@@ -4,7 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export interface Application {
   db: Database;
   acl: Acl;
-  aesEncryptor: { encrypt(text: string): Promise<string>; decrypt(text: string): Promise<string> };
+  aesEncryptor: {
+    encrypt(text: string): Promise<string>;
+    decrypt(text: string): Promise<string>;
+    /** From a file or the environment. */
+    key: Uint8Array;
+  };
   authManager: { jwt: Tokens };
   dataSourceManager: {
     get(key: string): DataSource | undefined;
@@ -74,6 +79,7 @@ interface Acl {
 export interface Model {
   get(key: string): unknown;
   toJSON(): Record<string, unknown>;
+  update(values: object): Promise<unknown>;
 }
 
 export interface Repository {

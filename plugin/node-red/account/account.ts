@@ -33,8 +33,11 @@ export interface AccountNode extends FlowNode {
    * stored for another host.
    */
   telephony(): Telephony;
-  /** Where events come, and what they are signed by; undefined while nobody has said where Node-RED is reached. */
-  eventPlace: EventPlace | undefined;
+  /**
+   * Where events come, and what they are signed by; undefined while nobody has said where Node-RED is reached. Throws when a
+   * variable is not set: its name is public, and would do as a key to sign events by.
+   */
+  eventPlace(): EventPlace | undefined;
   /** How often the service is asked for events, in milliseconds; 0 where it is not. Throws for what is no such time. */
   askEvery(): number;
   /** Whom messages come from where a node does not say so; empty when nobody does. Throws when its variable is not set. */
@@ -61,16 +64,6 @@ function keepRunning(node: AccountNode) {
   });
 }
 
-/** What is wrong with the settings of events; undefined where they can be received. */
-function problemOf(settings: TelephonySettings, place: EventPlace): string | undefined {
-  try {
-    eventReader(settings, place);
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
 const textOf = (value: unknown) => String(value ?? '').trim();
 
 function askEvery(config: FlowConfig): number {
@@ -93,15 +86,27 @@ export function registerAccount(RED: NodeRed) {
         settingsOf(RED, this, config),
         settingsOf(RED, this, storedSecrets(this.credentials ?? {}, config)),
       );
-    const publicAddress = textOf(config[publicAddressField.key]);
-    const authToken = textOf(this.credentials?.[authTokenField.key]);
-    const eventAddress = addressBelow(publicAddress, `${eventPath}/${this.id}`);
+    const setting = (field: { key: string; label: string }, typed: unknown) =>
+      textOf(settingOf(RED, this, field, textOf(typed)));
+    const eventPlace = (): EventPlace | undefined => {
+      const publicAddress = setting(publicAddressField, config[publicAddressField.key]);
+      if (!publicAddress) return undefined;
+      return {
+        address: addressBelow(publicAddress, `${eventPath}/${this.id}`),
+        authToken: setting(authTokenField, this.credentials?.[authTokenField.key]),
+      };
+    };
     const reportTo = () => {
       if (config[reportField.key] !== true) return undefined;
-      const problem = problemOf(settings(), { address: eventAddress, authToken });
-      if (!problem) return eventAddress;
-      this.warn(`The service is not asked to report what becomes of what is sent: ${problem}`);
-      return undefined;
+      try {
+        const place = eventPlace() ?? { address: '' };
+        eventReader(settings(), place);
+        return place.address;
+      } catch (error) {
+        const { message } = error as Error;
+        this.warn(`The service is not asked to report what becomes of what is sent: ${message}`);
+        return undefined;
+      }
     };
     const own: Omit<AccountNode, keyof FlowNode> = {
       settings,
@@ -109,9 +114,9 @@ export function registerAccount(RED: NodeRed) {
         telephony ??= connect(settings(), {}, { reportTo: reportTo() });
         return telephony;
       },
-      eventPlace: publicAddress ? { address: eventAddress, authToken } : undefined,
+      eventPlace,
       askEvery: () => askEvery(config),
-      defaultSender: () => textOf(settingOf(RED, this, defaultSenderField, config.defaultSender)),
+      defaultSender: () => setting(defaultSenderField, config[defaultSenderField.key]),
       givesOutMedia: config.media === true,
     };
     keepRunning(Object.assign(this, own));

@@ -65,7 +65,7 @@ function help({
   const filled = [...parameters.map(({ key }) => key), ...Object.keys(fixed)];
   const outputs = [
     entry('payload', 'object', 'the record'),
-    entry('event', 'object', 'which event it is, for a Reply node'),
+    entry('event', 'object', `which event it is${reply ? ', for a Reply node' : ''}`),
   ];
   return `<p>${escapeHtml(description)}</p>
 <h3>Outputs</h3>

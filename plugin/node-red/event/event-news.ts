@@ -1,6 +1,8 @@
 import { definitions, TelephonyError } from '../../../src/index.ts';
 import { runningAccount } from '../account/account.ts';
+import { accountType } from '../node/node-type.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
+import { storedProperties } from '../stored-properties.ts';
 import { memoryOf } from './event-memory.ts';
 import { newsPath } from './event-path.ts';
 import { type Asked, askedOf } from './poller.ts';
@@ -24,16 +26,20 @@ export interface EventNews {
 
 async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
   const account = runningAccount(id);
-  const memory = memoryOf(RED, account?.id ?? id);
   const last: EventNews['last'] = {};
+  // What is remembered of an account is kept: none may be for what only is asked for.
+  if (!account && storedProperties(RED, id)?.type !== accountType)
+    return { last, problem: 'Deploy the account first.' };
+  const memory = memoryOf(RED, account?.id ?? id);
   for (const event of definitions.events) {
     const at = await memory.last(event.id);
     if (at) last[event.id] = at.toISOString();
   }
   if (!account) return { last, problem: 'Deploy the account first.' };
-  const { address } = account.eventPlace ?? {};
-  const known = { last, id: account.id, ...(address && { address }) };
+  const known: EventNews = { last, id: account.id };
   try {
+    const { address } = account.eventPlace() ?? {};
+    if (address) known.address = address;
     const asked = askedOf(account);
     if (asked && !address) return { last, asked };
     const { refused } = receiverOf(RED, account);

@@ -62,7 +62,7 @@ function hearEvents(
 function assertHears(RED: NodeRed, account: AccountNode): void {
   const isAsked = account.askEvery() > 0;
   if (isAsked) account.telephony();
-  if (!isAsked || account.eventPlace) receiverOf(RED, account);
+  if (!isAsked || account.eventPlace()) receiverOf(RED, account);
 }
 
 /** Registers the node of an event: it sends a message for each that the service reports, or that is found by asking for it. */

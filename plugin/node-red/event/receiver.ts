@@ -38,7 +38,7 @@ function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
     reportTold(account, what);
   }
   const { label } = publicAddressField;
-  const { eventPlace } = account;
+  const eventPlace = account.eventPlace();
   if (!eventPlace)
     throw new TelephonyError(
       'settings',

@@ -4,7 +4,7 @@ import type { NodeRed } from '../node-red.ts';
 const patience = 4_000;
 
 let run = false;
-const waiting: (() => void)[] = [];
+const waiting = new Set<() => void>();
 
 /**
  * Follows whether flows run. While they are deployed some nodes are closed and others are not yet made, so that an event
@@ -16,7 +16,7 @@ export function followFlows(RED: NodeRed): void {
   });
   RED.events.on('flows:started', () => {
     run = true;
-    for (const go of waiting.splice(0)) go();
+    for (const go of waiting) go();
   });
 }
 
@@ -26,11 +26,14 @@ export const areRunning = () => run;
 /** Resolves to whether flows run, as soon as they do, or after some seconds. */
 export async function flowsRun(): Promise<boolean> {
   if (run) return true;
-  let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patience);
-    waiting.push(resolve);
+    const go = () => {
+      clearTimeout(timer);
+      waiting.delete(go);
+      resolve();
+    };
+    const timer = setTimeout(go, patience);
+    waiting.add(go);
   });
-  clearTimeout(timer);
   return run;
 }

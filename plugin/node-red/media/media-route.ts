@@ -7,7 +7,7 @@ import {
   type TelephonyRecord,
   whySilent,
 } from '../../../src/index.ts';
-import { type AccountNode, accountOf } from '../account/account.ts';
+import { type AccountNode, runningAccount } from '../account/account.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
 
 /** Where the sounds of records are, below the root of the pages of flows. */
@@ -56,8 +56,8 @@ export function registerMediaRoute(RED: NodeRed) {
   const play: Handler = (request, response, next) => {
     const { account, shape = '', key = '' } = request.params;
     const open = async (options: MediaOptions) => {
-      const node = accountOf(RED, account);
-      if (!node.givesOutMedia) throw notGivenOut();
+      const node = runningAccount(account ?? '');
+      if (!node?.givesOutMedia) throw notGivenOut();
       return node.telephony().media(shape, key, options);
     };
     sendMedia(request, response, open).catch(next);

@@ -6,7 +6,7 @@ import {
   TelephonyError,
 } from '../../../src/index.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
-import type { Done, FlowConfig, Message, Send } from '../node-red.ts';
+import type { Done, FlowConfig, Message, NodeRed, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';
 import { readInput, type Source } from './read-input.ts';
 import { faultOf, hand, lateReport } from './report.ts';
@@ -51,6 +51,17 @@ function withSender(
   return sender ? { [field.key]: sender, ...input } : input;
 }
 
+/** What goes on is a copy of the message. One that cannot be copied is found before anything is done. */
+function copyOf(RED: NodeRed, message: Message): Message {
+  try {
+    return RED.util.cloneMessage(message);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const sentence = `The message cannot be copied (${why}). Nothing was done. Remove what is in it that cannot be read.`;
+    throw new TelephonyError('input', sentence);
+  }
+}
+
 /**
  * Does what a message asks for, and sends it on with the answer. What happens while the node is being closed is also in the
  * log, where it is seen also when the flow's other nodes are closed already.
@@ -65,12 +76,13 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
     // The account of a node that is closed can be gone already.
     if (run.stop.aborted) throw new TelephonyError('aborted', 'Stopped before it began.');
     tryResult(RED, config, message);
+    const came = copyOf(RED, message);
     const account = accountOf(RED, config.account);
     const telephony = account.telephony();
     input = withSender(operation, input, account);
     let count = 0;
     for await (const sent of perform({ ...run, telephony, input, config })) {
-      send(outgoingMessage(RED, operation, config, account, message, sent));
+      send(outgoingMessage(RED, operation, config, account, came, sent));
       count += sent.records.length;
       status.sent(count, sent.more === true);
       if (runs.isClosing && isAction(operation)) node.warn(lateReport(operation, input));
@@ -80,7 +92,7 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
   } catch (error) {
     const fault = faultOf(error, operation, input, runs.isClosing);
     status.ended(fault);
-    const isLogged = hand(fault, done);
+    const isLogged = hand(fault, done, node);
     if (runs.isClosing && !isLogged) node.warn(fault.message);
   }
 }

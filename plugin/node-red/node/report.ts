@@ -1,5 +1,5 @@
 import { aboutValues, isAction, type Operation, TelephonyError } from '../../../src/index.ts';
-import type { Done } from '../node-red.ts';
+import type { Done, FlowNode } from '../node-red.ts';
 
 type InputValues = Record<string, unknown>;
 
@@ -52,15 +52,23 @@ function forCatch(error: Error): Error {
 /**
  * Hands an error to Node-RED, which gives it to Catch nodes, or puts it into its log where there are none.
  *
+ * @param node whose warning it is where Node-RED cannot take it
  * @returns whether it is known to be in the log: the log makes a text of it, and Catch nodes do not
  */
-export function hand(error: Error, done: Done): boolean {
+export function hand(error: Error, done: Done, node?: FlowNode): boolean {
   let isLogged = false;
   const told = String(forCatch(error));
   const tell = () => {
     isLogged = true;
     return told;
   };
-  done(Object.assign(error, { [Symbol.toPrimitive]: tell }));
+  const handed = Object.assign(error, { [Symbol.toPrimitive]: tell });
+  try {
+    done(handed);
+  } catch {
+    // Catch nodes get the message as well, which Node-RED could not copy.
+    node?.warn(told);
+    return true;
+  }
   return isLogged;
 }

@@ -12,6 +12,7 @@ import { readLimitOf } from '../settings/read-limit.ts';
 import type { Row } from '../where/where.ts';
 import { authTokenOf } from './auth-token.ts';
 import { effectiveSettings } from './effective-settings.ts';
+import { ownConfiguration } from './fixed-settings.ts';
 import { tellWorkers } from './other-workers.ts';
 import { RecentReads } from './recent-reads.ts';
 import { storedSecrets } from './stored-secrets.ts';
@@ -58,7 +59,10 @@ function open(configuration: Configuration): Account {
   const reads = new RecentReads<Page<Row>>(freshFor(configuration));
   let telephony: Telephony | undefined;
   async function settings() {
-    const { typed, stored } = effectiveSettings(configuration, await storedSecrets());
+    const { typed, stored } = effectiveSettings(
+      await ownConfiguration(configuration),
+      await storedSecrets(),
+    );
     return settingsWithStoredSecrets(typed, stored);
   }
   return {

@@ -1,22 +1,42 @@
+import { getState } from '@saltcorn/data/db/state';
 import Plugin from '@saltcorn/data/models/plugin';
-import { definitions, secretKeys } from '../../../src/index.ts';
+import { definitions, isSealed, openSecrets, sealSecrets, secretKeys } from '../../../src/index.ts';
 import { findStored, forget, store } from '../metadata.ts';
 import { fixedSettings, type SettingValues } from './fixed-settings.ts';
+import { ownKey } from './own-key.ts';
 
 const { manifest } = definitions;
 
 // Packs, snapshots and Saltcorn's editors show the configuration of a module, but nothing of this table.
 const place = { type: 'Module secrets', name: manifest.id };
 
-/** The secrets of this Saltcorn, or of this tenant of it, and the base URL that they were given for. */
-export async function storedSecrets(): Promise<SettingValues> {
+const newestBody = async (): Promise<SettingValues> => {
   const [newest] = await findStored<SettingValues>(place, { orderBy: 'id', orderDesc: true });
   return newest?.body ?? {};
+};
+
+// Of which the log has said so.
+const unreadable = new Set<string>();
+
+/** The secrets of this Saltcorn, or of this tenant of it, and the base URL that they were given for. */
+export async function storedSecrets(): Promise<SettingValues> {
+  const body = await newestBody();
+  if (!isSealed(body.sealed)) return body;
+  const secrets = openSecrets(body.sealed, await ownKey());
+  if (!secrets && !unreadable.has(body.sealed))
+    getState().log(
+      1,
+      'The stored password cannot be decrypted, since the session secret of Saltcorn has changed. Enter the password again in the settings of the module.',
+    );
+  if (!secrets) unreadable.add(body.sealed);
+  return secrets ?? {};
 }
 
-// Two may be saved at once: both delete the older ones, and the newest counts.
-async function storeSecrets(body: SettingValues) {
-  const { id } = await store({ ...place, body });
+// Dumps of the database and its log of SQL hold what is stored here. Two may be saved at once: both delete the older ones, and
+// the newest counts.
+async function storeSecrets(secrets: SettingValues) {
+  const sealed = sealSecrets(secrets, await ownKey());
+  const { id } = await store({ ...place, body: { sealed } });
   await forget({ ...place, id: { lt: id } });
 }
 
@@ -56,7 +76,8 @@ export async function takeSecrets(values: SettingValues): Promise<void> {
 
 /**
  * Takes the secrets out of a configuration that Saltcorn loads or installs: one that a pack brought, or an older
- * version stored. Secrets that were stored without the base URL that they are for get the one that they were used with.
+ * version stored. Secrets that were stored in clear are encrypted, and those that were stored without the base URL that they
+ * are for get the one that they were used with.
  *
  * @param configuration what Saltcorn hands over; when it installs, the very object that it stores afterwards
  */
@@ -64,9 +85,11 @@ export async function moveSecrets(configuration: unknown): Promise<void> {
   const given: SettingValues =
     (typeof configuration === 'string' ? JSON.parse(configuration) : configuration) ?? {};
   const plugin = await Plugin.findOne({ name: manifest.id });
-  const known = await storedSecrets();
-  if (hasSecrets(known, secretKeys) && known.baseUrl === undefined)
-    await storeSecrets(withAddress(known, plugin?.configuration ?? given));
+  const known = await newestBody();
+  if (hasSecrets(known, allSecretKeys)) {
+    const isBound = !hasSecrets(known, secretKeys) || known.baseUrl !== undefined;
+    await storeSecrets(isBound ? known : withAddress(known, plugin?.configuration ?? given));
+  }
   if (plugin?.configuration && hasSecrets(plugin.configuration, allSecretKeys)) {
     await takeSecrets(plugin.configuration);
     await plugin.upsert();

@@ -8,16 +8,8 @@ import {
 } from '../../../src/index.ts';
 import type { Configuration } from '../account/account.ts';
 import type { Row } from '../where/where.ts';
-
-/** What Saltcorn runs an action with. */
-export interface RunArguments {
-  row?: Row;
-  user?: { id?: number };
-  /** The fields of the action, as they were filled in in the builder. */
-  configuration?: Row;
-  req?: object;
-  mode?: 'workflow';
-}
+import { assertFilledInByBuilder } from './filled-in-by-builder.ts';
+import type { RunArguments } from './run-arguments.ts';
 
 const isTimeout = (error: unknown) =>
   (error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
@@ -60,20 +52,6 @@ function fill(
 }
 
 const isBlank = (value: unknown) => String(value ?? '').trim() === '';
-
-/**
- * Saltcorn spreads the row of a trigger over what it hands an action, so that a column of this name, and not whoever made the
- * trigger, would say what is sent, and to whom.
- *
- * @throws {TelephonyError} that names the column
- */
-export function assertFilledInByBuilder({ row, configuration }: RunArguments) {
-  if (configuration === undefined || row?.configuration !== configuration) return;
-  throw new TelephonyError(
-    'input',
-    'In a trigger, the column “configuration” of the row takes the place of the fields of the action. Give the column another name.',
-  );
-}
 
 /**
  * The input of an action: its fields with the row's values filled in. A sender that is left empty is the one of the

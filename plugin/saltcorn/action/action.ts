@@ -4,9 +4,10 @@ import type { Account } from '../account/account.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import type { Row } from '../where/where.ts';
 import { actionFields } from './action-fields.ts';
-import { type RunArguments, valuesOf } from './action-input.ts';
+import { valuesOf } from './action-input.ts';
 import { type Answer, failure, reported, success } from './answer.ts';
 import { asOneClick } from './one-click.ts';
+import type { RunArguments } from './run-arguments.ts';
 import { requestOf, visitorOf } from './who-waits.ts';
 
 async function send(action: Action, account: Account, values: Row): Promise<object> {

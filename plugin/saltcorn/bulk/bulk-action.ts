@@ -11,15 +11,17 @@ import {
 } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { actionFields } from '../action/action-fields.ts';
-import { assertFilledInByBuilder, type RunArguments } from '../action/action-input.ts';
 import { type Answer, failure, reported, success } from '../action/answer.ts';
+import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
+import type { RunArguments } from '../action/run-arguments.ts';
 import { requestOf, visitorOf } from '../action/who-waits.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
+import { afterTransaction, isInTransaction } from '../transaction.ts';
 import { press } from './bulk-run.ts';
 import { chosenRows } from './chosen-rows.ts';
 import { plan } from './plan.ts';
 import { notesIn } from './row-notes.ts';
-import { rowsChoice, rowsFields } from './rows-fields.ts';
+import { hasNotes, rowsChoice, rowsFields } from './rows-fields.ts';
 import { runOnAccount } from './run-on-account.ts';
 
 const goesOn = async () => false;
@@ -82,6 +84,21 @@ async function runStep(action: Action, account: Account, run: RunArguments): Pro
   };
 }
 
+/**
+ * Does nothing before the transaction of a trigger has ended: the rows that it changes cannot be read or noted in before by any other
+ * connection, and for what it undoes nothing is to be done.
+ */
+function runLater(action: Action, account: Account, run: RunArguments): Answer {
+  const log = (error: Error) => Crash.create(error, { url: 'trigger', headers: {} });
+  const work = async () => {
+    const { items } = await runUnattended(action, account, run);
+    const error = errorOf(action, items);
+    if (error) throw error;
+  };
+  void afterTransaction(() => work().catch(log)).catch(() => {});
+  return {};
+}
+
 async function runAwaited(action: Action, account: Account, run: RunArguments): Promise<Answer> {
   const request = requestOf(run);
   const visitor = visitorOf(request);
@@ -114,6 +131,7 @@ export function bulkAction(action: Action, account: Account, namespace: string) 
     run: async (run: RunArguments): Promise<Answer> => {
       if (run.mode === 'workflow') return runStep(action, account, run);
       if (requestOf(run)) return runAwaited(action, account, run);
+      if (isInTransaction() && hasNotes(run)) return runLater(action, account, run);
       const { items } = await runUnattended(action, account, run);
       const error = errorOf(action, items);
       if (error) throw error;

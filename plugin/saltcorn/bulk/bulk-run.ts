@@ -9,14 +9,14 @@ import {
   problemsOf,
 } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
-import type { RunArguments } from '../action/action-input.ts';
 import { type Answer, failure, warning } from '../action/answer.ts';
 import { asOneClick } from '../action/one-click.ts';
+import type { RunArguments } from '../action/run-arguments.ts';
 import type { SaltcornRequest } from '../action/who-waits.ts';
 import { change } from '../metadata.ts';
 import { chosenRows, tableOf } from './chosen-rows.ts';
 import { plan } from './plan.ts';
-import { notesIn } from './row-notes.ts';
+import { assertNoteColumns, notesIn } from './row-notes.ts';
 import { rowsChoice } from './rows-fields.ts';
 import { runOnAccount } from './run-on-account.ts';
 import { prefix, runUrl } from './run-page.ts';
@@ -26,15 +26,13 @@ import {
   findRun,
   isRunStopped,
   lastBegun,
-  noteAlive,
   noteRun,
+  openItems,
   type Run,
+  saveRun,
 } from './stored-run.ts';
 
 const now = () => new Date().toISOString();
-
-/** How often the database is told how far a run is, in milliseconds. */
-const interval = 1000;
 
 /** Has a page say what it shows: its address, or that of its popup, and the views in it with what they show. */
 const sayWhatIsShown = (run: Run) => `
@@ -90,7 +88,8 @@ export async function ask(
   if (rows.length === 0) return warning(`No row of “${table.name}” fits, so nothing was done.`);
   const { notes } = choice;
   const scope = { configuration, ...(user && { user }) };
-  const items = plan(action, settings, table, rows, scope, notes);
+  const planned = plan(action, settings, table, rows, scope, notes);
+  const items = await openItems(run, { ...run.body, items: planned, notes });
   if (isWithoutProblems(items))
     return warning(`${action.name}: ${countsSaid(items)}. Nothing is left to do.`);
   if (!items.some(({ outcome }) => outcome === 'waiting'))
@@ -99,27 +98,29 @@ export async function ask(
       visitor,
     );
   const { configuration: _, row: __, ...rest } = run.body;
-  const question = { state: 'asked' as const, askedAt: now(), tableName: table.name, notes, items };
+  const question = {
+    state: 'asked' as const,
+    askedAt: now(),
+    tableName: table.name,
+    notes,
+    items: planned,
+  };
   await change(run, { body: { ...rest, ...question } });
   return { popup: runUrl(run) };
 }
 
 async function carryOut(action: Action, account: Account, run: Run): Promise<void> {
   const { items, notes, tableName = '' } = run.body;
-  let noted = Promise.resolve();
-  const timer = setInterval(() => {
-    // What cannot be noted now is noted the next time.
-    noted = noted.then(() => noteAlive(run)).catch(() => {});
-  }, interval);
+  const isStopped = () => isRunStopped(run);
   try {
+    // A column can have been deleted since someone was asked.
+    if (notes) assertNoteColumns(tableOf(tableName), notes);
     const notesOf = notes && notesIn(tableOf(tableName), notes);
-    await runOnAccount(action, account, items, () => isRunStopped(run), notesOf);
+    await runOnAccount(action, account, items, isStopped, notesOf, () => saveRun(run));
   } catch (error) {
     abandon(items, error);
     throw error;
   } finally {
-    clearInterval(timer);
-    await noted;
     await noteRun(run, { state: 'ended' });
   }
 }
@@ -138,7 +139,9 @@ async function noteBeginning(token: string, visitor: string): Promise<Run | unde
   await asOneClick(['begin', visitor, run.body.button, before?.name], async () => {
     // Whoever was held up longer than a double click takes may come after another tab.
     if ((await lastBegun(run))?.name !== before?.name) return {};
-    await noteRun(run, { state: 'running', startedAt: now() });
+    const items = await openItems(run);
+    if (!items.some(({ outcome }) => outcome === 'waiting')) return {};
+    await noteRun(run, { state: 'running', startedAt: now(), items });
     begun = run;
     return {};
   });

@@ -7,17 +7,28 @@ import {
   withoutSame,
 } from '../../../src/index.ts';
 import type { Configuration } from '../account/account.ts';
-import { inputOf, type RunArguments } from '../action/action-input.ts';
+import { inputOf } from '../action/action-input.ts';
+import type { RunArguments } from '../action/run-arguments.ts';
 import type { Row } from '../where/where.ts';
 import { type NoteColumns, noteOf } from './row-notes.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** What a person would call a row: the first text in it, which in tables of people is their name. */
-function nameOf(row: Row, { fields, provider_name, pk_name }: SaltcornTable): string {
+/** Columns that say what a person would call a row. Saltcorn sorts all columns by their names. */
+const nameColumn = /^(full_?)?(name|title)$/i;
+
+/** What a person would call a row: its name, or else the first text in it that is not there for an outcome. */
+function nameOf(
+  row: Row,
+  { fields, provider_name, pk_name }: SaltcornTable,
+  notes: NoteColumns | undefined,
+): string {
   // The first text of a record is an identifier.
   if (provider_name) return '';
-  const texts = fields.filter(({ name, type }) => name !== pk_name && typeof type !== 'string');
+  const others = [pk_name, notes?.outcome, notes?.sid];
+  const texts = fields
+    .filter(({ name, type }) => !others.includes(name) && typeof type !== 'string')
+    .sort((one, other) => Number(nameColumn.test(other.name)) - Number(nameColumn.test(one.name)));
   const [name] = texts.map((field) => row[field.name]).filter(isText);
   return name ?? '';
 }
@@ -27,10 +38,11 @@ function itemOf(
   settings: Configuration,
   table: SaltcornTable,
   run: RunArguments & { row: Row },
+  notes: NoteColumns | undefined,
 ): RowItem {
   const { configuration = {} } = run;
   return planRow(action, {
-    name: nameOf(run.row, table),
+    name: nameOf(run.row, table, notes),
     filled: Object.keys(configuration).filter((key) => /\{\{/.test(String(configuration[key]))),
     input: () => inputOf(action, settings, run),
   });
@@ -65,7 +77,7 @@ export function plan(
   notes?: NoteColumns,
 ): RowItem[] {
   const items = rows.map((row) => {
-    const item = itemOf(action, settings, table, { ...run, row });
+    const item = itemOf(action, settings, table, { ...run, row }, notes);
     return notes ? planNoted(item, row, table, notes) : item;
   });
   return withoutSame(items);

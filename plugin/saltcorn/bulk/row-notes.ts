@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import db from '@saltcorn/data/db';
 import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
 import { isPendingNote, type RowNote, type RowNotes, TelephonyError } from '../../../src/index.ts';
-import { databaseTime, patiently } from '../metadata.ts';
+import { databaseTime } from '../metadata.ts';
+import { isInTransaction, queryApart } from '../transaction.ts';
 import type { Row } from '../where/where.ts';
 
 /** The columns of a table in which it is noted what became of its rows. */
@@ -68,15 +69,17 @@ export function noteOf(row: Row, { outcome, sid, time }: NoteColumns): RowNote |
   return { outcome: String(said), time: dateOf(row[time]), sid: textOf(row[sid]) };
 }
 
-/** Apart from the transaction of a request: what is noted stays noted, whatever becomes of that. */
-const query = (sql: string, values: unknown[]) =>
-  db.runWithTenant(db.getTenantSchema(), () => patiently(() => db.query(sql, values)));
-
 const quoted = (name: string) => `"${db.sqlsanitize(name)}"`;
 
 /** How often and after how many milliseconds it is tried again to note something in a row that someone else is changing. */
 const tries = 30;
 const wait = 100;
+
+/** Only in a workflow nothing can be put off until the row is saved. */
+const goneSentence = ({ name }: SaltcornTable) =>
+  isInTransaction()
+    ? `A row of “${name}” is not saved yet, or was deleted. If the workflow starts when a row is inserted, add the step “WaitNextTick” before this one.`
+    : `A row of “${name}” was deleted.`;
 
 /** The notes of a row, by its key. */
 function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowNotes {
@@ -87,7 +90,7 @@ function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowN
   const unlocked = db.isSQLite
     ? ''
     : `and ${own} in (select ${own} from ${place} where ${own} = $4 for update skip locked)`;
-  const find = async () => (await query(`select * from ${place} where ${own} = $1`, [key])).rows[0];
+  const find = async () => (await queryApart(`select * from ${place} where ${own} = $1`, [key]))[0];
   async function isThere(old: RowNote | undefined) {
     const row = await find();
     return row !== undefined && noteOf(row, columns)?.outcome === old?.outcome;
@@ -95,7 +98,7 @@ function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowN
   async function put(old: RowNote | undefined, note: RowNote) {
     const isOld = old ? `${outcome} = $5` : `coalesce(${outcome}, '') = $5`;
     const begun = note.time && databaseTime(note.time.getTime());
-    const { rows } = await query(
+    const rows = await queryApart(
       `update ${place} set ${outcome} = $1, ${sid} = $2, ${time} = $3
         where ${own} = $4 and ${isOld} ${unlocked} returning ${own}`,
       [note.outcome, note.sid ?? null, begun ?? null, key, old?.outcome ?? ''],
@@ -105,7 +108,7 @@ function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowN
   return {
     async read() {
       const row = await find();
-      if (!row) throw refused(`A row of “${table.name}” was deleted.`);
+      if (!row) throw refused(goneSentence(table));
       return noteOf(row, columns);
     },
     async replace(old, note) {

@@ -116,3 +116,7 @@ export function rowsChoice(configuration: Row): RowsChoice {
     notes: noteColumns(configuration),
   };
 }
+
+/** Whether columns for outcomes were chosen in the builder, rightly or not. */
+export const hasNotes = ({ configuration = {} }: { configuration?: Row }): boolean =>
+  noteFields.some(({ key }) => (configuration[nameOf(key)] ?? '') !== '');

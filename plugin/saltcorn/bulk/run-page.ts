@@ -138,12 +138,11 @@ function question(action: Action, run: Run, before: Run | undefined): string {
     pendingSaid(begun),
     failed.length > 0 ? paragraph(`It cannot be done for ${rows(failed.length)}:`) : '',
     problems(failed),
-    pressed(
-      run,
-      'start',
-      waiting.length > 0 ? `${action.name} ${times(waiting.length)}` : 'Look for them',
-      'primary',
-    ),
+    waiting.length > 0
+      ? pressed(run, 'start', `${action.name} ${times(waiting.length)}`, 'primary')
+      : begun.length > 0
+        ? pressed(run, 'start', 'Check the message log', 'primary')
+        : '',
     cancel(),
   ].join('');
 }
@@ -192,7 +191,7 @@ function result({ name }: Action, items: RowItem[]): string {
 function interrupted(action: Action, run: Run): string {
   const advice = run.body.notes
     ? `What became of each row stands in “${run.body.tableName}”. Press the button again to go on: what was under way is looked for first, and nothing is sent twice.`
-    : action.ifUnknown;
+    : 'Press the button again to go on: who was sent it is left out, and what was under way is looked for first.';
   const warning = `Saltcorn was ended while this was under way. ${advice}`;
   return paragraph(warning) + result(action, itemsOf(run));
 }

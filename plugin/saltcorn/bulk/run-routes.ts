@@ -7,7 +7,7 @@ import { type SaltcornRequest, visitorOf } from '../action/who-waits.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { ask, begin } from './bulk-run.ts';
 import { prefix, runPage, runPart, soFar } from './run-page.ts';
-import { findRun, lastBegun, type Run, stopRun } from './stored-run.ts';
+import { findRun, lastBegun, openItems, type Run, stopRun } from './stored-run.ts';
 
 interface Request extends SaltcornRequest {
   params: { token: string };
@@ -72,7 +72,9 @@ async function seen(account: Account, request: Request, act: Act, render: Render
   try {
     await act(await opened(account, request));
     const { run, action } = await opened(account, request);
-    return { title: action.name, html: render(action, run, await lastBegun(run)) };
+    const before = await lastBegun(run);
+    if (run.body.state === 'asked') run.body.items = await openItems(run);
+    return { title: action.name, html: render(action, run, before) };
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     return { title: 'Not found', html: escapeHtml(error.message) };

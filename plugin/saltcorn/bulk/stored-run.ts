@@ -1,6 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Stored } from '@saltcorn/data/models/metadata';
-import type { RowItem } from '../../../src/index.ts';
+import {
+  continueBatch,
+  type EarlierBatch,
+  interruptedItems,
+  type RowItem,
+} from '../../../src/index.ts';
 import { change, databaseTime, findStored, forget, store } from '../metadata.ts';
 import type { Row } from '../where/where.ts';
 import type { NoteColumns } from './row-notes.ts';
@@ -19,6 +24,9 @@ const answerable = hour;
 
 /** After how long without a sign of life a run has ended with its process, in milliseconds. */
 const lifeless = 20_000;
+
+/** How many of the newest runs count as earlier ones. */
+const mostEarlier = 50;
 
 interface Body {
   /** Who pressed the button, and may see what becomes of it. */
@@ -49,7 +57,8 @@ const ago = (milliseconds: number) => databaseTime(Date.now() - milliseconds);
 const isLapsed = ({ body: { state }, written_at }: Run) =>
   (state === 'choosing' || state === 'asked') && Number(written_at) < Date.now() - answerable;
 
-async function forgetPast() {
+/** Forgets runs that are too long ago, and those that nobody said in time whether to begin. */
+export async function forgetPastRuns(): Promise<void> {
   await forget({ type, written_at: { lt: ago(kept) } });
   await forget({ type: stopType, written_at: { lt: ago(day) } });
   const old = await findStored<Body>({ type, written_at: { lt: ago(answerable) } });
@@ -66,7 +75,7 @@ interface Press {
 
 /** Notes that someone pressed a button. */
 export async function createRun({ userId, ...press }: Press): Promise<Run> {
-  await forgetPast();
+  await forgetPastRuns();
   const { actionId, configuration } = press;
   const button = createHash('sha256')
     .update(JSON.stringify([actionId, configuration]))
@@ -84,6 +93,8 @@ export async function findRun(
   return run && run.body.visitor === visitor && !isLapsed(run) ? run : undefined;
 }
 
+const startOf = (run: Run) => run.body.startedAt ?? '';
+
 /** What the same button of the same visitor began last besides this. */
 export async function lastBegun({ name, body }: Run): Promise<Run | undefined> {
   const { visitor, button } = body;
@@ -91,7 +102,6 @@ export async function lastBegun({ name, body }: Run): Promise<Run | undefined> {
     { type, body: { json: { visitor, button } } },
     { orderBy: 'id', orderDesc: true },
   );
-  const startOf = (run: Run) => run.body.startedAt ?? '';
   const begun = runs.filter((run) => run.name !== name && run.body.startedAt);
   return begun.sort((one, other) => startOf(other).localeCompare(startOf(one)))[0];
 }
@@ -108,24 +118,49 @@ export const stopRun = async ({ name }: Run): Promise<void> => {
 export const isInterrupted = ({ body, written_at }: Run): boolean =>
   body.state === 'running' && Number(written_at) < Date.now() - lifeless;
 
-/** Says that a run is alive: not of one that was held up until others took it for ended. */
-export async function noteAlive(run: Run): Promise<void> {
-  if (!isInterrupted(run)) await noteRun(run, {});
+/**
+ * Stores how far a run is, and that it is alive.
+ *
+ * @throws for one that was held up until others took it for ended
+ */
+export async function saveRun(run: Run): Promise<void> {
+  const [stored] = await findStored<Body>({ type, name: run.name });
+  if (stored?.body.state !== 'running' || isInterrupted(stored))
+    throw new Error('The run was held up for too long.');
+  await noteRun(run, {});
 }
 
 /** Whether a run is to do nothing more: what others took for ended may have been begun again by them. */
 export const isRunStopped = async (run: Run): Promise<boolean> =>
   isInterrupted(run) || (await findStored({ type: stopType, name: run.name })).length > 0;
 
-/**
- * What became of each row; of what was waiting when the process ended, nobody knows, unless it is noted in the table: then it is found
- * out when it goes on.
- */
+/** The outcome of each row, as far as the process stored it before it ended. */
 export function itemsOf(run: Run): RowItem[] {
   const { items, notes } = run.body;
-  if (!isInterrupted(run)) return items;
-  const outcome = notes ? 'untried' : 'unknown';
-  return items.map((item) =>
-    item.outcome === 'waiting' ? { ...item, outcome, message: '' } : item,
-  );
+  return isInterrupted(run) ? interruptedItems(items, notes !== undefined) : items;
 }
+
+/** What any button of the action has begun besides a run, the newest first. */
+async function earlierBatches({ name, body }: Run): Promise<EarlierBatch[]> {
+  const { actionId, button } = body;
+  const runs = await findStored<Body>(
+    { type, body: { json: { actionId } } },
+    { orderBy: 'id', orderDesc: true, limit: mostEarlier },
+  );
+  return runs
+    .filter((run) => run.name !== name && run.body.startedAt)
+    .sort((one, other) => startOf(other).localeCompare(startOf(one)))
+    .map((run) => ({
+      items: itemsOf(run),
+      isRunning: run.body.state === 'running' && !isInterrupted(run),
+      startedAt: new Date(startOf(run)),
+      isSameButton: run.body.button === button,
+    }));
+}
+
+/**
+ * What is to be done now for what was planned: nothing for those who were sent it by a batch that ended early. Where the rows say what
+ * became of them, they alone count.
+ */
+export const openItems = async (run: Run, { items, notes } = run.body): Promise<RowItem[]> =>
+  continueBatch(items, notes ? [] : await earlierBatches(run));

@@ -50,6 +50,13 @@ export const pollTurns = (worker: string) => ({
     return begun.length > 0;
   },
 
+  /** How long it is until the next turn can begin, in milliseconds: when the one that was begun last is so long ago. */
+  async left(interval: number): Promise<number> {
+    const [row] = await query(`select begun_at from ${table()}`);
+    const since = Date.now() - Number(row?.begun_at ?? 0);
+    return Math.max(0, Math.min(interval, interval - since));
+  },
+
   /** How far events were read. A worker that took too long writes no more. */
   soFar: {
     async read() {

@@ -12,7 +12,7 @@ import { toldEvents } from './told-events.ts';
 /** How long after it was loaded the service is asked first, in milliseconds. */
 const firstWait = 1_000;
 
-/** How often it is looked whether the service is to be asked, in milliseconds. */
+/** How often it is looked whether something else starts from events, in milliseconds. The database is asked only when that is so. */
 const look = 3_000;
 
 /** Those that the service can be asked for. */
@@ -60,12 +60,13 @@ async function due({ account, interval, turns }: Asking, events: string[]): Prom
  * Asks the service for events, in one of Saltcorn's workers. What is wrong is shown in the settings, and logged once.
  *
  * @param isFirst whether Saltcorn may still be loading its triggers
+ * @returns for how long there is nothing to do as long as the same events are asked for, in milliseconds
  */
-async function ask(asking: Asking, isFirst: boolean): Promise<void> {
-  const { account, turns } = asking;
-  const events = heardEvents();
-  if (events.length === 0 && (isFirst || (await isLoading()))) return;
-  if (!(await turns.begin(await due(asking, events)))) return;
+async function ask(asking: Asking, events: string[], isFirst: boolean): Promise<number> {
+  const { account, interval, turns } = asking;
+  if (events.length === 0 && (isFirst || (await isLoading()))) return look;
+  const wait = await due(asking, events);
+  if (!(await turns.begin(wait))) return turns.left(wait);
   const { problem: before } = await lastPoll();
   let problem = '';
   try {
@@ -79,6 +80,7 @@ async function ask(asking: Asking, isFirst: boolean): Promise<void> {
     if (problem !== before) log(`The service was asked for events: ${problem}`);
   }
   await turns.end(problem);
+  return interval;
 }
 
 /** Saltcorn does not say when a module is removed. */
@@ -98,12 +100,19 @@ export function followPolling(account: Account): void {
   const asking = { account, interval, turns: pollTurns(randomUUID()) };
   let problem = '';
   let isAsking = false;
+  let idleLooks = 0;
+  let known = '';
   async function askOnce(isFirst: boolean) {
     if (isAsking) return;
     isAsking = true;
     const before = problem;
     try {
-      if (isInstalled()) await ask(asking, isFirst);
+      if (!isInstalled()) return;
+      const events = heardEvents();
+      idleLooks -= 1;
+      if (idleLooks > 0 && known === events.join()) return;
+      const left = await ask(asking, events, isFirst);
+      [idleLooks, known] = [Math.ceil(left / look), events.join()];
       problem = '';
     } catch (error) {
       ({ message: problem } = error as Error);

@@ -5,8 +5,9 @@ import {
   waitingReply,
 } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
-import { inputOf, type RunArguments } from '../action/action-input.ts';
+import { inputOf } from '../action/action-input.ts';
 import { type Answer, reported } from '../action/answer.ts';
+import type { RunArguments } from '../action/run-arguments.ts';
 import { requestOf } from '../action/who-waits.ts';
 import { formField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';

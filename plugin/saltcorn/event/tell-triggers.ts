@@ -5,11 +5,11 @@ import {
   eventDefinition,
   namedEvent,
   WaitingReply,
+  whenAborted,
 } from '../../../src/index.ts';
 import { emitEvent } from './emit-event.ts';
 import { eventPath } from './event-path.ts';
 import { replyId } from './reply-id.ts';
-import { toldEvents } from './told-events.ts';
 
 const ignore = () => {};
 
@@ -24,16 +24,15 @@ export const log = (sentence: string) =>
  */
 export const tellTriggers =
   (canReply: boolean): EventOptions['tell'] =>
-  async (event, { signal, note }) => {
+  async (event, { signal }) => {
     const definition = eventDefinition(event.id);
     const waiting =
       canReply && definition.reply
         ? new WaitingReply(replyId(definition, { ...event.record }), event.id, signal)
         : undefined;
-    // From then on the service believes that it was received.
-    signal.addEventListener('abort', () => toldEvents.told(note).catch(ignore), { once: true });
     const emitted = emitEvent(event).then(() => waiting?.end());
-    return waiting ? waiting.text : emitted;
+    // Saltcorn has the event from the moment it is emitted: slow triggers do not make it come again.
+    return waiting ? waiting.text : Promise.race([emitted, whenAborted(signal)]);
   };
 
 /** Logs what could not be told, what nobody got, and what is not known any more. */

@@ -5,10 +5,8 @@ import { definitions, type EventMemory, type EventNote } from '../../../src/inde
 import { isAlone } from '../action/one-worker.ts';
 import { query, tableOf } from '../own-table.ts';
 
-const hour = 3_600_000;
-
 /** How long it is remembered that an event was told, in milliseconds. */
-const kept = 30 * 24 * hour;
+const kept = 30 * 24 * 3_600_000;
 
 /**
  * After how long an event that is still being told was begun by a process that has ended, in milliseconds: after ten seconds it
@@ -86,20 +84,16 @@ async function known({ key, signature, subject, lateFrom }: EventNote) {
   return later.length > 0 ? 'late' : undefined;
 }
 
-let cleanedAt = 0;
-
-async function forgetOld() {
-  const now = Date.now();
-  if (now - cleanedAt < hour) return;
-  cleanedAt = now;
-  await query(`delete from ${table()} where is_told = 1 and at < $1`, [now - kept]);
+/** Deletes log entries of events that were delivered too long ago. */
+export async function forgetOldEvents(): Promise<void> {
+  await hasTable();
+  await query(`delete from ${table()} where at < $1`, [Date.now() - kept]);
 }
 
 /** Which events were told, in a table of the database, so that each worker process and each tenant knows its own. */
 export const toldEvents = {
   async note(note: EventNote) {
     await hasTable();
-    await forgetOld();
     for (;;) {
       if (await begin(note)) return 'new';
       const found = await known(note);

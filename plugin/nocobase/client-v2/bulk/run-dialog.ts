@@ -60,7 +60,8 @@ function RunDialog(props: Question & { dialog: Dialog }) {
   const button = (label: string, onClick: () => void, more = {}) =>
     h(Button, { onClick, disabled: isBusy, ...more }, label);
   const isAsked = run.state === 'asked';
-  const count = run.counts.waiting;
+  const { pending = [] } = run;
+  const count = run.counts.waiting - pending.length;
   return h(
     'div',
     { 'aria-live': 'polite' },
@@ -74,9 +75,11 @@ function RunDialog(props: Question & { dialog: Dialog }) {
         null,
         isAsked && button(t('Cancel'), () => dialog.close(), { autoFocus: true }),
         isAsked &&
-          count > 0 &&
+          count + pending.length > 0 &&
           button(
-            t('{{name}} {{count}} times', { name: t(action.name), count }),
+            count > 0
+              ? t('{{name}} {{count}} times', { name: t(action.name), count })
+              : t('Check the message log'),
             () => act('begin'),
             {
               type: 'primary',

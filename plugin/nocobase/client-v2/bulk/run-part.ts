@@ -62,7 +62,9 @@ function example({ action, t, run }: PartProps): ReactNode {
 
 function question(props: PartProps): ReactNode {
   const { action, t, run, table } = props;
-  const { waiting, same, failed } = run.counts;
+  const { same, failed, before } = run.counts;
+  const { pending = [] } = run;
+  const waiting = run.counts.waiting - pending.length;
   const more = waiting - run.waiting.length;
   const names = more > 0 ? [...run.waiting, t('and {{count}} more', { count: more })] : run.waiting;
   const values = { name: t(action.name), count: waiting, table };
@@ -76,6 +78,18 @@ function question(props: PartProps): ReactNode {
       h('p', { key: 'first' }, t('The first one:')),
       h('div', { key: 'example' }, example(props)),
     ],
+    before > 0 && paragraph(t('Left out, since it is done: {{count}}.', { count: before })),
+    pending.length > 0 && [
+      h(
+        'p',
+        { key: 'pending' },
+        t(
+          'Begun before: {{count}}. The message log is checked for what became of it, and nothing is sent again:',
+          { count: pending.length },
+        ),
+      ),
+      h('div', { key: 'whose' }, list(pending)),
+    ],
     same > 0 &&
       paragraph(t('Left out, since another one would send the same: {{count}}.', { count: same })),
     failed > 0 && paragraph(t('It cannot be done for {{count}}:', { count: failed })),
@@ -84,7 +98,7 @@ function question(props: PartProps): ReactNode {
 }
 
 function progress({ t, run }: PartProps): ReactNode {
-  const { same, waiting, ...others } = run.counts;
+  const { same, before, waiting, ...others } = run.counts;
   const ended = Object.values(others).reduce((sum, count) => sum + count, 0);
   const all = ended + waiting;
   return h(

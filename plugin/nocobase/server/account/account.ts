@@ -1,16 +1,11 @@
-import {
-  connect,
-  pickSettings,
-  secretKeys,
-  type Telephony,
-  TelephonyError,
-} from '../../../../src/index.ts';
+import { connect, pickSettings, type Telephony, TelephonyError } from '../../../../src/index.ts';
 import { accountsResource } from '../../resources.ts';
 import { authTokenKey } from '../../secrets.ts';
 import { eventAddress } from '../event/event-place.ts';
 import type { Application, Model } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
-import type { StoredAccount } from './stored-account.ts';
+import { openRow, sealOldRows, withoutSecrets } from './sealed-row.ts';
+import { type StoredAccount, settingsOf } from './stored-account.ts';
 
 export interface Account extends StoredAccount {
   /** Connects when first asked to. Throws when the settings are not complete, before anything is sent. */
@@ -28,19 +23,15 @@ export class Accounts {
 
   async #read(row: Model): Promise<StoredAccount> {
     const stored = row.toJSON();
-    const secretOf = async (key: string) => {
-      const value = textOf(row.get(key));
-      return value && this.#app.aesEncryptor.decrypt(value);
-    };
-    const secrets = secretKeys.map(async (key) => [key, await secretOf(key)]);
-    const settings = { ...stored, ...Object.fromEntries(await Promise.all(secrets)) };
+    const authToken = textOf(row.get(authTokenKey));
     return {
       key: textOf(stored.key),
       label: textOf(stored.label),
-      settings: { ...pickSettings(settings) },
+      settings: withoutSecrets({ ...pickSettings(stored) }),
+      secrets: openRow(this.#app, row),
       defaultSender: textOf(stored.defaultSender),
       publicAddress: textOf(stored.publicAddress),
-      authToken: await secretOf(authTokenKey),
+      authToken: authToken && (await this.#app.aesEncryptor.decrypt(authToken)),
       reported: stored.reported === true,
       askMinutes: Number(stored.askMinutes ?? 0),
       roles: Object(stored.roles ?? {}),
@@ -56,7 +47,7 @@ export class Accounts {
       ...stored,
       telephony: () => {
         const reportTo = stored.reported ? eventAddress(stored) : undefined;
-        telephony ??= connect(pickSettings(stored.settings), {}, { reportTo });
+        telephony ??= connect(settingsOf(stored), {}, { reportTo });
         return telephony;
       },
     };
@@ -92,6 +83,11 @@ export class Accounts {
       );
     if (second) throw new TelephonyError('settings', 'Choose which account it is to be done with.');
     return first;
+  }
+
+  /** Encrypts what an older version stored of secrets together with the host that it is used with. */
+  async sealOld(): Promise<void> {
+    await sealOldRows(this.#app, await this.#app.db.getRepository(accountsResource).find());
   }
 
   async all(): Promise<Account[]> {

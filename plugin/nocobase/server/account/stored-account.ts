@@ -1,11 +1,15 @@
+import { settingsWithStoredSecrets, type TelephonySettings } from '../../../../src/index.ts';
+
 /** What is stored of an account: its settings, and some of this plugin's own. */
 export interface StoredAccount {
   /** The key of its data source. */
   key: string;
   /** For people. */
   label: string;
-  /** Its settings, with the secrets as they were typed. */
+  /** Its settings, without the secrets. */
   settings: Record<string, unknown>;
+  /** The secrets as they were typed, and the `baseUrl` that they were typed with. */
+  secrets: Record<string, unknown>;
   defaultSender: string;
   /** Where the service reaches this NocoBase; empty where it is to report nothing. */
   publicAddress: string;
@@ -18,3 +22,11 @@ export interface StoredAccount {
   /** The roles that may run each action, by its id. */
   roles: Record<string, string[]>;
 }
+
+/**
+ * The settings of an account, with its secrets.
+ *
+ * @throws {TelephonyError} when something else than its form, such as a workflow, has given the account another host
+ */
+export const settingsOf = ({ settings, secrets }: StoredAccount): TelephonySettings =>
+  settingsWithStoredSecrets(settings, secrets);

@@ -17,9 +17,6 @@ import { selectedRows } from './selected-rows.ts';
 import { type Run, Runs } from './stored-run.ts';
 import { viewOf } from './view-of.ts';
 
-/** How often the database is told how far a run is, in milliseconds. */
-const interval = 1000;
-
 const userOf = ({ auth }: Context) => String(auth?.user?.id ?? '');
 
 function actionOf(id: unknown): Action {
@@ -66,22 +63,18 @@ export function runHandlers(app: Application, accounts: Accounts): Record<string
   }
 
   async function carryOut(run: Run): Promise<void> {
-    let noted: Promise<unknown> = Promise.resolve();
-    const timer = setInterval(() => {
-      // What cannot be noted now is noted the next time.
-      noted = noted.then(() => runs.note(run)).catch(() => {});
-    }, interval);
     try {
       await runItems(actionOf(run.actionId), run.items, {
         open: async () => (await accounts.get(run.account)).telephony(),
         isStopped: () => runs.isStopped(run),
+        async save() {
+          if (!(await runs.note(run))) throw new Error('The run was held up for too long.');
+        },
       });
     } catch (error) {
       abandon(run.items, error);
       throw error;
     } finally {
-      clearInterval(timer);
-      await noted;
       await runs.end(run);
     }
   }
@@ -91,8 +84,10 @@ export function runHandlers(app: Application, accounts: Accounts): Record<string
     assertMayRun(await accounts.get(run.account), actionOf(run.actionId), context);
     const before = await runs.lastBegun(run);
     const isAsAsked = (before?.key ?? null) === (run.previous ?? null);
-    if (isAsAsked && (await runs.begin(run)))
-      void carryOut(run).catch((error) => app.logger.error(String(error.stack ?? error)));
+    const open = { ...run, items: await runs.openItems(run) };
+    const isToDo = open.items.some(({ outcome }) => outcome === 'waiting');
+    if (isAsAsked && isToDo && (await runs.begin(open)))
+      void carryOut(open).catch((error) => app.logger.error(String(error.stack ?? error)));
     else await runs.askAgain(run, await runs.lastBegun(run));
   }
 
@@ -101,6 +96,7 @@ export function runHandlers(app: Application, accounts: Accounts): Record<string
     async (context, next) => {
       const { key, userId } = await act(context);
       const run = await runs.find(key, userId);
+      if (run?.state === 'asked') run.items = await runs.openItems(run);
       if (run) context.body = viewOf(actionOf(run.actionId), run, await runs.lastBegun(run));
       await next();
     };

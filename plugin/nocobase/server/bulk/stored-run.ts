@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { RowItem } from '../../../../src/index.ts';
+import {
+  continueBatch,
+  type EarlierBatch,
+  interruptedItems,
+  type RowItem,
+} from '../../../../src/index.ts';
 import { runsResource } from '../../resources.ts';
 import type { RunView } from '../../run-view.ts';
 import { forget } from '../forget.ts';
@@ -16,6 +21,9 @@ const answerable = hour;
 
 /** After how long without a sign of life a run has ended with its process, in milliseconds. */
 const lifeless = 15_000;
+
+/** How many of the newest runs count as earlier ones. */
+const mostEarlier = 50;
 
 /** Something that is done for selected rows. Times are in milliseconds. */
 export interface Run {
@@ -39,13 +47,9 @@ export interface Run {
 export const stateOf = ({ state, aliveAt }: Run): RunView['state'] =>
   state === 'running' && Number(aliveAt) < Date.now() - lifeless ? 'interrupted' : state;
 
-/** What became of each row; of what was waiting when the process ended, nobody knows. */
+/** The outcome of each row, as far as the process stored it before it ended. */
 export const itemsOf = (run: Run): RowItem[] =>
-  stateOf(run) === 'interrupted'
-    ? run.items.map((item) =>
-        item.outcome === 'waiting' ? { who: item.who, outcome: 'unknown' } : item,
-      )
-    : run.items;
+  stateOf(run) === 'interrupted' ? interruptedItems(run.items, false) : run.items;
 
 /** What was asked and begun, in NocoBase's database. */
 export class Runs {
@@ -59,14 +63,15 @@ export class Runs {
     return this.#app.db.getCollection(runsResource);
   }
 
-  async #forgetPast() {
+  /** Forgets runs that are too long ago, and those that nobody said in time whether to begin. */
+  async forgetPast(): Promise<void> {
     const before = (age: number) => ({ createdAt: { $lt: new Date(Date.now() - age) } });
     await forget(this.#table, before(kept));
     await forget(this.#table, { $and: [before(answerable), { state: 'asked' }] });
   }
 
   async create(run: Omit<Run, 'key' | 'state'>): Promise<Run> {
-    await this.#forgetPast();
+    await this.forgetPast();
     const asked = { ...run, key: randomUUID(), state: 'asked' as const };
     await this.#table.repository.create({ values: asked });
     return asked;
@@ -88,6 +93,26 @@ export class Runs {
       sort: ['-startedAt'],
     });
 
+  /** What any button of the action has begun on the account besides a run, the newest first. */
+  async #earlierBatches({ key, account, actionId, button }: Run): Promise<EarlierBatch[]> {
+    const rows = await this.#table.repository.find({
+      filter: { account, actionId, key: { $ne: key }, state: { $ne: 'asked' } },
+      ...{ sort: ['-startedAt'], limit: mostEarlier },
+    });
+    return rows.map((row) => {
+      const run = row.toJSON() as unknown as Run;
+      return {
+        ...{ items: itemsOf(run), isRunning: stateOf(run) === 'running' },
+        ...{ startedAt: new Date(Number(run.startedAt)), isSameButton: run.button === button },
+      };
+    });
+  }
+
+  /** What is to be done now for what was planned: nothing for those who were sent it by a batch that ended early. */
+  async openItems(run: Run): Promise<RowItem[]> {
+    return continueBatch(run.items, await this.#earlierBatches(run));
+  }
+
   /** Changes a run where it is in a state, and more holds. Tells whether it was. */
   async #change(key: string, state: Run['state'], values: object, more = {}): Promise<boolean> {
     const { model, repository } = this.#table;
@@ -101,12 +126,12 @@ export class Runs {
     this.#change(key, 'asked', { previous: before?.key ?? null });
 
   /** Begins a run that was asked about, once. Of several of a button, in whatever tab and process, one does. */
-  async begin({ key, button, previous }: Run): Promise<boolean> {
+  async begin({ key, button, previous, items }: Run): Promise<boolean> {
     const turn = `${button} ${previous ?? ''}`;
     const now = Date.now();
     try {
       return await this.#change(key, 'asked', {
-        ...{ state: 'running', turn, startedAt: now, aliveAt: now },
+        ...{ state: 'running', turn, startedAt: now, aliveAt: now, items },
       });
     } catch (error) {
       if (isTaken(error)) return false;

@@ -1,4 +1,4 @@
-import { type Action, countsOf, problemsOf } from '../../../../src/index.ts';
+import { type Action, countsOf, problemsOf, type RowItem } from '../../../../src/index.ts';
 import type { RunView } from '../../run-view.ts';
 import { itemsOf, type Run, stateOf } from './stored-run.ts';
 
@@ -8,7 +8,9 @@ const mostNamed = 10;
 /** What is to be seen of a run. */
 export function viewOf({ fields }: Action, run: Run, before: Run | undefined): RunView {
   const items = itemsOf(run);
-  const waiting = items.filter(({ outcome }) => outcome === 'waiting');
+  const isWaiting = ({ outcome, isPending }: RowItem) => outcome === 'waiting' && !isPending;
+  const waiting = items.filter(isWaiting);
+  const pending = items.filter(({ isPending }) => isPending).map(({ who }) => who);
   const [{ values = {} } = {}] = waiting;
   const example = fields.flatMap(({ key }) =>
     values[key] === undefined ? [] : [[key, String(values[key])]],
@@ -17,6 +19,7 @@ export function viewOf({ fields }: Action, run: Run, before: Run | undefined): R
     ...{ key: run.key, state: stateOf(run), counts: countsOf(items) },
     waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
     example: Object.fromEntries(example),
+    ...(pending.length > 0 && { pending }),
     problems: problemsOf(items),
     done: items.filter(({ outcome }) => outcome === 'done').map(({ who }) => who),
     ...(before && {

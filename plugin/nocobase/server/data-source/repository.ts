@@ -25,8 +25,11 @@ import { unlessLeft } from './unless-left.ts';
 /** How long a row is remembered after it was shown, in milliseconds, and how many are. */
 const remembered = { ttl: 5 * 60_000, max: 1000 };
 
-/** How many rows are read where NocoBase asks for all. */
+/** How many rows are read at once, also where NocoBase asks for all. */
 const most = 1000;
+
+/** The last row that a page can reach: NocoBase gives an offset, and every row before it has to be read. */
+const farthest = 20_000;
 
 interface Selection {
   filter?: unknown;
@@ -91,6 +94,12 @@ const tooLong = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
     `“${name}” has more than ${most} rows, which are too many to be read at once. Filter it, or show it in pages.`,
+  );
+
+const tooFar = ({ name }: DataSource) =>
+  new TelephonyError(
+    'input',
+    `“${name}” shows its first ${farthest.toLocaleString('en-US')} rows. Filter it to see others.`,
   );
 
 /** Reads the rows of a collection. */
@@ -168,9 +177,11 @@ export class TelephonyRepository {
     if (!(offset >= 0)) throw noPage(this.#source);
     const input = readFilter(this.#source, filterOf(selection));
     if (!input) return [];
-    const size = limit === undefined ? most : Math.max(limit - 1, 1);
+    if (offset > farthest) throw tooFar(this.#source);
+    const wanted = limit === undefined ? Number.POSITIVE_INFINITY : Math.max(limit - 1, 1);
+    const size = Math.min(wanted, most);
     const { rows, more } = await this.#part(input, offset, size, context);
-    if (more && limit === undefined) throw tooLong(this.#source);
+    if (more && wanted > most) throw tooLong(this.#source);
     for (const row of rows) this.#seen.set(String(row[keyColumn(this.#source)]), row);
     const shown = rows.map((row) => this.#shown(row, input, selection));
     return more && limit !== undefined && limit > 1 ? [...shown, another] : shown;

@@ -2,10 +2,9 @@ import {
   addressBelow,
   type EventPlace,
   eventReader,
-  pickSettings,
   TelephonyError,
 } from '../../../../src/index.ts';
-import type { StoredAccount } from '../account/stored-account.ts';
+import { type StoredAccount, settingsOf } from '../account/stored-account.ts';
 import { eventPath } from './event-path.ts';
 
 /** Where the service reports the events of an account; empty where nobody said where this NocoBase is reached. */
@@ -28,7 +27,7 @@ export function assertCanReceive(account: StoredAccount): void {
   const place = eventPlace(account);
   if (!place) return;
   try {
-    eventReader(pickSettings(account.settings), place);
+    eventReader(settingsOf(account), place);
   } catch (error) {
     if (!(error instanceof TelephonyError) || error.field !== 'address') throw error;
     throw new TelephonyError(error.code, error.message, { field: 'publicAddress' });

@@ -7,18 +7,16 @@ import {
   type TelephonyEvent,
   type TellOptions,
   WaitingReply,
+  whenAborted,
 } from '../../../../src/index.ts';
 import { triggerType } from '../../workflow-types.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import { isTaken } from '../is-taken.ts';
 import type { Application, Model, Repository } from '../nocobase.ts';
 import type { StoredWorkflow, TriggerOptions, Workflows } from '../workflow/workflows.ts';
-import { ToldEvents } from './told-events.ts';
 
 /** How long before an event counts as received it has to be noted that its workflows have started, in milliseconds. */
 const margin = 1_000;
-
-const ignore = () => {};
 
 const tooBusy = 'NocoBase had no time to start its workflows.';
 
@@ -130,9 +128,6 @@ export class EventWorkflows {
     { signal, until, note }: TellOptions,
     replies = true,
   ): Promise<string | undefined> {
-    const noteTold = () => new ToldEvents(this.#app, account.key).told(note).catch(ignore);
-    // From then on it counts as received, however long its workflows take.
-    signal.addEventListener('abort', noteTold, { once: true });
     const definition = eventDefinition(event.id);
     const plugin = this.#plugin;
     const enabled = await inTime(until, this.#enabledFor([definition]));
@@ -151,7 +146,9 @@ export class EventWorkflows {
       );
       const started = await inTime(until, Promise.all(starts));
       const allEnded = Promise.all(started.map(({ ended }) => ended)).then(() => undefined);
-      return await Promise.race([allEnded, ...(waiting ? [waiting.text] : [])]);
+      // What has started is NocoBase’s to end, however long that takes.
+      const slow = whenAborted(signal).then(() => undefined);
+      return await Promise.race([allEnded, slow, ...(waiting ? [waiting.text] : [])]);
     } finally {
       waiting?.end();
     }

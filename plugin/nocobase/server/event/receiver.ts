@@ -1,5 +1,6 @@
-import { pickSettings, type ReceiveEvent, receiveEvents } from '../../../../src/index.ts';
+import { type ReceiveEvent, receiveEvents, TelephonyError } from '../../../../src/index.ts';
 import type { Account } from '../account/account.ts';
+import { settingsOf } from '../account/stored-account.ts';
 import type { Application } from '../nocobase.ts';
 import { eventPlace } from './event-place.ts';
 import type { EventWorkflows } from './event-workflows.ts';
@@ -14,7 +15,7 @@ function newReceiver(
   const place = eventPlace(account);
   return (
     place &&
-    receiveEvents(pickSettings(account.settings), {
+    receiveEvents(settingsOf(account), {
       ...place,
       memory: new ToldEvents(app, account.key),
       report: logEvents(app),
@@ -23,11 +24,24 @@ function newReceiver(
   );
 }
 
-/** Gives what receives the events of an account: the same for the same settings, and nothing where none are to come. */
+function receiverFor(
+  app: Application,
+  account: Account,
+  workflows: EventWorkflows,
+): ReceiveEvent | undefined {
+  try {
+    return newReceiver(app, account, workflows);
+  } catch (error) {
+    if (error instanceof TelephonyError) return undefined;
+    throw error;
+  }
+}
+
+/** Gives what receives the events of an account: the same for the same settings, and nothing where none are to come, or can. */
 export function receivers(app: Application, workflows: EventWorkflows) {
   const known = new WeakMap<Account, ReceiveEvent>();
   return (account: Account): ReceiveEvent | undefined => {
-    const receiver = known.get(account) ?? newReceiver(app, account, workflows);
+    const receiver = known.get(account) ?? receiverFor(app, account, workflows);
     if (receiver) known.set(account, receiver);
     return receiver;
   };

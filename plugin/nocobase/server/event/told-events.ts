@@ -6,10 +6,8 @@ import { forget } from '../forget.ts';
 import { isTaken } from '../is-taken.ts';
 import type { Application } from '../nocobase.ts';
 
-const hour = 3_600_000;
-
 /** How long it is remembered that an event was told, in milliseconds. */
-const kept = 30 * 24 * hour;
+const kept = 30 * 24 * 3_600_000;
 
 /**
  * After how long an event that is still being told was begun by a process that has ended, in milliseconds: after ten seconds it
@@ -33,7 +31,10 @@ interface Row {
   at: number;
 }
 
-let cleanedAt = 0;
+/** Deletes log entries of events that were delivered too long ago. */
+export async function forgetOldEvents({ db }: Application): Promise<void> {
+  await forget(db.getCollection(eventsTable), { at: { $lt: Date.now() - kept } });
+}
 
 /** Which events of an account were told, in a table of NocoBase's database, so that all its processes know it. */
 export class ToldEvents implements EventMemory {
@@ -63,13 +64,6 @@ export class ToldEvents implements EventMemory {
     };
   }
 
-  async #forgetOld() {
-    const now = Date.now();
-    if (now - cleanedAt < hour) return;
-    cleanedAt = now;
-    await forget(this.#table, { at: { $lt: now - kept } });
-  }
-
   /** Forgets what nobody tells any more. */
   async #forgetEnded({ turn, signature }: Row) {
     const now = Date.now();
@@ -97,7 +91,6 @@ export class ToldEvents implements EventMemory {
   }
 
   async note(note: EventNote): Promise<KnownEvent> {
-    await this.#forgetOld();
     for (;;) {
       const row = this.#row(note);
       const { key, signature } = row;

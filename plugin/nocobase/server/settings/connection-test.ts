@@ -11,5 +11,5 @@ export async function testConnection(
   typed: Record<string, unknown>,
 ): Promise<ConnectionTest> {
   const known = typeof typed.key === 'string' ? await accounts.find(typed.key) : undefined;
-  return testSettings(typed, known?.settings ?? {});
+  return testSettings(typed, known?.secrets ?? {});
 }

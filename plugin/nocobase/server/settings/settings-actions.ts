@@ -10,6 +10,7 @@ import {
 import { accountsResource } from '../../resources.ts';
 import { authTokenKey, secretsApart } from '../../secrets.ts';
 import type { Account, Accounts } from '../account/account.ts';
+import { sealedRow, withoutSecrets } from '../account/sealed-row.ts';
 import type { StoredAccount } from '../account/stored-account.ts';
 import { dataSourceType } from '../data-source/data-source.ts';
 import { readMinutes } from '../event/ask-minutes.ts';
@@ -20,20 +21,14 @@ import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import { testConnection } from './connection-test.ts';
 
-type SettingValues = Record<string, unknown>;
-
-const pickSecrets = (settings: SettingValues): Record<string, string> =>
-  Object.fromEntries(secretKeys.map((name) => [name, textOf(settings[name])]));
-
 /** What the settings page gets: of a secret, whether there is one. */
 async function shown(app: Application, account: Account) {
-  const { key, label, settings, authToken, defaultSender, roles } = account;
+  const { key, label, settings, secrets, authToken, defaultSender, roles } = account;
   const { publicAddress, reported, askMinutes } = account;
-  const open = Object.entries(settings).filter(([name]) => !secretKeys.includes(name));
-  const has = secretKeys.filter((name) => settings[name]);
+  const has = secretKeys.filter((name) => secrets[name]);
   const { askedAt, askProblem } = await askedOf(app, key);
   return {
-    ...Object.fromEntries(open),
+    ...settings,
     ...{ key, label, defaultSender, roles },
     ...{ publicAddress, reported, askMinutes: askMinutes || undefined },
     stored: authToken ? [...has, authTokenKey] : has,
@@ -55,14 +50,13 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
   const rows = () => app.db.getRepository(accountsResource);
   const sources = () => app.db.getRepository('dataSources');
 
-  async function store({ key, settings, authToken, ...own }: StoredAccount) {
-    const secrets = { ...pickSecrets(settings), [authTokenKey]: authToken };
-    const encrypted = Object.entries(secrets).map(async ([name, secret]) => {
-      return [name, await app.aesEncryptor.encrypt(secret)];
-    });
+  async function store({ key, settings, secrets, authToken, ...own }: StoredAccount) {
+    const hidden = {
+      ...sealedRow(app, secrets),
+      [authTokenKey]: await app.aesEncryptor.encrypt(authToken),
+    };
     // What happens while nobody asks is not told later.
     const asked = own.askMinutes > 0 ? {} : notAsked;
-    const hidden = Object.fromEntries(await Promise.all(encrypted));
     const values = { ...settings, ...own, ...asked, ...hidden };
     const known = await rows().findOne({ filterByTk: key });
     if (known) await rows().update({ filterByTk: key, values });
@@ -81,12 +75,13 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     const typed = secretsApart(action.params.values);
     const key = textOf(typed.key);
     const known = key ? await accounts.find(key) : undefined;
-    const settings = settingsWithStoredSecrets(pickSettings(typed), known?.settings ?? {});
+    const settings = settingsWithStoredSecrets(pickSettings(typed), known?.secrets ?? {});
     // What is not said stays as it is.
     const own = { ...known, ...typed };
     const account = {
       key: known?.key ?? (await freshKey()),
-      settings: { ...settings },
+      settings: withoutSecrets({ ...settings }),
+      secrets: { ...settings },
       label: textOf(own.label).trim() || definitions.manifest.name,
       defaultSender: textOf(own.defaultSender).trim(),
       publicAddress: textOf(own.publicAddress).trim(),

@@ -1,0 +1,56 @@
+import { types } from 'node:util';
+import { getState } from '@saltcorn/data/db/state';
+import Table from '@saltcorn/data/models/table';
+import type { Trigger } from '@saltcorn/data/models/trigger';
+import { TelephonyError } from '../../../src/index.ts';
+import type { RunArguments } from './run-arguments.ts';
+import { requestOf } from './who-waits.ts';
+
+/** Whose fields an object holds. Nobody can write an object into a row or a request that is one of these. */
+const triggerOf = new WeakMap<object, Trigger>();
+
+function findTrigger(configuration: object): Trigger | undefined {
+  if (triggerOf.has(configuration)) return triggerOf.get(configuration);
+  const { triggers, virtual_triggers } = getState();
+  for (const trigger of [...triggers, ...virtual_triggers]) {
+    const { steps } = Object(trigger.configuration);
+    for (const filledIn of [trigger.configuration, steps].flat())
+      if (Object(filledIn) === filledIn) triggerOf.set(filledIn, trigger);
+  }
+  return triggerOf.get(configuration);
+}
+
+// What the code of an action hands over comes out of a sandbox as a proxy. Nothing in a row or a request is one.
+const isMadeByCode = types.isProxy;
+
+// Where Saltcorn spreads a row or an event, one of these stands before it, and can be replaced but not taken away.
+const mayBeSpread = (run: object) => 'trigger_id' in run || 'channel' in run;
+
+const refused = (sentence: string) => new TelephonyError('input', sentence);
+
+const replaced = (column: string, what: string) =>
+  refused(
+    `In a trigger, the column “${column}” of the row takes the place of ${what}. Give the column another name.`,
+  );
+
+/**
+ * Saltcorn spreads the row of a trigger, or what an event brings, over what it hands an action. Whoever adds a row could so say
+ * what is sent, and to whom, in place of whoever made the trigger.
+ *
+ * @throws {TelephonyError} that names the column
+ */
+export function assertFilledInByBuilder(run: RunArguments) {
+  const { row, configuration } = run;
+  if (configuration === undefined) return;
+  if (row?.configuration === configuration)
+    throw replaced('configuration', 'the fields of the action');
+  if (requestOf(run) || !mayBeSpread(run)) return;
+  const isObject = Object(configuration) === configuration;
+  const trigger = isObject ? findTrigger(configuration) : undefined;
+  if (!trigger && !(isObject && isMadeByCode(configuration)))
+    throw refused(
+      'The fields of the action are none that are filled in in a trigger, so nothing was sent. If the row or the event has a value named “configuration”, give it another name.',
+    );
+  const table = trigger?.table_id ? Table.findOne({ id: trigger.table_id }) : undefined;
+  if (table?.fields.some(({ name }) => name === 'row')) throw replaced('row', 'the row');
+}

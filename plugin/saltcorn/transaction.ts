@@ -1,0 +1,59 @@
+/** What has to outlive, or to come after, a transaction that Saltcorn has begun. */
+import { setTimeout } from 'node:timers/promises';
+import db, { type DatabaseClient } from '@saltcorn/data/db';
+import { patiently } from './metadata.ts';
+import type { Row } from './where/where.ts';
+
+/** How often it is looked whether a transaction has ended, in milliseconds. */
+const interval = 50;
+
+/** After how long without a statement a connection of our own is closed, in milliseconds. */
+const idle = 10_000;
+
+/** The connection of the transaction that the code runs in. On SQLite there is one connection for all. */
+const clientOfTransaction = () =>
+  db.isSQLite ? undefined : (db.getRequestContext()?.client ?? undefined);
+
+/** Whether Saltcorn has begun a transaction whose changes no other connection can see yet. */
+export const isInTransaction = (): boolean => clientOfTransaction() !== undefined;
+
+/** Does work when the transaction that the code runs in has ended, and as no part of it. */
+export async function afterTransaction<T>(work: () => Promise<T>): Promise<T> {
+  const context = db.getRequestContext();
+  const client = clientOfTransaction();
+  while (client && context?.client === client) await setTimeout(interval);
+  return db.runWithTenant(db.getTenantSchema(), work);
+}
+
+let connection: Promise<DatabaseClient> | undefined;
+let closing: NodeJS.Timeout | undefined;
+
+function close(): void {
+  const closed = connection;
+  connection = undefined;
+  closed?.then((client) => client.end()).catch(() => {});
+}
+
+/** A connection beside Saltcorn's pool: who waits for the pool in a transaction waits for others that do so, too. */
+function ownConnection({ constructor: Client, connectionParameters }: DatabaseClient) {
+  clearTimeout(closing);
+  closing = globalThis.setTimeout(close, idle).unref();
+  connection ??= (async () => {
+    const client = new Client(connectionParameters);
+    client.on('error', close);
+    await client.connect();
+    return client;
+  })();
+  connection.catch(close);
+  return connection;
+}
+
+/** Runs a statement that stays done, whatever becomes of the transaction that the code runs in. */
+export async function queryApart(sql: string, values: unknown[]): Promise<Row[]> {
+  const client = clientOfTransaction();
+  const run = client
+    ? async () => (await ownConnection(client)).query(sql, values)
+    : () => db.runWithTenant(db.getTenantSchema(), () => db.query(sql, values));
+  const { rows } = await patiently(run);
+  return rows;
+}

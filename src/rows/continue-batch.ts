@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { RowItem } from './row-item.ts';
+
+const day = 86_400_000;
+
+/** A batch that was begun before, as it was stored. */
+export interface EarlierBatch {
+  /** What is known of its items; see `interruptedItems`. */
+  items: RowItem[];
+  isRunning: boolean;
+  startedAt: Date;
+  /** Whether the same button began it. */
+  isSameButton: boolean;
+}
+
+const inProgress =
+  'A batch that is in progress sends this. Wait until it has ended, or stop it, then press the button again.';
+
+const digestOf = (values: object): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22);
+
+const digestIn = ({ digest, values }: RowItem) => digest ?? (values && digestOf(values));
+
+/**
+ * What is known of the items of a batch whose process ended: those that were begun may have been sent, and the others were not.
+ *
+ * @param isNoted whether their rows say which were begun. Batches that were stored before items said so leave it open otherwise.
+ */
+export const interruptedItems = (items: RowItem[], isNoted: boolean): RowItem[] =>
+  items.map((item) => {
+    if (item.outcome !== 'waiting') return item;
+    const { values: _, isPending, ...known } = item;
+    const isTracked = item.digest !== undefined;
+    const isBegun = isTracked ? item.begun !== undefined || isPending : !isNoted;
+    const digest = digestIn(item);
+    const outcome = isBegun ? 'unknown' : 'untried';
+    return { ...known, ...(digest && { digest }), outcome, message: '' };
+  });
+
+/** Whether the next press goes on with a batch: for good where rows were left, and for a day where some failed or are unknown. */
+function isOpen({ items, isRunning, startedAt }: EarlierBatch): boolean {
+  const has = (...outcomes: RowItem['outcome'][]) =>
+    items.some(({ outcome }) => outcomes.includes(outcome));
+  const isRecent = Date.now() - startedAt.getTime() < day;
+  return isRunning || has('untried') || (isRecent && has('unknown', 'failed'));
+}
+
+interface Known {
+  item: RowItem;
+  batch: EarlierBatch;
+}
+
+/** What the newest batch that has an item says of it, by its digest, or where it has none yet by whom it is about. */
+function knownItems(earlier: EarlierBatch[]): Map<string, Known> {
+  const known = new Map<string, Known>();
+  for (const batch of earlier)
+    for (const item of batch.items) {
+      const key = digestIn(item) ?? (batch.isSameButton ? `who ${item.who}` : undefined);
+      if (key !== undefined && item.outcome !== 'same' && !known.has(key))
+        known.set(key, { item, batch });
+    }
+  return known;
+}
+
+function continued(item: RowItem, digest: string, known: Known | undefined): RowItem {
+  const { who } = item;
+  if (!known || !isOpen(known.batch)) return { ...item, digest };
+  const { outcome, begun = known.batch.startedAt.toISOString() } = known.item;
+  if (outcome === 'done' || outcome === 'before') return { who, digest, outcome: 'before' };
+  if (outcome === 'waiting') return { who, digest, outcome: 'failed', message: inProgress };
+  if (outcome === 'unknown') return { ...item, digest, isPending: true, begun };
+  return { ...item, digest };
+}
+
+/**
+ * Has a batch go on where an earlier one was interrupted, stopped or met errors: who was sent the same by that is left out, and for whom it was
+ * begun it is only looked whether it was sent.
+ *
+ * @param items what was planned
+ * @param earlier the batches that were begun before, the newest first
+ */
+export function continueBatch(items: RowItem[], earlier: EarlierBatch[]): RowItem[] {
+  const known = knownItems(earlier);
+  return items.map((item) => {
+    if (item.outcome !== 'waiting' || item.isPending || !item.values) return item;
+    const digest = digestOf(item.values);
+    return continued(item, digest, known.get(digest) ?? known.get(`who ${item.who}`));
+  });
+}
