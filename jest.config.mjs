@@ -1,22 +1,6 @@
-// One project a test level, so that `npm run jest -- --selectProjects requests` runs just that level.
-/** @type {(name: string, options?: { modulePaths?: string[] }) => import('jest').Config & { displayName: string }} */
-const level = (name, options = {}) => ({
-  displayName: name,
-  testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
-  testEnvironment: 'node',
-  transform: {
-    '\\.[mt]?[jt]s$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } },
-    ],
-  },
-  modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/dist/', '<rootDir>/.mutants/'],
-  // These two come as ES modules only, which jest cannot require.
-  transformIgnorePatterns: ['/node_modules/(?!p-limit/|yocto-queue/)'],
-  ...options,
-});
+import { levels } from './test/levels.mjs';
 
-/** Where the Node-RED is that is tested: the one of the demo, unless the environment names another major version. */
+/** The folder of the Node-RED under test: the demo's, unless `NODE_RED` names another major version. */
 function nodeRed() {
   const folders = new Map([
     ['4', 'demo/node-red'],
@@ -27,23 +11,61 @@ function nodeRed() {
   return folder;
 }
 
+/** Packages that are ES modules only, which jest can't require. */
+const esModules = 'p-limit/|yocto-queue/';
+
+/** @type {import('jest').Config['transform'] & object} */
+const typescript = {
+  '\\.[mt]?[jt]s$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } }],
+};
+
+/**
+ * One project per folder of `test/`, so that `npm run jest -- --selectProjects requests` runs only that one.
+ *
+ * @type {(name: string, options?: import('jest').Config) => import('jest').Config & { displayName: string }}
+ */
+const project = (name, options = {}) => ({
+  testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+  testEnvironment: 'node',
+  globals: { isSoak: false },
+  transform: typescript,
+  modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/dist/', '<rootDir>/.mutants/'],
+  transformIgnorePatterns: [`/node_modules/(?!${esModules})`],
+  ...options,
+  displayName: name,
+});
+
+/**
+ * For tests that call the modules of a builder. Each worker loads them once.
+ *
+ * @param {string} folder where the builder is installed
+ * @returns {import('jest').Config}
+ */
+const inBuilder = (folder) => ({
+  modulePaths: [`<rootDir>/${folder}/node_modules`],
+  testEnvironment: '<rootDir>/test/support/builder-environment.mjs',
+  transform: {
+    [`/${folder}/node_modules/.+\\.[cm]?js$`]: '<rootDir>/test/support/builder-module.mjs',
+    ...typescript,
+  },
+  transformIgnorePatterns: [`<rootDir>/node_modules/(?!${esModules})`],
+});
+
 export default {
-  reporters: ['default', '<rootDir>/test/lack-reporter.mjs', '<rootDir>/test/end-reporter.mjs'],
-  // In milliseconds: for a slow machine beside other work, since what hangs is to end all the same.
+  reporters: [
+    'default',
+    '<rootDir>/test/support/lack-reporter.mjs',
+    '<rootDir>/test/support/end-reporter.mjs',
+  ],
+  maxWorkers: '100%',
+  // In milliseconds. Generous for busy machines; a test that hangs still ends.
   testTimeout: 120_000,
   projects: [
-    level('definitions'),
-    level('requests'),
-    level('events'),
-    level('faults'),
-    level('sandbox'),
-    level('demo'),
-    level('library'),
-    level('saltcorn', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
-    level('node-red', { modulePaths: [`<rootDir>/${nodeRed()}/node_modules`] }),
-    level('nocobase'),
-    level('browser'),
-    level('promises'),
-    level('workers', { modulePaths: ['<rootDir>/demo/saltcorn/node_modules'] }),
+    ...levels.fast.projects.map((name) => project(name)),
+    project('saltcorn', inBuilder('demo/saltcorn')),
+    project('node-red', inBuilder(nodeRed())),
+    project('nocobase', inBuilder('demo/nocobase')),
+    // These files run short rounds at their own level, and long ones here.
+    project('soak', { testMatch: ['<rootDir>/test/**/*.soak.test.ts'], globals: { isSoak: true } }),
   ],
 };

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { definitions } from '../../generated/definitions.ts';
-import { root } from '../root.ts';
+import { root } from '../support/root.ts';
 
 const operations = [...definitions.dataSources, ...definitions.actions];
 
-test('the seven operations of the service are there', () => {
+test('the definitions include the seven required operations', () => {
   const table = operations.map(({ name, request, fields }) => [
     name,
     `${request.method} ${request.path}`,
@@ -26,7 +26,7 @@ test('the seven operations of the service are there', () => {
   expect(table).toEqual(expect.arrayContaining(seven));
 });
 
-test('the settings panel asks for username and password first', () => {
+test('the settings start with username and password', () => {
   expect(definitions.settings.fields.slice(0, 2).map(({ label, type }) => [label, type])).toEqual([
     ['username', 'sid'],
     ['password', 'secret'],
@@ -43,7 +43,7 @@ const answered: [record: string, key: string, values: string[]][] = [
   ['recording', 'track', ['inbound', 'outbound', 'both']],
 ];
 
-test.each(answered)('the choices of a %s’s %s have %j', (record, key, values) => {
+test.each(answered)('the choices of %s.%s include %j', (record, key, values) => {
   const shape = definitions.records.find(({ id }) => id === record);
   const options = shape?.fields.find((field) => field.key === key)?.options;
   expect(options).toEqual(expect.arrayContaining(values));
@@ -61,15 +61,18 @@ const wireNames = [
 ];
 
 test.each([...new Set([...words, '/Calls', '/Recordings', '/Messages'])])(
-  'no file in src/ or plugin/ names %s',
+  'code in src/ and plugin/ never names %s',
   (word) => {
     expect(findInCode(['-F', '-i', '-e', word])).toBe('');
   },
 );
 
-test.each([...new Set(wireNames)])('no file in src/ or plugin/ has the wire name %s', (name) => {
-  expect(findInCode(['-E', '-e', `['"\`]${name}['"\`]`])).toBe('');
-});
+test.each([...new Set(wireNames)])(
+  'code in src/ and plugin/ never contains the wire name %s',
+  (name) => {
+    expect(findInCode(['-E', '-e', `['"\`]${name}['"\`]`])).toBe('');
+  },
+);
 
 function findInCode(pattern: string[]): string {
   const found = execFileSync('sh', ['-c', 'grep -rn "$@" src plugin || true', 'sh', ...pattern], {

@@ -1,6 +1,6 @@
 import { readDefinitions, ruleFaults } from '../../schema/read-definitions.ts';
 import { rules } from '../../schema/rules.ts';
-import { root } from '../root.ts';
+import { root } from '../support/root.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the table breaks the definitions in every way
 type Loose = any;
@@ -324,7 +324,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
   ],
 ];
 
-test('the definitions keep every rule', () => {
+test('the definitions follow every rule', () => {
   expect(ruleFaults(definitions)).toEqual([]);
 });
 
@@ -332,7 +332,7 @@ test('every rule has an example that breaks it', () => {
   expect(broken.map(([rule]) => rule)).toEqual(Object.keys(rules));
 });
 
-test.each(broken)('%s is broken by one example and said in a sentence', (rule, breakIt, faults) => {
+test.each(broken)('rule %s reports its broken example in a sentence', (rule, breakIt, faults) => {
   breakIt();
   expect([...(rules[rule]?.(definitions) ?? [])]).toEqual(faults);
 });

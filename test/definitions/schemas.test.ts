@@ -1,6 +1,6 @@
 import type Ajv from 'ajv';
 import { schemaValidators } from '../../schema/read-definitions.ts';
-import { root } from '../root.ts';
+import { root } from '../support/root.ts';
 import { actionExamples } from './examples/action.ts';
 import { dataSourceExamples } from './examples/data-source.ts';
 import { errorsExamples } from './examples/errors.ts';
@@ -52,7 +52,7 @@ describe.each(Object.entries(examples))('%s.schema.json', (schema, { valid, inva
   );
 });
 
-test('every key of every schema is described', () => {
+test('every schema describes each of its keys', () => {
   const undescribed: string[] = [];
   function visit(schema: Record<string, unknown>, path: string) {
     for (const [key, property] of Object.entries((schema.properties ?? {}) as object)) {

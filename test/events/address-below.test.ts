@@ -6,6 +6,6 @@ test.each([
   ['https://example.com/app/', 'https://example.com/app/events'],
   ['https://app.example.com/?of=shop', 'https://app.example.com/events?of=shop'],
   ['https://app.example.com?of=a/b/', 'https://app.example.com/events?of=a/b/'],
-])('events of an app at “%s” come at %s', (publicAddress, address) => {
+])('the webhook URL below “%s” is %s', (publicAddress, address) => {
   expect(addressBelow(publicAddress, '/events')).toBe(address);
 });

@@ -33,19 +33,19 @@ const bodies: [
   chunks: (Uint8Array | string)[],
   body: string | object,
 ][] = [
-  ['the text that was kept', { rawBody: 'Body=Hi', body: {} }, [], 'Body=Hi'],
-  ['the bytes that were kept', { rawBody: bytes('Body=Hi') }, [], bytes('Body=Hi')],
-  ['the form that was read', { body: form, readableEnded: true }, [], form],
-  ['the form that was read, who knows when', { body: form }, [], form],
+  ['the raw text kept by the builder', { rawBody: 'Body=Hi', body: {} }, [], 'Body=Hi'],
+  ['the raw bytes kept by the builder', { rawBody: bytes('Body=Hi') }, [], bytes('Body=Hi')],
+  ['the parsed form', { body: form, readableEnded: true }, [], form],
+  ['the parsed form of a request of unknown state', { body: form }, [], form],
   [
-    'the form that was read of nothing kept',
+    'the parsed form without a raw body',
     { rawBody: null, body: form, readableEnded: true },
     [],
     form,
   ],
 ];
 
-test.each(bodies)('%s is the body', async (_, request, chunks, body) => {
+test.each(bodies)('the handler takes as the body: %s', async (_, request, chunks, body) => {
   const { requests, isRead } = await received(request, chunks);
   expect(requests.map((one) => one.body)).toEqual([body]);
   expect(isRead).toBe(false);
@@ -57,27 +57,35 @@ const streams: [
   chunks: (Uint8Array | string)[],
   body: string,
 ][] = [
-  ['was not read', {}, [bytes('Body='), 'Hi'], 'Body=Hi'],
-  ['was not read, though there is an empty one', { body: {}, readableEnded: false }, ['Hi'], 'Hi'],
-  ['is nothing', { body: null, readableEnded: true }, ['Hi'], 'Hi'],
-  ['is as large as it may be', length(large), [x(large)], x(large)],
-  ['is a little too large', {}, [x(large), 'y', 'z'], `${x(large)}y`],
-  ['is much too large', {}, [x(60_000), x(60_000), x(60_000)], x(120_000)],
+  ['no one has read', {}, [bytes('Body='), 'Hi'], 'Body=Hi'],
+  [
+    'no one has read, next to an empty parsed one',
+    { body: {}, readableEnded: false },
+    ['Hi'],
+    'Hi',
+  ],
+  ['is null', { body: null, readableEnded: true }, ['Hi'], 'Hi'],
+  ['is as large as the limit', length(large), [x(large)], x(large)],
+  ['is just over the limit', {}, [x(large), 'y', 'z'], `${x(large)}y`],
+  ['is far over the limit', {}, [x(60_000), x(60_000), x(60_000)], x(120_000)],
 ];
 
-test.each(streams)('a body that %s is read', async (_, request, chunks, body) => {
-  const { requests, isRead } = await received(request, chunks);
-  expect(requests.map((one) => String(one.body))).toEqual([body]);
-  expect(isRead).toBe(true);
-});
+test.each(streams)(
+  'the handler reads a body that %s, up to the limit',
+  async (_, request, chunks, body) => {
+    const { requests, isRead } = await received(request, chunks);
+    expect(requests.map((one) => String(one.body))).toEqual([body]);
+    expect(isRead).toBe(true);
+  },
+);
 
-test('what says itself that it is too large is not read', async () => {
+test('a body whose Content-Length exceeds the limit is not read', async () => {
   const { requests, isRead } = await received(length(large + 1), ['Hi']);
   expect(requests.map(({ body }) => body)).toEqual(['']);
   expect(isRead).toBe(false);
 });
 
-test('what is received is what came, and what is answered is said', async () => {
+test('the handler passes on the request with its original URL and writes the answer', async () => {
   const came = { method: 'POST', url: '/', originalUrl: '/events?a=1', headers: { host: 'x' } };
   const { requests, answers } = await received({ ...came, body: form });
   expect(requests).toEqual([

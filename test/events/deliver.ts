@@ -23,13 +23,28 @@ interface Delivery {
  */
 export async function deliver({ waiting, below, url, address, between, restart }: Delivery) {
   const answers = new Map<number | undefined, number>();
+  const received = new Set<string>();
   const unanswered = new Set<string>();
   let sent = 0;
   let restarts = 0;
-  const send = ({ parameters }: Happened): Promise<Answered> =>
-    postEvent(url, signedForm(parameters, { url: address })).catch(() => ({
-      ...{ status: undefined, body: '' },
-    }));
+
+  async function send({ key, parameters }: Happened): Promise<number | undefined> {
+    const { status }: Partial<Answered> = await postEvent(
+      url,
+      signedForm(parameters, { url: address }),
+    ).catch(() => ({}));
+    answers.set(status, (answers.get(status) ?? 0) + 1);
+    if (status === 200) received.add(key);
+    if (status === undefined && !received.has(key)) unanswered.add(key);
+    return status;
+  }
+
+  /** So that some are under way whenever the builder ends. */
+  async function sendUntilItIsGone(batch: Happened[]): Promise<void> {
+    const statuses = await Promise.all(batch.map(send));
+    if (!statuses.includes(undefined)) await sendUntilItIsGone(batch);
+  }
+
   while (waiting.length > 0) {
     const batch = waiting.splice(0, atATime);
     const answered = batch.map(send);
@@ -37,14 +52,10 @@ export async function deliver({ waiting, below, url, address, between, restart }
     if (Math.floor(sent / between) > restarts) {
       restarts += 1;
       await Promise.race(answered);
-      await restart();
+      await Promise.all([restart(), sendUntilItIsGone(batch)]);
     }
-    for (const [index, { status }] of (await Promise.all(answered)).entries()) {
-      answers.set(status, (answers.get(status) ?? 0) + 1);
-      const one = batch[index];
-      if (status === undefined && one) unanswered.add(one.key);
-      if (status !== 200 && one) waiting.splice(below(200), 0, one);
-    }
+    await Promise.all(answered);
+    for (const one of batch) if (!received.has(one.key)) waiting.splice(below(200), 0, one);
   }
   return { answers, restarts, unanswered };
 }

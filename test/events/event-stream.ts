@@ -1,4 +1,5 @@
 import { seededRandom } from '../../demo/sandbox/random.ts';
+import { size } from '../support/size.ts';
 import { parametersOf } from './fixtures.ts';
 
 /** A request of the service, and what it is about. */
@@ -13,7 +14,7 @@ export interface Happened {
 }
 
 /** How many requests a builder gets, with those that are repeated, and how many forged ones. */
-export const requests = Number(process.env.EVENTS ?? 250);
+export const requests = size(250, 3_000);
 
 /** How many come between two restarts of the builder. */
 export const between = Math.min(requests / 2, 1_000);

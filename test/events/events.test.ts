@@ -14,7 +14,7 @@ test('every event has a fixture', () => {
 });
 
 test.each(fixtures)(
-  '%s: a whole request makes a whole record',
+  'a complete request becomes a complete record: %s',
   (id, { parameters, record, note }) => {
     const [, ...rest] = note.key.split('/');
     const expected = {
@@ -32,7 +32,7 @@ test.each(fixtures)(
 );
 
 test.each(fixtures)(
-  '%s: JSON says the same, and so does a form that was read',
+  'a form, JSON and a parsed form give the same event: %s',
   (_, { parameters }) => {
     const form = read(signedForm(parameters));
     const json = read(signedJson(JSON.stringify(parameters)));
@@ -41,12 +41,15 @@ test.each(fixtures)(
   },
 );
 
-test.each(fixtures)('%s: each value comes from a parameter of the definition', (id, fixture) => {
-  const { parameters, fixed = {} } = eventDefinition(id);
-  const named = new Set([...parameters.map(({ key }) => key), ...Object.keys(fixed)]);
-  const filled = Object.entries(fixture.record).filter(([, value]) => value !== null);
-  expect(filled.map(([key]) => key).filter((key) => !named.has(key))).toEqual([]);
-});
+test.each(fixtures)(
+  'each value of the record comes from a parameter of the definition: %s',
+  (id, fixture) => {
+    const { parameters, fixed = {} } = eventDefinition(id);
+    const named = new Set([...parameters.map(({ key }) => key), ...Object.keys(fixed)]);
+    const filled = Object.entries(fixture.record).filter(([, value]) => value !== null);
+    expect(filled.map(([key]) => key).filter((key) => !named.has(key))).toEqual([]);
+  },
+);
 
 const sms = parametersOf('sms-received');
 const status = parametersOf('message-status');
@@ -56,19 +59,15 @@ const without = (parameters: Record<string, string>, ...names: string[]) =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
 
 const told: [what: string, parameters: Parameters, outcome: string][] = [
-  ['a text that is empty, as that of a picture', { ...sms, Body: '' }, 'sms-received'],
-  ['a service that has no MessageSid', without(sms, 'MessageSid'), 'sms-received'],
-  [
-    'a service that says MessageStatus of it, too',
-    { ...sms, MessageStatus: 'received' },
-    'sms-received',
-  ],
-  ['a status that nobody has heard of', { ...status, MessageStatus: 'lost' }, 'message-status'],
-  ['an empty status, and SmsStatus', { ...status, MessageStatus: '' }, 'message-status'],
+  ['a message with an empty text, such as a picture', { ...sms, Body: '' }, 'sms-received'],
+  ['a message without MessageSid', without(sms, 'MessageSid'), 'sms-received'],
+  ['an incoming message with MessageStatus', { ...sms, MessageStatus: 'received' }, 'sms-received'],
+  ['an unknown status', { ...status, MessageStatus: 'lost' }, 'message-status'],
+  ['an empty MessageStatus next to SmsStatus', { ...status, MessageStatus: '' }, 'message-status'],
   ['no status', { ...without(status, 'SmsStatus'), MessageStatus: '' }, 'other'],
-  ['a call that rings', { ...call, CallStatus: 'ringing' }, 'call-status'],
-  ['a recording that began', { ...recording, RecordingStatus: 'in-progress' }, 'other'],
-  ['a recording that is absent', { ...recording, RecordingStatus: 'absent' }, 'other'],
+  ['a ringing call', { ...call, CallStatus: 'ringing' }, 'call-status'],
+  ['a recording in progress', { ...recording, RecordingStatus: 'in-progress' }, 'other'],
+  ['an absent recording', { ...recording, RecordingStatus: 'absent' }, 'other'],
   [
     'a recording of a conference',
     { ...without(recording, 'CallSid'), ConferenceSid: 'CF1' },
@@ -76,19 +75,15 @@ const told: [what: string, parameters: Parameters, outcome: string][] = [
   ],
   ['a message without an identifier', without(sms, 'MessageSid', 'SmsSid'), 'other'],
   ['a call without an identifier', { ...call, CallSid: '' }, 'other'],
-  [
-    'parameters that nobody has heard of',
-    { ...sms, OptOutType: 'STOP', __proto__x: 'y' },
-    'sms-received',
-  ],
-  ['nothing', {}, 'other'],
+  ['unknown parameters', { ...sms, OptOutType: 'STOP', __proto__x: 'y' }, 'sms-received'],
+  ['no parameters', {}, 'other'],
 ];
 
-test.each(told)('%s', (_, parameters, outcome) => {
+test.each(told)('the reader finds the right event, or none, in %s', (_, parameters, outcome) => {
   expect(outcomeOf(parameters)).toBe(outcome);
 });
 
-test('what another service writes is read as records are', () => {
+test('loose values of another service become null, as in records', () => {
   const reading = read(
     signedForm({
       ...call,
@@ -105,13 +100,20 @@ test('what another service writes is read as records are', () => {
   });
 });
 
-test('there is no other event', () => {
+test('a message with only a picture has an empty text', () => {
+  const reading = read(signedForm({ ...sms, Body: '', NumMedia: '1', MessagingServiceSid: '' }));
+  expect(reading).toMatchObject({
+    event: { record: { body: '', numMedia: 1, messagingServiceSid: null } },
+  });
+});
+
+test('an unknown event id throws', () => {
   expect(() => eventDefinition('fax-received')).toThrow(
     'There is no event "fax-received". There are: sms-received, message-status, call-status, recording-ready.',
   );
 });
 
-test('what is read does not change what is read next', () => {
+test('reading a request twice gives the same result', () => {
   const request = signedForm(sms);
   expect(read(request)).toEqual(read(request));
 });

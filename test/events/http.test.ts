@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { answerEvent, type IncomingEvent, receiveEvents } from '../../src/index.ts';
-import { serveHttp } from '../serve-http.ts';
+import { serveHttp } from '../support/serve-http.ts';
 import { parametersOf } from './fixtures.ts';
 import { account, address, signedForm, signedJson } from './signed.ts';
 
@@ -90,7 +90,7 @@ test.each(builders.filter(([name]) => !/forms$/.test(name)))(
   },
 );
 
-test('what is too large is refused like all else, and the connection goes on', async () => {
+test('a body that is too large gets the usual refusal, and the connection stays open', async () => {
   const { url, told } = await serve((request) => request);
   const { headers } = signedForm(sms);
   const large = 'x'.repeat(5_000_000);
@@ -110,7 +110,7 @@ test('what is too large is refused like all else, and the connection goes on', a
   expect(told).toEqual([]);
 });
 
-test('whoever leaves before the end has sent nothing', async () => {
+test('a client that disconnects before the end of the body delivers nothing', async () => {
   let ended = (_: unknown) => {};
   const handled = new Promise((resolve) => {
     ended = resolve;

@@ -1,10 +1,10 @@
 import { eventMemory } from '../../src/index.ts';
 import { noteOf, remembersEvents } from './memory.ts';
 
-describe('a memory that lasts as long as the process', () => {
+describe('a delivery log in memory', () => {
   remembersEvents(eventMemory);
 
-  test('forgets the oldest when there are more than it is for', async () => {
+  test('forgets the oldest events beyond its capacity', async () => {
     const memory = eventMemory(3);
     for (const sid of ['SM1', 'SM2', 'SM3', 'SM4']) memory.note(noteOf(sid, 6));
     for (const sid of ['SM2', 'SM3', 'SM4']) expect(memory.note(noteOf(sid, 6))).toBe('under-way');
@@ -12,7 +12,7 @@ describe('a memory that lasts as long as the process', () => {
     expect(memory.note(noteOf('SM1', 4))).toBe('new');
   });
 
-  test('holds no more than it is for', () => {
+  test('stays within its capacity in memory, too', () => {
     const memory = eventMemory(100);
     const before = process.memoryUsage().heapUsed;
     for (let index = 0; index < 100_000; index += 1) {

@@ -23,7 +23,7 @@ export function remembersEvents(open: () => EventMemory | Promise<EventMemory>) 
     return known;
   };
 
-  test('what was told is known', async () => {
+  test('recognises a delivered event', async () => {
     expect(await memory.note(noteOf('SM1', 1))).toBe('new');
     expect(await memory.note(noteOf('SM1', 1))).toBe('under-way');
     await memory.told(noteOf('SM1', 1));
@@ -31,21 +31,21 @@ export function remembersEvents(open: () => EventMemory | Promise<EventMemory>) 
     expect(await memory.note(noteOf('SM2', 1))).toBe('new');
   });
 
-  test('of many who ask at the same time one is told that it is new', async () => {
+  test('calls an event new for only one of many at the same time', async () => {
     const asked = Array.from({ length: 20 }, async () => memory.note(noteOf('SM1', 1)));
     const known = await Promise.all(asked);
     expect(known.filter((one) => one === 'new')).toEqual(['new']);
     expect(known.filter((one) => one === 'under-way')).toHaveLength(19);
   });
 
-  test('what was forgotten is new, and nothing is late for its sake', async () => {
+  test('treats a forgotten event as new, and nothing as late because of it', async () => {
     await memory.note(noteOf('SM1', 6));
     await memory.forget(noteOf('SM1', 6));
     expect(await tell(noteOf('SM1', 4))).toBe('new');
     expect(await tell(noteOf('SM1', 6))).toBe('new');
   });
 
-  test('what comes behind a later step, or beside another of the same, is late', async () => {
+  test('calls an event late after a later or another equal step', async () => {
     await tell(noteOf('SM1', 4));
     await tell(noteOf('SM1', 6));
     expect(await memory.note(noteOf('SM1', 2))).toBe('late');
@@ -57,7 +57,7 @@ export function remembersEvents(open: () => EventMemory | Promise<EventMemory>) 
     expect(await memory.note(noteOf('SM1', 7))).toBe('new');
   });
 
-  test('what is late is late each time, also behind what is being told', async () => {
+  test('calls an event late each time, also during the delivery of a later one', async () => {
     await memory.note(noteOf('SM1', 6));
     expect([await memory.note(noteOf('SM1', 4)), await memory.note(noteOf('SM1', 4))]).toEqual([
       'late',
@@ -65,7 +65,7 @@ export function remembersEvents(open: () => EventMemory | Promise<EventMemory>) 
     ]);
   });
 
-  test('a step that is not known comes before all that are, and beside others like it', async () => {
+  test('places an unknown step before all known steps, and next to other unknown ones', async () => {
     const unknown = (name: string) => ({ ...noteOf('SM1', -1), key: name, signature: name });
     expect(await tell(unknown('a'))).toBe('new');
     expect(await tell(unknown('b'))).toBe('new');
@@ -74,14 +74,14 @@ export function remembersEvents(open: () => EventMemory | Promise<EventMemory>) 
     expect(await tell(unknown('a'))).toBe('told');
   });
 
-  test('a signature is of one event only', async () => {
+  test('accepts a signature for one event only', async () => {
     await tell(noteOf('SM1', 1));
     const made = { ...noteOf('SM2', 1), signature: noteOf('SM1', 1).signature };
     expect(await memory.note(made)).toBe('told');
     expect(await memory.note(noteOf('SM2', 1))).toBe('new');
   });
 
-  test('to forget or to tell what is not known does nothing', async () => {
+  test('ignores forgetting or delivering an unknown event', async () => {
     await memory.forget(noteOf('SM1', 1));
     await memory.told(noteOf('SM1', 1));
     expect(await memory.note(noteOf('SM1', 1))).toBe('new');

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Message, messageRecord } from '../../demo/sandbox/records.ts';
 import {
   answerEvent,
@@ -18,9 +19,9 @@ import {
   type TelephonyEvent,
   wereAskedFor,
 } from '../../src/index.ts';
-import { gateTo } from '../gate.ts';
-import { openSandbox, type Sandbox } from '../open-sandbox.ts';
-import { serveHttp } from '../serve-http.ts';
+import { gateTo } from '../support/gate.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { serveHttp } from '../support/serve-http.ts';
 import { fixtures } from './fixtures.ts';
 import { account, address, signedForm } from './signed.ts';
 
@@ -90,7 +91,7 @@ const messageOf = (sid: string, made: Date, changes: Partial<Message> = {}): Mes
 
 const lists = { call: 'calls', message: 'messages', recording: 'recordings' } as const;
 
-test.each(fixtures)('%s: has the key of the same event that is reported', async (id, fixture) => {
+test.each(fixtures)('a polled event has the same key as its webhook: %s', async (id, fixture) => {
   const reading = eventReader(account, { address })(signedForm(fixture.parameters));
   const { only = {} } = eventDefinition(id).polled ?? {};
   const shape = recordShape(eventDefinition(id).result.of);
@@ -115,7 +116,7 @@ test.each(fixtures)('%s: has the key of the same event that is reported', async 
   expect(notes).toEqual([expect.objectContaining(note)]);
 });
 
-test('what was there before is not told, and what comes then is, whole and once', async () => {
+test('delivers no earlier events, and each later one completely and once', async () => {
   const { ask, told, poll } = open();
   expect(await ask()).toEqual([]);
   const { sid } = comesIn('Are you open?');
@@ -130,7 +131,7 @@ test('what was there before is not told, and what comes then is, whole and once'
   expect(await ask()).toEqual([]);
 });
 
-test('each event is seen as it stands: statuses, calls, recordings', async () => {
+test('delivers the current status of messages, calls and recordings', async () => {
   const { ask } = open();
   await ask();
   const call = sandbox.receiveCall({ from: customer, to: ours });
@@ -159,23 +160,26 @@ test('each event is seen as it stands: statuses, calls, recordings', async () =>
 
 const after: [time: string, seconds: number, isTold: boolean][] = [
   ['a minute', minute, true],
-  ['a day began anew', hour, true],
+  ['an hour, past midnight', hour, true],
   ['eleven hours', 11 * hour, true],
   ['thirteen hours', 13 * hour, false],
 ];
-test.each(after)('a message that is read %s after it was sent', async (_, seconds, isTold) => {
-  const { ask } = open();
-  await ask();
-  const { sid } = await send();
-  sandbox.pass(10);
-  expect(await ask()).toEqual([`message-status ${sid} delivered`]);
-  sandbox.pass(seconds);
-  await ask();
-  Object.assign(sandbox.messages[0] ?? {}, { status: 'read' });
-  expect(await ask()).toEqual(isTold ? [`message-status ${sid} read`] : []);
-});
+test.each(after)(
+  'a read status %s after sending is delivered only within twelve hours',
+  async (_, seconds, isTold) => {
+    const { ask } = open();
+    await ask();
+    const { sid } = await send();
+    sandbox.pass(10);
+    expect(await ask()).toEqual([`message-status ${sid} delivered`]);
+    sandbox.pass(seconds);
+    await ask();
+    Object.assign(sandbox.messages[0] ?? {}, { status: 'read' });
+    expect(await ask()).toEqual(isTold ? [`message-status ${sid} read`] : []);
+  },
+);
 
-test('one that fails has no date of being sent, and is told all the same', async () => {
+test('delivers the status of a failed message, which has no send date', async () => {
   const { ask } = open();
   await ask();
   const { sid } = await send('+15005553001');
@@ -184,7 +188,7 @@ test('one that fails has no date of being sent, and is told all the same', async
   expect(await ask()).toEqual([`message-status ${sid} failed`]);
 });
 
-test('what shows late in the list is told, in its place', async () => {
+test('delivers a record that appears late in the list', async () => {
   const { ask } = open({ events: ['sms-received'] });
   await ask();
   sandbox.pass(hour);
@@ -195,7 +199,7 @@ test('what shows late in the list is told, in its place', async () => {
   expect(await ask()).toEqual(['sms-received SM-late received']);
 });
 
-test('behind messages that were scheduled long ago and left just now the list is read on', async () => {
+test('reads on past messages that were scheduled long ago and sent just now', async () => {
   const { ask } = open({ events: ['sms-received'] });
   await ask();
   const { sid } = comesIn();
@@ -209,7 +213,7 @@ test('behind messages that were scheduled long ago and left just now the list is
   expect(await ask()).toEqual([`sms-received ${sid} received`]);
 });
 
-test('a list is read as far back as the slowest of its events needs', async () => {
+test('reads a list as far back as the slowest of its events needs', async () => {
   const { ask } = open();
   await ask();
   const { sid } = await send();
@@ -223,7 +227,7 @@ test('a list is read as far back as the slowest of its events needs', async () =
   expect(await ask()).toEqual([`message-status ${sid} read`]);
 });
 
-test('a record that does not say when it was made is none', async () => {
+test('ignores a record without a creation date', async () => {
   const { ask, reports } = open({ events: ['sms-received'] });
   await ask();
   const { sid } = comesIn();
@@ -233,7 +237,7 @@ test('a record that does not say when it was made is none', async () => {
   expect(reports).toEqual(['told']);
 });
 
-test('what is repeated in a list that shifts is told once', async () => {
+test('delivers a record once that a shifting list repeats', async () => {
   const { ask } = open({ events: ['sms-received'] });
   await ask();
   const one = comesIn();
@@ -241,13 +245,13 @@ test('what is repeated in a list that shifts is told once', async () => {
   expect(await ask()).toEqual([`sms-received ${one.sid} received`]);
 });
 
-describe('requests', () => {
+describe('requests of polling', () => {
   const lists = () => {
     const paths = sandbox.requests.map(({ path }) => path.replace(/.*\/(\w+)\.json/, '$1'));
     return paths.sort();
   };
 
-  test('each list is read once, however many events show in it', async () => {
+  test('each list is read once, however many events it serves', async () => {
     const { ask } = open();
     await ask();
     sandbox.requests.length = 0;
@@ -258,7 +262,7 @@ describe('requests', () => {
   test.each([
     ['sms-received', ['Messages']],
     ['call-status', ['Calls']],
-  ] as const)('of %s alone only its list is read', async (id, expected) => {
+  ] as const)('polling only %s reads only its list', async (id, expected) => {
     const { ask } = open({ events: [id] });
     await ask();
     sandbox.requests.length = 0;
@@ -266,7 +270,7 @@ describe('requests', () => {
     expect(lists()).toEqual(expected);
   });
 
-  test('of a thousand at a time all are told, oldest first, and then by one large page', async () => {
+  test('a thousand new records are delivered, oldest first, and then read by one large page', async () => {
     const { ask } = open({ events: ['sms-received'] });
     await ask();
     const sids = Array.from({ length: 1_000 }, () => comesIn().sid);
@@ -281,7 +285,7 @@ describe('requests', () => {
     expect(lists()).toHaveLength(1);
   });
 
-  test('pages are large as long as one event needs more than a small one', async () => {
+  test('pages stay large as long as one event needs more than a small page', async () => {
     sandbox.messages.length = 0;
     const { ask } = open({ events: ['sms-received', 'message-status'] });
     await ask();
@@ -295,7 +299,7 @@ describe('requests', () => {
     expect(sandbox.requests.map(({ query }) => query)).toEqual(['PageSize=1000']);
   });
 
-  test('of many it is written down on the way which were told', async () => {
+  test('the cursor is saved during a long delivery', async () => {
     const soFar = kept();
     const writes: number[] = [];
     const events: PollOptions['events'] = ['sms-received'];
@@ -307,7 +311,7 @@ describe('requests', () => {
     expect([writes[999], writes[1_000], soFar.writes]).toEqual([0, 1, 2]);
   });
 
-  test('nothing is written down where nothing happens', async () => {
+  test('the cursor is not saved if nothing happens', async () => {
     const soFar = kept();
     const { ask } = open({ soFar });
     await ask();
@@ -318,7 +322,7 @@ describe('requests', () => {
     expect(soFar.writes).toBe(0);
   });
 
-  test('from when on an event is asked for is known to others before the service answers', async () => {
+  test('the start of polling is saved before the service answers', async () => {
     const gate = await gateTo(sandbox.url);
     const { username, password } = sandbox;
     const slow = connect({ username, password, baseUrl: gate.url }, { tries: 1 });
@@ -331,10 +335,10 @@ describe('requests', () => {
   });
 });
 
-describe('a service that fails', () => {
+describe('polling a service that fails', () => {
   const broken = (path: string) => sandbox.faults.add({ name: 'server-error', path, times: 1 });
 
-  test.each(['Messages', ''])('loses nothing, also at the first time: %j', async (path) => {
+  test.each(['Messages', ''])('loses nothing, not even in the first poll: %j', async (path) => {
     const { ask } = open();
     broken(path);
     await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
@@ -347,7 +351,7 @@ describe('a service that fails', () => {
     expect(await ask()).toEqual([`sms-received ${second.sid} received`]);
   });
 
-  test('before its first answer, what was sent before but delivered then is told', async () => {
+  test('before its first answer delivers a message that was sent before but delivered later', async () => {
     const { sid } = await send();
     sandbox.pass(minute);
     const { ask } = open();
@@ -362,7 +366,7 @@ describe('a service that fails', () => {
     expect(sid).toBeTruthy();
   });
 
-  test('for a while at first: what came meanwhile is told', async () => {
+  test('at first, for a while, delivers what arrived in the meantime', async () => {
     const { ask } = open({ events: ['sms-received'] });
     broken('');
     await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
@@ -376,7 +380,7 @@ describe('a service that fails', () => {
     }
   });
 
-  test('in one list has the others told', async () => {
+  test('in one list still delivers events of the others', async () => {
     const { poll, told } = open();
     await poll();
     const { sid } = comesIn();
@@ -388,7 +392,7 @@ describe('a service that fails', () => {
     expect(told.map(({ id }) => id)).toEqual(['call-status']);
   });
 
-  test('in the middle of its pages tells nothing yet', async () => {
+  test('between two pages delivers nothing yet', async () => {
     const { poll, told } = open({ events: ['sms-received'] });
     await poll();
     for (let count = 0; count < 60; count += 1) comesIn();
@@ -399,7 +403,7 @@ describe('a service that fails', () => {
     expect(told).toHaveLength(60);
   });
 
-  test('to say when its records were made is not asked without end', async () => {
+  test('to return creation dates stops with an error', async () => {
     sandbox.messages.length = 0;
     sandbox.messages.push(...[1, 2].map((n) => messageOf(`SM${n}`, now, { date_created: '' })));
     await expect(open({ events: ['sms-received'] }).poll()).rejects.toMatchObject({
@@ -410,8 +414,8 @@ describe('a service that fails', () => {
   });
 });
 
-describe('an app that fails', () => {
-  test('is told again, of what it was not told, for a day', async () => {
+describe('polling for an app that fails', () => {
+  test('retries a failed delivery for a day', async () => {
     let fails = true;
     const { ask, reports } = open({
       events: ['sms-received'],
@@ -431,7 +435,7 @@ describe('an app that fails', () => {
     expect(reports).toEqual(['failed', 'told', 'failed', 'told']);
   });
 
-  test('always, is not told for ever', async () => {
+  test('gives up a delivery that always fails', async () => {
     const { ask, reports } = open({
       events: ['sms-received'],
       tell: () => Promise.reject(new Error('never')),
@@ -445,25 +449,72 @@ describe('an app that fails', () => {
     expect(reports).toEqual(['failed', 'failed', 'failed']);
   });
 
-  test('to end is not waited for', async () => {
-    const signals: AbortSignal[] = [];
-    const { poll, ask, reports } = open({
+  test('retries with the next poll if the handler fails slowly', async () => {
+    const { ask, reports } = open({
       events: ['sms-received'],
       patience: 5,
-      tell: (_, { signal }) => {
-        signals.push(signal);
-        return new Promise<undefined>(() => {});
+      async tell() {
+        await setTimeout(50);
+        if (reports.length === 0) throw new Error('The database is locked.');
+      },
+    });
+    await ask();
+    const { sid } = comesIn();
+    expect(await ask()).toEqual([]);
+    expect(await ask()).toEqual([`sms-received ${sid} received`]);
+    expect(await ask()).toEqual([]);
+    expect(reports).toEqual(['failed', 'told']);
+  });
+
+  test('leaves an event whose handler fails after a stop to the next poll', async () => {
+    const stop = new AbortController();
+    const soFar = kept();
+    const memory = eventMemory();
+    const { poll } = open({
+      ...{ soFar, memory, events: ['sms-received'], patience: 5 },
+      async tell() {
+        stop.abort();
+        await setTimeout(50);
+        throw new Error('The database is locked.');
       },
     });
     await poll();
-    comesIn();
-    await poll();
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-    await ask();
-    expect([signals.length, reports]).toEqual([1, []]);
+    const { sid } = comesIn();
+    await poll({ signal: stop.signal });
+    const next = open({ soFar, memory, events: ['sms-received'] });
+    expect(await next.ask()).toEqual([`sms-received ${sid} received`]);
   });
 
-  test('to see that nobody gets a reply is told so', async () => {
+  test('waits for a slow handler while it delivers the other events', async () => {
+    const signals: AbortSignal[] = [];
+    let end = () => {};
+    const { poll, told } = open({
+      events: ['sms-received'],
+      patience: 5,
+      tell: ({ record }, { signal }) => {
+        signals.push(signal);
+        if (record.sid === sid)
+          return new Promise<undefined>((resolve) => {
+            end = () => resolve(undefined);
+          });
+      },
+    });
+    await poll();
+    const { sid } = comesIn();
+    const other = comesIn();
+    const polled = poll();
+    while (told.length === 0) await setTimeout(1);
+    expect([signals[0]?.aborted, told.map(({ record }) => record.sid)]).toEqual([
+      true,
+      [other.sid],
+    ]);
+    end();
+    await polled;
+    await poll();
+    expect(told.map(({ record }) => record.sid)).toEqual([other.sid, sid]);
+  });
+
+  test('reports a reply that no one receives', async () => {
     const { ask, reports } = open({ events: ['sms-received'], tell: () => 'Thank you!' });
     await ask();
     comesIn();
@@ -471,7 +522,7 @@ describe('an app that fails', () => {
     expect(reports).toEqual(['unsent', 'told']);
   });
 
-  test('to keep what it remembers is told nothing of what a poll knows', async () => {
+  test('delivers nothing twice even if the delivery log forgets it', async () => {
     const [soFar, memory] = [kept(), () => eventMemory(10)];
     const { ask } = open({ soFar, memory: memory() });
     await ask();
@@ -482,7 +533,7 @@ describe('an app that fails', () => {
   });
 });
 
-test('two at the same time are one', async () => {
+test('polls that run at the same time share one run', async () => {
   const { poll, told } = open({ events: ['sms-received'] });
   await poll();
   comesIn();
@@ -491,7 +542,7 @@ test('two at the same time are one', async () => {
   expect([told.length, sandbox.requests.length]).toEqual([1, 1]);
 });
 
-test('one that is stopped has the rest told by the next', async () => {
+test('a stopped poll leaves the rest to the next one', async () => {
   const stop = new AbortController();
   const soFar = kept();
   const { poll, told } = open({
@@ -511,7 +562,7 @@ test('one that is stopped has the rest told by the next', async () => {
   await expect(poll({ signal: stop.signal })).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('what happens while nobody asks is told by who asks next', async () => {
+test('the next poll delivers events that happened between polls', async () => {
   const soFar = kept();
   await open({ soFar }).ask();
   const { sid } = comesIn();
@@ -522,7 +573,7 @@ test('what happens while nobody asks is told by who asks next', async () => {
   );
 });
 
-test('of another account, or at another service, nothing old is told, and what comes then is', async () => {
+test('a change of account or service delivers no old events, only later ones', async () => {
   const soFar = kept();
   await open({ soFar, events: ['sms-received'] }).ask();
   const other = await openSandbox({ now });
@@ -541,7 +592,7 @@ test('of another account, or at another service, nothing old is told, and what c
   expect(told).toEqual([sid]);
 });
 
-test('of an event that is asked for later nothing old is told, and none that is asked for no more', async () => {
+test('a newly subscribed event starts without old events, an unsubscribed one stops', async () => {
   const soFar = kept();
   await open({ soFar, events: ['sms-received'] }).ask();
   await send();
@@ -558,7 +609,7 @@ test('of an event that is asked for later nothing old is told, and none that is 
   expect(await open({ soFar }).ask()).toEqual([]);
 });
 
-test('it is known which events were asked for, and of which account', async () => {
+test('the saved cursor tells which events of which account were polled', async () => {
   const soFar = kept();
   const { account } = telephony;
   expect(wereAskedFor(account, soFar.text, ['sms-received'])).toBe(false);
@@ -569,7 +620,7 @@ test('it is known which events were asked for, and of which account', async () =
 });
 
 test.each(['', 'not JSON', '[]', '{"sms-received":{"from":1}}', '{"sms-received":null}'])(
-  'what was kept and is %j is as nothing',
+  'a broken cursor, %j, starts polling from now',
   async (text) => {
     const soFar = { ...kept(), text };
     const { ask } = open({ soFar });
@@ -580,11 +631,11 @@ test.each(['', 'not JSON', '[]', '{"sms-received":{"from":1}}', '{"sms-received"
 );
 
 test.each([
-  ['begun', { begun: null, from: undefined }],
-  ['read from', { from: 'x' }],
-  ['seen', { seen: null }],
-  ['failed', { failed: null }],
-])('what was kept and does not say what was %s is as nothing', async (_, changes) => {
+  ['its start', { begun: null, from: undefined }],
+  ['its position', { from: 'x' }],
+  ['the events it has seen', { seen: null }],
+  ['the events that failed', { failed: null }],
+])('a cursor without %s starts polling from now', async (_, changes) => {
   const soFar = kept();
   comesIn();
   sandbox.pass(minute);
@@ -597,7 +648,7 @@ test.each([
   expect(await ask()).toEqual([`sms-received ${sid} received`]);
 });
 
-test('what is kept does not grow', async () => {
+test('the saved cursor does not grow', async () => {
   const soFar = kept();
   let fails = true;
   const { ask } = open({
@@ -624,14 +675,17 @@ test.each([
   ['{"sms-received":{"from":1}}', 1],
   [undefined, 0],
   ['{}', 0],
-] as const)('that %j was kept is said as often as it is broken', async (text, times) => {
-  const { poll, reports } = open({ soFar: { ...kept(), ...(text !== undefined && { text }) } });
-  await poll();
-  await poll();
-  expect(reports).toEqual(Array(times).fill('begun-anew'));
-});
+] as const)(
+  'a saved cursor of %j is reported as broken, however many polls, this often: %i',
+  async (text, times) => {
+    const { poll, reports } = open({ soFar: { ...kept(), ...(text !== undefined && { text }) } });
+    await poll();
+    await poll();
+    expect(reports).toEqual(Array(times).fill('begun-anew'));
+  },
+);
 
-test('of what was there before nothing older than the newest is told where the first answer is dated far behind', async () => {
+test('a first answer dated in the past delivers nothing older than the newest record', async () => {
   const service = await openSandbox({ now });
   const { username, password, url: baseUrl } = service;
   const right = connect({ username, password, baseUrl });
@@ -653,7 +707,7 @@ test('of what was there before nothing older than the newest is told where the f
   expect(told).toContain(sid);
 });
 
-test('a list is read to where it was read last, however long it is otherwise read at most', async () => {
+test('a list is read back to the cursor, even beyond the usual limit', async () => {
   const pages: Telephony['pages'] = (id: string, input: object, options: PagesOptions = {}) =>
     telephony.pages(id, input, {
       ...options,
@@ -670,7 +724,7 @@ test('a list is read to where it was read last, however long it is otherwise rea
   expect(told).toEqual(sids);
 });
 
-describe('one answer that is dated far ahead', () => {
+describe('one answer dated far in the future', () => {
   const events = ['sms-received', 'message-status'] as const;
   const wrong = new Date('2100-01-01T00:00:00Z');
 
@@ -697,18 +751,21 @@ describe('one answer that is dated far ahead', () => {
     [1, now],
     [0, new Date()],
     [1, new Date()],
-  ])('after %d others loses nothing that comes then, where it is %s', async (others, time) => {
-    const { dates, told, poll, comesInThere } = await openAt(time);
-    for (let count = 0; count < others; count += 1) await poll();
-    dates.push(wrong, wrong);
-    await poll();
-    await poll();
-    const sid = comesInThere();
-    await poll();
-    expect(told).toEqual([`sms-received ${sid} received`]);
-  });
+  ])(
+    'after %d others loses no later events, with the service clock at %s',
+    async (others, time) => {
+      const { dates, told, poll, comesInThere } = await openAt(time);
+      for (let count = 0; count < others; count += 1) await poll();
+      dates.push(wrong, wrong);
+      await poll();
+      await poll();
+      const sid = comesInThere();
+      await poll();
+      expect(told).toEqual([`sms-received ${sid} received`]);
+    },
+  );
 
-  test('loses nothing of what becomes of what was there', async () => {
+  test('loses no later status of an earlier message', async () => {
     const { service, right, dates, told, poll, comesInThere } = await openAt(new Date());
     await poll();
     const { sid } = await right.run('send-sms', { from: ours, to: customer, body: 'Hello' });
@@ -723,12 +780,12 @@ describe('one answer that is dated far ahead', () => {
   });
 });
 
-test('what is no event, or shows in no list, cannot be asked for', () => {
+test('polling an unknown event throws', () => {
   const of = (id: string) => () => open({ events: [id as 'sms-received'] });
   expect(of('nothing')).toThrow('There is no event "nothing".');
 });
 
-describe('an app that the service reaches as well', () => {
+describe('an app that polls and receives webhooks', () => {
   async function serve(memory: EventMemory, tell: PollOptions['tell']) {
     const { username, password, url: baseUrl } = sandbox;
     let receive = receiveEvents(account, { address, tell });
@@ -741,7 +798,7 @@ describe('an app that the service reaches as well', () => {
     return url;
   }
 
-  test('is told of each once, whichever way is first', async () => {
+  test('gets each event once, whichever way comes first', async () => {
     const memory = eventMemory();
     const all: string[] = [];
     const tell: PollOptions['tell'] = (event) => void all.push(short(event));
@@ -774,7 +831,7 @@ describe('an app that the service reaches as well', () => {
     );
   });
 
-  test('is not told of a status that shows after a later one was reported', async () => {
+  test('gets no status that polling finds after a webhook with a later one', async () => {
     const memory = eventMemory();
     const { poll, told, reports } = open({ memory });
     await poll();

@@ -63,13 +63,13 @@ function pending<Value>() {
   return { promise, end, fail };
 }
 
-test('an event is told, and the service is told nothing more', async () => {
+test('delivers an event and answers the service without a reply', async () => {
   const { receive, told, reports } = open();
   expect(await receive(sms)).toEqual(received);
   expect([told, reports]).toEqual([['sms-received received'], ['told']]);
 });
 
-test('the record of an event is typed by its id', async () => {
+test('types the record of an event by the id of the event', async () => {
   const bodies: (string | null)[] = [];
   const { receive } = open((event: TelephonyEvent) => {
     if (event.id === 'sms-received') bodies.push(event.record.body);
@@ -87,17 +87,17 @@ const official: { replies: { text: string; body: string }[] } = JSON.parse(
 );
 
 test.each(official.replies.filter(({ text }) => text.trim()))(
-  'a reply is written as the official client does: %j',
+  'writes a reply as the official client does: %j',
   async ({ text, body }) => {
     expect(await open(() => text).receive(sms)).toEqual({ status: 200, headers: xml, body });
   },
 );
 
 test.each([
-  ['what XML cannot hold', 'a\u0000\u0007\u001b\ufffe\uffffb', 'ab'],
+  ['characters that XML cannot contain', 'a\u0000\u0007\u001b\ufffe\uffffb', 'ab'],
   ['half a character', 'a\ud83db', 'a\ufffdb'],
-  ['as much as fits', '🙂'.repeat(1600), '🙂'.repeat(1600)],
-])('a reply with %s', async (_, text, said) => {
+  ['the maximum length', '🙂'.repeat(1600), '🙂'.repeat(1600)],
+])('sends a reply with %s', async (_, text, said) => {
   expect(await open(async () => text).receive(sms)).toEqual(replied(said));
 });
 
@@ -109,14 +109,14 @@ test.each<[what: string, reply: unknown]>([
   ['an object', { text: 'Hi' }],
   ['a number', 7],
   ['true', true],
-])('%s is no reply', async (_, reply) => {
+])('treats %s as no reply', async (_, reply) => {
   // A builder's app is no TypeScript.
   const { receive, reports } = open(() => reply as string);
   expect(await receive(sms)).toEqual(received);
   expect(reports).toEqual(['told']);
 });
 
-test('a reply that nobody can get is said', async () => {
+test('reports a reply that cannot be sent', async () => {
   const long = open(() => 'x'.repeat(1601));
   expect(await long.receive(sms)).toEqual(received);
   expect(long.reports).toEqual(['told', 'unsent: xxxxxxxxxxxxxxxxxxxx']);
@@ -125,14 +125,14 @@ test('a reply that nobody can get is said', async () => {
   expect(status.reports).toEqual(['told', 'unsent: Thank you!']);
 });
 
-test('a repetition is told to nobody, and has no reply of its own', async () => {
+test('neither delivers nor replies to a repeated event', async () => {
   const { receive, told, reports } = open(() => 'Hi');
   expect(await receive(sms)).toEqual(replied('Hi'));
   expect(await receive(sms)).toEqual(received);
   expect([told, reports]).toEqual([['sms-received received'], ['told', 'repeated']]);
 });
 
-test('a repetition that comes while the first is told gets the same answer', async () => {
+test('answers a repeated event as the first one, while that is in progress', async () => {
   const { promise, end } = pending<string>();
   const { receive, told, reports } = open(() => promise);
   const answers = [receive(sms), receive(sms), receive(sms)];
@@ -162,13 +162,13 @@ test.each([
     ['accepted', 'scheduled', 'queued'],
     ['accepted', 'queued'],
   ],
-])('of a message that is %j, %j counts', async (came, counts) => {
+])('delivers, of the message statuses %j, only %j', async (came, counts) => {
   const { receive, told } = open();
   for (const status of came) expect(await receive(statusOf(status))).toEqual(received);
   expect(told).toEqual(counts.map((status) => `message-status ${status}`));
 });
 
-test('of a call, what comes behind its end counts no more', async () => {
+test('drops call statuses that come after the end of the call', async () => {
   const { receive, told, reports } = open();
   const call = (CallStatus: string) => signedForm({ ...parametersOf('call-status'), CallStatus });
   for (const status of ['ringing', 'completed', 'initiated', 'in-progress', 'busy'])
@@ -177,14 +177,14 @@ test('of a call, what comes behind its end counts no more', async () => {
   expect(reports).toEqual(['told', 'told', 'late', 'late', 'late']);
 });
 
-test('one message does not make another one late', async () => {
+test('compares the statuses of each message separately', async () => {
   const { receive, told } = open();
   await receive(statusOf('delivered', 'SM1'));
   await receive(statusOf('sent', 'SM2'));
   expect(told).toEqual(['message-status delivered', 'message-status sent']);
 });
 
-test('events of one message are told one after the other, those of others meanwhile', async () => {
+test('delivers events of one message one after the other, of different messages in parallel', async () => {
   const first = pending<undefined>();
   const { receive, told } = open(({ record }) =>
     record.sid === 'SM1' && record.status === 'sent' ? first.promise : undefined,
@@ -198,7 +198,7 @@ test('events of one message are told one after the other, those of others meanwh
   expect(told).toHaveLength(3);
 });
 
-test('what could not be told is not received, and told when it comes again', async () => {
+test('answers with an error if the handler fails, and delivers the retry', async () => {
   let isBroken = true;
   const { receive, told, reports, errors } = open(() => {
     if (isBroken) throw new Error('The database is locked.');
@@ -212,7 +212,7 @@ test('what could not be told is not received, and told when it comes again', asy
   expect(errors).toEqual([new Error('The database is locked.')]);
 });
 
-test('what counts and could not be told is not replaced by what came before it', async () => {
+test('lets no earlier status replace a later one whose delivery failed', async () => {
   const { receive, told } = open(({ record }) => {
     if (record.status === 'delivered' && told.length === 1) throw new Error('busy');
   });
@@ -229,19 +229,19 @@ const broken = (part: keyof EventMemory): EventMemory => ({
   },
 });
 
-test('without a memory nothing is told and nothing received', async () => {
+test('delivers and accepts nothing if the delivery log fails', async () => {
   const { receive, told, errors } = open(undefined, { memory: broken('note') });
   expect(await receive(sms)).toEqual(failed);
   expect([told, errors]).toEqual([[], [new Error('no note')]]);
 });
 
-test('what was told is received, also where that cannot be noted', async () => {
+test('accepts a delivered event even if the delivery log cannot record it', async () => {
   const { receive, errors } = open(() => 'Hi', { memory: broken('told') });
   expect(await receive(sms)).toEqual(replied('Hi'));
   expect(errors).toEqual([new Error('no told')]);
 });
 
-test('what another process is telling is not received yet', async () => {
+test('postpones an event that another process is delivering', async () => {
   const memory = eventMemory();
   const { promise, end } = pending<undefined>();
   const [one, other] = [open(() => promise, { memory }), open(undefined, { memory })];
@@ -253,7 +253,7 @@ test('what another process is telling is not received yet', async () => {
   expect([one.told.length, other.told.length]).toEqual([1, 0]);
 });
 
-test('a log that fails takes no event away', async () => {
+test('delivers events even if the report callback throws', async () => {
   const { receive, told } = open(() => 'Hi', {
     report: () => {
       throw new Error('The disk is full.');
@@ -264,7 +264,7 @@ test('a log that fails takes no event away', async () => {
   expect(told).toHaveLength(1);
 });
 
-test('whoever is refused learns nothing, and the owner why', async () => {
+test('refuses without a reason to the sender, and reports the reason to the owner', async () => {
   const reports: EventReport[] = [];
   const { receive } = open(undefined, { report: (report) => void reports.push(report) });
   const answer = await receive(signedForm(parametersOf('sms-received'), { token: 'x' }));
@@ -280,9 +280,9 @@ test('whoever is refused learns nothing, and the owner why', async () => {
 });
 
 test.each([
-  ['as large as it may be', 100_000, 'told'],
-  ['too large', 100_001, 'refused: size'],
-])('a form that a builder has read, and that is %s', async (_, size, outcome) => {
+  ['as large as the limit', 100_000, 'told'],
+  ['over the limit', 100_001, 'refused: size'],
+])('accepts a parsed form only up to the size limit: %s', async (_, size, outcome) => {
   const { receive, reports } = open();
   const form = { ...parametersOf('sms-received'), Padding: ['', 'é'] };
   const bytes = Buffer.byteLength(Object.entries(form).flat(2).join(''));
@@ -291,18 +291,18 @@ test.each([
   expect(reports).toEqual([outcome]);
 });
 
-test('what the service reports besides is received and told to nobody', async () => {
+test('accepts other webhooks of the service without delivering them', async () => {
   const { receive, told, reports } = open();
   const other = { ...parametersOf('recording-ready'), RecordingStatus: 'in-progress' };
   expect(await receive(signedForm(other))).toEqual(received);
   expect([told, reports]).toEqual([[], ['other']]);
 });
 
-describe('an app that takes long', () => {
+describe('an app that is slow', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('lets nobody wait: the service is answered, and a late reply is said', async () => {
+  test('does not delay the answer to the service, and its late reply is reported', async () => {
     const { promise, end } = pending<string>();
     const signals: AbortSignal[] = [];
     const { receive, reports } = open((_, { signal }) => {
@@ -322,7 +322,7 @@ describe('an app that takes long', () => {
     expect(reports.at(-1)).toBe('repeated');
   });
 
-  test('and then fails is said, and told again when it comes again', async () => {
+  test('and then fails is reported, and the retry is delivered', async () => {
     const { promise, fail } = pending<string>();
     const { receive, told, reports } = open(() => promise, { patience: 500 });
     const answer = receive(sms);
@@ -336,7 +336,7 @@ describe('an app that takes long', () => {
     expect([await again, told.length]).toEqual([failed, 2]);
   });
 
-  test('and fails before is answered so, also where the memory takes long to forget it', async () => {
+  test('and fails in time causes an error, even if the delivery log is slow to forget it', async () => {
     const { promise, fail } = pending<string>();
     const signals: AbortSignal[] = [];
     const memory: EventMemory = { ...eventMemory(), forget: () => new Promise(() => {}) };
@@ -355,7 +355,7 @@ describe('an app that takes long', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
 
-  test('knows until when, from when an event came on, however long it waited for its turn', async () => {
+  test('gets its full time for each event, however long that waited', async () => {
     const begun = performance.now();
     const left: number[] = [];
     const { receive } = open(({ record }, { until }) => {
@@ -370,7 +370,7 @@ describe('an app that takes long', () => {
     expect(left).toEqual([10_000, 11_000]);
   });
 
-  test('does not hold up the next event of the same message for ever', async () => {
+  test('does not block the next event of the same message for ever', async () => {
     const { receive, told } = open(({ record }) =>
       record.status === 'sent' ? new Promise<undefined>(() => {}) : undefined,
     );
@@ -380,7 +380,7 @@ describe('an app that takes long', () => {
     expect(told).toEqual(['message-status sent', 'message-status delivered']);
   });
 
-  test('a memory that takes long has received nothing', async () => {
+  test('with a slow delivery log postpones an event', async () => {
     const { receive } = open(undefined, {
       memory: { ...eventMemory(), note: () => new Promise(() => {}) },
     });
@@ -389,7 +389,7 @@ describe('an app that takes long', () => {
     expect(await answer).toEqual(busy);
   });
 
-  test('what waits for its turn when its time is over is told all the same, once', async () => {
+  test('still gets an event once whose time ran out in the queue', async () => {
     const memory = eventMemory();
     const { promise, end } = pending<undefined>();
     const slow = {
@@ -406,7 +406,7 @@ describe('an app that takes long', () => {
     expect(told).toEqual(['sms-received received']);
   });
 
-  test('leaves no timer behind when it does not', async () => {
+  test('leaves no timer behind if it is fast', async () => {
     await open().receive(sms);
     expect(jest.getTimerCount()).toBe(0);
   });

@@ -35,12 +35,12 @@ const reachable = vectors.filter(
   ({ address: url }) => url.startsWith('https') || url.includes('127'),
 );
 
-test('the official client is asked enough', () => {
+test('enough signatures of the official client are for reachable URLs', () => {
   expect(reachable.length).toBeGreaterThan(90);
 });
 
 test.each(reachable.map((vector, index) => [index, vector.address, vector] as const))(
-  'signature %d of the official client, for %s, is accepted',
+  'accepts signature %d of the official client, for %s',
   (_, url, vector) => {
     const { outcome } = readBy(vector.token, url)(requestOf(vector));
     const changed = { ...vector, token: `${vector.token}0` };
@@ -52,7 +52,7 @@ test.each(reachable.map((vector, index) => [index, vector.address, vector] as co
 );
 
 test.each(vectors.map((vector, index) => [index, vector] as const))(
-  'the sandbox signs as the official client does: %d',
+  'signs in the sandbox as the official client does: %d',
   (_, { token, address: url, parameters = [], json, signature }) => {
     const ours =
       json === undefined ? signForm(token, url, parameters) : signJson(token, url, json).signature;
@@ -78,7 +78,7 @@ const documented: [what: string, url: string, signature: string, said: Parameter
   ],
   ['a form, signed with the standard port', url, 'kvajT1Ptam85bY51eRf/AJRuM3w=', call],
   ['JSON', url, 'a9nBmqA0ju/hNViExpshrM61xv4=', body],
-  ['JSON that is empty', url, 'Ldidvp12m26NI7eqEvxnEpkd9Hc=', '{}'],
+  ['empty JSON', url, 'Ldidvp12m26NI7eqEvxnEpkd9Hc=', '{}'],
   [
     'JSON for an address without a query',
     'https://mycompany.com/myapp.php',
@@ -93,14 +93,14 @@ const documented: [what: string, url: string, signature: string, said: Parameter
     { 'MessagingBinding.Address': ['+1415xxxxxxx', '+1325xxxxxxx'] },
   ],
   [
-    'a value that is there twice',
+    'a parameter with a repeated value',
     url,
     'IK+Dwps556ElfBT0I3Rgjkr1wJU=',
     { Sid: 'CA123', SidAccount: 'AC123', Digits: ['5678', '1234', '1234'] },
   ],
 ];
 
-test.each(documented)('as documented: %s', (_, called, signature, said) => {
+test.each(documented)('accepts the documented signature of %s', (_, called, signature, said) => {
   const token = '12345';
   const signed =
     typeof said === 'string'
@@ -127,12 +127,12 @@ test.each([
   ['https://[2001:db8::1]/e', 'https://[2001:db8::1]:443/e'],
   ['https://app.example.com/e?app=7', 'https://app.example.com/e?app=7'],
   [' https://app.example.com/e ', 'https://app.example.com/e'],
-])('what is entered as %s can be signed for %s', (entered, signedFor) => {
+])('accepts, with the URL %s, a signature for %s', (entered, signedFor) => {
   const request = signedForm(sms, { url: signedFor });
   expect(eventReader(account, { address: entered })(request)).toMatchObject({ outcome: 'event' });
 });
 
-test('a builder may hand over bytes, and the address as its server knows it', () => {
+test('accepts bytes and any local URL from a builder', () => {
   const request = signedForm(sms);
   for (const seen of [undefined, '/', '/behind/a/proxy', 'http://10.0.0.5/events'])
     expect(read({ ...request, url: seen, body: Buffer.from(String(request.body)) })).toMatchObject({
@@ -140,7 +140,7 @@ test('a builder may hand over bytes, and the address as its server knows it', ()
     });
 });
 
-test('what a proxy says of the address means nothing', () => {
+test('ignores the forwarding headers of a proxy', () => {
   const elsewhere = signedForm(sms, { url: 'https://elsewhere.example/telephony/events' });
   const headers = {
     ...{ host: 'elsewhere.example', forwarded: 'host=elsewhere.example;proto=https' },
@@ -153,7 +153,7 @@ test('what a proxy says of the address means nothing', () => {
   ).toMatchObject({ outcome: 'event' });
 });
 
-test('a form that was read by the builder is the same with each value in a list', () => {
+test('reads a parsed form with lists of values as the same event', () => {
   const lists = Object.fromEntries(pairsOf(sms).map(([name, value]) => [name, [value]]));
   expect(read({ ...signedForm(sms), body: lists })).toEqual(read(signedForm(sms)));
 });
@@ -178,7 +178,7 @@ test.each([
     'address',
     'must be an address only, without credentials or "#".',
   ],
-])('the address %j is refused', (entered, field, sentence) => {
+])('refuses the webhook URL %j', (entered, field, sentence) => {
   expect(() => eventReader(account, { address: entered })).toThrow(
     expect.objectContaining({
       ...{ name: 'TelephonyError', code: 'settings', field },
@@ -194,7 +194,7 @@ const apiKey = {
 const authToken = account.password;
 
 test.each([undefined, null, ''])(
-  "an API key's secret signs nothing: the Auth Token of the account does, and it is asked for where it is %j",
+  'requires the Auth Token with an API key, whose secret signs no webhooks: %j',
   (missing) => {
     expect(() => eventReader(apiKey, { address, authToken: missing })).toThrow(
       expect.objectContaining({
@@ -209,7 +209,7 @@ test.each([undefined, null, ''])(
   },
 );
 
-test('a service with a signing key of its own signs by that', () => {
+test('accepts the signing key of a service that has one', () => {
   const token = 'PSK_of_another_kind';
   const withKey = eventReader(account, { address, authToken: token });
   const { 'x-twilio-signature': signature, ...headers } = signedForm(sms, { token }).headers;
@@ -223,7 +223,7 @@ test('a service with a signing key of its own signs by that', () => {
   expect(withKey({ ...signedForm(sms), headers: both })).toEqual(refused);
 });
 
-test('the events of a subaccount are signed by its own Auth Token', () => {
+test('accepts events of a subaccount by its own Auth Token', () => {
   const sub = { ...account, accountSid: 'AC00000000000000000000000000000002' };
   expect(() => eventReader(sub, { address })).toThrow('The Auth Token is needed');
   const token = 'token-of-the-subaccount';
@@ -235,7 +235,7 @@ test('the events of a subaccount are signed by its own Auth Token', () => {
   expect(ours(signedForm(sms, { token }))).toEqual({ outcome: 'refused', reason: 'account' });
 });
 
-test('settings that are not complete are said as everywhere', () => {
+test('reports incomplete settings in the usual words', () => {
   expect(() => eventReader({ ...account, password: '' }, { address })).toThrow(
     `"password" in the plugin's settings is empty. Fill it in there first.`,
   );

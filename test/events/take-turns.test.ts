@@ -3,7 +3,7 @@ import { takeTurns } from '../../src/events/take-turns.ts';
 /** Lets everything that can go on do so. */
 const goOn = () => new Promise(setImmediate);
 
-test('work of a key waits until what came before is over, and no other does', async () => {
+test('work with the same key waits for earlier work to end, other work does not', async () => {
   const inTurn = takeTurns();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -34,7 +34,7 @@ test('work of a key waits until what came before is over, and no other does', as
   expect(await begin('a', 'last')).toBe('last');
 });
 
-test('what fails is told to whom it is of, and the next one begins', async () => {
+test('failed work rejects for its caller, and the next work starts', async () => {
   const inTurn = takeTurns();
   const failing = inTurn('a', Promise.resolve(), () => Promise.reject(new Error('It failed.')));
   const next = inTurn('a', Promise.resolve(), async () => 'next');

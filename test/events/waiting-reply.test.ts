@@ -22,7 +22,7 @@ const problem = (why: string) => ({
 const tooLate = problem('The reply is too late: nothing waits for it any more.');
 const second = problem('There is one reply to each event, and this one was replied to before.');
 
-test('who waits for a reply is found until it came', async () => {
+test('a waiting reply can be found until it is given', async () => {
   const waiting = open();
   expect(waitingReply(waiting.id)).toBe(waiting);
   expect(await found('another')).toEqual(tooLate);
@@ -31,7 +31,7 @@ test('who waits for a reply is found until it came', async () => {
   expect(await found(waiting.id)).toEqual(second);
 });
 
-test('who waits has nothing when it is too late', async () => {
+test('a waiting reply ends empty when its time is over', async () => {
   const stop = new AbortController();
   const waiting = open(stop.signal);
   stop.abort();
@@ -39,22 +39,24 @@ test('who waits has nothing when it is too late', async () => {
   expect(await found(waiting.id)).toEqual(tooLate);
 });
 
-test('who waits has nothing when there will be none', async () => {
+test('a waiting reply ends empty when it is ended', async () => {
   const waiting = open();
   waiting.end();
   expect(await waiting.text).toBeUndefined();
 });
 
 const wrong: [text: unknown, message: string][] = [
-  [undefined, '"Text" must be a text.'],
-  [17, '"Text" must be a text.'],
-  ['', '"Text" must be a text.'],
-  [' \n', '"Text" must be a text.'],
+  [undefined, '"Text" is empty. Enter what is sent back.'],
+  ['', '"Text" is empty. Enter what is sent back.'],
+  [' \n', '"Text" is empty. Enter what is sent back.'],
+  [{}, '"Text" must be a text.'],
+  [false, '"Text" must be a text.'],
+  [Number.NaN, '"Text" must be a text.'],
   ['😀'.repeat(1_601), '"Text" can have 1600 characters at most.'],
 ];
 
 test.each(wrong)(
-  'what cannot be sent is an error, and it is still waited: %j',
+  'a reply that cannot be sent throws, and another can still be given: %j',
   async (text, message) => {
     const waiting = open();
     const error = await errorOf(Promise.resolve().then(() => waiting.reply(text)));
@@ -64,14 +66,23 @@ test.each(wrong)(
   },
 );
 
-test('what is as long as it may be is sent', async () => {
+test('a reply of the maximum length is sent', async () => {
   const waiting = open();
   waiting.reply('😀'.repeat(1_600));
   expect(await waiting.text).toBe('😀'.repeat(1_600));
 });
 
-test('an event is named by what it is and of which record', () => {
+test('the name of an event contains its label and the SID of its record', () => {
   const record = { sid: 'SM1' } as Parameters<typeof namedEvent>[0]['record'];
   const event = { id: 'sms-received', record } as Parameters<typeof namedEvent>[0];
   expect(namedEvent(event)).toBe('“SMS received” (SM1)');
+});
+
+test.each([
+  [17, '17'],
+  [Buffer.from('Grüße'), 'Grüße'],
+])('sends %j as a text', async (typed, text) => {
+  const waiting = open();
+  waiting.reply(typed);
+  expect(await waiting.text).toBe(text);
 });

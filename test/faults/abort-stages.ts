@@ -84,7 +84,7 @@ export const stages: Record<string, Stage> = {
     return codeOf(run(telephonyAt(server.url), stop.signal));
   },
 
-  async 'when the answer has come'(run, wire) {
+  async 'after the answer'(run, wire) {
     const stop = new AbortController();
     const record = JSON.stringify({ sid: callSid });
     const server = await listen((socket) => socket.write(answer(200, record)));
@@ -100,7 +100,7 @@ export const stages: Record<string, Stage> = {
     return code;
   },
 
-  async 'while it waits for its next try'(run, wire) {
+  async 'while it waits for a retry'(run, wire) {
     const stop = new AbortController();
     const server = await listen((socket) => socket.write(answer(429, '', { 'Retry-After': '20' })));
     wire(server);

@@ -4,8 +4,8 @@ import https from 'node:https';
 import { inspect } from 'node:util';
 import { agentFor } from '../../src/wire/agent-for.ts';
 import { reasonOfProxy } from '../../src/wire/proxy-fault.ts';
-import { freePort } from '../free-port.ts';
-import { openProxy, type Tunnel } from '../proxy.ts';
+import { freePort } from '../support/free-port.ts';
+import { openProxy, type Tunnel } from '../support/proxy.ts';
 import { selfSigned } from './certificate.ts';
 import { openWire } from './open-wire.ts';
 import { answer } from './wire.ts';
@@ -58,22 +58,25 @@ const routes: [environment: (proxy: string) => Record<string, string>, tunnels: 
 
 test.each(
   routes.map(([environment, tunnels]) => ({ named: environment('PROXY'), environment, tunnels })),
-)('the environment names $named: tunnels opened: $tunnels', async ({ environment, tunnels }) => {
-  const [secured, plain, proxy] = await Promise.all([
-    openService(),
-    openService(false),
-    openProxy(),
-  ]);
-  nameProxies(environment(proxy.url));
-  // The second request has a connection, or tunnel, that was kept for it.
-  for (const service of [secured, plain, secured])
-    expect(await ask(service.url)).toEqual({ status: 200 });
-  const to = new URL(secured.url).host;
-  expect(proxy.asked).toEqual(Array(tunnels).fill({ to, credentials: undefined }));
-  expect([secured.received.length, secured.connections]).toEqual([2, 1]);
-});
+)(
+  'with the environment $named, requests open $tunnels tunnels',
+  async ({ environment, tunnels }) => {
+    const [secured, plain, proxy] = await Promise.all([
+      openService(),
+      openService(false),
+      openProxy(),
+    ]);
+    nameProxies(environment(proxy.url));
+    // The second request has a connection, or tunnel, that was kept for it.
+    for (const service of [secured, plain, secured])
+      expect(await ask(service.url)).toEqual({ status: 200 });
+    const to = new URL(secured.url).host;
+    expect(proxy.asked).toEqual(Array(tunnels).fill({ to, credentials: undefined }));
+    expect([secured.received.length, secured.connections]).toEqual([2, 1]);
+  },
+);
 
-test('each proxy gets its own credentials, in words', async () => {
+test('each proxy gets its own decoded credentials', async () => {
   const [service, ...proxies] = await Promise.all([openService(), openProxy(), openProxy()]);
   for (const [index, { url }] of proxies.entries()) {
     nameProxies({ HTTPS_PROXY: url.replace('://', `://some%20one:${index}%25@`) });
@@ -100,26 +103,30 @@ const before = 'Client network socket disconnected before secure TLS connection 
 const faults: [what: string, open: () => Promise<string>, end: Awaited<ReturnType<typeof ask>>][] =
   [
     [
-      'wants other credentials',
+      'rejects its credentials',
       opens((socket) => socket.end('HTTP/1.1 407 x\r\n\r\n')),
       ofProxy('it answers 407'),
     ],
-    ['breaks off', opens((socket) => socket.destroy()), ofProxy('ECONNRESET')],
-    ['is no proxy', opens((socket) => socket.end('SSH-2.0\r\n')), ofProxy('HPE_INVALID_CONSTANT')],
-    ['is not there', async () => `http://${host}:${await freePort()}`, ofProxy('ECONNREFUSED')],
-    ['shows a certificate of nobody', encrypted, ofProxy('DEPTH_ZERO_SELF_SIGNED_CERT')],
-    ['is no address', async () => 'http://', unusable],
-    ['is of another kind', async () => `socks5://${host}:1`, unusable],
-    ['has a percent sign in its name', async () => `http://5%:x@${host}:1`, unusable],
-    ['has one in its password', async () => `http://x:5%@${host}:1`, unusable],
+    ['closes the connection', opens((socket) => socket.destroy()), ofProxy('ECONNRESET')],
     [
-      'breaks off a tunnel before it is secured',
+      'is not a proxy',
+      opens((socket) => socket.end('SSH-2.0\r\n')),
+      ofProxy('HPE_INVALID_CONSTANT'),
+    ],
+    ['does not listen', async () => `http://${host}:${await freePort()}`, ofProxy('ECONNREFUSED')],
+    ['has an untrusted certificate', encrypted, ofProxy('DEPTH_ZERO_SELF_SIGNED_CERT')],
+    ['has no valid URL', async () => 'http://', unusable],
+    ['has an unsupported scheme', async () => `socks5://${host}:1`, unusable],
+    ['has a bare percent sign in its username', async () => `http://5%:x@${host}:1`, unusable],
+    ['has a bare percent sign in its password', async () => `http://x:5%@${host}:1`, unusable],
+    [
+      'closes a tunnel before the TLS handshake',
       opens((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
       { message: before, reason: undefined },
     ],
   ];
 
-test.each(faults)('a proxy that %s', async (_, open, end) => {
+test.each(faults)('a request fails through a proxy that %s', async (_, open, end) => {
   const [service, url] = await Promise.all([openService(), open()]);
   nameProxies({
     HTTPS_PROXY: url.includes('@') ? url : url.replace('://', '://u:proxy-Secret-1@'),
@@ -128,7 +135,7 @@ test.each(faults)('a proxy that %s', async (_, open, end) => {
   expect(service.received).toEqual([]);
 });
 
-test('a service that is not there is no fault of a proxy', async () => {
+test('an error of the service itself does not name a proxy', async () => {
   nameProxies({});
   const port = await freePort();
   expect(await ask(`https://${host}:${port}`)).toEqual({

@@ -40,20 +40,23 @@ async function outcome(telephony: Telephony, { run, input, requests, error }: Ex
 describe.each(services)('%s', (_, { basePath, username, exchanges }) => {
   test.each(
     exchanges.map((exchange, index): [number, string, Exchange] => [index, exchange.run, exchange]),
-  )('%i: %s', async (__, ___, exchange) => {
-    const { requests, answers, result, error } = exchange;
-    const wire = await openWire((socket) => {
-      const next = answers[wire.received.length - 1];
-      socket.write(answer(next?.status ?? 599, JSON.stringify(next?.body)));
-    });
-    const telephony = connect(
-      { ...account, username, baseUrl: wire.url + basePath },
-      { tries: 1, confirm: 0 },
-    );
-    const came = JSON.parse(JSON.stringify(await outcome(telephony, exchange)));
-    expect(came).toEqual(error ? { error } : { result });
-    expect(wire.received.map(({ method, path, body }) => ({ method, path, body }))).toEqual(
-      requests,
-    );
-  });
+  )(
+    'exchange %i, %s, sends the expected requests and has the expected result',
+    async (__, ___, exchange) => {
+      const { requests, answers, result, error } = exchange;
+      const wire = await openWire((socket) => {
+        const next = answers[wire.received.length - 1];
+        socket.write(answer(next?.status ?? 599, JSON.stringify(next?.body)));
+      });
+      const telephony = connect(
+        { ...account, username, baseUrl: wire.url + basePath },
+        { tries: 1, confirm: 0 },
+      );
+      const came = JSON.parse(JSON.stringify(await outcome(telephony, exchange)));
+      expect(came).toEqual(error ? { error } : { result });
+      expect(wire.received.map(({ method, path, body }) => ({ method, path, body }))).toEqual(
+        requests,
+      );
+    },
+  );
 });

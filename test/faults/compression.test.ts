@@ -21,15 +21,15 @@ const ways: [name: string, encoding: string, bytes: Buffer][] = [
   ['deflate', 'deflate', deflateSync(body)],
   ['deflate without its header', 'deflate', deflateRawSync(body)],
   ['brotli', 'br', brotliCompressSync(body)],
-  ['nothing', 'identity', Buffer.from(body)],
+  ['no compression', 'identity', Buffer.from(body)],
 ];
 
-describe.each(ways)('%s', (_, encoding, bytes) => {
+describe.each(ways)('an answer with %s', (_, encoding, bytes) => {
   const headers = { 'Content-Encoding': encoding };
   const whole = answer(200, bytes, headers);
   const cut = whole.subarray(0, -9);
 
-  test('is read', async () => {
+  test('is decompressed', async () => {
     const stage = await wire(says(whole))();
     const call = await telephonyAt(stage.url).run('view-a-call', { callSid });
     expect(call.status).toBe(status);
@@ -38,7 +38,7 @@ describe.each(ways)('%s', (_, encoding, bytes) => {
   test.each([
     ['ends', saysAndEnds(cut)],
     ['breaks', saysAndBreaks(cut)],
-  ])('that %s too early is no answer', async (__, says) => {
+  ])('that %s too early causes an error', async (__, says) => {
     const stage = await wire(says)();
     const run = telephonyAt(stage.url, { tries: 1 }).run('view-a-call', { callSid });
     const error = await errorOf(run);
@@ -46,14 +46,14 @@ describe.each(ways)('%s', (_, encoding, bytes) => {
     expect(error.message).toContain('broke (ERR_BAD_RESPONSE)');
   });
 
-  test('of which the service has but a part is no record', async () => {
+  test('that the service truncated causes an error', async () => {
     const stage = await wire(says(answer(200, bytes.subarray(0, -99), headers)))();
     const run = telephonyAt(stage.url).run('view-a-call', { callSid });
     const { code, message } = await errorOf(run);
     expect([code, message]).toEqual(['bad-answer', expect.stringContaining('cannot be read')]);
   });
 
-  test('that grows too large is no answer', async () => {
+  test('that exceeds the size limit causes an error', async () => {
     const stage = await wire(says(whole))();
     const run = telephonyAt(stage.url, { size: 99_999 }).run('view-a-call', { callSid });
     expect((await errorOf(run)).message).toContain('answered more than can be read');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from '../../src/index.ts';
-import { serveHttp } from '../serve-http.ts';
+import { serveHttp } from '../support/serve-http.ts';
 import { account, callSid, telephonyAt } from './service.ts';
 
 /** A service that answers when it is told to. */
@@ -45,7 +45,7 @@ test.each([
   [10, 10],
   [3, 3],
   [1, 1],
-])('with concurrency %p, of 50 reads at once %i are under way', async (concurrency, most) => {
+])('with concurrency %p, of 50 reads at once %i are in progress', async (concurrency, most) => {
   const limits = concurrency === undefined ? {} : { concurrency };
   const telephony = telephonyAt(service.url, limits);
   const reads = Array.from({ length: 50 }, () => readCall(telephony));
@@ -61,7 +61,7 @@ test.each([
   );
 });
 
-test('one account does not wait for another', async () => {
+test('accounts do not wait for each other', async () => {
   const busy = telephonyAt(service.url, { concurrency: 2 });
   const waiting = Array.from({ length: 5 }, () => readCall(busy));
   expect(await service.holds(2)).toBe(2);

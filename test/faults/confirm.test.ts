@@ -1,6 +1,6 @@
 import type { Fault } from '../../demo/sandbox/index.ts';
-import { openSandbox, type Sandbox } from '../open-sandbox.ts';
-import { shownNowhere } from '../shown-nowhere.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { shownNowhere } from '../support/shown-nowhere.ts';
 import { outcome, sandboxWith, send } from './lost-answers.ts';
 import { openWire } from './open-wire.ts';
 import { account, hurry, sms, telephonyAt } from './service.ts';
@@ -17,7 +17,7 @@ const asked = ({ requests }: Sandbox) =>
 
 const look = 'GET Messages.json From=%2B14155550100&To=%2B12025550143&PageSize=100';
 
-test('a message whose answer was lost is found, and is the record that the answer would have been', async () => {
+test('a message whose answer was lost is confirmed and returned as the full record', async () => {
   const sandbox = await sandboxWith(lost);
   const record = await telephonyAt(sandbox.url).run('send-sms', sms);
   const [stored] = sandbox.messages;
@@ -32,7 +32,7 @@ test('a message whose answer was lost is found, and is the record that the answe
   expect(asked(sandbox)).toEqual(['POST Messages.json ', look]);
 });
 
-test('a recording whose answer was lost is found', async () => {
+test('a recording whose answer was lost is confirmed', async () => {
   const sandbox = await openSandbox(account);
   sandbox.faults.add(lost);
   const call = sandbox.calls.find(({ status }) => status === 'in-progress');
@@ -49,12 +49,12 @@ const picture = 'https://example.com/a.png';
 test.each([
   ['by its sender', { from: sms.from, body: 'Hello' }, true],
   [
-    'by its messaging service, whatever sender that chose',
+    'by its messaging service, with any sender',
     { messagingServiceSid: service, body: 'Hello' },
     true,
   ],
-  ['not at all, where it is a picture and no text', { from: sms.from, mediaUrl: picture }, false],
-])('a message whose answer was lost is found %s', async (_, input, isFound) => {
+  ['not at all if it is a picture without text', { from: sms.from, mediaUrl: picture }, false],
+])('a message whose answer was lost is confirmed %s', async (_, input, isFound) => {
   const sandbox = await sandboxWith(lost);
   const others = { ...sms, body: 'Hello', from: '+14155550101' };
   await telephonyAt(sandbox.url, { confirm: 0 })
@@ -76,26 +76,26 @@ const advice =
 const until = 'until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC';
 const unknown: [what: string, faults: Fault[], looks: number, said: string][] = [
   [
-    'what was never stored',
+    'a message that was never stored',
     [never],
     5,
     `It was looked for in "Account Messages" ${until} and could not be found.`,
   ],
   [
-    'what a service shows nowhere',
+    'a message on a service without a message log',
     [lost, shownNowhere],
     1,
     'The service does not show "Account Messages", where it would be.',
   ],
   [
-    'what a list that is broken would show',
+    'a message whose log cannot be read',
     [lost, { name: 'server-error', method: 'GET', times: 9 }],
     5,
     `It could not be looked for, since "Account Messages" could not be read ${until}.`,
   ],
 ];
 
-test.each(unknown)('%s stays unknown, and it is said why', async (_, faults, looks, said) => {
+test.each(unknown)('%s stays unknown, and the error says why', async (_, faults, looks, said) => {
   const sandbox = await sandboxWith(...faults);
   const error = await telephonyAt(sandbox.url)
     .run('send-sms', sms)
@@ -105,7 +105,7 @@ test.each(unknown)('%s stays unknown, and it is said why', async (_, faults, loo
   expect(asked(sandbox)).toEqual(['POST Messages.json ', ...Array(looks).fill(look)]);
 });
 
-test('a list that is late or fails at first is asked again', async () => {
+test('a message log that fails or lags at first is checked again', async () => {
   const sandbox = await sandboxWith(lost, { name: 'html', method: 'GET', times: 2 });
   const held: Sandbox['messages'] = [];
   jest.spyOn(Math, 'random').mockImplementation(() => {
@@ -122,15 +122,15 @@ const seconds = (count: number) =>
 const others: [what: string, change: (message: Sandbox['messages'][number]) => object][] = [
   ['another text', () => ({ body: 'Hello!' })],
   ['another recipient', () => ({ to: '+12025550144' })],
-  ['the same number without its country', () => ({ to: '2025550143' })],
+  ['the same number without its country code', () => ({ to: '2025550143' })],
   ['another sender', () => ({ from: '+14155550101' })],
-  ['the copy that its recipient got', () => ({ direction: 'inbound' })],
-  ['one of before', () => ({ date_created: seconds(-3) })],
-  ['one of a clock that is wrong', () => ({ date_created: seconds(60) })],
-  ['one of no date', () => ({ date_created: null })],
+  ['the inbound copy of its recipient', () => ({ direction: 'inbound' })],
+  ['an earlier message', () => ({ date_created: seconds(-3) })],
+  ['a message dated in the future', () => ({ date_created: seconds(60) })],
+  ['a message without a date', () => ({ date_created: null })],
 ];
 
-test.each(others)('%s confirms nothing', async (_, change) => {
+test.each(others)('%s does not confirm a lost message', async (_, change) => {
   const sandbox = await sandboxWith(lost);
   jest.spyOn(Math, 'random').mockImplementation(() => {
     for (const message of sandbox.messages) Object.assign(message, change(message));
@@ -139,7 +139,7 @@ test.each(others)('%s confirms nothing', async (_, change) => {
   expect(await send(sandbox)).toBe('unknown-outcome');
 });
 
-test('what was answered before confirms nothing, also in the same second', async () => {
+test('a message does not count as confirmed by an earlier one in the same second', async () => {
   const sandbox = await sandboxWith();
   const first = await send(sandbox);
   sandbox.faults.add(never);
@@ -148,7 +148,7 @@ test('what was answered before confirms nothing, also in the same second', async
   expect(codes).not.toContain(first);
 });
 
-test('what was answered before hides nothing', async () => {
+test('an earlier equal message does not hide the lost one', async () => {
   const sandbox = await sandboxWith();
   const first = await send(sandbox);
   sandbox.faults.add(lost);
@@ -156,7 +156,7 @@ test('what was answered before hides nothing', async () => {
   expect(sandbox.messages.map(({ sid }) => sid)).toEqual([second, first]);
 });
 
-test('what leaves nothing to look for hides nothing', async () => {
+test('a message that cannot be confirmed does not prevent confirming others', async () => {
   const sandbox = await sandboxWith(lost);
   const picture = { to: sms.to, from: sms.from, mediaUrl: 'https://example.com/a.png' };
   const run = telephonyAt(sandbox.url).run('send-a-message', picture);
@@ -165,13 +165,13 @@ test('what leaves nothing to look for hides nothing', async () => {
   expect(await send(sandbox)).toBe(sandbox.messages[0]?.sid);
 });
 
-test('of two equal ones of which one was stored, one is done', async () => {
+test('one of two equal messages is confirmed if one was stored', async () => {
   const sandbox = await sandboxWith(lost, never);
   const codes = await Promise.all([send(sandbox), send(sandbox)]);
   expect(codes.sort()).toEqual([sandbox.messages[0]?.sid, 'unknown-outcome'].sort());
 });
 
-test('what an equal one under way may be answered confirms nothing', async () => {
+test('a message does not count as confirmed by an equal one still in progress', async () => {
   const slow: Fault = { name: 'slow', method: 'POST', delayMs: 300 };
   const sandbox = await sandboxWith(slow, never);
   const codes = await Promise.all([send(sandbox), send(sandbox)]);
@@ -179,7 +179,7 @@ test('what an equal one under way may be answered confirms nothing', async () =>
   expect(codes.sort()).toEqual([sandbox.messages[0]?.sid, 'unknown-outcome'].sort());
 });
 
-test('an equal one under way is waited for, and the other record is found', async () => {
+test('a message waits for an equal one in progress, then finds its own record', async () => {
   const slow: Fault = { name: 'slow', method: 'POST', delayMs: 300 };
   const sandbox = await sandboxWith(slow, lost);
   const sids = await Promise.all([send(sandbox), send(sandbox)]);
@@ -187,20 +187,20 @@ test('an equal one under way is waited for, and the other record is found', asyn
   expect(new Set(sids).size).toBe(2);
 });
 
-test('what may be the record of one that stayed unknown confirms nothing', async () => {
+test('a message does not count as confirmed by a record that an unknown one may own', async () => {
   const sandbox = await sandboxWith(lost, never);
   expect(await send(sandbox, { confirm: 0 })).toBe('unknown-outcome');
   expect(await send(sandbox)).toBe('unknown-outcome');
   expect(sandbox.messages).toHaveLength(1);
 });
 
-test('who wants no looking gets none', async () => {
+test('turning confirmation off makes no further request', async () => {
   const sandbox = await sandboxWith(lost);
   expect(await send(sandbox, { confirm: 0 })).toBe('unknown-outcome');
   expect(asked(sandbox)).toEqual(['POST Messages.json ']);
 });
 
-test('the looking ends in its time, however silent the list is', async () => {
+test('confirming respects its time limit even if the message log does not answer', async () => {
   const sandbox = await sandboxWith(lost, {
     name: 'slow',
     method: 'GET',
@@ -211,7 +211,7 @@ test('the looking ends in its time, however silent the list is', async () => {
   expect(asked(sandbox)).toEqual(['POST Messages.json ', look]);
 });
 
-test('the looking is stopped by the signal', async () => {
+test('the signal stops confirming', async () => {
   const sandbox = await sandboxWith(never);
   const stop = new AbortController();
   hurry().mockImplementation(() => {
@@ -243,10 +243,13 @@ test.each([
   ['right', 0, 0, true, 'SM1'],
   ['an hour behind', -3_600, 0, true, 'SM1'],
   ['an hour ahead', 3_600, 0, true, 'SM1'],
-  ['an hour behind, and the message is of before', -3_600, -60, true, 'unknown-outcome'],
-  ['an hour ahead, and the message is of before', 3_600, -60, true, 'unknown-outcome'],
-  ['not said', 0, 0, false, 'unknown-outcome'],
-])('where the clock of the service is %s', async (_, offset, made, says, expected) => {
-  const { url } = await serviceOf(offset, made, says);
-  expect(await outcome(telephonyAt(url).run('send-sms', sms))).toBe(expected);
-});
+  ['an hour behind and the message is older', -3_600, -60, true, 'unknown-outcome'],
+  ['an hour ahead and the message is older', 3_600, -60, true, 'unknown-outcome'],
+  ['unknown', 0, 0, false, 'unknown-outcome'],
+])(
+  'a lost message is confirmed, or not, if the clock of the service is %s',
+  async (_, offset, made, says, expected) => {
+    const { url } = await serviceOf(offset, made, says);
+    expect(await outcome(telephonyAt(url).run('send-sms', sms))).toBe(expected);
+  },
+);

@@ -188,31 +188,27 @@ const [proxyRead, proxyWrite] = failures({ status: 502, requestId });
 const [emptyRead, emptyWrite] = unreadable({ status: 200, requestId });
 
 const sandboxFaults: Fault[] = [
-  fault('too many requests, once', sandboxWith({ name: 'rate-limited' }), [
+  fault('a single 429 by a rate limit', sandboxWith({ name: 'rate-limited' }), [
     [[2, 2, 0], 'completed'],
     [[2, 2, 1], 'queued'],
   ]),
-  fault('too many requests', sandboxWith({ name: 'rate-limited', times: 9 }), [
+  fault('429 by a rate limit', sandboxWith({ name: 'rate-limited', times: 9 }), [
     [[3, 3, 0], busy()],
     [[3, 3, 0], busy()],
   ]),
+  fault('429 with Retry-After 0', sandboxWith({ name: 'rate-limited', retryAfter: 0, times: 9 }), [
+    [[3, 3, 0], busy({ retryAfter: 0 })],
+    [[3, 3, 0], busy({ retryAfter: 0 })],
+  ]),
   fault(
-    'too many requests, and to try again at once',
-    sandboxWith({ name: 'rate-limited', retryAfter: 0, times: 9 }),
-    [
-      [[3, 3, 0], busy({ retryAfter: 0 })],
-      [[3, 3, 0], busy({ retryAfter: 0 })],
-    ],
-  ),
-  fault(
-    'too many requests, and to wait longer than the patience',
+    '429 with a Retry-After beyond the retry budget',
     sandboxWith({ name: 'rate-limited', retryAfter: 31, times: 9 }),
     [
       [[1, 1, 0], busy({ retryAfter: 31 })],
       [[1, 1, 0], busy({ retryAfter: 31 })],
     ],
   ),
-  fault('500, once', sandboxWith({ name: 'server-error' }), [
+  fault('a single 500', sandboxWith({ name: 'server-error' }), [
     [[2, 2, 0], 'completed'],
     [[1, 1, 0], internal.write],
   ]),
@@ -224,7 +220,7 @@ const sandboxFaults: Fault[] = [
     [[3, 3, 0], closed.read],
     [[1, 1, 0], closed.write],
   ]),
-  fault('a reset before anything is stored, once', sandboxWith({ name: 'reset-before' }), [
+  fault('a single reset before anything is stored', sandboxWith({ name: 'reset-before' }), [
     [[2, 2, 0], 'completed'],
     [[1, 1, 0], maybe],
   ]),
@@ -232,19 +228,19 @@ const sandboxFaults: Fault[] = [
     [[3, 3, 0], broken('ECONNRESET')],
     [[1, 1, 0], maybe],
   ]),
-  fault('a reset after it was stored', sandboxWith({ name: 'reset-after', times: 9 }), [
+  fault('a reset after the record was stored', sandboxWith({ name: 'reset-after', times: 9 }), [
     [[3, 3, 0], broken('ECONNRESET')],
     [[1, 1, 1], maybe],
   ]),
-  fault('half an answer, once', sandboxWith({ name: 'truncated' }), [
+  fault('a single truncated answer', sandboxWith({ name: 'truncated' }), [
     [[2, 2, 0], 'completed'],
     [[1, 1, 1], maybe],
   ]),
-  fault('half an answer', sandboxWith({ name: 'truncated', times: 9 }), [
+  fault('truncated answers', sandboxWith({ name: 'truncated', times: 9 }), [
     [[3, 3, 0], broken('ERR_BAD_RESPONSE')],
     [[1, 1, 1], maybe],
   ]),
-  fault('a page of a proxy', sandboxWith({ name: 'html', times: 9 }), [
+  fault('an error page of a gateway', sandboxWith({ name: 'html', times: 9 }), [
     [[3, 3, 0], proxyRead],
     [[1, 1, 0], proxyWrite],
   ]),
@@ -257,7 +253,7 @@ const sandboxFaults: Fault[] = [
     [[1, 1, 1], 'queued'],
   ]),
   fault(
-    'an answer that comes too late',
+    'an answer after the idle timeout',
     sandboxWith({ name: 'slow', delayMs: 60_000, times: 9 }),
     late(0.15, [
       [2, 2, 0],
@@ -265,7 +261,7 @@ const sandboxFaults: Fault[] = [
     ]),
     impatient,
   ),
-  fault('one fault after the other', sandboxWith({ name: 'rate-limited' }, { name: 'html' }), [
+  fault('two different faults in a row', sandboxWith({ name: 'rate-limited' }, { name: 'html' }), [
     [[3, 3, 0], 'completed'],
     [[2, 2, 0], proxyWrite],
   ]),
@@ -276,15 +272,15 @@ const chunk = `${record.length.toString(16)}\r\n${record}\r\n`;
 const json = (headers: Record<string, string | null>) => answer(200, record, headers);
 
 const connectionFaults: Fault[] = [
-  fault('a port that nobody listens on', refused, cannotBeReached('ECONNREFUSED')),
-  fault('a name that nobody has', unknownHost, cannotBeReached('ENOTFOUND', 'telephony.invalid')),
+  fault('a port that refuses connections', refused, cannotBeReached('ECONNREFUSED')),
+  fault('an unknown host name', unknownHost, cannotBeReached('ENOTFOUND', 'telephony.invalid')),
   fault(
-    'a certificate that nobody vouches for',
+    'an untrusted certificate',
     wire(says(good), { secure: true }),
     cannotBeReached('DEPTH_ZERO_SELF_SIGNED_CERT'),
   ),
   fault(
-    'http on the other end of https',
+    'an https URL of an http server',
     wrongScheme('https', {
       connected: (socket) =>
         socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
@@ -292,7 +288,7 @@ const connectionFaults: Fault[] = [
     cannotBeReached('EPROTO'),
   ),
   fault(
-    'https on the other end of http',
+    'an http URL of an https server',
     wrongScheme('http', { secure: true }),
     breaks('ECONNRESET', [0, 0]),
   ),
@@ -310,49 +306,49 @@ const connectionFaults: Fault[] = [
     cannotBeReached('ECONNRESET'),
   ),
   fault(
-    'a reset when connected',
+    'a reset right after connecting',
     wire(says(good), {
       // Both ends see the connection before one of them ends it.
       connected: (socket) => setImmediate(() => socket.resetAndDestroy()),
     }),
     breaks('ECONNRESET', [0, 0]),
   ),
-  fault('an end after the request', wire(saysAndEnds('')), breaks('ECONNRESET')),
+  fault('a close after the request', wire(saysAndEnds('')), breaks('ECONNRESET')),
   fault('a reset after the request', wire(saysAndBreaks('')), breaks('ECONNRESET')),
-  fault('a reset after the request, once', wire([saysAndBreaks(''), says(good)]), [
+  fault('a single reset after the request', wire([saysAndBreaks(''), says(good)]), [
     [[2, 2], 'completed'],
     [once, maybe],
   ]),
   fault(
-    'a reset of a connection that was used before',
+    'a reset of a reused connection',
     wire([says(answer(429, '')), saysAndBreaks(''), says(good)]),
     [
       [[3, 3], 'completed'],
       [[2, 2], maybe],
     ],
   ),
-  fault('an end in the status line', wire(saysAndEnds('HTTP/1.1 20')), breaks('ECONNRESET')),
-  fault('an end in the headers', wire(saysAndEnds(`${head}X-A: `)), breaks('ECONNRESET')),
+  fault('a close in the status line', wire(saysAndEnds('HTTP/1.1 20')), breaks('ECONNRESET')),
+  fault('a close in the headers', wire(saysAndEnds(`${head}X-A: `)), breaks('ECONNRESET')),
   fault('a reset in the headers', wire(saysAndBreaks(`${head}X-A: `)), breaks('ECONNRESET')),
   fault(
-    'an end before the body',
+    'a close before the body',
     wire(saysAndEnds(`${head}Content-Length: 9\r\n\r\n`)),
     breaks('ERR_BAD_RESPONSE'),
   ),
-  fault('an end in the body', wire(saysAndEnds(good.subarray(0, -9))), breaks('ERR_BAD_RESPONSE')),
+  fault('a close in the body', wire(saysAndEnds(good.subarray(0, -9))), breaks('ERR_BAD_RESPONSE')),
   fault(
     'a reset in the body',
     wire(saysAndBreaks(good.subarray(0, -9))),
     breaks('ERR_BAD_RESPONSE'),
   ),
   fault(
-    'an end between two chunks',
+    'a close between two chunks',
     wire(saysAndEnds(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`)),
     breaks('ERR_BAD_RESPONSE'),
   ),
-  fault('silence', wire(says('')), late(0.15), impatient),
+  fault('no answer', wire(says('')), late(0.15), impatient),
   fault(
-    'silence, once',
+    'no answer, once',
     wire([says(''), says(good)]),
     [
       [[2, 2], 'completed'],
@@ -360,21 +356,31 @@ const connectionFaults: Fault[] = [
     ],
     { silence: 400 },
   ),
-  fault('silence in the body', wire(says(good.subarray(0, -9))), late(0.15), impatient),
-  fault('silence at the end', wire(says(json({ 'Content-Length': null }))), late(0.15), impatient),
-  fault('100, and silence', wire(says('HTTP/1.1 100 Continue\r\n\r\n')), late(0.15), impatient),
+  fault('a stall in the body', wire(says(good.subarray(0, -9))), late(0.15), impatient),
   fault(
-    '101 to another protocol',
+    'a body without an end',
+    wire(says(json({ 'Content-Length': null }))),
+    late(0.15),
+    impatient,
+  ),
+  fault(
+    'status 100 and nothing more',
+    wire(says('HTTP/1.1 100 Continue\r\n\r\n')),
+    late(0.15),
+    impatient,
+  ),
+  fault(
+    'status 101 to another protocol',
     wire(says('HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')),
     breaks('ECONNRESET'),
   ),
   fault(
-    'a body that comes drop by drop',
+    'a body that trickles',
     wire(drips(`${head}Content-Length: 99999\r\n\r\n{`, ' ', 20)),
     late(0.4),
     { ...impatient, silence: 5_000 },
   ),
-  fault('headers that never end', wire(drips(head, 'X-A: b\r\n', 20)), late(0.35), {
+  fault('endless headers', wire(drips(head, 'X-A: b\r\n', 20)), late(0.35), {
     ...impatient,
     silence: 350,
     answer: 5_000,
@@ -384,68 +390,89 @@ const connectionFaults: Fault[] = [
 const protocolFaults: Fault[] = [
   fault('another protocol', wire(saysAndEnds('SSH-2.0-OpenSSH_9.6\r\n')), noService),
   fault('JSON without HTTP', wire(saysAndEnds(record)), noService),
-  fault('a later HTTP', wire(saysAndEnds(`HTTP/9.9 200 OK\r\n\r\n${record}`)), noService),
-  fault('a status in words', wire(saysAndEnds('HTTP/1.1 fine\r\n\r\n')), noService),
+  fault(
+    'an unknown HTTP version',
+    wire(saysAndEnds(`HTTP/9.9 200 OK\r\n\r\n${record}`)),
+    noService,
+  ),
+  fault('a status that is a word', wire(saysAndEnds('HTTP/1.1 fine\r\n\r\n')), noService),
   fault('a status of four digits', wire(saysAndEnds(answer(1000, record))), noService),
   fault(
-    'more headers than can be',
+    'headers over the size limit',
     wire(saysAndEnds(`${head}X-A: ${'a'.repeat(100_000)}\r\n\r\n`)),
     noService,
   ),
-  fault('a header with NUL', wire(saysAndEnds(`${head}X-A: a\0b\r\n\r\n`)), noService),
+  fault('a header with a NUL character', wire(saysAndEnds(`${head}X-A: a\0b\r\n\r\n`)), noService),
   fault(
-    'a length that is too small',
+    'a Content-Length that is too small',
     wire(saysAndEnds(json({ 'Content-Length': '9' }))),
     noService,
   ),
-  fault('a negative length', wire(saysAndEnds(json({ 'Content-Length': '-9' }))), noService),
   fault(
-    'two lengths',
+    'a negative Content-Length',
+    wire(saysAndEnds(json({ 'Content-Length': '-9' }))),
+    noService,
+  ),
+  fault(
+    'two different Content-Lengths',
     wire(saysAndEnds(`${head}Content-Length: 9\r\nContent-Length: 8\r\n\r\n${record}`)),
     noService,
   ),
   fault(
-    'a length and chunks',
+    'a Content-Length with chunks',
     wire(saysAndEnds(`${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)),
     noService,
   ),
   fault(
-    'a chunk of no size',
+    'a chunk without a valid size',
     wire(saysAndEnds(`${head}Transfer-Encoding: chunked\r\n\r\nxyz\r\n${record}\r\n`)),
     noService,
   ),
-  fault('more than can be read', wire(says(answer(200, ' '.repeat(200_000)))), tooMuch, {
-    size: 100_000,
-  }),
-  fault('a small file that grows large', wire(says(gzipped(Buffer.alloc(200_000)))), tooMuch, {
+  fault('a body over the size limit', wire(says(answer(200, ' '.repeat(200_000)))), tooMuch, {
     size: 100_000,
   }),
   fault(
-    'what says that it is compressed, and is not',
+    'a compressed body that grows over the size limit',
+    wire(says(gzipped(Buffer.alloc(200_000)))),
+    tooMuch,
+    {
+      size: 100_000,
+    },
+  ),
+  fault(
+    'an uncompressed body declared as gzip',
     wire(says(json({ 'Content-Encoding': 'gzip' }))),
     breaks('Z_DATA_ERROR'),
   ),
-  fault('half of what was compressed', wire(says(gzipped(record, 20))), nonsense()),
+  fault('a truncated gzip body', wire(says(gzipped(record, 20))), nonsense()),
 ];
 
 const harmless: Fault[] = [
   fault('HTTP/1.0', wire(saysAndEnds(`HTTP/1.0 200 OK\r\n\r\n${record}`)), works),
-  fault('chunks', wire(says(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`)), works),
   fault(
-    'a body as long as the connection',
+    'a chunked body',
+    wire(says(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`)),
+    works,
+  ),
+  fault(
+    'a body that ends with the connection',
     wire(saysAndEnds(json({ 'Content-Length': null }))),
     works,
   ),
-  fault('103 first', wire(says(`HTTP/1.1 103 x\r\nLink: </x>\r\n\r\n${good}`)), works),
-  fault('two answers', wire(says(Buffer.concat([good, good]))), works),
+  fault('status 103 first', wire(says(`HTTP/1.1 103 x\r\nLink: </x>\r\n\r\n${good}`)), works),
+  fault('two answers at once', wire(says(Buffer.concat([good, good]))), works),
   fault('gzip', wire(says(gzipped(record))), works),
-  fault('another type', wire(says(json({ 'Content-Type': 'text/html; charset=utf-16' }))), works),
+  fault(
+    'a wrong content type',
+    wire(says(json({ 'Content-Type': 'text/html; charset=utf-16' }))),
+    works,
+  ),
   fault('a byte order mark', wire(says(answer(200, `\ufeff${record}`))), works),
   fault('202', wire(says(answer(202, record))), works),
 ];
 
 const bodies: [name: string, body: string | Buffer][] = [
-  ['nothing', ''],
+  ['an empty body', ''],
   ['blanks', ' \r\n'],
   ['HTML', '<html><body>Welcome</body></html>'],
   ['a list', `[${record}]`],
@@ -453,13 +480,13 @@ const bodies: [name: string, body: string | Buffer][] = [
   ['a number', '1'],
   ['a text', '"completed"'],
   ['true', 'true'],
-  ['half a record', record.slice(0, -3)],
+  ['a truncated record', record.slice(0, -3)],
   ['two records', record + record],
-  ['a call by script', `callback(${record})`],
-  ['NUL behind it', `${record}\0`],
-  ['no number', '{"sid":"CA1","duration":NaN}'],
+  ['JSONP', `callback(${record})`],
+  ['JSON followed by NUL', `${record}\0`],
+  ['NaN', '{"sid":"CA1","duration":NaN}'],
   ['UTF-16', Buffer.from(record, 'utf16le')],
-  ['nesting without an end', '{"a":'.repeat(100_000)],
+  ['endless nesting', '{"a":'.repeat(100_000)],
   ['a record without a sid', '{"status":"completed"}'],
   ['a record whose sid is null', '{"sid":null,"status":"completed"}'],
   ['a record whose sid is a record', '{"sid":{},"status":"completed"}'],
@@ -472,9 +499,9 @@ const readable: [name: string, body: string | Buffer, status: string][] = [
     'ok',
   ],
   ['a prototype', '{"sid":"CA1","status":"ok","__proto__":{"status":"polluted"}}', 'ok'],
-  ['a key twice', '{"sid":"CA1","status":"first","status":"ok"}', 'ok'],
+  ['a duplicate key', '{"sid":"CA1","status":"first","status":"ok"}', 'ok'],
   [
-    'bytes that are no UTF-8',
+    'bytes that are not UTF-8',
     Buffer.concat([
       Buffer.from('{"sid":"CA1","status":"'),
       Buffer.of(0xff, 0xc0),
@@ -486,7 +513,7 @@ const readable: [name: string, body: string | Buffer, status: string][] = [
 
 const bodyFaults: Fault[] = [
   ...bodies.map(([name, body]) =>
-    fault(`${name} for a record`, wire(says(answer(200, body))), nonsense()),
+    fault(`${name} instead of a record`, wire(says(answer(200, body))), nonsense()),
   ),
   ...readable.map(([name, body, status]) =>
     fault(`${name} in a record`, wire(says(answer(200, body))), same(status)),
@@ -508,7 +535,7 @@ const statusFaults: Fault[] = [
       redirects(status),
     ),
   ),
-  fault('302 to itself', wire(says(answer(302, '', { Location: '/' }))), redirects(302)),
+  fault('302 to the same server', wire(says(answer(302, '', { Location: '/' }))), redirects(302)),
   fault('304', wire(says('HTTP/1.1 304 x\r\n\r\n')), redirects(304)),
   fault(
     '401',
@@ -601,14 +628,14 @@ const refusedWith = (name: string, body: string, message: string, more: object):
 
 const refusalFaults: Fault[] = [
   refusedWith(
-    'a code that is no number',
+    'a code that is an object',
     '{"code":{"toString":1,"valueOf":1},"message":["m"]}',
     ' It said: m',
     { serviceMessage: 'm' },
   ),
-  refusedWith('a list for a code', '{"code":[21211]}', '', {}),
+  refusedWith('a code that is a list', '{"code":[21211]}', '', {}),
   refusedWith('an empty code', '{"code":"","message":""}', '', {}),
-  refusedWith('a code without an end', '{"code":1e999}', '', {}),
+  refusedWith('an infinite code', '{"code":1e999}', '', {}),
   refusedWith(
     'a code as text',
     '{"code":"12345","message":" a\\r\\n\\u0000b "}',
@@ -618,9 +645,9 @@ const refusalFaults: Fault[] = [
       serviceMessage: 'a b',
     },
   ),
-  refusedWith('errors that are none', '{"errors":[null]}', '', {}),
+  refusedWith('an empty error in a list', '{"errors":[null]}', '', {}),
   fault(
-    'headers that come twice',
+    'duplicate headers',
     wire(
       says(
         'HTTP/1.1 400 x\r\nTwilio-Request-Id: a\r\nTwilio-Request-Id: b\r\nRetry-After: 3\r\nRetry-After: 4\r\nContent-Length: 0\r\n\r\n',

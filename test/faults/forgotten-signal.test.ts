@@ -16,7 +16,7 @@ beforeEach(async () => {
   server = await openWire(() => arrive());
 });
 
-test('a time-out that nobody else holds on to is not forgotten', async () => {
+test('a followed timeout signal survives garbage collection', async () => {
   const { signal } = follow(AbortSignal.timeout(1_000));
   collectAllTheTime();
   // What is long past the time-out ends the wait when it was forgotten.
@@ -25,7 +25,7 @@ test('a time-out that nobody else holds on to is not forgotten', async () => {
   expect([signal?.aborted, late.aborted]).toEqual([true, false]);
 });
 
-test('hundreds of requests can wait for one signal', async () => {
+test('hundreds of requests share one signal without a listener warning', async () => {
   const warnings: Error[] = [];
   const warned = (warning: Error) => warnings.push(warning);
   process.on('warning', warned);

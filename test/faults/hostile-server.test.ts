@@ -55,23 +55,29 @@ const list = `${accountPath}/Calls.json`;
 const hostOf = (url: string) => new URL(url).host;
 
 test.each<[name: string, uri: () => string]>([
-  ['a whole address', () => `${stranger.url}${list}`],
+  ['an absolute URL', () => `${stranger.url}${list}`],
   ['no scheme', () => `//${hostOf(stranger.url)}${list}`],
   ['backslashes', () => `\\\\${hostOf(stranger.url)}${list}`],
   ['a slash and a backslash', () => `/\\${hostOf(stranger.url)}${list}`],
   ['blanks and line ends', () => ` \r\n\tht\ntp://${hostOf(stranger.url)}${list}`],
   ['one slash after the scheme', () => `HTTP:\\/${hostOf(stranger.url)}${list}`],
-  ['the home as its user', () => `http://${hostOf(home.url)}@${hostOf(stranger.url)}${list}`],
-  ['the home in its path', () => `${stranger.url}/${home.url}${list}`],
+  [
+    'the service as its username',
+    () => `http://${hostOf(home.url)}@${hostOf(stranger.url)}${list}`,
+  ],
+  ['the service in its path', () => `${stranger.url}/${home.url}${list}`],
   ['another name of this machine', () => home.url.replace('127.0.0.1', 'localhost') + list],
   ['https', () => home.url.replace('http', 'https') + list],
   ['credentials', () => `${home.url.replace('//', `//me:${account.password}@`)}${list}`],
-  ['a user', () => `${home.url.replace('//', '//me@')}${list}`],
-  ['the account next door', () => `${list.replace(account.username, `${account.username}1`)}`],
-  ['a way out of the account', () => `${accountPath}/%2e%2e/AC2/Calls.json`],
+  ['a username', () => `${home.url.replace('//', '//me@')}${list}`],
+  [
+    'an account with the same prefix',
+    () => `${list.replace(account.username, `${account.username}1`)}`,
+  ],
+  ['a path that leaves the account', () => `${accountPath}/%2e%2e/AC2/Calls.json`],
   ['a file', () => 'file:///etc/passwd'],
-  ['data', () => 'data:application/json,{"calls":[]}'],
-])('a next page with %s is not read', async (_, uri) => {
+  ['a data URL', () => 'data:application/json,{"calls":[]}'],
+])('the client does not follow a next page with %s', async (_, uri) => {
   respond = () => page(uri());
   expect(parts(await errorOf(readAll()))).toEqual({
     code: 'bad-answer',
@@ -82,7 +88,7 @@ test.each<[name: string, uri: () => string]>([
   expect(home.received[0]?.headers).toContain(`Authorization: Basic ${basic}`);
 });
 
-describe.each([301, 302, 303, 307, 308])('%i to another origin', (status) => {
+describe.each([301, 302, 303, 307, 308])('a redirect by %i to another origin', (status) => {
   const redirect = () =>
     answer(status, '', { Location: `${stranger.url}${list}`, Refresh: `0; url=${stranger.url}` });
   const operations: [string, () => Promise<unknown>, string][] = [
@@ -93,7 +99,7 @@ describe.each([301, 302, 303, 307, 308])('%i to another origin', (status) => {
       () => telephony({ confirm: 0 }).run('send-sms', sms),
       status === 303 ? 'unknown-outcome' : 'bad-answer',
     ],
-    ['the sound of a recording', () => telephony().media('recording', 'RE1'), 'unavailable'],
+    ['the audio of a recording', () => telephony().media('recording', 'RE1'), 'unavailable'],
   ];
   test.each(operations)('is not followed by %s', async (_, run, code) => {
     respond = redirect;
@@ -102,7 +108,7 @@ describe.each([301, 302, 303, 307, 308])('%i to another origin', (status) => {
   });
 });
 
-test('the sound of a recording comes from home, whatever address its record names', async () => {
+test('the audio of a recording comes from the service, whatever URL its record names', async () => {
   respond = ({ path }) =>
     path.endsWith('.mp3')
       ? answer(200, 'sound', { 'Content-Type': 'audio/mpeg' })
@@ -142,14 +148,14 @@ const bodies: [name: string, head: string, part: Buffer, worth: number][] = [
     Buffer.concat([Buffer.from('10000\r\n'), blanks, Buffer.from('\r\n')]),
     blanks.length,
   ],
-  ['2 GB that were 2 MB', `${head}Content-Encoding: gzip\r\n\r\n`, zeros, 16 * megabyte],
+  ['2 GB compressed to 2 MB', `${head}Content-Encoding: gzip\r\n\r\n`, zeros, 16 * megabyte],
 ];
 
-describe.each(bodies)('%s', (_, first, part, worth) => {
+describe.each(bodies)('a body of %s', (_, first, part, worth) => {
   test.each([
     ['a read', 'bad-answer', () => telephony({ size }).run('account-calls', {})],
     ['a write', 'unknown-outcome', () => telephony({ size, confirm: 0 }).run('send-sms', sms)],
-  ])('%s is cut short: %s', async (__, code, run) => {
+  ])('is aborted at the size limit for %s: %s', async (__, code, run) => {
     let poured = { bytes: 0, worth: 0 };
     const before = bytesInUse();
     const peak = memoryAtItsMost();
@@ -189,7 +195,7 @@ const cases = dripping.flatMap(([name, first, drop]) =>
 );
 
 // All at once, since each takes its time.
-test('what comes drop by drop is given up', async () => {
+test('the client gives up an answer that trickles', async () => {
   collectAllTheTime();
   const met = cases.map(async ({ name, first, drop, ask }) => {
     const stage = await wire(drips(first, drop, 20))();
@@ -207,7 +213,7 @@ test('what comes drop by drop is given up', async () => {
   );
 });
 
-test('what a service says unasked is not taken for the answer to the next request', async () => {
+test('an unsolicited answer is not taken as the answer to the next request', async () => {
   const message = (sid: string) => json({ sid, status: 'queued' }, 201);
   let used: net.Socket | undefined;
   respond = ({ method, path }, socket) => {
@@ -228,7 +234,7 @@ test.each([
   ['before the answer', ''],
   ['in the headers', head],
   ['in the body', `${head}Content-Length: 100\r\n\r\n{`],
-])('a connection that is closed by half %s is given up', async (_, bytes) => {
+])('the client gives up a connection half-closed %s', async (_, bytes) => {
   const half = await openWire((socket) => socket.end(bytes), { allowHalfOpen: true });
   const run = telephonyAt(half.url, { tries: 1 }).run('account-calls', {});
   expect((await errorOf(run)).code).toBe('unavailable');
@@ -237,7 +243,7 @@ test.each([
   expect(half.received).toHaveLength(1);
 });
 
-test('pages without an end are read to the limit', async () => {
+test('endless pages are read up to the limit', async () => {
   respond = (__, ___, count) => page(`${list}?Page=${count}`, [{ sid: 'CA1' }, { sid: 'CA2' }]);
   expect(await readAll(500)).toEqual({ pages: 250, records: 500, more: true });
   expect(home.received).toHaveLength(250);
@@ -260,27 +266,27 @@ test.each<
     11,
   ],
   [
-    'addresses that grow',
+    'URLs that grow',
     (count) => `${list}?Page=${'1'.repeat(count * 100)}`,
     [{ sid: 'CA1' }],
     `The service named a next page that is too long. ${notRead}`,
     40,
   ],
   [
-    'pages that lead in a circle',
+    'pages that loop',
     (count) => `${list}?Page=${count % 5}`,
     [{ sid: 'CA1' }],
     `The service named a page as the next one that was read already. ${notRead}`,
     6,
   ],
   [
-    'names of one page',
+    'names for the same page',
     (count) => `${list}?Page=1#${count}`,
     [{ sid: 'CA1' }],
     `The service named a page as the next one that was read already. ${notRead}`,
     2,
   ],
-])('%s without an end are given up', async (_, next, calls, message, requests) => {
+])('the client gives up endless %s', async (_, next, calls, message, requests) => {
   respond = (__, ___, count) => page(next(count), calls);
   expect(parts(await errorOf(readAll()))).toEqual({
     ...{ code: 'bad-answer', message, request: 'GET /Calls.json' },
@@ -306,7 +312,7 @@ function searched(
 
 const nobodys = (count: number) => [{ sid: `RE${count}`, call_sid: `CB${count}` }];
 
-test('calls and recordings of others without an end cost a page its share, and are given up', async () => {
+test('endless calls and recordings of others have a bounded cost per page and fail', async () => {
   searched((count) => [{ sid: `CA${count}`, from: '+1' }], nobodys);
   const pages = telephony().pages('recordings-by-caller-id', { from });
   const costs: number[] = [];
@@ -327,7 +333,7 @@ test('calls and recordings of others without an end cost a page its share, and a
   expect(Math.max(...costs)).toBe(22);
 });
 
-test('calls of the caller and recordings of others without an end cost a page its share, and are given up', async () => {
+test('endless calls of the caller and recordings of others have a bounded cost per page and fail', async () => {
   searched((count) => [{ sid: `CA${count}`, from }], nobodys);
   const pages = telephony().pages('recordings-by-caller-id', { from });
   expect((await pages.next()).value).toEqual({ records: [], more: true });
@@ -350,7 +356,7 @@ test('calls of the caller and recordings of others without an end cost a page it
   expect(home.received).toHaveLength(1_002);
 });
 
-test("recordings of one call without an end are given up, and everybody's are searched", async () => {
+test('after endless recordings of one call, the client searches the recordings of the account', async () => {
   respond = ({ path }, _, count) => {
     if (path.includes('/Calls.json')) return json({ calls: [{ sid: 'CA1', from }] });
     const ofCall = path.includes('CallSid=');
@@ -369,7 +375,7 @@ test("recordings of one call without an end are given up, and everybody's are se
   expect(home.received).toHaveLength(42);
 });
 
-test('what was found is given out before it is said why there is no more', async () => {
+test('records already found are returned before the error', async () => {
   respond = ({ path }) => {
     if (path.includes('/Calls.json'))
       return json({ calls: ['CA1', 'CA2', 'CA3'].map((sid) => ({ sid, from })) });

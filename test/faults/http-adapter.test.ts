@@ -4,7 +4,7 @@ import { AxiosHeaders, type AxiosRequestConfig } from 'axios';
 import { defaultLimits } from '../../src/settings/limits.ts';
 import { httpAdapter } from '../../src/wire/http-adapter.ts';
 import { NoAnswer } from '../../src/wire/no-answer.ts';
-import { openProxy } from '../proxy.ts';
+import { openProxy } from '../support/proxy.ts';
 import { openWire } from './open-wire.ts';
 import { answer } from './wire.ts';
 
@@ -19,7 +19,7 @@ const sender = (origin: string) => {
 const openService = () =>
   openWire((socket) => socket.write(answer(200, '{}', { 'X-Kept': '1', 'X-Other': '2' })));
 
-test('an answer has its status, its text and the headers that are kept', async () => {
+test('an answer has its status, its text and the allowed headers', async () => {
   const { url, received } = await openService();
   const config = { method: 'post', data: 'a=1' };
   expect(await sender(url)(`${url}/Calls.json?b=2`, config)).toStrictEqual({
@@ -37,19 +37,19 @@ test('an answer has its status, its text and the headers that are kept', async (
 
 const others: [what: string, url: (origin: string) => string][] = [
   ['host', () => 'http://service.test/Calls.json'],
-  ['port that begins alike', (origin) => `${origin}1/Calls.json`],
+  ['port with the same prefix', (origin) => `${origin}1/Calls.json`],
   ['host behind an @', (origin) => `${origin}@service.test/Calls.json`],
   ['scheme', (origin) => `${origin.replace('http:', 'https:')}/Calls.json`],
 ];
 
-test.each(others)('the credentials go to no other %s', async (_, urlFor) => {
+test.each(others)('the credentials never go to another %s', async (_, urlFor) => {
   const { url, received } = await openService();
   const sent = sender(url)(urlFor(url));
   await expect(sent).rejects.toEqual(new RangeError('A request to another origin'));
   expect(received).toEqual([]);
 });
 
-test('requests go through the proxy that the environment names', async () => {
+test('requests use the proxy of the environment', async () => {
   const proxy = await openProxy((socket) =>
     socket.end('HTTP/1.1 407 x\r\nContent-Length: 0\r\n\r\n'),
   );
@@ -59,29 +59,29 @@ test('requests go through the proxy that the environment names', async () => {
   expect(proxy.asked).toEqual([{ to: 'service.test:443', credentials: undefined }]);
 });
 
-describe('a signal', () => {
-  test('that came before the request keeps it back', async () => {
+describe('an abort signal', () => {
+  test('that is already aborted prevents the request', async () => {
     const { url, received } = await openService();
     const sent = sender(url)(`${url}/`, { stop: AbortSignal.abort() });
     await expect(sent).rejects.toEqual(new NoAnswer('ERR_CANCELED', false));
     expect(received).toEqual([]);
   });
 
-  test('stops what is under way', async () => {
+  test('stops a request in progress', async () => {
     const stop = new AbortController();
     const { url } = await openWire(() => stop.abort());
     const sent = sender(url)(`${url}/`, { stop: stop.signal });
     await expect(sent).rejects.toEqual(new NoAnswer('ERR_CANCELED', true));
   });
 
-  test('is let go with the answer', async () => {
+  test('is released after the answer', async () => {
     const { url } = await openService();
     const { signal } = new AbortController();
     await sender(url)(`${url}/`, { stop: signal });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('is let go at the end of a stream, and not before', async () => {
+  test('is released at the end of a stream, not before', async () => {
     const { url } = await openService();
     const { signal } = new AbortController();
     const config = { stop: signal, responseType: 'stream' as const };

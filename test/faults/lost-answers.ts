@@ -1,6 +1,6 @@
 import type { Fault } from '../../demo/sandbox/index.ts';
 import { type Limits, TelephonyError } from '../../src/index.ts';
-import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { account, sms, telephonyAt } from './service.ts';
 
 /** A sandbox of an account that nothing else of this process has used. */

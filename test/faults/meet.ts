@@ -1,8 +1,8 @@
 import { Axios } from 'axios';
 import type { Fault as SandboxFault } from '../../demo/sandbox/index.ts';
 import type { Limits, TelephonyError } from '../../src/index.ts';
-import { openSandbox } from '../open-sandbox.ts';
 import { errorOf, parts } from '../requests/errors.ts';
+import { openSandbox } from '../support/open-sandbox.ts';
 import { account, callSid, hurry, sms, telephonyAt } from './service.ts';
 import type { Received } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { closeAfterwards } from '../close-afterwards.ts';
+import { closeAfterwards } from '../support/close-afterwards.ts';
 
 v8.setFlagsFromString('--expose-gc');
 const collect = vm.runInNewContext('gc') as () => void;

@@ -1,4 +1,4 @@
-import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { account } from './service.ts';
 
 /** A service without messages, which takes its time for each. */

@@ -1,4 +1,4 @@
-import { closeAfterwards } from '../close-afterwards.ts';
+import { closeAfterwards } from '../support/close-afterwards.ts';
 import { listen, type Wire } from './wire.ts';
 
 /** A wire, see `listen`, that is closed after the tests it was opened for. */

@@ -1,5 +1,5 @@
 import { connect, type TelephonyError } from '../../src/index.ts';
-import { openSandbox } from '../open-sandbox.ts';
+import { openSandbox } from '../support/open-sandbox.ts';
 import { openWire } from './open-wire.ts';
 import { account, callSid, hurry, sms, telephonyAt } from './service.ts';
 import { answer } from './wire.ts';
@@ -23,7 +23,7 @@ const refusal = () =>
     });
   });
 
-test('whoever opened the account waits where the service asks one of its requests to, and nobody else', async () => {
+test('all clients of an account wait after one is rate-limited, other accounts do not', async () => {
   const server = await openWire((socket, { path }) =>
     socket.write(path.includes(account.username) ? answer(429, '', { 'Retry-After': '20' }) : call),
   );
@@ -49,22 +49,25 @@ test('whoever opened the account waits where the service asks one of its request
   expect(server.received.filter(({ path }) => path.includes(account.username))).toHaveLength(1);
 });
 
-test.each([21611, 63038])('too much of something else (%i) holds nothing else', async (code) => {
-  const tooMany = answer(429, JSON.stringify({ code, message: 'No' }), { 'Retry-After': '20' });
-  const server = await openWire((socket, { method }) =>
-    socket.write(method === 'POST' ? tooMany : call),
-  );
-  const stop = new AbortController();
-  const isRefused = refusal();
-  const telephony = telephonyAt(server.url);
-  const send = codeOf(telephony.run('send-sms', sms, { signal: stop.signal }));
-  await isRefused;
-  expect(await codeOf(telephony.run('view-a-call', { callSid }))).toBe('done');
-  stop.abort();
-  expect(await send).toBe('aborted');
-});
+test.each([21611, 63038])(
+  'a limit other than the rate limit (%i) does not pause other requests',
+  async (code) => {
+    const tooMany = answer(429, JSON.stringify({ code, message: 'No' }), { 'Retry-After': '20' });
+    const server = await openWire((socket, { method }) =>
+      socket.write(method === 'POST' ? tooMany : call),
+    );
+    const stop = new AbortController();
+    const isRefused = refusal();
+    const telephony = telephonyAt(server.url);
+    const send = codeOf(telephony.run('send-sms', sms, { signal: stop.signal }));
+    await isRefused;
+    expect(await codeOf(telephony.run('view-a-call', { callSid }))).toBe('done');
+    stop.abort();
+    expect(await send).toBe('aborted');
+  },
+);
 
-test('after a refusal one goes first, and who waits for it is told when that takes too long', async () => {
+test('after a refusal one request goes first, and those behind it fail if the pause is too long', async () => {
   hurry();
   let refuse = () => {};
   const server = await openWire((socket) => {
@@ -93,7 +96,7 @@ test('after a refusal one goes first, and who waits for it is told when that tak
   expect(await later).toBe('rate-limited');
 });
 
-test('what waits for its turn loses no patience by it', async () => {
+test('time in the queue does not use up the retry budget', async () => {
   hurry();
   const now = performance.now();
   let ahead = 0;
@@ -109,7 +112,7 @@ test('what waits for its turn loses no patience by it', async () => {
   expect(server.received).toHaveLength(3);
 });
 
-test('where 100 requests a second are taken, hardly more are sent: of 600 messages none is lost, none sent twice', async () => {
+test('with a limit of 100 requests a second, 600 messages are sent once each with few refusals', async () => {
   const [together, most, messages] = [10, 100, 600];
   const sandbox = await openSandbox({ ...account, limit: { requests: most } });
   const seeded = sandbox.messages.length;

@@ -6,7 +6,7 @@ import { answer } from './wire.ts';
 
 const page = { calls: [{ sid: callSid }], next_page_uri: `${accountPath}/Calls.json?Page=1` };
 
-test('a request whose page nobody asks for any more is stopped', async () => {
+test('a prefetch request is aborted when its page is no longer needed', async () => {
   let arrive: (socket: Socket) => void;
   const second = new Promise<Socket>((resolve) => {
     arrive = resolve;

@@ -1,7 +1,7 @@
 import type net from 'node:net';
-import { closeAfterwards } from '../close-afterwards.ts';
-import { freePort } from '../free-port.ts';
-import { openProxy, type Tunnel } from '../proxy.ts';
+import { closeAfterwards } from '../support/close-afterwards.ts';
+import { freePort } from '../support/free-port.ts';
+import { openProxy, type Tunnel } from '../support/proxy.ts';
 import { certificate, sendInChild } from './send-in-child.ts';
 import { account, basic } from './service.ts';
 import { answer, listen, type Wire } from './wire.ts';
@@ -44,32 +44,32 @@ interface Case {
 }
 
 const cases: Case[] = [
-  { name: 'a tunnel is kept', outcomes: ['sent', 'sent'], tunnels: 1, requests: 2 },
+  { name: 'a proxy tunnel is reused', outcomes: ['sent', 'sent'], tunnels: 1, requests: 2 },
   {
-    name: 'it wants other credentials',
+    name: 'the proxy rejects the credentials',
     tunnel: refuse('407 Proxy Authentication Required'),
     ...{ outcomes: ['unavailable'], tunnels: 2, requests: 0 },
     message: unreachable('it answers 407'),
   },
   {
-    name: 'it does not reach the service',
+    name: 'the proxy cannot reach the service',
     tunnel: refuse('502 Bad Gateway'),
     ...{ outcomes: ['unavailable'], tunnels: 2, requests: 0 },
     message: unreachable('it answers 502'),
   },
   {
-    name: 'it breaks off before there is a tunnel',
+    name: 'the proxy closes the connection before a tunnel exists',
     tunnel: (socket) => socket.destroy(),
     ...{ outcomes: ['unavailable'], tunnels: 2, requests: 0 },
     message: unreachable('ECONNRESET'),
   },
   {
-    name: 'it says nothing',
+    name: 'the proxy does not answer',
     ...{ tunnel: () => {}, silence: 3_000 },
     ...{ outcomes: ['timeout'], tunnels: 2, requests: 0 },
   },
   {
-    name: 'it breaks off before the tunnel is secured',
+    name: 'the proxy closes the tunnel before the TLS handshake',
     tunnel: (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       socket.once('data', () => socket.destroy());
@@ -77,7 +77,7 @@ const cases: Case[] = [
     ...{ outcomes: ['unavailable'], tunnels: 2, requests: 0 },
   },
   {
-    name: 'it answers in place of the service',
+    name: 'the proxy answers instead of the service',
     tunnel: (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       socket.once('data', () => socket.write(created));
@@ -85,17 +85,17 @@ const cases: Case[] = [
     ...{ outcomes: ['unavailable'], tunnels: 2, requests: 0 },
   },
   {
-    name: 'the tunnel breaks off after the request',
+    name: 'the tunnel closes after the request',
     service: (socket) => socket.destroy(),
     ...{ outcomes: ['unknown-outcome'], tunnels: 1, requests: 1 },
   },
   {
-    name: 'silence after the request',
+    name: 'the service does not answer through the tunnel',
     ...{ service: () => {}, silence: 3_000 },
     ...{ outcomes: ['unknown-outcome'], tunnels: 1, requests: 1 },
   },
   {
-    name: 'a tunnel that was used before breaks off after the request',
+    name: 'a reused tunnel closes after the request',
     service: (socket, count) => (count > 1 ? socket.destroy() : socket.write(created)),
     ...{ outcomes: ['sent', 'unknown-outcome'], tunnels: 1, requests: 2 },
   },
@@ -124,16 +124,24 @@ test.each(cases)('$name: $outcomes', async ({ tunnel, outcomes, message, ...one 
 });
 
 const wrong: [what: string, proxy: () => Promise<string>, why: string][] = [
-  ['is not there', async () => `http://127.0.0.1:${await freePort()}`, 'ECONNREFUSED'],
-  ['is no address', async () => 'http://:proxy-Secret-1@', 'it has no address that could be used'],
+  ['does not listen', async () => `http://127.0.0.1:${await freePort()}`, 'ECONNREFUSED'],
   [
-    'has a percent sign in its password',
+    'has no valid URL',
+    async () => 'http://:proxy-Secret-1@',
+    'it has no address that could be used',
+  ],
+  [
+    'has a bare percent sign in its password',
     async () => 'http://u:50%proxy-Secret-1@127.0.0.1',
     'it has no address that could be used',
   ],
-  ['is of another kind', async () => 'socks5://127.0.0.1', 'it has no address that could be used'],
+  [
+    'has an unsupported scheme',
+    async () => 'socks5://127.0.0.1',
+    'it has no address that could be used',
+  ],
 ];
-test.each(wrong)('a proxy that %s', async (_, proxy, why) => {
+test.each(wrong)('nothing is sent through a proxy that %s', async (_, proxy, why) => {
   const service = await openService();
   const came = await sendInChild(service.url, 1, { environment: { HTTPS_PROXY: await proxy() } });
   expect(came).toEqual([
@@ -150,19 +158,23 @@ const named: [
 ][] = [
   ['https_proxy', (https_proxy) => ({ https_proxy }), 1],
   ['ALL_PROXY', (ALL_PROXY) => ({ ALL_PROXY }), 1],
-  ['another in NO_PROXY', (HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: 'example.com' }), 1],
-  ['it in NO_PROXY', (HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: 'example.com,127.0.0.1' }), 0],
-  ['all in no_proxy', (HTTPS_PROXY) => ({ HTTPS_PROXY, no_proxy: '*' }), 0],
+  ['another host in NO_PROXY', (HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: 'example.com' }), 1],
+  [
+    'the service in NO_PROXY',
+    (HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: 'example.com,127.0.0.1' }),
+    0,
+  ],
+  ['every host in no_proxy', (HTTPS_PROXY) => ({ HTTPS_PROXY, no_proxy: '*' }), 0],
   ['HTTP_PROXY', (HTTP_PROXY) => ({ HTTP_PROXY }), 0],
 ];
-test.each(named)('the environment names %s', async (_, from, tunnels) => {
+test.each(named)('the client uses the proxy, or not, by %s', async (_, from, tunnels) => {
   const [service, proxy] = await Promise.all([openService(), openProxy()]);
   const came = await sendInChild(service.url, 1, { environment: from(proxy.url) });
   expect(came).toEqual([{ outcome: 'sent' }]);
   expect(proxy.asked).toHaveLength(tunnels);
 });
 
-test('what is not encrypted goes through no proxy', async () => {
+test('unencrypted requests bypass the proxy', async () => {
   const [service, proxy] = await Promise.all([openService(undefined, false), openProxy()]);
   const { url } = proxy;
   const came = await sendInChild(service.url, 1, {

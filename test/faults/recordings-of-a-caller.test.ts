@@ -103,17 +103,17 @@ const accounts: [name: string, account: Account, first: number, all: number][] =
   ['1,000 calls, none of the caller', { calls: few(0), recordings: every }, 2, 2],
   ['no recordings', { calls, recordings: [] }, 1, 1],
   [
-    '1,000 calls, and the recordings are those of the oldest',
+    '1,000 calls, recordings only of the oldest',
     { calls, recordings: makeRecordings(1000, (index) => 900 + (index % 100)) },
     ...([3, 3] as const),
   ],
   [
-    'a service that knows the filter',
+    'a service that supports the filter',
     { calls, recordings: every, ignores: [] },
     ...([2, 3] as const),
   ],
   [
-    'a service that knows no filter at all',
+    'a service that supports no filter',
     {
       ...{ calls, recordings: every },
       ignores: ['From of calls', 'From of recordings', 'CallSid of recordings'],
@@ -121,7 +121,7 @@ const accounts: [name: string, account: Account, first: number, all: number][] =
     ...([3, 3] as const),
   ],
   [
-    'calls of two legs, and the recordings belong to the first',
+    'two-leg calls, recordings of the first leg',
     {
       calls: calls.map((call, index) =>
         index % 10 === 0 ? { ...call, parent_call_sid: `CA${index + 1}` } : call,
@@ -155,7 +155,7 @@ const accounts: [name: string, account: Account, first: number, all: number][] =
     ...([14, 14] as const),
   ],
   [
-    'a service that knows no filter, and a caller of one call',
+    'a service that supports no filter, and a caller with one call',
     {
       calls: makeCalls(200, (index) => index === 150),
       ...{ recordings: makeRecordings(1000, (index) => index % 200), largest: 100 },
@@ -164,7 +164,7 @@ const accounts: [name: string, account: Account, first: number, all: number][] =
     ...([15, 15] as const),
   ],
   [
-    'pages of at most 100, 2,000 calls and as many recordings',
+    'pages of at most 100, 2,000 calls and 2,000 recordings',
     {
       calls: makeCalls(2000, (index) => index % 10 === 0),
       ...{ recordings: makeRecordings(2000, same), largest: 100 },
@@ -174,7 +174,7 @@ const accounts: [name: string, account: Account, first: number, all: number][] =
   ],
 ];
 
-describe.each(accounts)('%s', (_, account, first, all) => {
+describe.each(accounts)('recordings by caller: %s', (_, account, first, all) => {
   test(`the first page costs ${first} requests`, async () => {
     const telephony = await serve(account);
     const right = truth(account);
@@ -184,7 +184,7 @@ describe.each(accounts)('%s', (_, account, first, all) => {
     expect(wire.received).toHaveLength(first);
   });
 
-  test(`all of them cost ${all} requests`, async () => {
+  test(`all pages cost ${all} requests`, async () => {
     const telephony = await serve(account);
     const found: string[] = [];
     let more = true;
@@ -197,7 +197,7 @@ describe.each(accounts)('%s', (_, account, first, all) => {
   });
 });
 
-test('where the largest page was asked for, none is read twice', async () => {
+test('the largest page size reads no page twice', async () => {
   const telephony = await serve({ calls, recordings: every });
   const { records } = await telephony.run('recordings-by-caller-id', {
     ...{ from: caller, pageSize: 1000 },
@@ -229,7 +229,7 @@ const random = fc
 /** What a page may cost: its share, and what was asked for together when that was used up. */
 const mostForOnePage = 2 + 19 + 5 * 2;
 
-test('of 300 random accounts every recording of the caller is found once, and no other, at a bounded cost', async () => {
+test('in 300 random accounts, every recording of the caller is found once, no other, at a bounded cost', async () => {
   await fc.assert(
     fc.asyncProperty(random, fc.integer({ min: 1, max: 12 }), async (account, pageSize) => {
       const telephony = await serve(account);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { connect, type RowNote } from '../../src/index.ts';
-import { openSandbox, type Sandbox } from '../open-sandbox.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openSlowly } from './open-slowly.ts';
 import { peopleOf, text } from './row-runs.ts';
 import { account, accountPath, basic, hurry, telephonyAt } from './service.ts';
@@ -9,7 +9,7 @@ import { notesAt } from './table-of-files.ts';
 
 afterEach(() => jest.restoreAllMocks());
 
-test('of two runs at the same instant, each sees the other one’s rows as done', async () => {
+test('two batches at the same time see the rows of each other as sent', async () => {
   const sandbox = await openSlowly();
   const folder = join(temporaryFolder('rows'), 'table');
   const telephony = telephonyAt(sandbox.url);
@@ -42,26 +42,26 @@ interface Case {
 const minute = 60_000;
 const cases: Case[] = [
   { name: 'nothing', end: 'done', noted: 'done', sent: 1 },
-  { name: 'that it failed', outcome: 'failed', ago: minute, end: 'done', noted: 'done', sent: 1 },
-  { name: 'that it is done', outcome: 'done', ago: minute, end: 'before' },
-  { name: 'something else', outcome: 'no thanks', end: 'failed' },
+  { name: 'failed', outcome: 'failed', ago: minute, end: 'done', noted: 'done', sent: 1 },
+  { name: 'done', outcome: 'done', ago: minute, end: 'before' },
+  { name: 'not understood', outcome: 'no thanks', end: 'failed' },
   {
-    name: 'that it was begun',
+    name: 'in progress for three minutes',
     outcome: 'under way',
     ago: 3 * minute,
     end: 'unknown',
     noted: 'unknown',
   },
-  { name: 'nothing of when it was begun', outcome: 'under way', end: 'unknown' },
-  { name: 'that it is unknown', outcome: 'unknown', ago: 3 * minute, end: 'unknown' },
+  { name: 'in progress without a time', outcome: 'under way', end: 'unknown' },
+  { name: 'unknown', outcome: 'unknown', ago: 3 * minute, end: 'unknown' },
   ...['under way', 'unknown'].flatMap((outcome): Case[] => [
     {
-      ...{ name: `that it is ${outcome}, and the service has it`, outcome, ago: minute },
+      ...{ name: `${outcome}, with its message on the service`, outcome, ago: minute },
       ...{ has: 'since', end: 'done', noted: 'done' },
     },
     {
       ...{
-        name: `that it is ${outcome}, and the service has an older one`,
+        name: `${outcome}, with only an older message on the service`,
         outcome,
         ago: 3 * minute,
       },
@@ -70,35 +70,38 @@ const cases: Case[] = [
   ]),
 ];
 
-test.each(cases)('a row that says $name', async ({ outcome, ago, has, end, noted, sent = 0 }) => {
-  hurry();
-  const sandbox = await openSlowly();
-  const telephony = telephonyAt(sandbox.url, { confirm: 2_000 });
-  const folder = temporaryFolder('rows');
-  const [person] = peopleOf(folder, 1);
-  const time = ago === undefined ? undefined : new Date(Date.now() - ago);
-  const note: RowNote | undefined = outcome ? { outcome, time } : undefined;
-  if (note) await notesAt(folder, 0).replace(undefined, note);
-  if (has) await sendByOther(sandbox);
-  const [message] = sandbox.messages;
-  if (message && has === 'before')
-    message.date_created = new Date(Date.now() - 2 * (ago ?? 0)).toUTCString();
-  const ends = await text(telephony, person ? [person] : []);
-  expect([...ends.values()]).toEqual([end]);
-  expect(sandbox.messages).toHaveLength(sent + (has ? 1 : 0));
-  const after = await notesAt(folder, 0).read();
-  expect(after).toEqual({
-    outcome: noted ?? outcome,
-    ...((sent > 0 || time) && { time: sent > 0 ? after?.time : time }),
-    ...(noted === 'done' && { sid: sandbox.messages[0]?.sid }),
-  });
-});
+test.each(cases)(
+  'a row with the status $name',
+  async ({ outcome, ago, has, end, noted, sent = 0 }) => {
+    hurry();
+    const sandbox = await openSlowly();
+    const telephony = telephonyAt(sandbox.url, { confirm: 2_000 });
+    const folder = temporaryFolder('rows');
+    const [person] = peopleOf(folder, 1);
+    const time = ago === undefined ? undefined : new Date(Date.now() - ago);
+    const note: RowNote | undefined = outcome ? { outcome, time } : undefined;
+    if (note) await notesAt(folder, 0).replace(undefined, note);
+    if (has) await sendByOther(sandbox);
+    const [message] = sandbox.messages;
+    if (message && has === 'before')
+      message.date_created = new Date(Date.now() - 2 * (ago ?? 0)).toUTCString();
+    const ends = await text(telephony, person ? [person] : []);
+    expect([...ends.values()]).toEqual([end]);
+    expect(sandbox.messages).toHaveLength(sent + (has ? 1 : 0));
+    const after = await notesAt(folder, 0).read();
+    expect(after).toEqual({
+      outcome: noted ?? outcome,
+      ...((sent > 0 || time) && { time: sent > 0 ? after?.time : time }),
+      ...(noted === 'done' && { sid: sandbox.messages[0]?.sid }),
+    });
+  },
+);
 
 test.each([
   ['found', 'done', 60_000],
   ['not found', 'unknown', 300],
 ])(
-  'what is %s of a row that someone else is changing is said, and not noted',
+  'a check that ends as %s is reported but not recorded while another run changes the row',
   async (found, end, confirm) => {
     const sandbox = await openSandbox(account);
     sandbox.messages.length = 0;
@@ -119,7 +122,7 @@ test.each([
   },
 );
 
-test('what is under way is waited for as long as it may be, and no longer', async () => {
+test('a batch waits for a row in progress only as long as a send may take', async () => {
   hurry();
   const sandbox = await openSlowly();
   const telephony = telephonyAt(sandbox.url, { confirm: 300 });
@@ -134,7 +137,7 @@ test('what is under way is waited for as long as it may be, and no longer', asyn
   expect(sandbox.messages).toEqual([]);
 }, 30_000);
 
-test('who sent it knows better than who looked for it in vain', async () => {
+test('the outcome of the sender overrides a check that found nothing', async () => {
   const sandbox = await openSlowly();
   const folder = temporaryFolder('rows');
   const [person] = peopleOf(folder, 1);
@@ -148,7 +151,7 @@ test('who sent it knows better than who looked for it in vain', async () => {
   expect(await notes.read()).toMatchObject({ outcome: 'done', sid: sandbox.messages[0]?.sid });
 });
 
-test('what fails is noted, and what stops the run leaves the rest as it was', async () => {
+test('a batch records failures, and a stop leaves the other rows unchanged', async () => {
   const sandbox = await openSlowly();
   const folder = temporaryFolder('rows');
   const wrong = connect({ ...account, password: 'another', baseUrl: sandbox.url });

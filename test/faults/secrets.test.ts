@@ -25,7 +25,7 @@ function shown(error: unknown): string {
 }
 const leaks = (error: unknown) => secrets.filter((secret) => shown(error).includes(secret));
 
-test('an error that holds the credentials would be found', async () => {
+test('the leak check finds credentials in an error', async () => {
   const stage = await refused();
   const auth = { username: account.username, password };
   const { config } = await axios.get(stage.url, { auth, proxy: false }).catch((error) => error);
@@ -36,7 +36,7 @@ test('an error that holds the credentials would be found', async () => {
 
 let errors = 0;
 describe.each(faults)('$name', (fault) => {
-  test.each(['read', 'write'] as const)('at a %s shows no secret', async (operation) => {
+  test.each(['read', 'write'] as const)('shows no secret in a %s', async (operation) => {
     const { error } = await meet(fault, operation);
     expect(leaks(error)).toEqual([]);
     if (fault[operation].error) errors += 1;
@@ -44,7 +44,7 @@ describe.each(faults)('$name', (fault) => {
   });
 });
 
-test('the errors of the table were looked at', () => {
+test('the leak check covered the errors of the table', () => {
   expect(errors).toBeGreaterThan(200);
 });
 
@@ -56,30 +56,33 @@ const echoes: [name: string, bytes: Buffer][] = [
     ['a title', answer(403, JSON.stringify({ title: secret }))],
     ['a list of errors', answer(422, JSON.stringify({ errors: [{ message: secret }] }))],
     ['a code', answer(400, JSON.stringify({ code: secret }))],
-    ['a code with a sentence', answer(400, JSON.stringify({ code: 21211, message: secret }))],
+    ['a code with an explanation', answer(400, JSON.stringify({ code: 21211, message: secret }))],
     ['a request id', answer(404, '', { 'Twilio-Request-Id': secret })],
-    ['a request id of an answer', answer(200, '<html>', { 'Twilio-Request-Id': secret })],
-    ['a time to wait', answer(429, '', { 'Retry-After': secret })],
-    ['an address to go to', answer(302, '', { Location: `http://${secret}@127.0.0.1/` })],
+    ['a request id of a success', answer(200, '<html>', { 'Twilio-Request-Id': secret })],
+    ['a Retry-After header', answer(429, '', { 'Retry-After': secret })],
+    ['a redirect URL', answer(302, '', { Location: `http://${secret}@127.0.0.1/` })],
     ['a status line', Buffer.from(`HTTP/1.1 400 ${secret}\r\nContent-Length: 0\r\n\r\n`)],
-    ['no HTTP', Buffer.from(`${secret}\r\n\r\n`)],
+    ['an answer that is not HTTP', Buffer.from(`${secret}\r\n\r\n`)],
     ['a page', answer(502, `<html>${secret}</html>`)],
-    ['an answer that is none', answer(200, secret)],
+    ['an unreadable answer', answer(200, secret)],
     [
       'a next page',
       answer(200, JSON.stringify({ calls: [], next_page_uri: `http://${secret}@x/` })),
     ],
-    ['a next page in words', answer(200, JSON.stringify({ calls: [], next_page_uri: [secret] }))],
+    [
+      'a next page that is a list',
+      answer(200, JSON.stringify({ calls: [], next_page_uri: [secret] })),
+    ],
   ]),
   ...Array.from({ length: 24 }, (_, cut): [string, Buffer] => [
-    `a message that is cut after ${cut} of its characters`,
+    `a message cut after ${cut} characters of the secret`,
     answer(400, JSON.stringify({ message: `${'x'.repeat(299 - cut)}${password}` })),
   ]),
 ];
 
 afterEach(() => jest.restoreAllMocks());
 
-test.each(echoes)('a secret that comes back in %s is not shown', async (_, bytes) => {
+test.each(echoes)('a secret echoed in %s is masked', async (_, bytes) => {
   hurry();
   const stage = await wire(says(bytes))();
   const telephony = telephonyAt(stage.url, { tries: 2, silence: 2_000, confirm: 0 });
@@ -103,7 +106,7 @@ test.each([
   ['a form', inForm],
   ['base64', inBase64],
   ['base64 in a URL', (text: string) => inUrl(inBase64(text))],
-])('a secret that comes back as %s writes it is not shown', async (_, spell) => {
+])('a secret echoed in the spelling of %s is masked', async (_, spell) => {
   const core = 'Open5aSesame';
   const special = `5/+&"<${core}>'= 5`;
   const message = `You are ${spell(special)}, or ${spell(`${account.username}:${special}`)}.`;
@@ -132,15 +135,15 @@ test.each<[name: string, settings: object]>([
   ['that is a list', { password: [password] }],
   ['in the base URL', { baseUrl: `https://me:${password}@x.invalid` }],
   ['as the base URL', { baseUrl: password }],
-  ['as an account', { accountSid: `${password}/` }],
-  ['as a user with a colon', { username: `AC1:${password}` }],
-])('a password %s is not in the error of the settings', (_, settings) => {
+  ['as the account SID', { accountSid: `${password}/` }],
+  ['in a username with a colon', { username: `AC1:${password}` }],
+])('a password %s is not in the settings error', (_, settings) => {
   const error = thrown(() => connect({ ...account, ...settings }));
   expect(error.code).toBe('settings');
   expect(leaks(error)).toEqual([]);
 });
 
-test('an account shows no secret', async () => {
+test('a connected account hides its secrets from inspection', async () => {
   const telephony = telephonyAt('http://127.0.0.1:1');
   const pages = telephony.pages('account-calls', {});
   expect([telephony, pages, telephony.run].map(leaks)).toEqual([[], [], []]);

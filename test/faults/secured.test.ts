@@ -1,6 +1,6 @@
 import type net from 'node:net';
 import type { SecureVersion } from 'node:tls';
-import { closeAfterwards } from '../close-afterwards.ts';
+import { closeAfterwards } from '../support/close-afterwards.ts';
 import { certificate, sendInChild } from './send-in-child.ts';
 import { answer, listen } from './wire.ts';
 
@@ -25,29 +25,29 @@ interface Case {
 }
 
 const cases: Case[] = [
-  { name: 'what works', requests: ['answer', 'answer'], outcomes: ['sent', 'sent'] },
+  { name: 'a working service', requests: ['answer', 'answer'], outcomes: ['sent', 'sent'] },
   { name: 'a reset in each handshake', broken: [1, 2], requests: [], outcomes: ['unavailable'] },
   {
     name: 'a reset in the first handshake',
     ...{ broken: [1], requests: ['answer'], outcomes: ['sent'] },
   },
   { name: 'a reset after the request', requests: ['reset'], outcomes: ['unknown-outcome'] },
-  { name: 'silence after the request', requests: ['silence'], outcomes: ['unknown-outcome'] },
+  { name: 'no answer to the request', requests: ['silence'], outcomes: ['unknown-outcome'] },
   {
-    name: 'a reset of a connection that was used before',
+    name: 'a reset of a reused connection',
     ...{ requests: ['answer', 'reset'], outcomes: ['sent', 'unknown-outcome'] },
   },
   {
-    name: 'a reset in the handshakes of a session that goes on',
+    name: 'a reset in the handshakes of a resumed session',
     ...{ broken: [2, 3], requests: ['last answer'], outcomes: ['sent', 'unavailable'] },
   },
   {
-    name: 'a reset after the request of a session that goes on',
+    name: 'a reset after the request of a resumed session',
     ...{ requests: ['last answer', 'reset'], outcomes: ['sent', 'unknown-outcome'] },
   },
 ];
 
-describe.each(['TLSv1.2', 'TLSv1.3'] as SecureVersion[])('by %s', (version) => {
+describe.each(['TLSv1.2', 'TLSv1.3'] as SecureVersion[])('over %s', (version) => {
   test.each(cases)('$name: $outcomes', async ({ broken = [], requests, outcomes }) => {
     const secure = { ...certificate, minVersion: version, maxVersion: version };
     const server = await listen(

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../root.ts';
+import { bundleProgram } from '../support/bundle-program.ts';
 import { selfSigned } from './certificate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'secured-'));
@@ -13,6 +13,11 @@ export const certificate = selfSigned();
 const trusted = join(folder, 'certificate.pem');
 writeFileSync(trusted, certificate.cert);
 afterAll(() => rmSync(folder, { recursive: true }));
+
+let program: string;
+beforeAll(() => {
+  program = bundleProgram('test/faults/sending-child.ts');
+});
 
 interface Options {
   environment?: Record<string, string>;
@@ -33,15 +38,8 @@ export async function sendInChild(
   { environment = {}, silence = 20_000 }: Options = {},
 ): Promise<{ outcome: string; message?: string }[]> {
   const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: trusted, ...environment };
-  const args = [
-    '--import',
-    'tsx',
-    resolve(__dirname, 'sending-child.ts'),
-    url,
-    String(count),
-    String(silence),
-  ];
-  const options = { cwd: root, timeout: 60_000, env };
+  const args = [program, url, String(count), String(silence)];
+  const options = { timeout: 60_000, env };
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
   return JSON.parse(stdout);
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Listener, sendMedia, TelephonyError } from '../../src/index.ts';
-import { serveHttp } from '../serve-http.ts';
+import { serveHttp } from '../support/serve-http.ts';
 import { openWire } from './open-wire.ts';
 import { telephonyAt } from './service.ts';
 import { answer, type Wire } from './wire.ts';
@@ -49,12 +49,12 @@ const whole = { 'Content-Range': 'bytes */5', 'Content-Length': '27', 'Accept-Ra
 
 const answers: [what: string, bytes: string | Buffer, heard: unknown[]][] = [
   [
-    'a sound',
+    'a recording',
     sound,
     [200, { ...kept, 'content-type': 'audio/mpeg', 'content-length': '5' }, 'sound'],
   ],
   [
-    'a part of one',
+    'a part of a recording',
     answer(206, 'so', { ...type, 'Content-Range': 'bytes 0-1/5', 'Content-Length': '2' }),
     [
       206,
@@ -68,29 +68,29 @@ const answers: [what: string, bytes: string | Buffer, heard: unknown[]][] = [
     ],
   ],
   [
-    'a part that is not there',
+    'a range beyond the end',
     answer(416, '<script>alert(1)</script>..', { 'Content-Type': 'text/html', ...whole }),
     [416, { ...notKept, 'content-range': 'bytes */5' }, ''],
   ],
   [
-    'a page',
+    'a web page',
     answer(200, '<script>alert(1)</script>', {
       'Content-Type': 'text/html',
       'Content-Length': '25',
     }),
     [502, said, unplayable],
   ],
-  ['nothing', answer(404, ''), [404, said, 'There is no sound for this recording (yet).']],
-  ['a refusal of the credentials', answer(401, ''), [502, said, unplayable]],
-  ['a failure', answer(500, ''), [502, said, unplayable]],
+  ['nothing found', answer(404, ''), [404, said, 'There is no sound for this recording (yet).']],
+  ['rejected credentials', answer(401, ''), [502, said, unplayable]],
+  ['a server error', answer(500, ''), [502, said, unplayable]],
 ];
 
-test.each(answers)('what is heard of %s', async (_, bytes, wanted) => {
+test.each(answers)('the listener receives the answer for %s', async (_, bytes, wanted) => {
   const [url] = await serve(bytes);
   expect(await heard(url)).toEqual(wanted);
 });
 
-test('who may know why hears it', async () => {
+test('a listener who may know the reason gets it', async () => {
   const [url] = await serve(answer(401, ''), { mayKnowWhy: true });
   expect(await heard(url)).toEqual([502, said, 'The service does not give out this recording.']);
 });
@@ -103,7 +103,7 @@ const ofTheAccount: [listener: Listener | undefined, sentence: string][] = [
 ];
 
 test.each(ofTheAccount)(
-  'of what is wrong with the account %j hears %j',
+  'for an account with wrong settings, the listener %j gets %j',
   async (listener, sentence) => {
     const { url } = await serveHttp((request, response) =>
       sendMedia(
@@ -118,7 +118,7 @@ test.each(ofTheAccount)(
   },
 );
 
-test('who asks for the head reads no sound, and its connection is closed', async () => {
+test('a HEAD request reads no audio and closes the connection', async () => {
   const [url, wire] = await serve(half);
   const [status, headers, text] = await heard(url, { method: 'HEAD' });
   const type = { 'content-type': 'audio/mpeg', 'content-length': '10' };
@@ -128,7 +128,7 @@ test('who asks for the head reads no sound, and its connection is closed', async
   expect(wire.open.size).toBe(0);
 });
 
-test('a sound that stalls ends for whoever listens', async () => {
+test('a recording that stalls breaks the response', async () => {
   const [url] = await serve(half);
   const response = await fetch(url);
   await expect(response.text()).rejects.toThrow();

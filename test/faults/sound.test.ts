@@ -22,7 +22,7 @@ async function read(stream: AsyncIterable<Uint8Array>, chunk = () => {}): Promis
   return text;
 }
 
-test('a sound may take longer than an answer', async () => {
+test('audio may take longer than the answer timeout', async () => {
   server = await openWire((socket) => {
     socket.write(half);
     for (const [index, letter] of [...'sound'].entries())
@@ -31,7 +31,7 @@ test('a sound may take longer than an answer', async () => {
   expect(await read((await open()).stream)).toBe('soundsound');
 });
 
-test('whoever hears a sound may pause longer than the service may be silent', async () => {
+test('a listener may pause longer than the idle timeout', async () => {
   server = await openWire((socket) => {
     socket.write(half);
     setTimeout(() => socket.write('sound'), 1_000);
@@ -43,7 +43,7 @@ test('whoever hears a sound may pause longer than the service may be silent', as
   expect(await stream.next()).toEqual({ done: true, value: undefined });
 });
 
-test('a sound that stalls breaks off, and its connection is closed', async () => {
+test('audio that stalls fails and closes its connection', async () => {
   server = await openWire((socket) => socket.write(half));
   const { stream } = await open();
   const [socket] = server.open;
@@ -53,24 +53,24 @@ test('a sound that stalls breaks off, and its connection is closed', async () =>
   expect(server.open.size).toBe(0);
 });
 
-test('a sound that breaks off says so', async () => {
+test('audio whose connection breaks fails', async () => {
   server = await openWire((socket) => socket.write(half, () => socket.resetAndDestroy()));
   const error = await errorOf(open().then(({ stream }) => read(stream)));
   expect([error.code, error.message]).toEqual(['unavailable', 'The recording broke off.']);
 });
 
-test('a sound is stopped while it is read, and its connection closed', async () => {
+test('aborting while audio is read closes its connection', async () => {
   server = await openWire((socket) => socket.write(half));
   const stop = new AbortController();
   const { stream } = await open(stop.signal);
   const [socket] = server.open;
   const error = await errorOf(read(stream, () => stop.abort()));
-  expect(error.code).toBe('unavailable');
+  expect(error.code).toBe('aborted');
   if (socket && !socket.closed) await once(socket, 'close');
   expect(server.open.size).toBe(0);
 });
 
-test('a sound that is not read is stopped too', async () => {
+test('aborting audio that no one reads closes its connection', async () => {
   server = await openWire((socket) => socket.write(half));
   const stop = new AbortController();
   await open(stop.signal);
@@ -80,7 +80,7 @@ test('a sound that is not read is stopped too', async () => {
   expect(server.open.size).toBe(0);
 });
 
-test('a part that no request can ask for is not asked for', async () => {
+test('an invalid range is not sent', async () => {
   server = await openWire((socket) => socket.end(half));
   const media = telephonyAt(server.url, limits).media('recording', 'RE1', { range: 'bytes=€' });
   const { code, message } = await errorOf(media);
@@ -91,12 +91,12 @@ test('a part that no request can ask for is not asked for', async () => {
   expect(server.received).toEqual([]);
 });
 
-test('silence before a sound is not waited out', async () => {
+test('a service that does not answer with audio hits the idle timeout', async () => {
   server = await openWire(() => {});
   expect((await errorOf(open())).message).toContain('did not answer within 0.5 seconds');
 });
 
-test('an answer that changes to another protocol is no sound, and is not waited for', async () => {
+test('a switch to another protocol fails at once', async () => {
   const other = 'HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
   server = await openWire((socket) => socket.write(other));
   const { code, message } = await errorOf(open());
@@ -118,7 +118,7 @@ const types: [type: string, isSound: boolean][] = [
   ['', false],
 ];
 
-test.each(types)('what is of the type %j is a sound: %s', async (type, isSound) => {
+test.each(types)('the content type %j counts as audio: %s', async (type, isSound) => {
   server = await openWire((socket) =>
     socket.write(
       answer(200, '<script>1</script>', { 'Content-Type': type, 'Content-Length': '99' }),
@@ -137,7 +137,7 @@ test.each(types)('what is of the type %j is a sound: %s', async (type, isSound) 
   }
 });
 
-test('a sound is asked for as it is', async () => {
+test('audio is requested uncompressed', async () => {
   server = await openWire((socket) => socket.end(half));
   await open();
   expect(server.received[0]?.headers).toMatch(/^Accept-Encoding: identity$/m);

@@ -12,7 +12,7 @@ const codeOf = (run: Promise<unknown>) =>
     (error: TelephonyError) => error.code,
   );
 
-test('who stops the waiting lets what is under way come to its end', async () => {
+test('the waiting signal stops queued requests, not those in progress', async () => {
   const stop = new AbortController();
   const server = await openWire((socket) => {
     stop.abort();
@@ -25,7 +25,7 @@ test('who stops the waiting lets what is under way come to its end', async () =>
   expect(server.received).toHaveLength(1);
 });
 
-test('who stops the waiting stops that for another try too', async () => {
+test('the waiting signal stops waiting for a retry', async () => {
   const stop = new AbortController();
   const server = await openWire((socket) => socket.write(answer(429, '', { 'Retry-After': '20' })));
   hurry().mockImplementation(() => {
@@ -37,7 +37,7 @@ test('who stops the waiting stops that for another try too', async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test('the next page of a list is not begun either', async () => {
+test('the waiting signal stops before the next page', async () => {
   const stop = new AbortController();
   const page = { calls: [{ sid: 'CA1' }], next_page_uri: `${accountPath}/Calls.json?Page=1` };
   const server = await openWire((socket) => socket.write(answer(200, JSON.stringify(page))));

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { connect, type ErrorCode, TelephonyError } from '../../src/index.ts';
 import { defaultLimits } from '../../src/settings/limits.ts';
 import { waitBeforeRetry } from '../../src/wire/retry.ts';
-import { readDocument, sectionOf } from '../document.ts';
-import { root } from '../root.ts';
+import { readDocument, sectionOf } from '../support/document.ts';
+import { root } from '../support/root.ts';
 
 const page = readDocument('docs/account.md');
 
@@ -13,12 +13,12 @@ const rowsOf = (heading: string) =>
     .slice(1)
     .map(([, row = '']) => row.replaceAll('`', '').split(' | '));
 
-describe('errors', () => {
+describe('the table of errors', () => {
   const rows = rowsOf('Errors');
   const [, union = ''] = readDocument('src/telephony-error.ts').match(/ErrorCode =([^;]+);/) ?? [];
   const codes = [...union.matchAll(/'([\w-]+)'/g)].map(([, code]) => code as ErrorCode);
 
-  test('every code is explained, and one must not be tried again', () => {
+  test('explains every code, and says that only unknown-outcome must not be retried', () => {
     expect(codes).toContain('unknown-outcome');
     expect(rows.map(([code]) => code)).toEqual(codes);
     const unsafe = rows.filter((cells) => cells.at(-1)?.startsWith('**no**'));
@@ -33,13 +33,13 @@ describe('errors', () => {
   const waitAfter = (code: ErrorCode) =>
     waitBeforeRetry(new TelephonyError(code, 'It failed.'), 1, defaultLimits, Date.now() + 1_000);
 
-  test.each(rows)('%s: what the plugin tries again, and no more', (code, ...cells) => {
+  test.each(rows)('says of %s whether the plugin retries it', (code, ...cells) => {
     const isTriedAgain = cells.at(-1) === 'yes, later; the plugin did';
     expect(waitAfter(code as ErrorCode) !== undefined).toBe(isTriedAgain);
   });
 });
 
-test('the limits are those that an account has', () => {
+test('the table of limits lists the defaults of an account', () => {
   const { silence, answer, size, tries, patience, concurrency, confirm } = defaultLimits;
   expect(rowsOf('Limits').map(([, most, name]) => [name, most])).toEqual([
     ['silence', `${silence / 1000} seconds`],
@@ -56,18 +56,18 @@ const addresses = ['Regional hosts and compatible services', 'Compatible service
   (heading) => rowsOf(heading).map(([baseUrl = '']) => baseUrl),
 );
 
-test.each(addresses)('%s is accepted', (baseUrl) => {
+test.each(addresses)('connect accepts the documented base URL %s', (baseUrl) => {
   expect(() => connect({ username: 'AC1', password: 'x', baseUrl })).not.toThrow();
 });
 
 // The service no longer knows hosts of one label.
-test('a regional host has an edge and a region', () => {
+test('every documented regional host has an edge and a region', () => {
   const ours = addresses.filter((address) => address.endsWith('.twilio.com'));
   expect(ours.length).toBeGreaterThan(1);
   for (const address of ours) expect(address).toMatch(/^https:\/\/api\.[a-z]+\.[a-z]{2}\d\.twilio/);
 });
 
-test('nothing in src/ or plugin/ writes a file or a log, but which events came, what nobody would hear of, and what a browser could not load', () => {
+test('code in src/ and plugin/ writes files and logs only in the listed places', () => {
   const ways = 'console\\.|\\.(log|warn)\\(|writeFile|appendFile|createWriteStream';
   const { stdout } = spawnSync('grep', ['-rhE', ways, 'src', 'plugin'], {
     cwd: root,
@@ -80,14 +80,18 @@ test('nothing in src/ or plugin/ writes a file or a log, but which events came, 
     'console.error(error);',
     // biome-ignore-start lint/suspicious/noTemplateCurlyInString: as the sources have them
     'node.warn(`${name} was not replied to: its node was closed before there was a reply.`);',
-    'this.warn(`The service is not asked to report what becomes of what is sent: ${problem}`);',
+    'this.warn(`The service is not asked to report what becomes of what is sent: ${message}`);',
     'this.warn((error as Error).message);',
+    'node?.warn(told);',
     "import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';",
     'await writeFile(`${file}.new`, textOf(lines), { mode: 0o600 });',
     'await appendFile(this.#file, textOf(lines), { mode: 0o600, flush: true });',
     'RED.log.warn(`After a restart it is not known which events came: ${fault}`),',
     'RED.log.warn(`After a restart it is not known how far events were read: ${fault}`);',
     "import { readFile, rename, rm, writeFile } from 'node:fs/promises';",
+    "import { mkdir, readFile, writeFile } from 'node:fs/promises';",
+    "await writeFile(file, fresh, { mode: 0o600, flag: 'wx' }).catch((fault) => {",
+    'getState().log(',
     'await writeFile(`${file}.new`, soFar, { mode: 0o600, flush: true });',
     'if (!logged.has(what.reason)) logger.warn(what.sentence);',
     'if (!warned.has(what.reason)) account.warn(what.sentence);',

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { definitions } from '../../src/index.ts';
-import { type Copy, copyRepository } from '../copy-of-the-repository.ts';
-import { addTheDocumentedOperation } from '../copy-with-new-operations.ts';
-import { filesIn, readDocument, sectionOf, snippetsOf } from '../document.ts';
-import { openSandbox, type Sandbox } from '../open-sandbox.ts';
-import { root } from '../root.ts';
-import { takeRequests } from '../take-requests.ts';
+import { type Copy, copyRepository } from '../support/copy-of-the-repository.ts';
+import { addTheDocumentedOperation } from '../support/copy-with-new-operations.ts';
+import { filesIn, readDocument, sectionOf, snippetsOf } from '../support/document.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { root } from '../support/root.ts';
+import { takeRequests } from '../support/take-requests.ts';
 
 let sandbox: Sandbox;
 let copy: Copy;
@@ -17,7 +17,8 @@ beforeAll(async () => {
 beforeEach(() => {
   const tests = ['operations.test.ts', 'service.ts', 'fixtures.ts', 'fixtures'];
   copy = copyRepository(
-    ...['jest.config.mjs', 'biome.json'],
+    ...['jest.config.mjs', 'biome.json', 'test/levels.mjs'],
+    ...['test/support/builder-environment.mjs', 'test/support/builder-module.mjs'],
     ...tests.map((part) => `test/requests/${part}`),
   );
 });
@@ -35,7 +36,7 @@ async function runProgram(source: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test('“Add an operation” adds one', async () => {
+test('following “Add an operation” adds an operation', async () => {
   addTheDocumentedOperation(copy);
   copy.run('build.mjs', '--generate');
   expect(copy.read('docs/reference.md')).toContain('### Calls to a number');
@@ -57,7 +58,7 @@ test('“Add an operation” adds one', async () => {
   expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?To=%2B14155550100']);
 });
 
-test('“Add a field type” adds one', async () => {
+test('following “Add a field type” adds a field type', async () => {
   const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Add a field type');
   const [entry = ''] = snippetsOf(section, 'ts');
   const table = 'src/field-types/field-types.ts';
@@ -92,7 +93,7 @@ test('“Add a field type” adds one', async () => {
   expect(takeRequests(sandbox)).toEqual(['POST /Calls.json']);
 });
 
-test('“Add a builder” adds one', async () => {
+test('following “Add a builder” adds a builder', async () => {
   copy.write(filesIn(sectionOf(readDocument('CONTRIBUTING.md'), 'Add a builder')));
   const biome = ['check', '--vcs-enabled=false', 'plugin/tiny'];
   copy.run(tool('@biomejs/biome/bin/biome'), ...biome);

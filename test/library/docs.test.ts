@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builders } from '../../demo/builders.ts';
 import { readOptions } from '../../demo/options.ts';
-import jestConfig from '../../jest.config.mjs';
 import { scripts } from '../../package.json';
 import { connect } from '../../src/index.ts';
+import { levels } from '../levels.mjs';
 import {
   blocksOf,
   documents,
@@ -15,12 +15,14 @@ import {
   readDocument,
   sectionOf,
   snippetsOf,
-} from '../document.ts';
-import { root } from '../root.ts';
+} from '../support/document.ts';
+import { root } from '../support/root.ts';
 
 type Variables = Record<string, string>;
 
-const levels = jestConfig.projects.map(({ displayName }) => displayName);
+function checkPaths(paths: string[]) {
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+}
 
 /** What is known of the options of a script, which stand behind `--`. */
 const optionChecks: Record<string, (options: string[], variables: Variables) => void> = {
@@ -35,13 +37,9 @@ const optionChecks: Record<string, (options: string[], variables: Variables) => 
   builders: (ids) => {
     expect(Object.keys(builders)).toEqual(expect.arrayContaining(ids));
   },
-  jest: ([option, ...projects]) => {
-    expect(option).toBe('--selectProjects');
-    expect(levels).toEqual(expect.arrayContaining(projects));
-  },
-  mutants: (folders) => {
-    for (const folder of folders) expect(existsSync(join(root, folder))).toBe(true);
-  },
+  mutants: checkPaths,
+  test: checkPaths,
+  ...Object.fromEntries(Object.keys(levels).map((level) => [`test:${level}`, checkPaths])),
 };
 
 function checkScript(script: string, options: string[], variables: Variables) {
@@ -57,7 +55,7 @@ const valueChecks: Record<string, (value: string) => void> = {
 };
 
 function checkVariable(name: string, value: string) {
-  const places = ['src', 'plugin', 'demo', 'bench', 'test/browser', 'test/events', 'test/faults'];
+  const places = ['src', 'plugin', 'demo', 'bench', 'test', 'jest.config.mjs'];
   const code = ['--include=*.ts', '--include=*.mjs', '--include=*.cjs'];
   const options = ['-rlw', '--exclude-dir=node_modules', ...code];
   // grep fails when it finds nothing.
@@ -80,7 +78,7 @@ function checkCommand(text: string) {
 
   const command = text.replaceAll(assignment, '').trim();
   if (command === '' || plainCommands.includes(command)) return;
-  const [, script, options] = command.match(/^npm (?:run )?([\w-]+)(?: -- (.+))?$/) ?? [];
+  const [, script, options] = command.match(/^npm (?:run )?([\w:-]+)(?: -- (.+))?$/) ?? [];
   if (script === undefined) throw new Error(`No test knows the command “${text}”.`);
   checkScript(script, options?.split(' ') ?? [], variables);
 }
@@ -113,8 +111,8 @@ const contributing = readDocument('CONTRIBUTING.md');
 const ranElsewhere = [
   snippetsOf(readDocument('README.md'), 'js')[0], // library.test.ts
   ...snippetsOf(readDocument('docs/events.md'), 'js'), // events.test.ts
-  ...snippetsOf(readDocument('docs/recipes.md'), 'js'), // test/browser/recipes.test.ts
-  ...snippetsOf(readDocument('docs/recipes-node-red.md'), 'json'), // test/node-red/recipes.test.ts
+  ...snippetsOf(readDocument('docs/recipes.md'), 'js'), // test/saltcorn/browser/recipes.test.ts
+  ...snippetsOf(readDocument('docs/recipes-node-red.md'), 'json'), // test/node-red/process/recipes.test.ts
   ...Object.values(filesIn(contributing)), // contributing.test.ts
   ...snippetsOf(sectionOf(contributing, 'Add a field type'), 'ts'), // contributing.test.ts
 ];
@@ -126,7 +124,7 @@ const blocks = documents.flatMap((page) =>
 );
 
 test.each(blocks)(
-  '$page: the block of “$language” that starts with “$start”',
+  '$page has a valid “$language” block that starts with “$start”',
   ({ language, code }) => {
     const prove = proofs[language];
     if (!prove) throw new Error(`No test runs a block of “${language}”.`);
@@ -134,10 +132,33 @@ test.each(blocks)(
   },
 );
 
-test('every test level is explained', () => {
-  const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Test levels');
-  const explained = [...section.matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, level]) => level);
-  expect(explained).toEqual(levels);
+test('CONTRIBUTING.md explains every test command', () => {
+  const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Tests');
+  const explained = [...section.matchAll(/^\| `(npm [^`]+)` +\|/gm)].map(([, command]) => command);
+  const commands = Object.keys(scripts).filter((name) => /^test\b/.test(name));
+  expect(explained.toSorted()).toEqual(
+    commands.map((name) => (name === 'test' ? 'npm test' : `npm run ${name}`)).toSorted(),
+  );
+  expect(explained).toEqual(
+    expect.arrayContaining(Object.values(levels).map((one) => one.command)),
+  );
+});
+
+test('CONTRIBUTING.md explains every folder of test/', () => {
+  const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Tests');
+  const explained = [...section.matchAll(/^\| `([\w<>/-]+)\/` +\|/gm)].map(([, folder]) => folder);
+  const expected = foldersIn('test').flatMap((folder) => {
+    if (folder === 'artefacts') return [];
+    if (folder === 'adapters') return ['adapters/<builder>'];
+    if (!existsSync(join(root, 'plugin', folder))) return [folder];
+    return foldersIn(`test/${folder}`).flatMap((part) => {
+      const general = `<builder>/${part}`;
+      return /^\d+$/.test(part)
+        ? []
+        : [explained.includes(general) ? general : `${folder}/${part}`];
+    });
+  });
+  expect(explained.toSorted()).toEqual([...new Set(expected)].toSorted());
 });
 
 const inlineCommands = documents.flatMap((page) =>
@@ -146,6 +167,6 @@ const inlineCommands = documents.flatMap((page) =>
     .map((code) => ({ page, code })),
 );
 
-test.each(inlineCommands)('$page: $code is a command', ({ code }) => {
+test.each(inlineCommands)('$page names the valid command $code', ({ code }) => {
   commandsIn(code).forEach(checkCommand);
 });

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copySources } from '../copy-of-the-repository.ts';
-import { root } from '../root.ts';
+import { copySources } from '../support/copy-of-the-repository.ts';
+import { root } from '../support/root.ts';
 
 // No builder is installed in it.
 let copy: string;
@@ -22,10 +22,10 @@ function runTest(file: string, env: object = {}) {
 }
 
 test.each([
-  ['what the machine lacks is said at the end', '', 0],
-  ['in CI nothing may be lacking', 'true', 1],
+  ['the test run says at its end what the machine lacks', '', 0],
+  ['the test run fails in CI if the machine lacks something', 'true', 1],
 ])('%s', (_, CI, ended) => {
-  const { status, stderr } = runTest('test/node-red/media.test.ts', { CI });
+  const { status, stderr } = runTest('test/node-red/process/media.test.ts', { CI });
   expect(stderr).toMatch(/^Tests: +(\d+) skipped, \1 total$/m);
   expect(stderr).toMatch(
     /\nSkipped without Node-RED: node-red\. Install it with: npm run builders -- node-red\n$/,
@@ -34,7 +34,7 @@ test.each([
 });
 
 const failing = `
-import { serveHttp } from '../serve-http.ts';
+import { serveHttp } from '../support/serve-http.ts';
 test('fails', async () => {
   await serveHttp(() => {});
   throw new Error('Not today.');
@@ -46,12 +46,13 @@ test('passes', () => {
   createServer().listen(0, '127.0.0.1');
 });
 `;
-const left = /\nTests left something open: .*TCPServerWrap.*\. See test\/close-afterwards\.ts\.\n$/;
+const left =
+  /\nTests left something open: .*TCPServerWrap.*\. See test\/support\/close-afterwards\.ts\.\n$/;
 
 test.each([
-  ['a test that fails closes what it opened', failing, /\nRan all test suites matching .+\n$/],
-  ['what a test left open is named', careless, left],
-])('%s, and the run ends', (_, source, end) => {
+  ['a failing test closes what it opened', failing, /\nRan all test suites matching .+\n$/],
+  ['the test run names what a test left open', careless, left],
+])('%s, and ends', (_, source, end) => {
   writeFileSync(join(copy, 'test/library/one.test.ts'), source);
   const { status, stderr } = runTest('test/library/one.test.ts');
   expect(stderr).toMatch(end);

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { readDocument, snippetsOf } from '../document.ts';
-import { freePort } from '../free-port.ts';
-import { openSandbox } from '../open-sandbox.ts';
-import { root } from '../root.ts';
-import { startProgram } from '../start-program.ts';
-import { until } from '../until.ts';
+import { readDocument, snippetsOf } from '../support/document.ts';
+import { freePort } from '../support/free-port.ts';
+import { openSandbox } from '../support/open-sandbox.ts';
+import { root } from '../support/root.ts';
+import { startProgram } from '../support/start-program.ts';
+import { until } from '../support/until.ts';
 
 const artefacts = resolve(root, 'test/artefacts');
 const main = '+14155550100';
@@ -30,7 +30,7 @@ function startExample(name: string, code: string, env: Record<string, string>) {
   return { program, printed, complained };
 }
 
-test('the program that receives events runs as it stands', async () => {
+test('the documented program that receives events works', async () => {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}/events`;
   const numbers = { [main]: { smsUrl: address, statusCallback: address } };
@@ -60,11 +60,11 @@ test('the program that receives events runs as it stands', async () => {
   const [reply, ...others] = sandbox.messages.filter(
     ({ direction }) => direction === 'outbound-reply',
   );
-  expect(reply).toMatchObject({ to: caller, from: main, body: 'Thank you for “Yes”.' });
+  expect(reply).toMatchObject({ to: caller, from: main, body: 'Thank you. We answer today.' });
   expect(others).toEqual([]);
 });
 
-test('the program that asks for events runs as it stands, and reads on when it is started again', async () => {
+test('the documented program that polls events works, and continues after a restart', async () => {
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   const [, example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
   const soFar = join(artefacts, 'events-so-far.json');

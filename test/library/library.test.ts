@@ -2,10 +2,10 @@ import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { readDocument, snippetsOf } from '../document.ts';
-import { openSandbox, type Sandbox } from '../open-sandbox.ts';
-import { root } from '../root.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { readDocument, snippetsOf } from '../support/document.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { root } from '../support/root.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = resolve(root, 'test/artefacts');
 
@@ -30,7 +30,7 @@ async function runProgram(name: string, source: string): Promise<string> {
   return stdout;
 }
 
-test('the example of the README runs as it stands', async () => {
+test('the example of the README works', async () => {
   const busy = sandbox.calls.filter(({ status }) => status === 'busy');
   const before = sandbox.messages.length;
   const [example = ''] = snippetsOf(readDocument('README.md'), 'js');
@@ -55,9 +55,9 @@ test.each([
     'load.cjs',
     `console.log(Object.keys(require('telephony-plugin')).sort().join());`,
   ],
-])('the library loads as an %s', async (_, name, source) => {
+])('the library loads as an %s with all its exports', async (_, name, source) => {
   expect((await runProgram(name, source)).trim()).toBe(
-    'TelephonyError,WaitingReply,abandon,aboutValues,addressBelow,answerEvent,checkInput,cleanPhone,columnOf,connect,countsOf,countsSaid,definitions,doneSentence,emptySenderField,errorSentence,eventDefinition,eventMemory,eventReader,fieldTypes,filterOnlyFields,filters,freePageSize,isAction,isList,isPage,isPendingNote,isWithoutProblems,keyColumn,mayHaveBeenDone,nameSettingsPlace,namedEvent,onceWithin,operation,operations,outcomeWords,pageSizeField,pickSettings,planRow,pollEvents,problemSaid,problemsOf,rangeEnd,receiveEvents,recordFields,recordShape,replyField,requestOf,requiredColumns,runItems,runRows,secretKeys,sendMedia,settingsWithStoredSecrets,shownOutcomes,smsCount,smsSegments,testSettings,usualPageSize,waitingReply,wereAskedFor,whySilent,withoutSame',
+    'TelephonyError,WaitingReply,abandon,aboutValues,addressBelow,answerEvent,checkInput,cleanPhone,columnOf,connect,continueBatch,countsOf,countsSaid,definitions,doneSentence,emptySenderField,errorSentence,eventDefinition,eventMemory,eventReader,fieldTypes,filterOnlyFields,filters,freePageSize,interruptedItems,isAction,isList,isPage,isPendingNote,isSealed,isWithoutProblems,keyColumn,mayHaveBeenDone,nameSettingsPlace,namedEvent,onceWithin,openSecrets,operation,operations,outcomeWords,pageSizeField,pickSettings,planRow,pollEvents,problemSaid,problemsOf,purgeHourly,rangeEnd,receiveEvents,recordFields,recordShape,replyField,requestOf,requiredColumns,runItems,runRows,sealSecrets,secretKeys,sendMedia,settingsWithStoredSecrets,shownOutcomes,smsCount,smsSegments,testSettings,usualPageSize,waitingReply,wereAskedFor,whenAborted,whySilent,withoutSame',
   );
 });
 
@@ -87,7 +87,7 @@ export async function use(): Promise<number | null> {
 }
 `;
 
-test.each(['consumer.mts', 'consumer.cts'])('%s is typed by the library alone', (name) => {
+test.each(['consumer.mts', 'consumer.cts'])('%s gets all its types from the library', (name) => {
   const place = temporaryFolder('consumer');
   const installed = join(place, 'node_modules/telephony-plugin');
   for (const part of ['package.json', 'dist/esm', 'dist/cjs'])

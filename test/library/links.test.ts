@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { documents, readDocument } from '../document.ts';
-import { root } from '../root.ts';
+import { documents, readDocument } from '../support/document.ts';
+import { root } from '../support/root.ts';
 
 /** The anchors that a page's headings have where it is shown. */
 const anchorsOf = (page: string) =>
@@ -18,7 +18,7 @@ const links = documents.flatMap((page) =>
     .filter(([, target]) => !target.includes('://')),
 );
 
-test.each(links)('%s: %s leads somewhere', (page, target) => {
+test.each(links)('the link in %s to %s has a target', (page, target) => {
   const [path = '', anchor] = target.split('#');
   const file = path ? relative(root, resolve(root, dirname(page), path)) : page;
   expect({ file, exists: existsSync(join(root, file)) }).toEqual({ file, exists: true });
@@ -29,7 +29,7 @@ const addresses = documents.flatMap(
   (page) => readDocument(page).match(/\w+:\/\/[^\s)>"'`|]+/g) ?? [],
 );
 
-test.each([...new Set(addresses)])('%s is an address that others cannot listen to', (address) => {
+test.each([...new Set(addresses)])('the URL %s is encrypted or local', (address) => {
   const { protocol, hostname } = new URL(address);
   if (hostname !== 'localhost') expect(protocol).toBe('https:');
 });

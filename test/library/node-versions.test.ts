@@ -1,6 +1,6 @@
 import { dependencies } from '../../.ci/package.json';
 import { engines } from '../../package.json';
-import { documents, readDocument } from '../document.ts';
+import { documents, readDocument } from '../support/document.ts';
 
 // A builder may need a newer one itself.
 const asked = documents.flatMap((page) =>
@@ -9,11 +9,11 @@ const asked = documents.flatMap((page) =>
   ),
 );
 
-test.each(asked)('%s asks for the Node of package.json: %s', (_, version) => {
+test.each(asked)('%s requires the Node version of package.json: %s', (_, version) => {
   expect(`>=${version}`).toBe(engines.node);
 });
 
-test('README says which Nodes it is tested on', () => {
+test('the README names the Node versions of CI', () => {
   const majors = Object.keys(dependencies).map((name) => name.replace('node-', ''));
   const named = readDocument('README.md')
     .match(/tested on Node (.+) and (\d+)/)
@@ -21,6 +21,6 @@ test('README says which Nodes it is tested on', () => {
   expect(named?.flatMap((text) => text.split(', '))).toEqual(majors);
 });
 
-test('some pages ask for a Node', () => {
+test('some pages require a Node version', () => {
   expect(asked.length).toBeGreaterThan(1);
 });

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { relative } from 'node:path';
-import { root } from '../root.ts';
+import { root } from '../support/root.ts';
 
 const lines = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim().split('\n');
 
-test('tsc sees every file of the repository', () => {
+test('tsc checks every source file of the repository', () => {
   const listed = lines(process.execPath, 'node_modules/typescript/bin/tsc', '--listFilesOnly');
   const seen = new Set(listed.map((file) => relative(root, file)));
   const files = lines('git', 'ls-files', '*.ts', '*.mts', '*.cts', '*.mjs', '*.cjs');

@@ -1,7 +1,7 @@
 import { version } from '../../package.json';
 import lock from '../../package-lock.json';
 import { definitions } from '../../src/index.ts';
-import { documents, readDocument } from '../document.ts';
+import { documents, readDocument } from '../support/document.ts';
 
 const tarballs = documents.flatMap((page) =>
   [...readDocument(page).matchAll(/[\w-]+-(\d[\w.-]*)\.tgz/g)].map(
@@ -17,7 +17,7 @@ const places: [where: string, of: string | undefined][] = [
   ...tarballs,
 ];
 
-test.each(places)('%s is of the version in package.json', (_, of) => {
+test.each(places)('%s has the version of package.json', (_, of) => {
   expect(of).toBe(version);
 });
 

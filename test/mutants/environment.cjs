@@ -1,9 +1,19 @@
 // TypeScript takes a bare `require` for an import, which a file that Stryker requires cannot have.
-const { TestEnvironment } = /** @type {any} */ (module).require('jest-environment-node');
+const { require } = /** @type {any} */ (module);
+
+/** What the level of the tests runs in. */
+const { TestEnvironment } = require(process.env.MUTANTS_IN ?? 'jest-environment-node');
 
 /** Skips the tests of a file that come after one that noticed the mutant. */
 module.exports = class extends TestEnvironment {
   #hasFailed = false;
+
+  /** @param {any[]} about */
+  constructor(...about) {
+    super(...about);
+    // A builder's modules stay loaded, and would go on with the mutant of the run before.
+    Reflect.deleteProperty(globalThis, '__stryker__');
+  }
 
   /** @param {{ name: string, test: { mode: string } }} event of jest-circus */
   handleTestEvent({ name, test }) {

@@ -5,10 +5,16 @@ import { testsOf } from './rooms.mjs';
 const room = process.env.MUTANTS_OF ?? '';
 const tests = testsOf(room);
 
-/** The level whose tests they are, for what it needs; those of `src/` need nothing. */
+/** The project whose tests they are, for what it needs. */
 const level = jestConfig.projects.find(({ displayName }) =>
   tests[0]?.startsWith(`<rootDir>/test/${displayName}/`),
 );
+
+if (level?.testEnvironment?.startsWith('<rootDir>'))
+  process.env.MUTANTS_IN = join(
+    import.meta.dirname,
+    level.testEnvironment.replace('<rootDir>', '../..'),
+  );
 
 // A mistake about time zones shows where it is not UTC.
 process.env.TZ = 'America/New_York';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openVisitor, type Visitor } from '../../demo/nocobase/visitor.ts';
-import { type BuilderServer, serveBuilder } from '../browser/serve-builder.ts';
-import { needs, skipWithout } from '../needs.ts';
-import { root } from '../root.ts';
+import { needs, skipWithout } from '../support/needs.ts';
+import { root } from '../support/root.ts';
+import { type BuilderServer, serveBuilder } from '../support/serve-builder.ts';
 
 skipWithout(needs.nocobase);
 skipWithout(needs.postgresql);

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Application } from '../../plugin/nocobase/server/nocobase.ts';
-import { closeAfterwards } from '../close-afterwards.ts';
-import { needs, skipWithout } from '../needs.ts';
-import { root } from '../root.ts';
-import { startPostgres } from '../start-postgres.ts';
+import { closeAfterwards } from '../support/close-afterwards.ts';
+import { needs, skipWithout } from '../support/needs.ts';
+import { root } from '../support/root.ts';
+import { startPostgres } from '../support/start-postgres.ts';
 
 skipWithout(needs.nocobase);
 

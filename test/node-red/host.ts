@@ -1,11 +1,12 @@
 import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { closeAfterwards } from '../close-afterwards.ts';
-import { needs, skipWithout } from '../needs.ts';
-import { openSandbox, type Sandbox } from '../open-sandbox.ts';
-import { root } from '../root.ts';
-import { serveHttp } from '../serve-http.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { dirname, join } from 'node:path';
+import { unload } from '../support/builder-worker.ts';
+import { closeAfterwards } from '../support/close-afterwards.ts';
+import { needs, skipWithout } from '../support/needs.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { root } from '../support/root.ts';
+import { serveHttp } from '../support/serve-http.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 skipWithout(needs.nodeRed);
 
@@ -42,6 +43,13 @@ export type Node = { id: string; type: string } & Record<string, unknown>;
 const tab = { id: 'tab', type: 'tab', label: 'Test' };
 const place = { z: 'tab', x: 0, y: 0, wires: [] };
 
+/** Node-RED's modules, which start only once. Those that they use stay loaded. */
+function loadNodeRed(): Loose {
+  const packages = join(dirname(require.resolve('node-red/package.json')), '..');
+  for (const name of ['node-red', '@node-red']) unload(join(packages, name));
+  return require('node-red');
+}
+
 /**
  * Starts Node-RED in this process, with nothing remembered, with the nodes of a package, and a sandbox beside it. All of
  * it ends after the tests it was started for.
@@ -56,7 +64,7 @@ export async function startNodeRed(location = artefact, settings: object = {}): 
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   const logs: string[] = [];
   const warnings: string[] = [];
-  const RED: Loose = require('node-red');
+  const RED = loadNodeRed();
   const app: Loose = require('express')();
   const { server, url } = await serveHttp(app);
   RED.init(server, {

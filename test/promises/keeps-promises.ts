@@ -63,7 +63,7 @@ export function keepsPromises(
       for (const one of cases) {
         const reason = one.without?.[builder];
         if (reason) {
-          test.skip(`${one.name}: not here, since ${reason}`, () => {});
+          test.skip(`${one.name} (not in this builder, since ${reason})`, () => {});
           continue;
         }
         test(one.name, async () => {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Fault } from '../../demo/sandbox/index.ts';
-import { makeHostile, watchForHostility } from '../browser/hostile.ts';
-import { gateIn } from '../gate.ts';
-import { shownNowhere } from '../shown-nowhere.ts';
-import { sidsOf } from '../sids-of.ts';
+import { gateIn } from '../support/gate.ts';
+import { makeHostile, watchForHostility } from '../support/hostile.ts';
+import { shownNowhere } from '../support/shown-nowhere.ts';
+import { sidsOf } from '../support/sids-of.ts';
 import { type App, people, type Run, type Typed, vagueFilters } from './app.ts';
 import { wrongPassword } from './secrets.ts';
 import type { Service } from './service.ts';
@@ -79,7 +79,7 @@ const unattended = (to: string) => async (app: App) => {
 
 /** Values that name nobody, bound to a filter or a recipient. */
 const missing: [what: string, values: object][] = [
-  ['is not there', {}],
+  ['is missing', {}],
   ['is null', { phone: null }],
   ['is empty', { phone: '' }],
   ['is false', { phone: false }],
@@ -93,7 +93,7 @@ const forEachRow = {
     throw new Error('Say in the table why this builder can do nothing for each row.');
   },
   without: {
-    'node-red': 'its nodes act on the messages that reach them, and choose no rows',
+    'node-red': 'its nodes handle messages and do not select rows',
   },
 };
 
@@ -159,38 +159,38 @@ function echo({ headers: { authorization = '' } }: IncomingMessage, answer: Serv
 const sound = /\/Recordings\/RE\w+(\.\w+)?$/;
 
 export const promises: Record<string, Case[]> = {
-  'nothing is done twice': [
-    { name: 'two clicks send once', ...clicked(2, '+12025550200', '+12025550201') },
-    { name: 'five fast clicks send once', ...clicked(5, '+12025550202', '+12025550203') },
+  'never acts twice': [
+    { name: 'two clicks send one message', ...clicked(2, '+12025550200', '+12025550201') },
+    { name: 'five fast clicks send one message', ...clicked(5, '+12025550202', '+12025550203') },
     {
-      name: 'a message whose answer is lost is found, and done',
+      name: 'a message whose answer is lost is confirmed and counts as sent',
       faults: [{ name: 'reset-after', method: 'POST' }],
       tried: typed('+12025550204'),
       reached: ['+12025550204'],
       reads: sent('+12025550204'),
     },
     {
-      name: 'an answer that is lost where the service shows no messages is an unknown outcome',
+      name: 'a lost answer without a message log has an unknown outcome',
       faults: [{ name: 'reset-after', method: 'POST' }, shownNowhere],
       tried: typed('+12025550207'),
       reached: ['+12025550207'],
       reads: unknown,
     },
     {
-      name: 'a message that had to wait for its turn is sent once',
+      name: 'a rate-limited message is sent once',
       faults: [{ name: 'rate-limited', method: 'POST' }],
       tried: typed('+12025550205'),
       reached: ['+12025550205'],
       reads: sent('+12025550205'),
     },
     {
-      name: 'one person in two rows is texted once',
+      name: 'a person in two rows is texted once',
       without: forEachRow.without,
       tried: async (app) => texted(await forEachRow.of(app).text({})),
       reached: everyone,
     },
     {
-      name: 'two tabs that are asked about the same begin it once',
+      name: 'two tabs with the same preview start one batch',
       without: forEachRow.without,
       tried: async (app) => {
         const first = await forEachRow.of(app).text({});
@@ -204,7 +204,7 @@ export const promises: Record<string, Case[]> = {
       reads: /24 done.*\n.*last begun/s,
     },
     {
-      name: 'what is stopped in the middle says whom it reached, and reaches nobody else',
+      name: 'a stopped batch sends no more, and the next press sends to the rest only',
       without: forEachRow.without,
       tried: async (app, service) => {
         const run = await forEachRow.of(app).text({});
@@ -213,27 +213,52 @@ export const promises: Record<string, Case[]> = {
         await gate.holds(1);
         await run.stop();
         await gate.open();
-        return `${await run.result()}\nreached ${service.sandbox.messages.length}`;
+        const stopped = `${await run.result()}\nreached ${service.sandbox.messages.length}`;
+        return `${stopped}\n${await texted(await forEachRow.of(app).text({}))}`;
       },
-      reachesSome: true,
-      reads: /\b(\d+) done\b.*\b\d+ not tried\b.*\nreached \1$/s,
+      reached: everyone,
+      reads: /\b(\d+) done\b.*\b\d+ not tried\b.*\nreached \1\n.*\b\1 done before/s,
     },
   ],
-  'nothing is lost without a word': [
+  'selects only the rows on the page': [
     {
-      name: 'a failure that nobody waits for is in the log, with the recipient',
+      name: 'sends nothing before someone confirms the preview',
+      without: forEachRow.without,
+      tried: async (app) => (await forEachRow.of(app).text({})).question,
+      asksNothing: true,
+      reads: /24 times/,
+    },
+    {
+      name: 'selects the one row that the page shows',
+      without: forEachRow.without,
+      tried: async (app) => texted(await forEachRow.of(app).text({ name: one.name })),
+      reached: [one.phone],
+      reads: /1 done/,
+    },
+    {
+      name: 'selects the one row that the page shows, even if the browser sends no referrer',
+      without: forEachRow.without,
+      tried: async (app) =>
+        texted(await forEachRow.of(app).text({ name: one.name, sendsNoReferer: true })),
+      reached: [one.phone],
+      reads: /1 done/,
+    },
+  ],
+  'never loses anything silently': [
+    {
+      name: 'an unattended failure is logged with its recipient',
       tried: unattended('+15005550002'),
       reads: /\+15005550002.*\(21612\)|\(21612\).*\+15005550002/,
     },
     {
-      name: 'an unknown outcome that nobody waits for is in the log, with the recipient',
+      name: 'an unattended unknown outcome is logged with its recipient',
       faults: [{ name: 'reset-after', method: 'POST' }, shownNowhere],
       tried: unattended('+12025550206'),
       reached: ['+12025550206'],
       reads: new RegExp(`\\+12025550206.*${unknown.source}|${unknown.source}.*\\+12025550206`),
     },
     {
-      name: 'what a restart interrupted says that it did, and of whom nobody knows; it does not go on by itself',
+      name: 'a batch interrupted by a restart reports sent and unknown rows, and does not resume by itself',
       without: forEachRow.without,
       tried: async (app, service) => {
         const { sandbox } = service;
@@ -252,50 +277,26 @@ export const promises: Record<string, Case[]> = {
       reads: /under way.*\b\d+ unknown.*\n8 reached\n.*last begun.*\b\d+ unknown/s,
     },
   ],
-  'nobody is chosen but those who are shown': [
+  'shows only the matching records': [
+    { name: 'recordings of a caller', tried: list(caller), shows: recordingsOfCaller },
     {
-      name: 'nobody, before someone says so',
-      without: forEachRow.without,
-      tried: async (app) => (await forEachRow.of(app).text({})).question,
-      asksNothing: true,
-      reads: /24 times/,
-    },
-    {
-      name: 'the one whom the page shows',
-      without: forEachRow.without,
-      tried: async (app) => texted(await forEachRow.of(app).text({ name: one.name })),
-      reached: [one.phone],
-      reads: /1 done/,
-    },
-    {
-      name: 'the one whom the page shows, where the browser keeps its address to itself',
-      without: forEachRow.without,
-      tried: async (app) =>
-        texted(await forEachRow.of(app).text({ name: one.name, sendsNoReferer: true })),
-      reached: [one.phone],
-      reads: /1 done/,
-    },
-  ],
-  "nobody else's records are shown": [
-    { name: 'of a caller', tried: list(caller), shows: recordingsOfCaller },
-    {
-      name: 'of a caller, typed otherwise',
+      name: 'recordings of a caller in another spelling',
       tried: list('+1 (202) 555-0143'),
       shows: recordingsOfCaller,
     },
     {
-      name: 'of a caller, by a service that filters itself',
+      name: 'recordings of a caller, on a service that supports the filter',
       tried: (app, { sandbox }) => {
         sandbox.settings.ignoreRecordingsFrom = false;
         return app.recordingsOf({ phone: caller });
       },
       shows: recordingsOfCaller,
     },
-    { name: 'of a caller whom nobody knows', tried: list('+12025559999'), shows: () => [] },
+    { name: 'no recordings of an unknown caller', tried: list('+12025559999'), shows: () => [] },
   ],
-  'what is missing is not all': [
+  'treats a missing value as no match, never as all': [
     {
-      name: 'a list that is bound to nothing shows nobody, in whatever way it is bound',
+      name: 'a list bound to a missing value shows no records, however it is bound',
       tried: async ({ boundToNothing }) => {
         const shown: string[] = [];
         for (const [way, show] of Object.entries(boundToNothing))
@@ -307,7 +308,7 @@ export const promises: Record<string, Case[]> = {
     },
     ...vagueFilters.map(
       (filter): Case => ({
-        name: `a filter of rows that ${filter} chooses nobody`,
+        name: `a row filter that ${filter} selects no one`,
         without: forEachRow.without,
         tried: async (app) => (await forEachRow.of(app).textWhere(filter)).question,
         asksNothing: true,
@@ -316,26 +317,26 @@ export const promises: Record<string, Case[]> = {
     ),
     ...missing.flatMap(([what, values]): Case[] => [
       {
-        name: `a filter whose value ${what} shows nobody`,
+        name: `a filter whose value ${what} shows no records`,
         ...(what === 'is empty' && {
           without: {
-            saltcorn: 'the list of a view asks for all where its formula gives a blank text',
+            saltcorn: 'the list of a view requests all records if its formula returns a blank text',
           },
         }),
         tried: (app) => app.recordingsOf(values),
         ...nobody,
       },
       {
-        name: `a recipient that ${what} is nobody`,
+        name: `a recipient that ${what} gets no message`,
         tried: (app) => app.sendTo(values),
         reached: [],
         reads: /To/,
       },
     ]),
   ],
-  'no secret is anywhere': [
+  'never exposes a secret': [
     {
-      name: 'while all is well',
+      name: 'in normal use',
       tried: (app, service) => tryAll(app, service, ['+12025550210', '+12025550219']),
       reached: ['+12025550210', '+12025550219'],
     },
@@ -352,7 +353,7 @@ export const promises: Record<string, Case[]> = {
       reads: /refused the credentials/,
     },
     {
-      name: 'when the host is dead',
+      name: 'when the host is unreachable',
       tried: async (app, service) => {
         await service.door.shut();
         try {
@@ -364,7 +365,7 @@ export const promises: Record<string, Case[]> = {
       reads: /ECONNREFUSED/,
     },
     {
-      name: 'when the service says it',
+      name: 'when the service echoes the secret',
       tried: async (app, service) => {
         let said = 0;
         service.door.keeper = (from, to) => {
@@ -377,7 +378,7 @@ export const promises: Record<string, Case[]> = {
       reads: /^The service said it [1-9]/,
     },
   ],
-  'who has no right gets nothing': [
+  'gives a user without rights nothing': [
     {
       name: 'no SMS',
       tried: ({ stranger }) => stranger.send({ to: '+12025550220', body }),
@@ -390,7 +391,7 @@ export const promises: Record<string, Case[]> = {
       asksNothing: true,
     },
     {
-      name: 'no sound',
+      name: 'no audio',
       tried: ({ stranger }, { sandbox }) => stranger.listen(sandbox.recordings[0]?.sid ?? ''),
       asksNothing: true,
     },
@@ -400,9 +401,9 @@ export const promises: Record<string, Case[]> = {
       asksNothing: true,
     },
   ],
-  'text is text': [
+  'treats text as text': [
     {
-      name: 'code in every field of every record runs on no page',
+      name: 'code in any field of any record never runs on a page',
       tried: async (app, { sandbox: { calls, recordings } }) => {
         makeHostile(calls, ['sid']);
         makeHostile(recordings, ['sid', 'call_sid']);
@@ -418,7 +419,7 @@ export const promises: Record<string, Case[]> = {
       reads: /^\{"pages":([3-9]|\d\d),"found":\[\],"ran":\[\]\}$/,
     },
     {
-      name: 'code in place of a sound does not run',
+      name: 'code instead of audio never runs',
       tried: async (app, { door, sandbox }) => {
         const code = '<svg xmlns="http://www.w3.org/2000/svg"><script>hostile()</script></svg>';
         const ran: string[] = [];
@@ -438,15 +439,15 @@ export const promises: Record<string, Case[]> = {
       reads: /^\[\]$/,
     },
   ],
-  'credentials go to their host only': [
+  'sends credentials only to their host': [
     {
-      name: 'a connection test of another host has no stored password',
+      name: 'a connection test of another host does not use the stored password',
       tried: (app, { elsewhere }) => app.testConnection({ baseUrl: elsewhere.url }),
       reads: /sent nowhere else/,
       asksNothing: true,
     },
     {
-      name: 'settings with another host have no stored password',
+      name: 'settings with another host do not keep the stored password',
       tried: async (app, service) => {
         const said = await app.saveSettings({ baseUrl: service.elsewhere.url });
         const read = await app.recordingsOf({ phone: caller });
@@ -456,7 +457,7 @@ export const promises: Record<string, Case[]> = {
       reads: /sent nowhere else/,
     },
     {
-      name: 'a service that leads elsewhere',
+      name: 'a redirect or next page on another host gets no credentials',
       tried: async (app, service) => {
         const { door, elsewhere } = service;
         door.keeper = (from, to) =>

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../demo/sandbox/index.ts';
-import { type Door, doorTo } from '../door.ts';
-import { openSandbox } from '../open-sandbox.ts';
-import { serveHttp } from '../serve-http.ts';
+import { type Door, doorTo } from '../support/door.ts';
+import { openSandbox } from '../support/open-sandbox.ts';
+import { serveHttp } from '../support/serve-http.ts';
 import { password } from './secrets.ts';
 
 /** The service that an app's settings lead to: a sandbox, at whose door the table can stand. */

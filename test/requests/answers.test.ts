@@ -250,11 +250,11 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
   ),
 ];
 
-describe.each(faults)('%j', (answer, atRead, atWrite) => {
+describe.each(faults)('the answer %j', (answer, atRead, atWrite) => {
   test.each([
     ['a read', read, atRead],
     ['a write', write, atWrite],
-  ])('to %s', async (_, run, error) => {
+  ])('to %s raises the expected error', async (_, run, error) => {
     const sent = answerWith(Array(9).fill(answer));
     expect(parts(await errorOf(run()))).toEqual(error);
     expect(sent).toHaveLength(error.code in tries ? tries[error.code as keyof typeof tries] : 1);
@@ -283,7 +283,7 @@ const statuses: [status: number, atRead: string, atWrite: string][] = [
 ];
 
 test.each(statuses)(
-  'the status %i is %s at a read, and %s at a write',
+  'the status %i means %s for a read, and %s for a write',
   async (status, ...codes) => {
     const sent = answerWith(Array(99).fill({ status, body: '' }));
     const errors = [await errorOf(read()), await errorOf(write())];
@@ -536,13 +536,13 @@ test.each([
   [{ message: 'No such path' }, ', or does not offer "View a Call". It said: No such path'],
   [{ code: 10005, message: 'x' }, ', or does not offer "View a Call". It said: x (10005)'],
   [{ code: 20404, message: 'x' }, '. It said: x (20404)'],
-])('404 with %j says what is known', async (body, rest) => {
+])('404 with %j names the unknown record', async (body, rest) => {
   answerWith([{ status: 404, body }]);
   const { message } = await errorOf(lookUp());
   expect(message).toBe(`The service does not know this "Call SID"${rest}`);
 });
 
-test.each(said)('of %j nothing is lost', async (body, expected) => {
+test.each(said)('the error for %j keeps what the service said', async (body, expected) => {
   answerWith([{ status: 400, body, headers: { 'Content-Type': 'application/problem+json' } }]);
   expect(parts(await errorOf(write()))).toEqual({
     ...{ code: 'rejected', status: 400, request: 'POST /Messages.json' },
@@ -550,7 +550,7 @@ test.each(said)('of %j nothing is lost', async (body, expected) => {
   });
 });
 
-test('what was asked is in the stack, for logs, and not in the message', async () => {
+test('an error names its request in the stack, for logs, but not in the message', async () => {
   answerWith([{ status: 403, body: '' }]);
   const { message, stack, request } = await errorOf(read());
   expect(request).toBe('GET /Calls.json');
@@ -558,7 +558,7 @@ test('what was asked is in the stack, for logs, and not in the message', async (
   expect(stack).toContain(`${message} [${request}]\n`);
 });
 
-test('an error of the input has its name and its message alone in the stack', async () => {
+test('an input error has only its name and message in the stack', async () => {
   const { message, name, stack } = await errorOf(telephony().run('view-a-call' as string, {}));
   expect(name).toBe('TelephonyError');
   expect(stack).toContain(`${message}\n`);
@@ -571,7 +571,7 @@ test.each([
     undefined,
   ],
   [404, 'The service does not know this "Call SID", or does not offer "View a Call".', 'callSid'],
-])('%i at the look-up of one record', async (status, sentence, field) => {
+])('%i when reading one record names the cause', async (status, sentence, field) => {
   answerWith([{ status, body: '' }]);
   expect(parts(await errorOf(lookUp()))).toEqual({
     code: status === 403 ? 'unauthorised' : 'not-found',
@@ -583,7 +583,7 @@ test.each([
 });
 
 test.each([{}, { calls: {} }, { calls: [1] }, { calls: [null] }, { recordings: [] }])(
-  '%j is no page of calls',
+  'the answer %j is not accepted as a page of calls',
   async (body) => {
     answerWith([{ status: 200, body }]);
     expect(parts(await errorOf(read()))).toEqual({
@@ -594,14 +594,14 @@ test.each([{}, { calls: {} }, { calls: [1] }, { calls: [null] }, { recordings: [
   },
 );
 
-test('whatever says which record it is can be read', async () => {
+test('any success status with an identified record is accepted', async () => {
   answerWith([{ status: 299, body: { sid: 'CA1' } }]);
   expect(await lookUp()).toMatchObject({ sid: 'CA1' });
 });
 
 // Of what is done it cannot be known whether it was.
 test.each([{}, { sid: null }, { sid: '' }, { sid: ['CA1'] }, { call: { sid: 'CA1' } }])(
-  '%j does not say which record it is',
+  '%j does not identify a record, so that the outcome of a write is unknown',
   async (body) => {
     const sent = answerWith(Array(2).fill({ status: 201, body }));
     const sentence = 'The answer of the service cannot be read.';
@@ -657,7 +657,7 @@ const loose: [wire: object, record: object][] = [
   [{ annotation: 'kept out', __proto__: null }, {}],
 ];
 
-test.each(loose)('%j is read as %j', async (wire, record) => {
+test.each(loose)('the wire values %j become %j', async (wire, record) => {
   answerWith([{ status: 200, body: { sid: 'CA1', ...wire } }]);
   const call = await lookUp();
   expect(call).toMatchObject({ sid: 'CA1', ...record });
@@ -676,11 +676,11 @@ const echoes: [name: string, answer: ServiceAnswer][] = [
   ['pointer', { status: 400, body: { detail: 'x', pointer: account.password } }],
 ];
 
-describe.each(echoes)('a password that the service sends back in its %s', (_, answer) => {
+describe.each(echoes)('a password that the service echoes in its %s', (_, answer) => {
   test.each([
     ['a read', read],
     ['a write', write],
-  ])('is in no part of the error of %s', async (_, run) => {
+  ])('appears nowhere in the error of %s', async (_, run) => {
     answerWith(Array(9).fill(answer));
     const error = await errorOf(run());
     const shown = [inspect(error, { depth: 10, showHidden: true }), JSON.stringify(error)];
@@ -692,12 +692,12 @@ describe.each(echoes)('a password that the service sends back in its %s', (_, an
   });
 });
 
-test('a connected account shows no secret', () => {
+test('a connected account hides its secrets from inspection', () => {
   const shown = inspect(telephony(), { depth: 10, showHidden: true }) + JSON.stringify(telephony());
   expect(shown).not.toContain(account.password);
 });
 
-test('an answer that is as large as it may be is read, and a larger one is not', async () => {
+test('an answer up to the size limit is read, a larger one fails', async () => {
   const body = JSON.stringify({ sid: 'CA1' });
   const view = (size: number) => telephony({ size }).run('view-a-call', { callSid: 'CA1' });
   answerWith(Array(2).fill({ status: 200, body }));
@@ -705,7 +705,7 @@ test('an answer that is as large as it may be is read, and a larger one is not',
   expect(await errorOf(view(body.length - 1))).toMatchObject({ code: 'bad-answer' });
 });
 
-test('what time it is at the service, a refusal does not say', async () => {
+test('the service clock ignores the date of an error response', async () => {
   const [wrong, right] = [2001, 2002].map((year) => new Date(Date.UTC(year, 0)));
   const service = telephony();
   const sent = answerWith([
@@ -717,7 +717,7 @@ test('what time it is at the service, a refusal does not say', async () => {
   expect(sent).toHaveLength(2);
 });
 
-test('what is stopped at the last moment is not sent', async () => {
+test('a request aborted just before it is sent is never sent', async () => {
   const sent = answerWith([]);
   const stop = new AbortController();
   const before = async () => stop.abort();
@@ -732,7 +732,7 @@ test('what is stopped at the last moment is not sent', async () => {
 const mediaUrl = 'https://app.example.com/a.png';
 const picture = { from: '+14155550100', to: '+12025550143', mediaUrl };
 
-test('a picture alone, which nobody could look for, is sent', async () => {
+test('a message with a picture alone is sent, though no one could confirm it', async () => {
   const sent = answerWith([{ status: 201, body: { sid: 'MM1', status: 'queued' } }]);
   const record = await telephony().run('send-a-message', picture);
   expect(record).toMatchObject({ sid: 'MM1', status: 'queued' });
@@ -741,25 +741,25 @@ test('a picture alone, which nobody could look for, is sent', async () => {
   ]);
 });
 
-test('of a picture alone whose answer is lost it is said that nobody knows', async () => {
+test('a picture message whose answer is lost has an unknown outcome', async () => {
   const sent = answerWith([{ status: 500, body: '' }]);
   const run = telephony().run('send-a-message', picture);
   expect(await errorOf(run)).toMatchObject({ code: 'unknown-outcome' });
   expect(sent).toHaveLength(1);
 });
 
-describe('what else axios may reject with', () => {
+describe('any other rejection of axios', () => {
   const reject = (fault: object) =>
     jest.spyOn(Axios.prototype, 'request').mockRejectedValue(Object.assign(new Error('x'), fault));
 
-  test('says nothing about whether the request was sent, and goes no further', async () => {
+  test('leaves the outcome of a write unknown, and never leaks credentials', async () => {
     reject({ code: 'ERR_BAD_OPTION', config: { headers: { Authorization: basic } } });
     const errors = [await errorOf(read()), await errorOf(write())];
     expect(errors.map(({ code }) => code)).toEqual(['unavailable', 'unknown-outcome']);
     expect(inspect(errors, { depth: 9 })).not.toContain(basic);
   });
 
-  test('is a mistake of ours where it has no code, and is not hidden', async () => {
+  test('surfaces as a programming mistake if it has no code', async () => {
     reject({});
     await expect(read()).rejects.toThrow(new Error('x'));
   });

@@ -42,13 +42,13 @@ const asked: [input: { from?: string; status?: 'busy' | 'queued' }, sids: string
   [{ from: 'null' }, []],
 ];
 
-test.each(asked)('of calls by %j only those are shown: %j', async (input, sids) => {
+test.each(asked)('filtering calls by %j returns only %j', async (input, sids) => {
   answerWith([page(calls)]);
   const { records } = await telephony().run('calls-by-caller-id', input);
   expect(records.map(({ sid }) => sid)).toEqual(sids);
 });
 
-test('the recordings of another call are not shown', async () => {
+test('the recordings of another call are left out', async () => {
   const recordings = [
     { sid: 'RE1', call_sid: 'CA1' },
     { sid: 'RE2', call_sid: 'CA2' },
@@ -59,7 +59,7 @@ test('the recordings of another call are not shown', async () => {
   expect((await run).records.map(({ sid }) => sid)).toEqual(['RE1']);
 });
 
-test('a page of which nothing was asked for goes on to the next, whose filter may be lost', async () => {
+test('a page without matches continues with the next page, even if its link lost the filter', async () => {
   const others = [{ sid: 'CA2', from: '+1' }];
   const sent = answerWith([page(others, next(1)), page(others, next(2)), page(calls, next(3))]);
   const { records, more } = await telephony().run('calls-by-caller-id', { from: grace });
@@ -71,7 +71,7 @@ test('a page of which nothing was asked for goes on to the next, whose filter ma
   ]);
 });
 
-test('a page costs ten requests at most, and a list gives up when a hundred pages brought nothing', async () => {
+test('a page costs at most ten requests, and a list fails after a hundred pages without a match', async () => {
   const pages = Array.from({ length: 200 }, (_, index) => page([{ sid: 'CA2' }], next(index + 1)));
   const sent = answerWith(pages);
   const list = telephony().pages('calls-by-caller-id', { from: grace });
@@ -117,7 +117,7 @@ const ranges: [name: string, type: Field['type'], asked: string | number, Held, 
   ['Duration<', 'integer', 12, null, false],
 ];
 
-test.each(ranges)('%s, a %s, by %s: %j fits: %s', (name, type, value, held, fits) => {
+test.each(ranges)('the filter %s (%s) by %s matches %j: %s', (name, type, value, held, fits) => {
   const column = name.startsWith('Start') ? 'startTime' : 'duration';
   const source: ListSource = {
     ...{ id: 'calls', name: 'Calls', description: 'Calls.', fields: [field(name, type, column)] },

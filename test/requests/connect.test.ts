@@ -10,34 +10,34 @@ const message =
 
 const calls: [name: string, call: () => Promise<unknown>, error: object][] = [
   [
-    'a list is confirmed',
+    'confirming a list',
     () => account.confirm('account-calls' as string, {}, { since }),
     { code: 'input', message: '"Account Calls" is no action.' },
   ],
   [
-    'an action is confirmed without what it was',
+    'confirming an action without its input',
     () => account.confirm('send-sms' as string, {}, { since }),
     { code: 'input', field: 'from', message },
   ],
   [
-    'an action is done without an input',
+    'running an action without an input',
     () => account.run('send-sms' as string, {}),
     { code: 'input', field: 'from', message },
   ],
   [
-    'pages are asked for of a day that is none',
+    'paging by an invalid date',
     () => account.pages('account-messages' as string, { dateSentAfter: 'soon' }).next(),
     { code: 'input', field: 'dateSentAfter' },
   ],
 ];
 
-test.each(calls)('where %s, nothing is sent', async (_, call, error) => {
+test.each(calls)('%s fails before anything is sent', async (_, call, error) => {
   const sent = answerWith([]);
   expect(parts(await errorOf(call()))).toMatchObject(error);
   expect(sent).toEqual([]);
 });
 
-test('where an owner can be asked for and is not, nobody looks whose the records are', async () => {
+test('a list without an owner filter makes no requests for the owners', async () => {
   const sid = 'RE00000000000000000000000000000001';
   const body = { recordings: [{ sid, call_sid: 'CA1' }], next_page_uri: null };
   const sent = answerWith([{ status: 200, body }]);
@@ -46,7 +46,7 @@ test('where an owner can be asked for and is not, nobody looks whose the records
   expect(sent.map(({ path }) => path)).toEqual([`${accountPath}/Recordings.json`]);
 });
 
-test('a record that is read awaits nothing that is to come before an action', async () => {
+test('reading a record ignores the hook that runs before an action', async () => {
   answerWith([{ status: 200, body: { sid: 'CA1' } }]);
   const before = () => Promise.reject(new Error('This is no action.'));
   const view = account.run('view-a-call' as string, { callSid: 'CA1' }, { before });

@@ -13,7 +13,10 @@ const cleaned: [type: FieldTypeName, typed: unknown, value: unknown][] = [
   ['text', -0.5, '-0.5'],
   ['text', Number.NaN, Number.NaN],
   ['text', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-  ['secret', ' as it is ', ' as it is '],
+  ['text', false, false],
+  ['text', Buffer.from('Grüße'), 'Grüße'],
+  ['text', Buffer.from([0xff]), Buffer.from([0xff])],
+  ['secret', ' as pasted ', 'as pasted'],
   ['choice', ' busy ', 'busy'],
   ['url', ' https://service.test ', 'https://service.test'],
   ['integer', ' 20 ', 20],
@@ -34,8 +37,10 @@ const cleaned: [type: FieldTypeName, typed: unknown, value: unknown][] = [
   ['date', true, Number.NaN],
   ['date', '11/21/2026', Number.NaN],
   ['date', 20261121, Number.NaN],
+  ['date', Date.UTC(2026, 10, 21, 8), '2026-11-21T08:00:00Z'],
+  ['date', Date.UTC(2026, 10, 21) / 1_000, Number.NaN],
 ];
 
-test.each(cleaned)('a %s typed as %j', (type, typed, value) => {
+test.each(cleaned)('the field type %s cleans the input %j', (type, typed, value) => {
   expect(fieldTypes[type].clean(typed)).toEqual(value);
 });

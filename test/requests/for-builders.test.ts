@@ -29,7 +29,7 @@ const sentences: [record: object, sentence: string][] = [
   [{ sid: '', who: '😀'.repeat(81) }, `A  of ${'😀'.repeat(79)}…, `],
 ];
 
-test('a code of the service’s errors is a sentence, however it came; one that is not known is none', () => {
+test('a known error code, number or text, has a sentence; an unknown one has none', () => {
   const [known] = definitions.errors;
   expect(known?.sentence).toMatch(/\.$/);
   expect([known?.code ?? 0, String(known?.code), 999_999].map(errorSentence)).toEqual([
@@ -39,7 +39,7 @@ test('a code of the service’s errors is a sentence, however it came; one that 
   ]);
 });
 
-test.each(sentences)('the sentence about %j is %j', (record, sentence) => {
+test.each(sentences)('the success sentence for %j is %j', (record, sentence) => {
   expect(doneSentence(action, record)).toBe(sentence);
 });
 
@@ -54,7 +54,7 @@ const about: [values: object, words: string][] = [
   [{ from: { number: '+14155550100' }, to: Object.create(null) }, ''],
 ];
 
-test.each(about)('a message of %j is about %j', (values, words) => {
+test.each(about)('the summary of a message with %j is %j', (values, words) => {
   expect(aboutValues(sms, { ...values })).toBe(words);
 });
 
@@ -67,11 +67,11 @@ const stored: [values: object, settings: object][] = [
   ],
 ];
 
-test.each(stored)('the settings among %j', (values, settings) => {
+test.each(stored)('the settings are picked from %j', (values, settings) => {
   expect(pickSettings(values)).toEqual(settings);
 });
 
-test('settings that are not complete are tried without asking the service', async () => {
+test('testing incomplete settings fails without a request', async () => {
   expect(await testSettings(pickSettings({ username: 'AC1' }))).toEqual({
     outcome: 'wrong-settings',
     message: `"password" in the plugin's settings is empty. Fill it in there first.`,
@@ -89,32 +89,32 @@ const inputs: [input: object, values: object][] = [
   ],
 ];
 
-test.each(inputs)('the input %j is the values %j, in the order of the fields', (input, values) => {
+test.each(inputs)('the input %j becomes %j, in the order of the fields', (input, values) => {
   expect(JSON.stringify(checkInput(sms, input))).toBe(JSON.stringify(values));
 });
 
-test('what is left empty is no value, not an empty one', () => {
+test('an empty input has no value, instead of an empty one', () => {
   const [calls] = definitions.dataSources.filter(({ id }) => id === 'calls-by-caller-id');
   const input = { status: '', from: null, pageSize: undefined };
   expect(calls && checkInput(calls, input)).toStrictEqual({});
 });
 
-test('an input that cannot be sent has no values', () => {
+test('an invalid input throws an error that names the field', () => {
   expect(() => checkInput(sms, { ...sent, to: ' ' })).toThrow(
     expect.objectContaining({ code: 'input', field: 'to' }),
   );
 });
 
 test.each([
-  ['a sound', 'recording', {}, undefined],
+  ['a plain recording', 'recording', {}, undefined],
   [
-    'an encrypted one',
+    'an encrypted recording',
     'recording',
     { encryptionDetails: '{}' },
     expect.stringContaining('encrypted'),
   ],
-  ['what has no sound', 'call', { encryptionDetails: '{}' }, undefined],
-])('why %s is silent', (_, shapeId, record, sentence) => {
+  ['a record without audio', 'call', { encryptionDetails: '{}' }, undefined],
+])('only an unplayable recording has a reason: %s', (_, shapeId, record, sentence) => {
   expect(whySilent(shapeId, record)).toEqual(sentence);
 });
 
@@ -123,7 +123,7 @@ const field = (key: string, rest: Partial<Field> = {}): Field => ({
   ...rest,
 });
 
-test('what a table can be filtered by, what it has to be, and what no column of it shows', () => {
+test('a table lists its filters, its required columns and the filters that no column shows', () => {
   const calls = definitions.dataSources.find(({ result }) => result.of === 'call') as DataSource;
   const size = field('size', { type: 'integer', purpose: 'page-size' });
   const chosen = [
@@ -146,7 +146,7 @@ test.each([
   ['DateSent<', 'end'],
   ['DateSent', undefined],
   ['>DateSent', undefined],
-])('%s is the %s of a range', (name, end) => {
+])('the field %s has the range end "%s"', (name, end) => {
   expect(rangeEnd({ name })).toBe(end);
 });
 
@@ -155,11 +155,11 @@ const pool = field('service', { purpose: 'sender-pool' });
 const to = field('to');
 
 test.each<[what: string, fields: Field[], given: string[], taken: Field | undefined]>([
-  ['nobody is named', [sender, pool, to], ['to'], sender],
-  ['there is no other way to name one', [to, sender], [], sender],
-  ['a sender is named', [sender, pool, to], ['from', 'to'], undefined],
-  ['what chooses one is named', [pool, sender, to], ['service'], undefined],
-  ['there is no sender', [pool, to], [], undefined],
-])('where %s, this takes the usual sender', (_, fields, given, taken) => {
+  ['fills the empty sender field', [sender, pool, to], ['to'], sender],
+  ['fills the sender field of an operation without a sender pool', [to, sender], [], sender],
+  ['replaces no given sender', [sender, pool, to], ['from', 'to'], undefined],
+  ['fills nothing next to a given sender pool', [pool, sender, to], ['service'], undefined],
+  ['fills nothing in an operation without a sender field', [pool, to], [], undefined],
+])('the default sender %s', (_, fields, given, taken) => {
   expect(emptySenderField({ fields }, (key) => given.includes(key))).toBe(taken);
 });

@@ -22,7 +22,7 @@ function busy() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('each is done when its turn has come', async () => {
+test('work waits until the work before it ends', async () => {
   const { connection, first, end } = busy();
   const work = jest.fn(async () => 'second');
   const all = [first(), inTurn(connection, new AbortController().signal, work)];
@@ -32,7 +32,7 @@ test('each is done when its turn has come', async () => {
   expect(await Promise.all(all)).toEqual(['first', 'second']);
 });
 
-test('what is stopped while it waits ends at once, and is never begun', async () => {
+test('work aborted while it waits ends at once and never starts', async () => {
   const { connection, first, end } = busy();
   const work = jest.fn();
   const stop = new AbortController();
@@ -47,7 +47,7 @@ test('what is stopped while it waits ends at once, and is never begun', async ()
   expect(work).not.toHaveBeenCalled();
 });
 
-test('so does what was stopped before', async () => {
+test('work aborted before it waits ends at once and never starts', async () => {
   const { connection, first, end } = busy();
   const work = jest.fn();
   const under = first();
@@ -59,7 +59,7 @@ test('so does what was stopped before', async () => {
   expect(work).not.toHaveBeenCalled();
 });
 
-test('what is under way comes to its end', async () => {
+test('work in progress finishes in spite of an abort', async () => {
   const { first, end } = busy();
   const stop = new AbortController();
   const under = first(stop.signal);

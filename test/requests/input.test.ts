@@ -178,7 +178,7 @@ test.each(bodies)('send-sms sends %j exactly', async (input, body) => {
   expect(sent.map((request) => request.body)).toEqual([body]);
 });
 
-test('1,600 characters outside of the basic plane are 1,600 characters', async () => {
+test('an emoji counts as one of the 1,600 characters of a body', async () => {
   const sent = answerWith([{ status: 201, body: { sid: 'SM1' } }]);
   await run('send-sms', { ...sms, body: '😀'.repeat(1600) });
   expect(new URLSearchParams(sent[0]?.body).get('Body')).toBe('😀'.repeat(1600));

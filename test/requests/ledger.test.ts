@@ -21,12 +21,12 @@ const begun = (ledger: Ledger, fits = toThem) => {
 /** Something else that is done, which is when what is old is forgotten. */
 const doOther = (ledger: Ledger) => ledger.close(begun(ledger), 'is over');
 
-test('an account has one ledger', () => {
+test('each account has one ledger', () => {
   expect(ledgerOf('one')).toBe(ledgerOf('one'));
   expect(ledgerOf('one')).not.toBe(ledgerOf('another'));
 });
 
-test('a record may be of those that say the same, as long as that is not known', async () => {
+test('a record may belong to every equal write in progress, until its outcome is known', async () => {
   const ledger = new Ledger();
   const waiting = ledger.open(toThem);
   const [first, second] = [begun(ledger), begun(ledger)];
@@ -43,7 +43,7 @@ test('a record may be of those that say the same, as long as that is not known',
   expect(known()).toEqual([[], 1]);
 });
 
-test('of what nobody knows is forgotten when its record can be found no more', () => {
+test('an unknown outcome is forgotten once its record can no longer be found', () => {
   const ledger = new Ledger();
   const underWay = begun(ledger);
   ledger.close(begun(ledger), 'is unknown');
@@ -56,7 +56,7 @@ test('of what nobody knows is forgotten when its record can be found no more', (
   expect(ledger.underWay(record)).toEqual([underWay]);
 });
 
-test('whose a record is, is remembered as long as someone could look for it', () => {
+test('a claimed record stays claimed as long as a write could still look for it', () => {
   const ledger = new Ledger();
   ledger.take('SM1');
   now += memory - 1;

@@ -32,7 +32,7 @@ const asked = {
   headers: { ...headersTo('service.test'), authorization: basic },
 };
 
-test('a sound is asked for as it is, with the credentials', async () => {
+test('a recording is requested uncompressed, with the credentials', async () => {
   const sent = answerWith([sound]);
   const { status, headers, stream } = await open();
   expect([status, headers, await text(stream)]).toEqual([
@@ -44,7 +44,7 @@ test('a sound is asked for as it is, with the credentials', async () => {
 });
 
 test.each([301, 302, 303, 307, 308])(
-  'a sound that is stored elsewhere is read there, by %i, without the credentials',
+  'a redirect by %i to another host is followed without the credentials',
   async (status) => {
     const atService = answerWith([redirect(stored, status)]);
     const atStorage = answerWith([sound], storage);
@@ -61,7 +61,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('a part of it is asked for as a part', async () => {
+test('a requested range is passed on to the storage', async () => {
   answerWith([redirect(stored)]);
   const part = { status: 206, body: 'so', headers: { ...type, 'Content-Range': 'bytes 0-1/5' } };
   const atStorage = answerWith([part], storage);
@@ -75,7 +75,7 @@ test('a part of it is asked for as a part', async () => {
 });
 
 test.each(['/media/RE1.mp3', './../../media/RE1.mp3', `${account.baseUrl}/media/RE1.mp3`])(
-  'a sound that is at another path of the service, %s, is read without the credentials',
+  'a redirect to another path of the service, %s, is followed without the credentials',
   async (location) => {
     const sent = answerWith([redirect(location), sound]);
     expect(await text((await open()).stream)).toBe('sound');
@@ -84,7 +84,7 @@ test.each(['/media/RE1.mp3', './../../media/RE1.mp3', `${account.baseUrl}/media/
   },
 );
 
-test('credentials in an address are not sent either', async () => {
+test('credentials in a redirect URL are not sent', async () => {
   answerWith([redirect('https://me:secret@storage.test/RE1.mp3')]);
   const atStorage = answerWith([sound], storage);
   expect(await text((await open()).stream)).toBe('sound');
@@ -101,10 +101,10 @@ test.each([
   ['http at the same host', 'http://service.test/RE1.mp3'],
   ['a file', 'file:///etc/passwd'],
   ['data', 'data:audio/mpeg,sound'],
-  ['no address', 'https://'],
-  ['nothing', ''],
-  ['our password', `${storage}/?p=${account.password}`],
-  ['our credentials', `${storage}/?p=${basic.slice('Basic '.length)}`],
+  ['an incomplete URL', 'https://'],
+  ['an empty URL', ''],
+  ['a URL with our password', `${storage}/?p=${account.password}`],
+  ['a URL with our credentials', `${storage}/?p=${basic.slice('Basic '.length)}`],
 ])('a redirect to %s is not followed', async (_, location) => {
   const sent = answerWith([redirect(location), sound]);
   const others = ['http://storage.test', 'http://service.test', storage].map((origin) =>
@@ -114,7 +114,7 @@ test.each([
   expect([sent.length, others]).toEqual([1, [[], [], []]]);
 });
 
-test('a service on this machine may store sounds at its own address, without https', async () => {
+test('a service on this machine may redirect to its own address without https', async () => {
   const baseUrl = 'http://127.0.0.1:9999';
   const sent = answerWith([redirect('/stored/RE1.mp3'), sound], baseUrl);
   const { stream } = await connect({ ...account, baseUrl }).media('recording', 'RE1');
@@ -126,13 +126,13 @@ test('a service on this machine may store sounds at its own address, without htt
   ]);
 });
 
-test('a redirect that names no place is not followed', async () => {
+test('a redirect without a location is not followed', async () => {
   const sent = answerWith([{ status: 302, body: '' }, sound]);
   expect(parts(await errorOf(open()))).toEqual({ ...unplayable, status: 302 });
   expect(sent).toHaveLength(1);
 });
 
-test('what has a place is no redirect for that', async () => {
+test('a Location header of a successful answer is ignored', async () => {
   answerWith([{ ...sound, headers: { ...type, Location: stored } }]);
   expect(await text((await open()).stream)).toBe('sound');
 });
@@ -168,7 +168,7 @@ const atStorage: [answer: Parameters<typeof answerWith>[0][number], error: objec
 ];
 
 test.each(atStorage)(
-  '%j of a storage is no sound, and is not asked for again',
+  'the answer %j of a storage is an error and is not retried',
   async (answer, error) => {
     answerWith([redirect(stored)]);
     const sent = answerWith([answer, sound], storage);
@@ -177,7 +177,7 @@ test.each(atStorage)(
   },
 );
 
-test('a storage that cannot be reached', async () => {
+test('an unreachable storage is an error', async () => {
   answerWith([redirect(stored)]);
   nock(storage)
     .get(/.*/)
@@ -185,7 +185,7 @@ test('a storage that cannot be reached', async () => {
   expect(parts(await errorOf(open()))).toEqual(unplayable);
 });
 
-test('of a record it is known that its sound cannot be played', async () => {
+test('an encrypted recording is refused without a request', async () => {
   const details = [{ encryption_cek: 'x' }, {}, null, undefined, ''];
   const recordings = details.map((encryption_details) => ({
     sid: 'RE1',
@@ -225,7 +225,7 @@ test.each([
   ['recording', { sid: null }, noSid],
   ['recording', { sid: ['RE1'] }, noSid],
   ['tape', 'RE1', 'There are no records "tape". There are: call, recording, message.'],
-])('of a %s %j no sound is asked for', async (shape, key, message) => {
+])('media of a %s %j fails before anything is sent', async (shape, key, message) => {
   const sent = answerWith([]);
   expect(parts(await errorOf(telephony().media(shape, key)))).toEqual({ code: 'input', message });
   expect(sent).toEqual([]);

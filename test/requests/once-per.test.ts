@@ -1,6 +1,6 @@
 import { oncePer } from '../../src/once-per.ts';
 
-test('what is worked out of an object is worked out once for each', () => {
+test('each object is computed once', () => {
   const work = jest.fn((of: object) => [of]);
   const once = oncePer(work);
   const [one, another] = [{}, {}];

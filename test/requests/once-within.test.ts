@@ -18,7 +18,7 @@ function numberedWork() {
   return { ends, work };
 }
 
-test('what is asked for while it is under way is done once, and all get the one result', async () => {
+test('calls while the work is in progress share one run and its result', async () => {
   const { ends, work } = numberedWork();
   const once = onceWithin<number>(2000);
   const first = once('a', work);
@@ -36,7 +36,7 @@ const later: [milliseconds: number, result: number][] = [
   [60_000, 2],
 ];
 test.each(later)(
-  '%s ms after its end the result is that of run %s',
+  'a call %s ms after the end gets the result of run %s',
   async (milliseconds, result) => {
     const { ends, work } = numberedWork();
     const once = onceWithin<number>(2000);
@@ -50,7 +50,7 @@ test.each(later)(
   },
 );
 
-test('an error is shared as well, and over when its time is', async () => {
+test('an error is shared as well, for the same time', async () => {
   const { ends, work } = numberedWork();
   const once = onceWithin<number>(2000);
   const both = [once('a', work), once('a', work)];
@@ -63,7 +63,7 @@ test('an error is shared as well, and over when its time is', async () => {
   expect(await again).toBe(2);
 });
 
-test('other work is other work, also when it was there before', async () => {
+test('work under another key or another cache runs by itself', async () => {
   const { ends, work } = numberedWork();
   const [once, elsewhere] = [onceWithin<number>(2000), onceWithin<number>(2000)];
   const all = [once('a', work), once('b', work), once('toString', work), elsewhere('a', work)];
@@ -71,7 +71,7 @@ test('other work is other work, also when it was there before', async () => {
   expect(await Promise.all(all)).toEqual([1, 2, 3, 4]);
 });
 
-test('sharing again does not make its time longer', async () => {
+test('reusing a result does not extend its time', async () => {
   const { ends, work } = numberedWork();
   const once = onceWithin<number>(2000);
   const first = once('a', work);

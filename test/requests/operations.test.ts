@@ -27,7 +27,7 @@ test('every operation has a fixture', () => {
   expect(fixtures.map(([id]) => id)).toEqual(ids.sort());
 });
 
-test.each(fixtures)('%s: the request on the wire, and what it returns', async (id, fixture) => {
+test.each(fixtures)('%s sends exactly its request and returns its result', async (id, fixture) => {
   const exchanges = [fixture, ...(fixture.further ?? [])];
   const sent = answerWith(exchanges.map(({ answer }) => answer));
 
@@ -48,7 +48,7 @@ const reportedTo: Record<string, string> = {
 };
 
 test.each(fixtures)(
-  '%s: an action is reported where the account asks for it',
+  '%s asks for a status callback if it supports one and the account has a webhook URL',
   async (id, fixture) => {
     const exchanges = [fixture, ...(fixture.further ?? [])];
     const sent = answerWith(exchanges.map(({ answer }) => answer));
@@ -59,12 +59,12 @@ test.each(fixtures)(
   },
 );
 
-test('where it is to be reported can have options behind a port', () => {
+test('a webhook URL can have options behind a port', () => {
   const withPort = 'https://app.example.com:8443#rc=2&rp=ct,5xx';
   expect(() => connect(account, {}, { reportTo: withPort })).not.toThrow();
 });
 
-test('where it is to be reported has to be an address that the service can call', () => {
+test('a webhook URL must be one that the service can call', () => {
   expect(() => connect(account, {}, { reportTo: 'http://app.example.com/events' })).toThrow(
     'The public address of events must start with https://.',
   );

@@ -17,12 +17,12 @@ function openAnother() {
   return paceOf(another)();
 }
 
-test.each(Object.keys(account))('of another %s, an account has another pace', (key) => {
+test.each(Object.keys(account))('accounts with another %s have rate limits of their own', (key) => {
   expect(paceOf({ ...account })()).toBe(paceOf(account)());
   expect(paceOf({ ...account, [key]: 'other' })()).not.toBe(paceOf(account)());
 });
 
-test('the pace of an account that was refused nothing is kept while something is under way', async () => {
+test('a rate limiter without refusals is kept while a request is in progress', async () => {
   const paceNow = paceOf(account);
   const pace = paceNow();
   const turn = await pace.turn(undefined, patience);
@@ -35,7 +35,7 @@ test('the pace of an account that was refused nothing is kept while something is
   expect(paceNow()).toBe(paceOf(account)());
 });
 
-test('a refusal counts for an hour', async () => {
+test('the rate limiter remembers a refusal for an hour', async () => {
   const paceNow = paceOf(account);
   const pace = paceNow();
   (await pace.turn(undefined, patience)).refused(0);
@@ -51,9 +51,9 @@ test('a refusal counts for an hour', async () => {
 });
 
 test.each([
-  ['waits', 2 * hour + 1, true],
-  ['is to wait', 2 * hour, false],
-])('as long as someone %s, a refusal counts', async (_, until, isWaiting) => {
+  ['a request is waiting', 2 * hour + 1, true],
+  ['the pause lasts', 2 * hour, false],
+])('the rate limiter remembers a refusal as long as %s', async (_, until, isWaiting) => {
   const paceNow = paceOf(account);
   const pace = paceNow();
   const stop = new AbortController();

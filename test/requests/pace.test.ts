@@ -141,15 +141,25 @@ const aSecond = () => 1_000;
 const shortly = () => 50;
 
 const services: [name: string, open: () => Service, ideal: number, wait: () => number][] = [
-  ['takes 50 a second and says when to come again', () => perSecond(50), 100_000, untilNextSecond],
-  ['takes 50 a second and says a second', () => perSecond(50), 100_000, aSecond],
-  ['takes 50 a second and says nothing', () => perSecond(50), 100_000, shortly],
-  ['has a bucket of 50 and says when to come again', () => bucket(50, 50), 100_000, aSecond],
-  ['has a bucket of 50 and says nothing', () => bucket(50, 50), 100_000, shortly],
+  [
+    'allows 50 a second and says exactly when to retry',
+    () => perSecond(50),
+    100_000,
+    untilNextSecond,
+  ],
+  ['allows 50 a second and says to retry in a second', () => perSecond(50), 100_000, aSecond],
+  ['allows 50 a second and does not say when to retry', () => perSecond(50), 100_000, shortly],
+  ['has a token bucket of 50 and says when to retry', () => bucket(50, 50), 100_000, aSecond],
+  [
+    'has a token bucket of 50 and does not say when to retry',
+    () => bucket(50, 50),
+    100_000,
+    shortly,
+  ],
 ];
 
 test.each(services.flatMap((row) => [5, 10, 100].map((together) => [...row, together] as const)))(
-  'of a service that %s, 5,000 take hardly longer than they must',
+  'if the service %s, 5,000 requests take at most a tenth longer than they must',
   async (...row) => {
     const [, open, ideal, wait, together] = row;
     const { refused, taken, time } = await sendAll(open(), 5_000, together, wait);
@@ -159,14 +169,14 @@ test.each(services.flatMap((row) => [5, 10, 100].map((together) => [...row, toge
   },
 );
 
-test('who refuses some requests however slowly they come is sent the others all the same', async () => {
+test('random refusals, however slow the requests, do not stall the rest', async () => {
   let count = 0;
   const moody = { latency: 5, takes: () => ++count % 33 > 0 };
   const { time } = await sendAll(moody, 20_000, 10, shortly);
   expect(time).toBeLessThan(150_000);
 });
 
-test('who sends little is not slowed down by a refusal now and then', async () => {
+test('an occasional refusal does not slow down a light sender', async () => {
   const pace = new Pace();
   for (let round = 0; round < 10; round += 1) {
     (await pace.turn(undefined, patience)).accepted();
@@ -179,16 +189,16 @@ test('who sends little is not slowed down by a refusal now and then', async () =
   expect(mockNow).toBe(began);
 });
 
-test('where only so many at a time are taken, hardly more are sent', async () => {
+test('if the service limits concurrency, the limiter rarely exceeds it', async () => {
   const { refused, taken } = await sendAll(atATime(5, 200), 2_000, 20, shortly);
   expect(refused / (taken + refused)).toBeLessThan(0.03);
 });
 
-test('where nothing is refused, nothing waits', async () => {
+test('without refusals, no request waits', async () => {
   expect(await sendAll(everything, 1_000, 10, shortly)).toMatchObject({ refused: 0, time: 1_000 });
 });
 
-test('after a refusal one goes first, and with each that is accepted one more may be under way', async () => {
+test('after a refusal one request goes alone, then each accepted one allows one more at a time', async () => {
   const pace = new Pace();
   const begun: Turn[] = [];
   const counts: number[] = [];
@@ -218,7 +228,7 @@ test('after a refusal one goes first, and with each that is accepted one more ma
 test.each([
   [20_000, 5_000],
   [5_000, 20_000],
-])('of two refusals that hold for %i and %i ms, the longer one counts', async (...waits) => {
+])('of two pauses of %i and %i ms, the longer one counts', async (...waits) => {
   const pace = new Pace();
   const turns = [await pace.turn(undefined, patience), await pace.turn(undefined, patience)];
   const began = mockNow;
@@ -227,7 +237,7 @@ test.each([
   expect(mockNow - began).toBe(20_000 + everything.latency);
 });
 
-test('the time in which there is nothing to send slows nothing down', async () => {
+test('idle time does not slow down later requests', async () => {
   const pace = new Pace();
   const service = perSecond(50);
   const times: number[] = [];
@@ -252,26 +262,23 @@ async function turnIn(pace: Pace, patience: number): Promise<Turn> {
 }
 
 test.each<[what: string, between: (pace: Pace) => unknown, isHeld: boolean]>([
-  ['one after the other', () => {}, false],
-  ['with as long between them as there is patience', () => (mockNow += 10_000), false],
-  ['with longer between them', () => (mockNow += 10_001), true],
+  ['one right after the other', () => {}, false],
+  ['as far apart as the retry budget allows', () => (mockNow += 10_000), false],
+  ['farther apart than the retry budget', () => (mockNow += 10_001), true],
   [
-    'with something that was taken between them',
+    'with an accepted request in between',
     async (pace) => (await turnIn(pace, patience)).accepted(),
     true,
   ],
-])(
-  'two refusals that hold for 20 s each, %s, and patience for 30 s',
-  async (_, between, isHeld) => {
-    const pace = new Pace();
-    expect((await turnIn(pace, patience)).refused(20_000)).toBe(true);
-    mockNow = 20_000;
-    await between(pace);
-    expect((await turnIn(pace, patience)).refused(20_000)).toBe(isHeld);
-  },
-);
+])('two pauses of 20 s, %s, against a retry budget of 30 s', async (_, between, isHeld) => {
+  const pace = new Pace();
+  expect((await turnIn(pace, patience)).refused(20_000)).toBe(true);
+  mockNow = 20_000;
+  await between(pace);
+  expect((await turnIn(pace, patience)).refused(20_000)).toBe(isHeld);
+});
 
-test('what was sent before a refusal, and is taken after it, does not end it', async () => {
+test('a request sent before a refusal and accepted after it does not end the pause', async () => {
   const pace = new Pace();
   const [first, second] = [await turnIn(pace, patience), await turnIn(pace, patience)];
   expect(first.refused(20_000)).toBe(true);
@@ -282,12 +289,12 @@ test('what was sent before a refusal, and is taken after it, does not end it', a
 test.each([
   [30_000, true],
   [30_001, false],
-])('a refusal that holds for %i ms is waited for in 30 s: %s', async (wait, isHeld) => {
+])('a pause of %i ms fits a retry budget of 30 s: %s', async (wait, isHeld) => {
   const turn = await turnIn(new Pace(), patience);
   expect(turn.refused(wait)).toBe(isHeld);
 });
 
-test('who has patience waits, and who has not is told for how long', async () => {
+test('a request with enough retry budget waits, one without fails with the time to wait', async () => {
   const pace = new Pace();
   (await turnIn(pace, patience)).refused(1_000);
   const begun: [who: string, at: number][] = [];
@@ -314,14 +321,14 @@ test('who has patience waits, and who has not is told for how long', async () =>
   expect(faults).toEqual([tooMany(20)]);
 });
 
-test('where nobody has the patience for a refusal, it holds nobody', async () => {
+test('a pause longer than every retry budget delays no one', async () => {
   const pace = new Pace();
   expect((await turnIn(pace, 10_000)).refused(20_000)).toBe(false);
   await turnIn(pace, patience);
   expect(mockNow).toBeLessThan(20_000);
 });
 
-test('who leaves takes nobody along', async () => {
+test('an aborted request does not abort the others that wait', async () => {
   const pace = new Pace();
   (await turnIn(pace, patience)).refused(1_000);
   const leaving = new AbortController();

@@ -17,7 +17,7 @@ async function readAll(pages: AsyncIterable<Page<{ sid: string }>>) {
   return read;
 }
 
-test('pages are read to the last, in order, by the addresses that the service gives', async () => {
+test('pages are read in order to the last, by the URLs of the service', async () => {
   const sent = answerWith([page(['CA1', 'CA2'], second), page(['CA3'], third), page([])]);
   expect(await readAll(telephony().pages('account-calls', {}))).toEqual([
     [['CA1', 'CA2'], true],
@@ -27,7 +27,7 @@ test('pages are read to the last, in order, by the addresses that the service gi
   expect(sent.map(({ path }) => path)).toEqual([`${accountPath}/Calls.json`, second, third]);
 });
 
-test('a page is requested when it is asked for, not before', async () => {
+test('a page is requested only when the caller asks for it', async () => {
   const sent = answerWith([page(['CA1'], second), page(['CA2'])]);
   const pages = telephony().pages('account-calls', {});
   await pages.next();
@@ -53,22 +53,25 @@ test.each([
       [['CA3', 'CA4'], false],
     ],
   ],
-])('a limit of %i records is kept, and says whether there are more', async (limit, expected) => {
+])('a limit of %i records is exact and reports whether there are more', async (limit, expected) => {
   answerWith([page(['CA1', 'CA2'], second), page(['CA3', 'CA4'])]);
   expect(await readAll(telephony().pages('account-calls', {}, { limit }))).toEqual(expected);
 });
 
-test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d is no limit', async (limit) => {
-  const sent = answerWith([]);
-  const pages = telephony().pages('account-calls', {}, { limit });
-  expect(parts(await errorOf(pages.next()))).toEqual({
-    code: 'input',
-    message: 'The most records to read must be a whole number above 0.',
-  });
-  expect(sent).toEqual([]);
-});
+test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+  '%d is refused as a limit',
+  async (limit) => {
+    const sent = answerWith([]);
+    const pages = telephony().pages('account-calls', {}, { limit });
+    expect(parts(await errorOf(pages.next()))).toEqual({
+      code: 'input',
+      message: 'The most records to read must be a whole number above 0.',
+    });
+    expect(sent).toEqual([]);
+  },
+);
 
-test('any number of pages is read while records come', async () => {
+test('paging has no maximum number of pages while they have records', async () => {
   const sids = Array.from({ length: 105 }, (_, index) => `CA${index}`);
   const next = (index: number) => `${accountPath}/Calls.json?Page=${index + 1}`;
   answerWith(sids.map((sid, index) => page([sid], sid === sids.at(-1) ? null : next(index))));
@@ -89,21 +92,21 @@ test.each([
   ['a user of its own', `https://me@service.test/twilio${second}`, outside],
   ['another scheme', 'file:///etc/passwd', outside],
   ['another account', '/2010-04-01/Accounts/AC2/Calls.json', outside],
-  ['another account whose name begins alike', `${accountPath}1/Calls.json`, outside],
-  ['a way out of the account', `${accountPath}/../AC2/Calls.json`, outside],
+  ['another account with the same prefix', `${accountPath}1/Calls.json`, outside],
+  ['a path that leaves the account', `${accountPath}/../AC2/Calls.json`, outside],
   ['the account alone', `/x${accountPath}/`, outside],
-  ['a way out from the page', '../AC2/Calls.json', outside],
-  ['a way out written otherwise', '%2e%2e/AC2/Calls.json', outside],
+  ['a relative path that leaves the account', '../AC2/Calls.json', outside],
+  ['an encoded path that leaves the account', '%2e%2e/AC2/Calls.json', outside],
   ['another host behind backslashes', '\\\\elsewhere.test\\x', outside],
-  ['itself', `${accountPath}/Calls.json`, readAlready],
-  ['itself, and a place in it', '#2', readAlready],
-  ['no address', { page: 2 }, `The service named a next page that is no address. ${readSoFar}`],
+  ['the same page', `${accountPath}/Calls.json`, readAlready],
+  ['the same page with a fragment', '#2', readAlready],
+  ['not a URL', { page: 2 }, `The service named a next page that is no address. ${readSoFar}`],
   [
     'too long',
     `${second}&${'x'.repeat(4_000)}`,
     `The service named a next page that is too long. ${readSoFar}`,
   ],
-])('a next page that is %s is refused when it is asked for', async (_, next, message) => {
+])('a bad next page, %s, fails only when the caller asks for it', async (_, next, message) => {
   const sent = answerWith([page(['CA1'], next)]);
   const pages = telephony().pages('account-calls', {});
   expect(await pages.next()).toMatchObject({ value: { records: [{ sid: 'CA1' }], more: true } });
@@ -115,7 +118,7 @@ test.each([
   expect(sent).toHaveLength(1);
 });
 
-test('a page is good whatever its next one is: run, a limit that is reached and the test ask for no more', async () => {
+test('a bad next page does no harm to run, to a reached limit or to the connection test', async () => {
   const sent = answerWith(Array(3).fill(page(['CA1'], 'https://elsewhere.test/')));
   const { records, more } = await telephony().run('account-calls', {});
   expect([records.map(({ sid }) => sid), more]).toEqual([['CA1'], true]);
@@ -126,14 +129,14 @@ test('a page is good whatever its next one is: run, a limit that is reached and 
   expect(sent).toHaveLength(3);
 });
 
-test('nothing is said to be right where nothing was read', async () => {
+test('the error for a bad next page after an empty page does not mention earlier records', async () => {
   answerWith([page([], 'https://elsewhere.test/')]);
   expect((await errorOf(telephony().run('account-calls', {}))).message).toBe(
     'The service named a next page outside of this account, which was not read.',
   );
 });
 
-test('a list that leads in circles ends in an error after the pages it has', async () => {
+test('a list that loops fails after its last new page', async () => {
   answerWith([page(['CA1'], second), page(['CA2'], second)]);
   const pages = telephony().pages('account-calls', {});
   expect((await pages.next()).value?.records).toMatchObject([{ sid: 'CA1' }]);
@@ -156,17 +159,20 @@ const gateways: [basePath: string, next: string, read: string][] = [
   ['/twilio', './Calls.json?Page=1', `/twilio${accountPath}/Calls.json?Page=1`],
 ];
 
-test.each(gateways)('a service at "%s" that says %s is asked for %s', async (path, next, read) => {
-  const sent = answerWith([page(['CA1'], next), page(['CA2'])]);
-  const behind = connect({ ...account, baseUrl: account.baseUrl + path });
-  expect(await readAll(behind.pages('account-calls', {}))).toEqual([
-    [['CA1'], true],
-    [['CA2'], false],
-  ]);
-  expect(sent.map((one) => one.path)).toEqual([`${path}${accountPath}/Calls.json`, read]);
-});
+test.each(gateways)(
+  'a service at "%s" with the next page %s gets a request for %s',
+  async (path, next, read) => {
+    const sent = answerWith([page(['CA1'], next), page(['CA2'])]);
+    const behind = connect({ ...account, baseUrl: account.baseUrl + path });
+    expect(await readAll(behind.pages('account-calls', {}))).toEqual([
+      [['CA1'], true],
+      [['CA2'], false],
+    ]);
+    expect(sent.map((one) => one.path)).toEqual([`${path}${accountPath}/Calls.json`, read]);
+  },
+);
 
-test('an operation that returns one record has no pages', async () => {
+test('an operation that returns one record cannot be paged', async () => {
   const id: string = 'view-a-call';
   const pages = telephony().pages(id, { callSid: 'CA1' });
   expect(parts(await errorOf(pages.next()))).toEqual({

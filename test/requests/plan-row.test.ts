@@ -23,7 +23,7 @@ const rows: [name: string, row: Partial<PlannedRow>, item: RowItem][] = [
   ['a name and a number', {}, { who: 'Ann (+12025550143)', outcome: 'waiting', values }],
   ['a number alone', { name: '' }, { who: '+12025550143', outcome: 'waiting', values }],
   [
-    'a number for its name',
+    'its number as the name',
     { name: '+12025550143' },
     { who: '+12025550143', outcome: 'waiting', values },
   ],
@@ -33,13 +33,13 @@ const rows: [name: string, row: Partial<PlannedRow>, item: RowItem][] = [
     { who: '+14155550100, +12025550143', outcome: 'waiting', values },
   ],
   [
-    'nothing of its own but a text',
+    'no values of its own but a text',
     { filled: ['body'] },
     { who: 'Ann', outcome: 'waiting', values },
   ],
-  ['nothing of its own', { name: '', filled: [] }, { who: 'A row', outcome: 'waiting', values }],
+  ['no values of its own', { name: '', filled: [] }, { who: 'A row', outcome: 'waiting', values }],
   [
-    'a text that is too long',
+    'a text over the limit',
     { input: () => tooLong },
     { who: 'Ann ( +1 (202) 555-0143)', outcome: 'failed', message: problem },
   ],
@@ -53,18 +53,18 @@ const rows: [name: string, row: Partial<PlannedRow>, item: RowItem][] = [
     },
   ],
   [
-    'no value',
+    'an input that cannot be read',
     { input: () => refuse(new TelephonyError('input', 'No value.')) },
     { who: 'Ann', outcome: 'failed', message: 'No value.' },
   ],
 ];
 
-test.each(rows)('a row with %s', (_, row, item) => {
+test.each(rows)('the plan shows a row with %s', (_, row, item) => {
   const planned = { name: 'Ann', filled: ['to', 'body'], input: () => typed, ...row };
   expect(planRow(action, planned)).toStrictEqual(item);
 });
 
-test('a mistake in a row is no problem of the row', () => {
+test('a programming mistake in a row is thrown, not reported as its problem', () => {
   const mistake = new RangeError('A mistake');
   const row = { name: '', filled: [], input: () => refuse(mistake) };
   expect(() => planRow(action, row)).toThrow(mistake);
@@ -85,44 +85,48 @@ const done = (key: number, rest: Partial<RowItem> = {}): RowItem => ({
 
 const sames: [name: string, items: RowItem[], left: RowItem[]][] = [
   [
-    'the first stands for the others',
+    'sends the first and marks the others as its duplicates',
     [item(1), item(2), item(3)],
     [item(1, { same: [2, 3] }), same(2), same(3)],
   ],
   [
-    'what sends something else stays',
+    'keeps rows that send something else',
     [item(1), item(2, { values: others })],
     [item(1), item(2, { values: others })],
   ],
   [
-    'rows without notes have no keys',
+    'leaves out keys if the rows record no outcome',
     [item(1, { key: undefined }), item(2, { key: undefined })],
     [item(1, { key: undefined }), same(2)],
   ],
   [
-    'what was begun stands for what was not',
+    'prefers a started row to one not started',
     [item(1), item(2, pending)],
     [same(1), item(2, { ...pending, same: [1] })],
   ],
   [
-    'of what was begun twice, one is looked for',
+    'checks only one of two started rows',
     [item(1, pending), item(2, pending)],
     [item(1, { ...pending, same: [2] }), same(2)],
   ],
   [
-    'what is done stands for what is not',
+    'counts a waiting row as a duplicate of a sent one',
     [item(1), done(2, { values })],
     [same(1), done(2, { same: [1] })],
   ],
   [
-    'what was begun is looked for even so',
+    'still checks a started row next to a sent one',
     [item(1, pending), done(2, { values })],
     [item(1, pending), done(2)],
   ],
-  ['what is done is done', [done(1, { values }), done(2, { values })], [done(1), done(2)]],
-  ['what cannot be sent is not the same', [failed(1), failed(2)], [failed(1), failed(2)]],
+  ['leaves sent rows as sent', [done(1, { values }), done(2, { values })], [done(1), done(2)]],
+  [
+    'never treats rows that cannot be sent as duplicates',
+    [failed(1), failed(2)],
+    [failed(1), failed(2)],
+  ],
 ];
 
-test.each(sames)('of rows that send the same, %s', (_, items, left) => {
+test.each(sames)('deduplication of a plan %s', (_, items, left) => {
   expect(withoutSame(items)).toEqual(left);
 });

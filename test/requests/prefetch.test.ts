@@ -33,7 +33,7 @@ beforeAll(() => process.on('unhandledRejection', note));
 afterAll(() => process.off('unhandledRejection', note));
 afterEach(() => expect(unhandled).toEqual([]));
 
-test('the next page is requested while the current one is used, and only that', async () => {
+test('prefetching requests only the next page while the caller uses the current one', async () => {
   const sent = answerWith(threePages);
   const pages = open();
   await settle();
@@ -46,7 +46,7 @@ test('the next page is requested while the current one is used, and only that', 
   expect((await pages.next()).done).toBe(true);
 });
 
-test('the pages are the same as without', async () => {
+test('prefetching returns the same pages', async () => {
   const read = async (prefetch: boolean) => {
     answerWith(threePages);
     const pages = await all(open({ prefetch }));
@@ -56,14 +56,14 @@ test('the pages are the same as without', async () => {
   expect(await read(true)).toEqual(await read(false));
 });
 
-test('nothing is requested beyond the limit', async () => {
+test('prefetching stops at the limit', async () => {
   const sent = answerWith(threePages);
   expect(await all(open({ limit: 2 }))).toMatchObject([{ more: true }, { more: true }]);
   await settle();
   expect(sent).toHaveLength(2);
 });
 
-test('an error comes up when its page is asked for', async () => {
+test('an error of a prefetched page is thrown when the caller asks for that page', async () => {
   answerWith([page(0), refusal]);
   const pages = open();
   expect((await pages.next()).value).toMatchObject({ records: [{ sid: 'CA0' }] });
@@ -72,7 +72,7 @@ test('an error comes up when its page is asked for', async () => {
   expect((await pages.next()).done).toBe(true);
 });
 
-test('an error of a page that nobody asks for is nobody’s', async () => {
+test('an error of a prefetched page that no one asks for is dropped', async () => {
   const sent = answerWith([page(0), refusal]);
   for await (const { records } of open()) {
     expect(records).toHaveLength(1);
@@ -83,7 +83,7 @@ test('an error of a page that nobody asks for is nobody’s', async () => {
   expect(sent).toHaveLength(2);
 });
 
-test('its signal stops what is under way', async () => {
+test('the signal stops prefetching', async () => {
   const sent = answerWith(threePages);
   const stop = new AbortController();
   const pages = open({ signal: stop.signal });
@@ -94,7 +94,7 @@ test('its signal stops what is under way', async () => {
   expect(sent.length).toBeLessThan(3);
 });
 
-test('nothing is requested when it was stopped before', async () => {
+test('an aborted signal prevents every request', async () => {
   const sent = answerWith(threePages);
   expect((await errorOf(open({ signal: AbortSignal.abort() }).next())).code).toBe('aborted');
   expect(sent).toEqual([]);

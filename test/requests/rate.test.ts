@@ -18,19 +18,19 @@ function learning() {
   };
 }
 
-test('nothing is known before two refusals', () => {
+test('the rate is unlimited before two refusals', () => {
   expect(new Rate().at(1_000)).toBe(Number.POSITIVE_INFINITY);
   expect(learning().rate(1_000)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('what is accepted from one refusal to the next is the rate, idle time left out', () => {
+test('the rate is the requests accepted between two refusals, without idle time', () => {
   expect(learning().takes(100, 2_000)).toBe(50);
   expect(learning().takes(100, 2_000, 60_000)).toBe(50);
   expect(learning().takes(1, 60_000)).toBe(1);
   expect(learning().takes(1, 120_000)).toBe(1);
 });
 
-test('less than a second of counting says nothing, and neither does nothing accepted', () => {
+test('the rate needs at least a second of counting and one accepted request', () => {
   const short = learning();
   expect(short.takes(40, 999)).toBe(Number.POSITIVE_INFINITY);
   expect(short.takes(10, 1)).toBe(50);
@@ -39,14 +39,14 @@ test('less than a second of counting says nothing, and neither does nothing acce
   expect(nothing.takes(100, 2_000)).toBe(50);
 });
 
-test('what was accepted before the first refusal says nothing', () => {
+test('requests accepted before the first refusal do not count', () => {
   const rate = new Rate();
   rate.accepted();
   rate.refused(0, 0);
   expect(rate.at(1_000)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('it stays near a first guess for five seconds, then grows ever faster', () => {
+test('the rate stays near its first estimate for five seconds, then grows ever faster', () => {
   const { takes, rate } = learning();
   takes(100, 2_000);
   expect([0, 2_500, 5_000, 10_000, 15_000].map((later) => +rate(later).toFixed(2))).toEqual([
@@ -54,14 +54,14 @@ test('it stays near a first guess for five seconds, then grows ever faster', () 
   ]);
 });
 
-test('it stays no longer near what turned out to be too little', () => {
+test('the rate leaves an estimate that was too low', () => {
   const { takes, rate } = learning();
   takes(100, 2_000);
   expect(takes(200, 2_000)).toBe(100);
   expect(rate(5_000)).toBe(103);
 });
 
-test('it grows to a little less than what was too much, for ever longer', () => {
+test('the rate stays just below the last limit, longer each time', () => {
   const { takes, rate } = learning();
   takes(100, 2_000);
   for (const [after, plateau] of [
@@ -76,7 +76,7 @@ test('it grows to a little less than what was too much, for ever longer', () => 
   }
 });
 
-test('a bad moment costs a fifth of it, and a bad time not more than a half of the best that is remembered', () => {
+test('one bad second lowers the rate by a fifth, a bad period at most to half of the best remembered rate', () => {
   const { takes, rate, now } = learning();
   takes(100, 2_000);
   for (const left of [40, 32]) expect(takes(1, 1_000)).toBeCloseTo(left);
@@ -87,7 +87,7 @@ test('a bad moment costs a fifth of it, and a bad time not more than a half of t
   expect(rate()).toBe(1);
 });
 
-test('a long time without a refusal is forgotten with the first one', () => {
+test('the first refusal ends the growth of a long time without one', () => {
   const { takes, rate } = learning();
   takes(100, 2_000);
   expect(rate(3_600_000)).toBeGreaterThan(1_000_000);
@@ -95,7 +95,7 @@ test('a long time without a refusal is forgotten with the first one', () => {
   expect(rate(10_000)).toBe(50);
 });
 
-test('an hour after a refusal the slowest rate of all slows nothing down', () => {
+test('an hour after a refusal even the slowest rate no longer limits anything', () => {
   const { takes, rate } = learning();
   for (let minute = 0; minute < 10; minute += 1) takes(1, 60_000);
   expect(rate()).toBe(1);

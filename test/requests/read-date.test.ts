@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { readDate } from '../../src/answer/read-date.ts';
-import { root } from '../root.ts';
+import { bundleProgram } from '../support/bundle-program.ts';
+
+let program: string;
+beforeAll(() => {
+  program = bundleProgram('test/requests/dates-child.ts');
+});
 
 interface Reading {
   read: number | null;
@@ -12,9 +16,8 @@ interface Reading {
 
 /** What becomes of texts on a machine in another zone; by how they are read there, and by `Date`. */
 async function readIn(zone: string, texts: string[]): Promise<Reading[]> {
-  const args = ['--import', 'tsx', resolve(__dirname, 'dates-child.ts')];
   const env = { PATH: process.env.PATH, TZ: zone };
-  const child = execFile(process.execPath, args, { cwd: root, env });
+  const child = execFile(process.execPath, [program], { env });
   child.stdin?.end(JSON.stringify(texts));
   return JSON.parse(child.stdout ? await readAll(child.stdout) : '[]');
 }
@@ -72,7 +75,7 @@ const rare = fc.constantFrom(
 );
 
 // An oracle that knows no zones: a machine whose clock is in UTC.
-test('is what Date makes of it in UTC, wherever the machine is', async () => {
+test('reads a date as Date does in UTC, in every time zone of the machine', async () => {
   const texts = fc.sample(fc.oneof(text, others, rare), 20_000);
   const truth = (await readIn('UTC', texts)).map(({ date }) => date);
   for (const zone of ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham']) {
@@ -85,7 +88,7 @@ test('is what Date makes of it in UTC, wherever the machine is', async () => {
 // `Date` takes a number for a month or a year.
 const noNumber = fc.string().filter((one) => Number.isNaN(Number(one)));
 
-test('is what Date makes of any text in UTC', async () => {
+test('reads any text as Date does in UTC', async () => {
   const texts = fc.sample(fc.oneof(text, misspelt, noNumber), 20_000);
   const found = await readIn('UTC', texts);
   expect(found.map(({ read }) => read)).toEqual(found.map(({ date }) => date));
@@ -143,7 +146,7 @@ const dates: [text: string, instant: string | null][] = [
   [`Tue, 10 Nov 2026 10:15:09 +0000 ${'('.repeat(200)}`, null],
 ];
 
-test.each(dates)('%j is %j, whatever was read before', (text, instant) => {
+test.each(dates)('reads %j as %j, whatever it read before', (text, instant) => {
   for (const [before] of dates) {
     readDate(before);
     const read = readDate(text)?.toISOString().replace('.000Z', 'Z') ?? null;
@@ -173,7 +176,7 @@ const parsed: [text: string, ...parsed: string[]][] = [
 ];
 
 // That is what takes the time.
-test('of the dates of a day, `Date` reads but one', () => {
+test('calls Date once for all dates of a day', () => {
   const read: unknown[] = [];
   const Original = Date;
   globalThis.Date = class extends Original {

@@ -21,7 +21,7 @@ const fields: [wire: object, record: object][] = [
   [{ encryption_details: null }, {}],
 ];
 
-test.each(fields)('%j is read as %j', (wire, record) => {
+test.each(fields)('the wire fields %j become the record fields %j', (wire, record) => {
   const read = readRecord('recording', { ...wire });
   const said = Object.entries(read).filter(([, value]) => value !== null);
   expect(Object.fromEntries(said)).toEqual(record);
@@ -45,13 +45,16 @@ const errors: [wire: object, code: string | null, message: string | null][] = [
   [{}, null, null],
 ];
 
-test.each(errors)('of a message with %j is said: %j, %j', (wire, errorCode, errorMessage) => {
-  const empty = recordShape('message').fields.map(({ key }) => [key, null]);
-  const record = { ...Object.fromEntries(empty), sid: 'SM1', errorCode, errorMessage };
-  expect(readRecord('message', { sid: 'SM1', ...wire })).toEqual(record);
-});
+test.each(errors)(
+  'a message with %j has the error code %j and the error message %j',
+  (wire, errorCode, errorMessage) => {
+    const empty = recordShape('message').fields.map(({ key }) => [key, null]);
+    const record = { ...Object.fromEntries(empty), sid: 'SM1', errorCode, errorMessage };
+    expect(readRecord('message', { sid: 'SM1', ...wire })).toEqual(record);
+  },
+);
 
-test('a shape that there is not reads nothing', () => {
+test('an unknown record shape throws', () => {
   expect(() => readRecord('fax', {})).toThrow('No record shape "fax"');
 });
 
@@ -74,6 +77,6 @@ test.each([
   [['CA1'], false],
   ['CA1', false],
   [null, false],
-])('whether %j says which record it is: %j', (value, isOne) => {
+])('%j identifies a record: %j', (value, isOne) => {
   expect(isRecord(shape, value)).toBe(isOne);
 });

@@ -43,18 +43,18 @@ const waits: [
   answers: ServiceAnswer[],
   waits: number[],
 ][] = [
-  ['a read that works', read, [calls], []],
-  ['a read after trouble', read, [trouble, trouble, calls], [50, 100]],
+  ['a read that succeeds is not retried', read, [calls], []],
+  ['a read after server errors backs off', read, [trouble, trouble, calls], [50, 100]],
   [
-    'a read after four troubles',
+    'a read after four failures backs off, longer each time',
     read,
     [trouble, busy(), trouble, busy(), calls],
     [50, 100, 200, 400],
   ],
-  ['a read that is to wait', read, [busy('2'), calls], [2000]],
-  ['a read that is to wait no longer than it would', read, [busy('0'), calls], [50]],
-  ['a read that is to wait in words', read, [busy('soon'), calls], [50]],
-  ['a write after too many requests', write, [busy(), busy('1'), message], [50, 1000]],
+  ['a read waits as long as Retry-After says', read, [busy('2'), calls], [2000]],
+  ['a read never waits less than its backoff', read, [busy('0'), calls], [50]],
+  ['a read ignores a Retry-After it cannot parse', read, [busy('soon'), calls], [50]],
+  ['a write refused by a rate limit is retried', write, [busy(), busy('1'), message], [50, 1000]],
 ];
 
 test.each(waits)('%s', async (_, run, answers, expected) => {
@@ -82,7 +82,7 @@ const dates: [text: string, retryAfter: number | undefined][] = [
   ['', undefined],
 ];
 
-test.each(dates)('Retry-After: %s is to wait for %s seconds', async (text, retryAfter) => {
+test.each(dates)('Retry-After "%s" means %s seconds', async (text, retryAfter) => {
   jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2027, 0, 1));
   answerWith(Array(5).fill(busy(text)));
   expect((await errorOf(read())).retryAfter).toBe(retryAfter);
@@ -91,26 +91,26 @@ test.each(dates)('Retry-After: %s is to wait for %s seconds', async (text, retry
 test.each([
   ['rate-limited', busy('31')],
   ['unavailable', { ...trouble, headers: { 'Retry-After': '31' } }],
-])('a wait that is longer than the patience is not waited for: %s', async (code, answer) => {
+])('a Retry-After beyond the retry budget fails at once: %s', async (code, answer) => {
   const sent = answerWith([answer]);
   expect(await errorOf(read())).toMatchObject({ code, retryAfter: 31 });
   expect(sent).toHaveLength(1);
   expect(mockWaits).toEqual([]);
 });
 
-test('a wait that ends with the patience is waited for', async () => {
+test('a Retry-After that ends with the retry budget is waited for', async () => {
   answerWith([busy('30'), calls]);
   await read();
   expect(mockWaits).toEqual([30_000]);
 });
 
-test('who has more patience waits as long as the service asks for', async () => {
+test('a larger retry budget waits for a longer Retry-After', async () => {
   answerWith([busy('45'), calls]);
   await connect(account, { patience: 60_000 }).run('account-calls', {});
   expect(mockWaits).toEqual([45_000]);
 });
 
-test('no try begins when the patience is over', async () => {
+test('no attempt starts after the retry budget is used up', async () => {
   const sent = answerWith(Array(5).fill(trouble));
   // Each answer takes 16 s.
   jest.spyOn(performance, 'now').mockImplementation(() => mockTime + sent.length * 16_000);
@@ -121,15 +121,18 @@ test('no try begins when the patience is over', async () => {
 test.each([
   ['a read', read, 'unavailable', 5],
   ['a write', write, 'unknown-outcome', 1],
-])('%s in trouble is sent so often: %s, %i', async (_, run, code, times) => {
-  const sent = answerWith(Array(9).fill(trouble));
-  expect((await errorOf(run())).code).toBe(code);
-  expect(sent).toHaveLength(times);
-});
+])(
+  '%s that meets server errors makes the right number of attempts',
+  async (_, run, code, times) => {
+    const sent = answerWith(Array(9).fill(trouble));
+    expect((await errorOf(run())).code).toBe(code);
+    expect(sent).toHaveLength(times);
+  },
+);
 
 const text = { from: '+1', to: '+2', body: 'Hello' };
 
-test('what is to be done before a write is done once, and before it', async () => {
+test('the hook before a write runs once, before the first attempt', async () => {
   const sent = answerWith([busy(), message]);
   const before = jest.fn(async () => expect(sent).toEqual([]));
   await telephony({ confirm: 0 }).run('send-sms', text, { before });
@@ -137,7 +140,7 @@ test('what is to be done before a write is done once, and before it', async () =
   expect(sent).toHaveLength(2);
 });
 
-test('where that fails, nothing is sent', async () => {
+test('a write whose hook fails is not sent', async () => {
   const sent = answerWith([]);
   const mistake = new RangeError('A mistake');
   const before = () => Promise.reject(mistake);

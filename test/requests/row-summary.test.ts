@@ -19,7 +19,7 @@ const mixed: RowItem[] = [
   { who: 'Ida', outcome: 'waiting' },
 ];
 
-test('what became of the rows is counted', () => {
+test('the summary counts rows by outcome', () => {
   const counts = { done: 1, before: 0, failed: 3, unknown: 1, same: 1, untried: 2, waiting: 1 };
   expect(countsOf(mixed)).toEqual(counts);
   expect(countsSaid(mixed)).toBe(
@@ -28,7 +28,7 @@ test('what became of the rows is counted', () => {
   expect(countsSaid(mixed.slice(1, 2))).toBe('0 done, 1 failed');
 });
 
-test('what was not done is said of the rows together, by its reason', () => {
+test('the summary groups failed rows by reason', () => {
   expect(problemsOf(mixed)).toEqual([
     { outcome: 'failed', message: 'No number.', who: ['Bob', 'Di'] },
     { outcome: 'failed', message: 'No text.', who: ['Cy'] },
@@ -43,9 +43,12 @@ test('what was not done is said of the rows together, by its reason', () => {
   ]);
 });
 
-test.each(mixed)('whether $outcome alone is good', (item) => {
-  expect(isWithoutProblems([item])).toBe(['done', 'same'].includes(item.outcome));
-  expect(isWithoutProblems([{ who: 'Ann', outcome: 'done' }, item])).toBe(
-    isWithoutProblems([item]),
-  );
-});
+test.each(mixed)(
+  'the outcome "$outcome" counts as a problem, unless it is done or same',
+  (item) => {
+    expect(isWithoutProblems([item])).toBe(['done', 'same'].includes(item.outcome));
+    expect(isWithoutProblems([{ who: 'Ann', outcome: 'done' }, item])).toBe(
+      isWithoutProblems([item]),
+    );
+  },
+);

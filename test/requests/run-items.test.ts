@@ -48,7 +48,7 @@ const ends: [answer: ServiceAnswer, end: Partial<RowItem>, records: number][] = 
   ],
 ];
 
-test.each(ends)('%j is noted in the row', async (answer, end, count) => {
+test.each(ends)('the answer %j sets the outcome of the row', async (answer, end, count) => {
   const sent = answerWith([answer]);
   const items = [waiting('Ann')];
   const records = await runItems(action, items, { open, isStopped: goOn });
@@ -57,7 +57,7 @@ test.each(ends)('%j is noted in the row', async (answer, end, count) => {
   expect(sent.map(({ body }) => body)).toEqual(['From=%2B14155550100&To=%2B12025550143&Body=Ann']);
 });
 
-test('only what is waiting is done', async () => {
+test('a batch sends waiting rows only', async () => {
   const sent = answerWith([created]);
   const others: RowItem[] = [
     { who: 'Bob', outcome: 'same' },
@@ -69,7 +69,7 @@ test('only what is waiting is done', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('one refusal ends nothing', async () => {
+test('a refused row does not stop the batch', async () => {
   const sent = answerWith(Array(7).fill({ status: 400, body: {} }));
   const items = waitingAll(7);
   await runItems(action, items, { open, isStopped: goOn });
@@ -77,7 +77,7 @@ test('one refusal ends nothing', async () => {
   expect(sent).toHaveLength(7);
 });
 
-test('after wrong credentials only what was under way is tried', async () => {
+test('wrong credentials stop the batch after the requests in progress', async () => {
   const sent = answerWith(Array(7).fill({ status: 401, body: {} }));
   const items = waitingAll(7);
   await runItems(action, items, { open, isStopped: goOn });
@@ -90,26 +90,29 @@ test('after wrong credentials only what was under way is tried', async () => {
 
 const openings: [error: Error, end: Partial<RowItem>][] = [
   [new TelephonyError('settings', 'Fill it in.'), { outcome: 'failed', message: 'Fill it in.' }],
-  [new RangeError('A mistake'), { outcome: 'unknown' }],
+  [new RangeError('A mistake'), { outcome: 'untried' }],
 ];
 
-test.each(openings)('where no account can be opened: %s', async (error, end) => {
-  const items = waitingAll(6);
-  const over = runItems(action, items, { open: () => Promise.reject(error), isStopped: goOn });
-  if (error instanceof TelephonyError) expect(await over).toEqual([]);
-  else await expect(over).rejects.toBe(error);
-  expect(items).toStrictEqual([
-    ...['P0', 'P1', 'P2', 'P3', 'P4'].map((who) => ({ who, ...end })),
-    { who: 'P5', outcome: 'untried' },
-  ]);
-});
+test.each(openings)(
+  'an account that cannot be opened ends the first rows and leaves the rest not run: %s',
+  async (error, end) => {
+    const items = waitingAll(6);
+    const over = runItems(action, items, { open: () => Promise.reject(error), isStopped: goOn });
+    if (error instanceof TelephonyError) expect(await over).toEqual([]);
+    else await expect(over).rejects.toBe(error);
+    expect(items).toStrictEqual([
+      ...['P0', 'P1', 'P2', 'P3', 'P4'].map((who) => ({ who, ...end })),
+      { who: 'P5', outcome: 'untried' },
+    ]);
+  },
+);
 
 const stops: [name: string, isStopped: () => Promise<boolean>][] = [
   ['that is stopped', async () => true],
-  ['of which nobody knows whether it is', () => Promise.reject(new Error('No database'))],
+  ['whose stop flag cannot be read', () => Promise.reject(new Error('No database'))],
 ];
 
-test.each(stops)('nothing is done of a run %s', async (_name, isStopped) => {
+test.each(stops)('a batch %s sends nothing', async (_name, isStopped) => {
   const sent = answerWith([]);
   const items = waitingAll(2);
   expect(await runItems(action, items, { open, isStopped })).toEqual([]);
@@ -132,22 +135,25 @@ const alike: [before: string | undefined, isTaken: boolean][] = [
   ['no thanks', false],
 ];
 
-test.each(alike)('where a row that sends the same says %p', async (outcome, isTaken) => {
-  answerWith([now, created]);
-  const before: RowNote | undefined = outcome === undefined ? undefined : { outcome, sid: 'SM0' };
-  const { notes, written, notesOf } = notesOfRows({ other: before });
-  const items: RowItem[] = [{ ...waiting('Ann'), key: 'own', same: ['other'] }];
-  await runItems(action, items, { open, isStopped: goOn, notesOf });
-  expect(notes).toEqual({ own: sentNote, other: isTaken ? sentNote : before });
-  const steps = (key: string) => [
-    [key, 'under way'],
-    [key, 'done'],
-  ];
-  expect(written.filter(([key]) => key === 'own')).toEqual(steps('own'));
-  expect(written.filter(([key]) => key === 'other')).toEqual(isTaken ? steps('other') : []);
-});
+test.each(alike)(
+  'a duplicate row whose status is %p shares the outcome, unless it is already final',
+  async (outcome, isTaken) => {
+    answerWith([now, created]);
+    const before: RowNote | undefined = outcome === undefined ? undefined : { outcome, sid: 'SM0' };
+    const { notes, written, notesOf } = notesOfRows({ other: before });
+    const items: RowItem[] = [{ ...waiting('Ann'), key: 'own', same: ['other'] }];
+    await runItems(action, items, { open, isStopped: goOn, notesOf });
+    expect(notes).toEqual({ own: sentNote, other: isTaken ? sentNote : before });
+    const steps = (key: string) => [
+      [key, 'under way'],
+      [key, 'done'],
+    ];
+    expect(written.filter(([key]) => key === 'own')).toEqual(steps('own'));
+    expect(written.filter(([key]) => key === 'other')).toEqual(isTaken ? steps('other') : []);
+  },
+);
 
-test('rows that send the same say nothing where the row that stands for them is taken', async () => {
+test('duplicates record nothing if another run owns the row they depend on', async () => {
   answerWith([now]);
   const { notes, notesOf } = notesOfRows({});
   const items: RowItem[] = [{ ...waiting('Ann'), key: 'own', same: ['other'] }];
@@ -163,24 +169,27 @@ test('rows that send the same say nothing where the row that stands for them is 
 
 const gone: [error: Error, end: object][] = [
   [new TelephonyError('input', 'It is gone.'), { outcome: 'done' }],
-  [new RangeError('A mistake'), { outcome: 'unknown' }],
+  [new RangeError('A mistake'), { outcome: 'untried' }],
 ];
 
-test.each(gone)('where a row that sends the same cannot be read: %s', async (error, end) => {
-  answerWith([now, created]);
-  const { notesOf } = notesOfRows({});
-  const items: RowItem[] = [{ ...waiting('Ann'), key: 'own', same: ['other'] }];
-  const broken: NotesOf = (key) => ({
-    ...notesOf(key),
-    ...(key === 'other' && { read: () => Promise.reject(error) }),
-  });
-  const over = runItems(action, items, { open, isStopped: goOn, notesOf: broken });
-  if (error instanceof TelephonyError) expect(await over).toHaveLength(1);
-  else await expect(over).rejects.toBe(error);
-  expect(items).toEqual([{ who: 'Ann', key: 'own', same: ['other'], ...end }]);
-});
+test.each(gone)(
+  'an unreadable duplicate row leaves the first one sent, or unknown after a mistake: %s',
+  async (error, end) => {
+    answerWith([now, created]);
+    const { notesOf } = notesOfRows({});
+    const items: RowItem[] = [{ ...waiting('Ann'), key: 'own', same: ['other'] }];
+    const broken: NotesOf = (key) => ({
+      ...notesOf(key),
+      ...(key === 'other' && { read: () => Promise.reject(error) }),
+    });
+    const over = runItems(action, items, { open, isStopped: goOn, notesOf: broken });
+    if (error instanceof TelephonyError) expect(await over).toHaveLength(1);
+    else await expect(over).rejects.toBe(error);
+    expect(items).toEqual([{ who: 'Ann', key: 'own', same: ['other'], ...end }]);
+  },
+);
 
-test('what is known before a run is noted: what cannot be sent, and what is done for a row that sends the same', async () => {
+test('a batch first records rows that cannot be sent and duplicates of sent rows', async () => {
   const done = { outcome: 'done', sid: 'SM0' };
   const { notes, notesOf } = notesOfRows({ before: done, noted: { outcome: 'under way' } });
   const items: RowItem[] = [
@@ -198,7 +207,7 @@ test('what is known before a run is noted: what cannot be sent, and what is done
   expect(items).toEqual(before);
 });
 
-test('what is looked for and found is not pending any more', async () => {
+test('a started row that the message log confirms is no longer pending', async () => {
   // The account remembers whose the records of other tests are.
   const since = new Date(Date.now() - 60_000);
   const made = { sid: 'SM26', from, to: '+12025550143', body: 'Zoe', direction: 'outbound-api' };
@@ -213,7 +222,7 @@ test('what is looked for and found is not pending any more', async () => {
   expect(notes).toEqual({ own: { outcome: 'done', sid: 'SM26', time: since } });
 });
 
-test('what waits when nothing can be done any more is not tried', () => {
+test('abandoning a batch marks waiting rows as not run', () => {
   const known: RowItem[] = [
     { who: 'Bob', outcome: 'done' },
     { who: 'Cy', outcome: 'same' },

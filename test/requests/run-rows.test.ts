@@ -43,7 +43,7 @@ interface Case {
 const nobodyKnows = { code: 'unknown-outcome', message: action.ifUnknown };
 const cases: Case[] = [
   {
-    name: 'what is not understood is not touched',
+    name: 'leaves a row with an unknown status alone',
     note: { outcome: 'no thanks' },
     outcome: 'failed',
     error: {
@@ -52,37 +52,41 @@ const cases: Case[] = [
         'The row says "no thanks", which is not known here. Nothing was done for it. Empty what it says to have it done.',
     },
   },
-  { name: 'what is done is done', note: { outcome: 'done' }, outcome: 'before' },
+  { name: 'skips a row that was sent', note: { outcome: 'done' }, outcome: 'before' },
   {
-    name: 'what was begun at no known time cannot be looked for',
+    name: 'cannot check a started row without its start time',
     note: { outcome: 'under way' },
     outcome: 'unknown',
     error: nobodyKnows,
   },
   {
-    name: 'what was begun and is not looked for since the run is stopped is not known',
+    name: 'leaves a started row unknown if the batch is stopped',
     note: { outcome: 'under way', time: longAgo },
     isStopped: true,
     outcome: 'unknown',
     error: nobodyKnows,
   },
-  { name: 'what was not begun is not tried then', isStopped: true, outcome: 'untried' },
   {
-    name: 'what was begun is not known, either, where no account can be opened',
+    name: 'does not run a waiting row if the batch is stopped',
+    isStopped: true,
+    outcome: 'untried',
+  },
+  {
+    name: 'leaves a started row unknown if the account cannot be opened',
     note: { outcome: 'unknown', time: longAgo },
     open: () => Promise.reject(settings),
     outcome: 'unknown',
     error: { code: 'settings', message: 'Fill it in.' },
   },
   {
-    name: 'what failed before failed again where no account can be opened',
+    name: 'fails a failed row again if the account cannot be opened',
     note: { outcome: 'failed' },
     open: () => Promise.reject(settings),
     outcome: 'failed',
     error: { code: 'settings', message: 'Fill it in.' },
   },
   {
-    name: 'what cannot be sent is not begun',
+    name: 'never marks a row with invalid input as started',
     input: { ...input, body: '' },
     answers: [now()],
     outcome: 'failed',
@@ -92,7 +96,7 @@ const cases: Case[] = [
     },
   },
   {
-    name: 'what was looked for in vain is noted',
+    name: 'records a started row as unknown if the message log does not show it',
     note: { outcome: 'under way', time: longAgo },
     answers: [now(), ...Array(5).fill(noMessages)],
     outcome: 'unknown',
@@ -103,7 +107,7 @@ const cases: Case[] = [
     written: ['unknown'],
   },
   {
-    name: 'what is noted as unknown is not noted again',
+    name: 'does not record an unknown row again',
     note: { outcome: 'unknown', time: longAgo },
     answers: [now(), ...Array(5).fill(noMessages)],
     outcome: 'unknown',

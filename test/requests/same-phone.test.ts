@@ -35,6 +35,6 @@ const numbers: [asked: string, found: string, isSame: boolean][] = [
   ['', '+12025550143', false],
 ];
 
-test.each(numbers)('who asks for %j is shown %j: %s', (asked, found, isSame) => {
+test.each(numbers)('the filter %j matches the number %j: %s', (asked, found, isSame) => {
   expect(samePhone(asked, found)).toBe(isSame);
 });

@@ -16,12 +16,12 @@ function spanAfter(lessons: Lesson[]) {
 const cases: [name: string, lessons: Lesson[], span: [number, number] | undefined][] = [
   ['no answer', [], undefined],
   ['no date', [[undefined, 0, 0]], undefined],
-  ['a date that is none', [['soon', 0, 0]], undefined],
-  ['a number', [[noon, 0, 0]], undefined],
-  ['an answer at once', [[at(0), 0, 0]], [0, 1_000]],
-  ['an answer that took its time', [[at(0), 100, 700]], [-700, 900]],
+  ['an invalid date', [['soon', 0, 0]], undefined],
+  ['a date as a number', [[noon, 0, 0]], undefined],
+  ['an immediate answer', [[at(0), 0, 0]], [0, 1_000]],
+  ['a slow answer', [[at(0), 100, 700]], [-700, 900]],
   [
-    'answers that say it more exactly',
+    'answers that narrow it down',
     [
       [at(0), 100, 700],
       [at(0), 300, 400],
@@ -29,7 +29,7 @@ const cases: [name: string, lessons: Lesson[], span: [number, number] | undefine
     [-400, 700],
   ],
   [
-    'answers that say less',
+    'a less exact answer after a more exact one',
     [
       [at(0), 300, 400],
       [at(0), 100, 700],
@@ -37,7 +37,7 @@ const cases: [name: string, lessons: Lesson[], span: [number, number] | undefine
     [-400, 700],
   ],
   [
-    'answers of one second and the next',
+    'answers in one second and the next',
     [
       [at(0), 0, 900],
       [at(1), 950, 960],
@@ -45,7 +45,7 @@ const cases: [name: string, lessons: Lesson[], span: [number, number] | undefine
     [40, 1_000],
   ],
   [
-    'no date after one',
+    'a date, then none',
     [
       [at(0), 0, 0],
       ['soon', 0, 0],
@@ -86,17 +86,17 @@ const cases: [name: string, lessons: Lesson[], span: [number, number] | undefine
   ],
 ];
 
-test.each(cases)('what time it is at the service after %s', (_, lessons, span) => {
+test.each(cases)('the service clock knows the time, or not, after %s', (_, lessons, span) => {
   expect(spanAfter(lessons)).toEqual(span);
 });
 
-test('the clock goes on', () => {
+test('the service clock advances with the clock of the machine', () => {
   const clock = new ServiceClock();
   clock.learn(at(0), 0, 0);
   expect(clock.at(5_000)).toEqual({ earliest: noon + 5_000, latest: noon + 7_000 });
 });
 
-test('a clock that was set says nothing of what was before', () => {
+test('a change of the service clock says nothing about the time before it', () => {
   const clock = new ServiceClock();
   clock.learn(at(10), 10_000, 10_000);
   clock.learn(at(3_612), 12_000, 12_000);
@@ -104,7 +104,7 @@ test('a clock that was set says nothing of what was before', () => {
   expect(spans).toEqual([undefined, undefined, undefined, noon + 3_612_000]);
 });
 
-test('the first answer says what time it was before', () => {
+test('the first answer also tells the time before it', () => {
   const clock = new ServiceClock();
   clock.learn(at(10), 10_000, 10_000);
   expect(clock.at(0)?.earliest).toBe(noon);

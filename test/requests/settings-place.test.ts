@@ -15,14 +15,14 @@ const answers: [answer: ServiceAnswer, rest: string][] = [
 ];
 
 test.each(answers)(
-  'what is wrong by %j is said to be in the builder’s own place',
+  'the error for %j names where the settings are in the builder',
   async (answer, rest) => {
     answerWith([answer]);
     expect((await errorOf(telephony().run('account-calls', {}))).message).toContain(rest);
   },
 );
 
-test('so it is where the service has nothing to try, where it is not reached, and where a setting is wrong', async () => {
+test('the connection test, an unreachable service and a wrong setting name the same location', async () => {
   answerWith([404, 404].map((status) => ({ status, body: { message: 'No such path' } })));
   const { message } = await telephony().test();
   expect(message).toMatch(/the base URL in the account node\.$/);

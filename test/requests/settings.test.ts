@@ -73,7 +73,7 @@ const refused: [settings: object, field: string, message: string][] = [
   ],
 ];
 
-test.each(refused)('%j is refused', async (settings, field, message) => {
+test.each(refused)('connect refuses the settings %j', async (settings, field, message) => {
   const error = await errorOf(
     (async () => connect({ ...account, ...settings } as TelephonySettings))(),
   );
@@ -106,6 +106,13 @@ const accepted: [settings: object, origin: string, path: string][] = [
     'https://service.test',
     '/api/laml/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
   ],
+  ...['/Accounts', '/Accounts/', '/Accounts/AC9', '/Accounts/AC9/'].map(
+    (pasted): (typeof accepted)[number] => [
+      { baseUrl: `https://service.test/api/laml/2010-04-01${pasted}` },
+      'https://service.test',
+      '/api/laml/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
+    ],
+  ),
   [
     { baseUrl: 'http://127.0.0.1:9999' },
     'http://127.0.0.1:9999',
@@ -125,18 +132,18 @@ const accepted: [settings: object, origin: string, path: string][] = [
   ],
 ];
 
-test.each(accepted)('%j leads to %s%s', async (settings, origin, path) => {
+test.each(accepted)('the settings %j send requests to %s%s', async (settings, origin, path) => {
   const sent = answerWith([{ status: 200, body: { calls: [] } }], origin);
   const telephony = connect({ ...account, ...settings });
   expect(await telephony.run('account-calls', {})).toEqual({ records: [], more: false });
   expect(sent.map((request) => request.path)).toEqual([path]);
 });
 
-test('a password of any characters is sent as it is', async () => {
+test('sends a password of any characters, without blanks around it', async () => {
   const sent = answerWith([{ status: 200, body: { calls: [] } }]);
-  await connect({ ...account, password: ' pä:ss "wörd" ' }).run('account-calls', {});
+  await connect({ ...account, password: ' pä:ss "wörd" \n' }).run('account-calls', {});
   const credentials = String(sent[0]?.headers.authorization).replace('Basic ', '');
-  expect(Buffer.from(credentials, 'base64').toString()).toBe(`${account.username}: pä:ss "wörd" `);
+  expect(Buffer.from(credentials, 'base64').toString()).toBe(`${account.username}:pä:ss "wörd"`);
 });
 
 const wrongLimits: [limits: object, message: string][] = [
@@ -154,18 +161,18 @@ const wrongLimits: [limits: object, message: string][] = [
     'There is no limit "retries". There are: silence, answer, size, tries, patience, concurrency, confirm.',
   ],
 ];
-test.each(wrongLimits)('the limits %j are refused', (limits, message) => {
+test.each(wrongLimits)('connect refuses the limits %j', (limits, message) => {
   expect(() => connect(account, limits)).toThrow(
     expect.objectContaining({ name: 'TelephonyError', code: 'settings', message }),
   );
 });
 
-test('limits that are not given are the defaults', () => {
+test('missing limits have their defaults', () => {
   const given = { tries: undefined, silence: 5_000 } as object;
   expect(checkLimits(given)).toEqual({ ...defaultLimits, silence: 5_000 });
 });
 
-test('limits can be as small and as large as they say', () => {
+test('limits accept their minimum and their maximum', () => {
   const given = { tries: 1, confirm: 0, patience: 2_147_483_647 };
   expect(checkLimits(given)).toEqual({ ...defaultLimits, ...given });
 });

@@ -6,29 +6,29 @@ const typed = { username: 'AC1', password: '', accountSid: '', baseUrl: home };
 const stored = { username: 'AC0', password: 'stored', accountSid: 'AC0', baseUrl: home };
 
 const used: [what: string, typed: object, stored: object, password: string][] = [
-  ['a stored password where none is typed', {}, {}, 'stored'],
-  ['a stored password where the field is missing', { password: undefined }, {}, 'stored'],
-  ['a stored password for another path of its host', { baseUrl: `${home}/laml` }, {}, 'stored'],
+  ['the stored password if none is typed', {}, {}, 'stored'],
+  ['the stored password if the field is missing', { password: undefined }, {}, 'stored'],
+  ['the stored password for another path of its host', { baseUrl: `${home}/laml` }, {}, 'stored'],
   [
-    'a stored password for its host, written otherwise',
+    'the stored password for another spelling of its host',
     { baseUrl: ' https://SERVICE.test:443/ ' },
     {},
     'stored',
   ],
   [
-    'a stored password for the usual host, written or not',
+    'the stored password for the default host, typed or not',
     { baseUrl: '' },
     { baseUrl: 'https://api.twilio.com' },
     'stored',
   ],
   [
-    'a stored password for the usual host, where nothing but a space is written',
+    'the stored password for the default host if only a space is typed',
     { baseUrl: ' ' },
     { baseUrl: 'https://api.twilio.com' },
     'stored',
   ],
   [
-    'a stored password for the usual host, which was not stored',
+    'the stored password for the default host if no host was stored',
     { baseUrl: null },
     { baseUrl: undefined },
     'stored',
@@ -40,7 +40,7 @@ const used: [what: string, typed: object, stored: object, password: string][] = 
     'typed',
   ],
   ['no password without a username', { username: '', baseUrl: 'https://other.test' }, {}, ''],
-  ['no password where none is stored', { baseUrl: 'https://other.test' }, { password: '' }, ''],
+  ['no password if none is stored', { baseUrl: 'https://other.test' }, { password: '' }, ''],
 ];
 
 test.each(used)('uses %s', (_, change, known, password) => {
@@ -62,16 +62,10 @@ const elsewhere: [what: string, typed: object, stored: object, given: string, wa
     'https://127.0.0.1',
     'http://127.0.0.1',
   ],
-  ['a host that begins alike', { baseUrl: `${home}.evil.test` }, {}, home, `${home}.evil.test`],
-  ['the usual host again', { baseUrl: '' }, {}, home, 'https://api.twilio.com'],
-  [
-    'a host, when the one before is unknown',
-    {},
-    { baseUrl: undefined },
-    'https://api.twilio.com',
-    home,
-  ],
-  ['a host, when the one before was none', {}, { baseUrl: 'soon' }, 'soon', home],
+  ['a host with the same prefix', { baseUrl: `${home}.evil.test` }, {}, home, `${home}.evil.test`],
+  ['the default host after another one', { baseUrl: '' }, {}, home, 'https://api.twilio.com'],
+  ['a host, if none was stored', {}, { baseUrl: undefined }, 'https://api.twilio.com', home],
+  ['a host, if the stored one is invalid', {}, { baseUrl: 'soon' }, 'soon', home],
 ];
 
 test.each(elsewhere)(
@@ -95,7 +89,7 @@ const wrong: [baseUrl: unknown, sentence: string][] = [
   [`${home}@other.test`, 'must be an address only, without credentials, "?" or "#".'],
 ];
 
-test.each(wrong)('says first what is wrong with the base URL %j', async (baseUrl, sentence) => {
+test.each(wrong)('reports the wrong base URL %j first', async (baseUrl, sentence) => {
   const error = await errorOf(
     (async () => settingsWithStoredSecrets({ ...typed, baseUrl }, stored))(),
   );

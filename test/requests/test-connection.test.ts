@@ -41,7 +41,7 @@ const outcomes: [
 ][] = [
   ['calls', [calls], 'works', `${accepts}.`, [first]],
   [
-    'calls, and a next page elsewhere',
+    'calls, and a next page on another host',
     [says(200, { calls: [], next_page_uri: 'ftp://x' })],
     'works',
     `${accepts}.`,
@@ -49,7 +49,7 @@ const outcomes: [
   ],
   ['SMS only', [lacks, messages], 'works', `${accepts}, but gives out no calls.`, both],
   [
-    'SMS only, and no errors of its own',
+    'SMS only, with HTML errors',
     [html(404), messages],
     'works',
     `${accepts}, but gives out no calls.`,
@@ -79,28 +79,28 @@ const outcomes: [
   ],
   ...[400, 402, 422].flatMap((status): (typeof outcomes)[number][] => [
     [
-      `calls that are refused by ${status}`,
+      `calls refused with ${status}`,
       [says(status, { message: 'No' }), messages],
       'works',
       `${accepts}, but gives out no calls.`,
       both,
     ],
     [
-      `all that is refused by ${status}`,
+      `everything refused with ${status}`,
       [says(status, { message: 'No', code: 7 }), says(status, { message: 'No again' })],
       'untried',
       `The service refused the request. It said: No (7) ${sendOne}`,
       both,
     ],
     [
-      `nothing there, or refused by ${status}`,
+      `no calls, and messages refused with ${status}`,
       [lacks, says(status, { message: 'No' })],
       'untried',
       `The service refused the request. It said: No ${sendOne}`,
       both,
     ],
     [
-      `any web server that refuses by ${status}`,
+      `any web server that answers ${status}`,
       [html(status), html(status)],
       'wrong-base-url',
       'The service refused the request.',
@@ -109,7 +109,7 @@ const outcomes: [
   ]),
   // These say nothing of what the service has.
   ...[407, 408, 409, 425, 451, 499].map((status): (typeof outcomes)[number] => [
-    `calls that are answered by ${status}`,
+    `calls answered with ${status}`,
     [html(status), messages],
     'wrong-base-url',
     'The service refused the request.',
@@ -131,7 +131,7 @@ const outcomes: [
     both,
   ],
   [
-    'a key that may read nothing that is there',
+    'a key that may not read the only list',
     [says(403, {}), lacks],
     'wrong-credentials',
     notAllowed,
@@ -153,14 +153,14 @@ const outcomes: [
   ],
   ['any web server', [html(404), html(404)], 'wrong-base-url', noSuch, both],
   [
-    'a page in place of calls',
+    'a web page instead of calls',
     [html(200)],
     'wrong-base-url',
     `The answer of the service cannot be read. Check the base URL in ${settings}`,
     [first],
   ],
   [
-    'another list in place of calls',
+    'another list instead of calls',
     [messages],
     'wrong-base-url',
     `The service answered no list of calls. Check the base URL in ${settings}`,
@@ -174,7 +174,7 @@ const outcomes: [
     [first],
   ],
   [
-    'trouble',
+    'server errors',
     Array(5).fill(says(503, {})),
     'unreachable',
     'The service has trouble. Try again later.',
@@ -182,21 +182,24 @@ const outcomes: [
   ],
 ];
 
-test.each(outcomes)('%s', async (_, answers, outcome, message, asked) => {
-  const sent = answerWith(answers);
-  expect(await telephony().test()).toEqual({ outcome, message });
-  expect(sent.map(({ method, path, body }) => [method, path, body])).toEqual(
-    asked.map((path) => ['GET', accountPath + path, '']),
-  );
-});
+test.each(outcomes)(
+  'the connection test reports a service with %s',
+  async (_, answers, outcome, message, asked) => {
+    const sent = answerWith(answers);
+    expect(await telephony().test()).toEqual({ outcome, message });
+    expect(sent.map(({ method, path, body }) => [method, path, body])).toEqual(
+      asked.map((path) => ['GET', accountPath + path, '']),
+    );
+  },
+);
 
-test('settings that are not complete are not tried', async () => {
+test('incomplete settings fail without a request', async () => {
   const sent = answerWith([]);
   expect((await testSettings({ ...account, password: '' })).outcome).toBe('wrong-settings');
   expect(sent).toEqual([]);
 });
 
-test('an answer that was stopped for is no outcome of a test', async () => {
+test('an aborted connection test throws instead of reporting an outcome', async () => {
   const sent = answerWith([calls]);
   const error = await errorOf(telephony().test({ signal: AbortSignal.abort() }));
   expect(parts(error)).toEqual({
@@ -208,7 +211,7 @@ test('an answer that was stopped for is no outcome of a test', async () => {
 });
 
 const mistakes = [new RangeError('A mistake.'), new TelephonyError('aborted', 'It was stopped.')];
-test.each(mistakes)('what is no matter of the settings is thrown: %s', async (mistake) => {
+test.each(mistakes)('errors that are not about the settings are thrown: %s', async (mistake) => {
   const settings = {
     get username(): string {
       throw mistake;

@@ -50,49 +50,53 @@ interface Case {
 }
 
 const cases: Case[] = [
-  { name: 'an answer', answers: [calls], heard: ['accepted'] },
+  { name: 'of an accepted request for a success', answers: [calls], heard: ['accepted'] },
   {
-    name: 'a refusal',
+    name: 'of an accepted request for a rejection',
     answers: [{ status: 400, body: {} }],
     heard: ['accepted'],
     code: 'rejected',
   },
   {
-    name: 'trouble',
+    name: 'of accepted requests for a server error and its retry',
     answers: [trouble, calls],
     heard: ['accepted', 'accepted'],
     waits: [50],
   },
-  { name: 'too many', answers: [busy(), calls], heard: ['refused for 50', 'accepted'] },
   {
-    name: 'too many, and when to come',
+    name: 'of a refusal for status 429',
+    answers: [busy(), calls],
+    heard: ['refused for 50', 'accepted'],
+  },
+  {
+    name: 'of a refusal with its Retry-After',
     answers: [busy(2), calls],
     heard: ['refused for 2000', 'accepted'],
   },
   {
-    name: 'too many at the last try',
+    name: 'of a refusal without a pause for the last attempt',
     ...{ answers: [busy()], limits: { tries: 1 } },
     ...{ heard: ['refused for 0'], code: 'rate-limited' },
   },
   {
-    name: 'too many at the last try, and when to come',
+    name: 'of a refusal with its Retry-After for the last attempt',
     ...{ answers: [busy(2)], limits: { tries: 1 } },
     ...{ heard: ['refused for 2000'], code: 'rate-limited' },
   },
   {
-    name: 'too many, and nobody has the patience',
+    name: 'of a refusal that exceeds the retry budget',
     ...{ answers: [busy(2)], isGivenUp: true },
     ...{ heard: ['refused for 2000'], code: 'rate-limited' },
   },
   {
-    name: 'too much of something else',
+    name: 'of an accepted request for status 429 by another limit',
     ...{ answers: [{ status: 429, body: { code: 21611 } }], limits: { tries: 1 } },
     ...{ heard: ['accepted'], code: 'rate-limited' },
   },
 ];
 
 test.each(cases)(
-  'the pace hears of $name',
+  'the rate limiter learns $name',
   async ({ answers, limits, isGivenUp, waits, ...one }) => {
     isHeld = !isGivenUp;
     const sent = answerWith(answers);
@@ -105,13 +109,13 @@ test.each(cases)(
   },
 );
 
-test('the pace hears that nobody knows, where there is no way to the service', async () => {
+test('the rate limiter learns nothing from an unreachable service', async () => {
   const run = telephony({ tries: 1 }).run('account-calls', {});
   expect((await errorOf(run)).code).toBe('unavailable');
   expect(heard).toEqual(['ended']);
 });
 
-test('the pace hears that a request was never sent', async () => {
+test('the rate limiter learns nothing from a request that was never sent', async () => {
   const before = () => Promise.reject(new RangeError('A mistake'));
   const text = { from: '+1', to: '+2', body: 'Hello' };
   await expect(telephony().run('send-sms', text, { before })).rejects.toThrow('A mistake');

@@ -44,6 +44,6 @@ async function compiles(id: string, input: object, textOrId: 'view-a-call' | 'no
   connect({ username: 'AC1' });
 }
 
-test('an id that is known only when the program runs needs no cast', () => {
+test('an operation id known only at run time needs no cast', () => {
   expect(typeof compiles).toBe('function');
 });

@@ -12,16 +12,16 @@ const bytes = [...Buffer.from(password)].map((byte) => `%${byte.toString(16).pad
 const numbers = [...password].map((one) => one.codePointAt(0) ?? 0);
 
 const spellings: [name: string, text: string][] = [
-  ['itself', password],
+  ['in plain text', password],
   ['in a URL', inUrl],
-  ['in a URL, in small letters', inUrl.replace(/%../g, (one) => one.toLowerCase())],
+  ['in a URL, in lower case', inUrl.replace(/%../g, (one) => one.toLowerCase())],
   ['in a URL, each byte', bytes.join('')],
   ['in a URL within a URL', encodeURIComponent(inUrl)],
   ['in a form', new URLSearchParams([['', password]]).toString().slice(1)],
   ['in JSON', JSON.stringify(password).slice(1, -1)],
   ['in JSON with slashes', JSON.stringify(password).slice(1, -1).replaceAll('/', '\\/')],
   [
-    'in JSON by numbers',
+    'in JSON by Unicode escapes',
     numbers.map((one) => `\\u${one.toString(16).toUpperCase().padStart(4, '0')}`).join(''),
   ],
   [
@@ -33,21 +33,21 @@ const spellings: [name: string, text: string][] = [
       .replaceAll("'", '&#39;'),
   ],
   ['in XML', password.replaceAll('&', '&amp;').replaceAll("'", '&apos;').replaceAll('"', '&quot;')],
-  ['in HTML by numbers', numbers.map((one) => `&#${one};`).join('')],
-  ['in HTML by other numbers', numbers.map((one) => `&#x00${one.toString(16)};`).join('')],
+  ['in HTML by decimal codes', numbers.map((one) => `&#${one};`).join('')],
+  ['in HTML by hexadecimal codes', numbers.map((one) => `&#x00${one.toString(16)};`).join('')],
   ['in Base64', inBase64],
   ['in Base64 in a URL', encodeURIComponent(inBase64)],
   ['in Base64 for URLs', Buffer.from(password).toString('base64url')],
-  ['as it is sent', sent.toString('base64')],
-  ['as it is sent, not filled up', sent.toString('base64').replace(/=+$/, '')],
-  ['as it is sent, for URLs', sent.toString('base64url')],
+  ['in an Authorization header', sent.toString('base64')],
+  ['in an Authorization header without padding', sent.toString('base64').replace(/=+$/, '')],
+  ['in an Authorization header in base64url', sent.toString('base64url')],
 ];
 
-test('the password has all that Base64 writes in several ways', () => {
+test('the Base64 text of the password has every character with several spellings', () => {
   expect(inBase64).toMatch(/^(?=.*\+)(?=.*\/).*=$/);
 });
 
-test.each(spellings)('a secret is not shown %s', (_, spelled) => {
+test.each(spellings)('a secret is masked %s', (_, spelled) => {
   expect(withoutSecrets(open(), `It is ${spelled}, and ${spelled}.`)).toBe('It is ***, and ***.');
 });
 
@@ -59,23 +59,23 @@ const others: [text: unknown, left: string | undefined][] = [
   [undefined, undefined],
 ];
 
-test.each(others)('%j is shown as %j', (text, left) => {
+test.each(others)('%j is left as %j', (text, left) => {
   expect(withoutSecrets(open(), text)).toBe(left);
 });
 
 test.each<[what: string, password: string, text: string]>([
   [
-    'what could be the beginning of one',
+    'starts of encoded secrets',
     password,
     `${'a%25252520'.repeat(10_000)}${'&#0000'.repeat(10_000)}`,
   ],
   ['backslashes', `${'\\'.repeat(60)}x`, `${'\\'.repeat(90)}y`],
   ['backslashes and letters', `${'a\\'.repeat(60)}x`, `${'a\\\\'.repeat(60)}y`],
-])('a long text of %s is read to its end', (_, password, text) => {
+])('a long text of %s is processed in time', (_, password, text) => {
   expect(withoutSecrets(open(password), text)).toBe(text);
 });
 
-test.each(['two \\\\ of them', 'a 😀'])('a secret such as %j is not shown in JSON', (password) => {
+test.each(['two \\\\ of them', 'a 😀'])('a secret such as %j is masked in JSON', (password) => {
   const json = JSON.stringify(password).slice(1, -1);
   const numbered = json.replaceAll('😀', '\\ud83d\\ude00');
   for (const text of [password, json, numbered])

@@ -1,4 +1,4 @@
-import { type Loose, model, state } from './host.ts';
+import { type Loose, model, saltcorn, state } from './host.ts';
 
 /** The number of the role of those who are not logged in. */
 const everyone = 100;
@@ -35,11 +35,22 @@ export async function createNative(
   return made;
 }
 
+/** Installs a pack, as the demo and the page of packs do. */
+export async function installPack(pack: object) {
+  const { install_pack } = saltcorn('admin-models/models/pack');
+  const install = (plugin: Loose) => model('plugin').loadAndSaveNewPlugin(plugin);
+  await saltcorn('data/db').withTransaction(() => install_pack(pack, 'telephony', install));
+  await state().refresh(true);
+}
+
 export async function createTrigger(trigger: object) {
   const made = await model('trigger').create(trigger);
   await state().refresh_triggers();
   return made;
 }
+
+/** A trigger as Saltcorn itself runs it: of the ones that it has loaded. */
+export const loadedTrigger = (name: string): Loose => model('trigger').findOne({ name });
 
 export const createAdministrator = () =>
   model('user').create({ email: 'a@example.com', password: 'Not-a-real-1', role_id: 1 });

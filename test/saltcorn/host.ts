@@ -1,11 +1,12 @@
+import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { closeAfterwards } from '../close-afterwards.ts';
-import { needs, skipWithout } from '../needs.ts';
-import { openSandbox, type Sandbox } from '../open-sandbox.ts';
-import { root } from '../root.ts';
-import { takeRequests } from '../take-requests.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { unload, worker } from '../support/builder-worker.ts';
+import { closeAfterwards } from '../support/close-afterwards.ts';
+import { needs, skipWithout } from '../support/needs.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { root } from '../support/root.ts';
+import { takeRequests } from '../support/take-requests.ts';
 
 skipWithout(needs.saltcorn);
 
@@ -33,11 +34,11 @@ export interface Host {
   forget(): Promise<void>;
 }
 
-/** Gives Saltcorn a folder of its own, before any of its modules is loaded. */
-export function useFolder(environment: object = {}) {
-  const home = temporaryFolder('saltcorn');
-  Object.assign(process.env, {
-    SQLITE_FILEPATH: join(home, 'database.sqlite'),
+/** An environment that leads Saltcorn to a folder of its own. */
+function inFolder(environment: object = {}) {
+  const home = mkdtempSync(join(worker.folder, 'home-'));
+  return {
+    SQLITE_FILEPATH: ':memory:',
     SALTCORN_FILE_STORE: join(home, 'files'),
     SALTCORN_SESSION_SECRET: 'session',
     SALTCORN_JWT_SECRET: 'jwt',
@@ -46,41 +47,78 @@ export function useFolder(environment: object = {}) {
     XDG_CONFIG_HOME: home,
     XDG_DATA_HOME: home,
     ...environment,
-  });
-  // Saltcorn installs all plugins of a name in one temporary folder, whoever else is just doing so.
-  const temporary = jest.spyOn(os, 'tmpdir').mockReturnValue(home);
-  closeAfterwards({ close: () => temporary.mockRestore() });
+  };
 }
 
-/** Makes a fresh database, which ends after the tests it was made for. */
-async function openDatabase(environment: object) {
-  useFolder(environment);
-  closeAfterwards({ close: () => saltcorn('data/db').close() });
+/** Loads Saltcorn's modules again, which read the environment when they are loaded. */
+async function loadAgain() {
+  unload(join(root, 'demo/saltcorn/node_modules'));
   await saltcorn('data/db/reset_schema')(true);
 }
 
+/** Empties the Saltcorn that is loaded: its database, what it remembers, and the plugin's modules. */
+async function empty() {
+  unload(worker.folder);
+  const database = saltcorn('data/db');
+  await database.changeConnection({ sqlite_path: ':memory:' });
+  await database.query('PRAGMA foreign_keys = ON');
+  const memory = state();
+  for (const key of Object.keys(memory)) delete memory[key];
+  Object.assign(memory, new memory.constructor(database.connectObj.default_schema || 'public'));
+  await database.reset(true);
+}
+
+async function unloadSaltcorn() {
+  await worker.loaded?.close();
+  delete worker.loaded;
+}
+
 /**
- * Starts Saltcorn's own tables, types and views in this process, on a fresh database in memory, without modules: for code of the plugin
- * that is imported after it. One a test file.
+ * Gives a file an empty Saltcorn: the one that this worker has loaded, or one of the file's own.
+ *
+ * @param own what a Saltcorn of its own reads when it is loaded
  */
-export async function startTables() {
-  await openDatabase({ SQLITE_FILEPATH: ':memory:' });
+async function openDatabase(own?: object) {
+  // Saltcorn installs all plugins of a name in one temporary folder, whoever else is just doing so.
+  const temporary = jest.spyOn(os, 'tmpdir').mockReturnValue(worker.folder);
+  closeAfterwards({ close: () => temporary.mockRestore() });
+
+  if (worker.loaded && !own) {
+    Object.assign(process.env, worker.loaded.environment);
+    return empty();
+  }
+  await unloadSaltcorn();
+  const environment = inFolder(own);
+  Object.assign(process.env, environment);
+  await loadAgain();
+  worker.loaded = { environment, close: saltcorn('data/db').close };
+  if (own) closeAfterwards({ close: unloadSaltcorn });
+}
+
+/**
+ * Starts Saltcorn's own tables, types and views, on an empty database, without modules: for code of the plugin that is imported
+ * after it. One a test file.
+ *
+ * @param environment what a Saltcorn of its own reads when it is loaded
+ */
+export async function startTables(environment?: object) {
+  await openDatabase(environment);
   state().registerPlugin('base', saltcorn('data/base-plugin'));
 }
 
 /**
- * Starts Saltcorn's own code in this process, on a fresh database, with a plugin that its module installer
- * installed, and a sandbox that the plugin's settings lead to. All of it ends after the tests it was started for. One a
- * test file: Saltcorn knows one database.
+ * Starts Saltcorn's own code in this worker, on an empty database, with a plugin that its module installer
+ * installed, and a sandbox that the plugin's settings lead to. One a test file: Saltcorn knows one database.
  *
- * @param location the folder to install the plugin from
- * @param environment what else Saltcorn reads at load
+ * @param location the folder to install the plugin from. Another than the artefact needs a Saltcorn of its own
+ * @param environment what a Saltcorn of its own reads when it is loaded
  */
-export async function startSaltcorn(location = artefact, environment = {}): Promise<Host> {
+export async function startSaltcorn(location = artefact, environment?: object): Promise<Host> {
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   const settings = { username: sandbox.username, password: sandbox.password, baseUrl: sandbox.url };
 
-  await openDatabase(environment);
+  const isShared = location === artefact && environment === undefined;
+  await openDatabase(isShared ? undefined : (environment ?? {}));
   const Plugin = model('plugin');
   await Plugin.loadAllPlugins();
   await state().refresh(true);

@@ -1,6 +1,6 @@
 import { dateText, recordingRecord } from '../../demo/sandbox/records.ts';
-import type { Sandbox } from '../open-sandbox.ts';
-import { newest, randomCalls } from './oracle/random-records.ts';
+import type { Sandbox } from '../support/open-sandbox.ts';
+import { newest, randomCalls } from './process/oracle/random-records.ts';
 
 const minute = 60_000;
 

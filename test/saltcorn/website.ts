@@ -1,5 +1,6 @@
-import { serveHttp } from '../serve-http.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { closeAfterwards } from '../support/close-afterwards.ts';
+import { serveHttp } from '../support/serve-http.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Loose, model, saltcorn } from './host.ts';
 
 /** Someone with a browser, who presses buttons as the pages of Saltcorn do. */
@@ -66,6 +67,14 @@ export interface Website {
   user(role?: number): Promise<Visitor>;
 }
 
+/** Lets Saltcorn hash passwords in few rounds: a usual hash takes a tenth of a second, and so does its comparison at a login. */
+function hashQuickly() {
+  const User = model('user');
+  const { hashPassword } = User;
+  User.hashPassword = (password: string) => require('bcryptjs').hash(password, 4);
+  closeAfterwards({ close: () => Object.assign(User, { hashPassword }) });
+}
+
 /** Saltcorn's program, whose store of sessions opens its file relative to the working directory. */
 async function openApp() {
   const before = process.cwd();
@@ -79,6 +88,7 @@ async function openApp() {
 
 /** Serves Saltcorn's own pages from this process, after `startSaltcorn`, until the tests it is for have ended. */
 export async function startWebsite(): Promise<Website> {
+  hashQuickly();
   const { url } = await serveHttp(await openApp());
   let users = 0;
   return {

@@ -12,7 +12,7 @@ test.each([
     basic({ username: 'AC', password: 'wrong' }).authorization,
     'invalid username',
   ],
-])('%s is refused', async (_, authorization, reason) => {
+])('the sandbox answers %s with status 401', async (_, authorization, reason) => {
   const sandbox = await sandboxFor();
   for (const path of ['/Calls.json', '/Recordings/RE0.wav', '/Nothing.json']) {
     const answer = await request(sandbox, 'GET', path, { headers: { authorization } });
@@ -30,7 +30,7 @@ test.each([
   }
 });
 
-test('an API key is accepted for the account, but not as the account', async () => {
+test('an API key opens its account, but is not an account itself', async () => {
   const sandbox = await sandboxFor({ apiKey: KEY });
   const headers = basic({ username: KEY.sid, password: KEY.secret });
   expect((await ask(sandbox, 'GET', '/Calls.json', { headers })).status).toBe(200);
@@ -45,20 +45,20 @@ test.each([
   ['GET', `/2010-04-01/Accounts/${SANDBOX_USERNAME}/Calls/CA${'0'.repeat(200)}.json`],
   ['GET', `/2010-04-01/Accounts/${SANDBOX_USERNAME}/Calls/..%2FCA0.json`],
   ['POST', '/2011-01-01/Accounts/x/Calls.json'],
-])('%s %s is not found', async (method, path) => {
+])('%s %s gets status 404', async (method, path) => {
   const sandbox = await sandboxFor();
   expect(await ask(sandbox, method, path)).toEqual(
     errorPayload(20404, 404, `The requested resource ${path} was not found`),
   );
 });
 
-test.each(['PUT', 'DELETE', 'POST'])('%s /Calls.json is no endpoint', async (method) => {
+test.each(['PUT', 'DELETE', 'POST'])('%s /Calls.json gets status 404', async (method) => {
   const sandbox = await sandboxFor();
   const { status, body } = await ask(sandbox, method, '/Calls.json');
   expect([status, body.code]).toEqual([404, 20404]);
 });
 
-test('account and password can be chosen, in any form', async () => {
+test('the sandbox accepts any account, password and base path as options', async () => {
   const username = '446e9986-0848-4d46-a617-48793c5f5e07';
   const sandbox = await sandboxFor({ username, password: 'pässword', basePath: '/api/laml' });
   const answer = await request(sandbox, 'GET', '/Calls.json');

@@ -3,7 +3,7 @@ import { errorPayload, get, given, pathOf, sandboxFor } from './client.ts';
 
 const calls = (all: { sid: string }[]) => all.map(({ sid }) => sid);
 
-test('a call has every field of the service, typed as the service types it', async () => {
+test('a call has every field of the real service, with the same types', async () => {
   const sandbox = await sandboxFor();
   const { sid } = given(sandbox.calls.find((one) => one.parent_call_sid));
   const answer = await get(sandbox, `/Calls/${sid}.json`);
@@ -46,33 +46,33 @@ test('a call has every field of the service, typed as the service types it', asy
 });
 
 test.each([
-  ['everything', '', () => true],
+  ['without a filter', '', () => true],
   ['by status', 'Status=in-progress', (call) => call.status === 'in-progress'],
-  ['by number', 'From=%2B12025550143', (call) => call.from === '+12025550143'],
-  ['by a withheld number', 'From=anonymous', (call) => call.from === 'anonymous'],
+  ['by caller', 'From=%2B12025550143', (call) => call.from === '+12025550143'],
+  ['by anonymous caller', 'From=anonymous', (call) => call.from === 'anonymous'],
   [
-    'by both',
+    'by status and caller',
     'Status=completed&From=%2B12025550143',
     (call) => call.status === 'completed' && call.from === '+12025550143',
   ],
-  ['by whom they went to', 'To=%2B14155550100', (call) => call.to === '+14155550100'],
+  ['by recipient', 'To=%2B14155550100', (call) => call.to === '+14155550100'],
   [
-    'of a day',
+    'of one day',
     'StartTime=2026-03-10',
     (call) => call.start_time?.startsWith('Tue, 10 Mar') === true,
   ],
   [
-    'from a midnight on',
+    'starting at or after a midnight',
     'StartTime%3E=2026-03-10',
     (call) => Date.parse(call.start_time ?? '') >= Date.parse('2026-03-10T00:00Z'),
   ],
   [
-    'until a midnight',
+    'starting at or before a midnight',
     'StartTime%3C=2026-03-10',
     (call) => Date.parse(call.start_time ?? '') <= Date.parse('2026-03-10T00:00Z'),
   ],
   [
-    'by all of these',
+    'by status, recipient and a range of start times',
     'Status=completed&To=%2B14155550100&StartTime%3E=2026-03-06T10:00:00Z&StartTime%3C=2026-03-10',
     ({ status, to, start_time }) =>
       status === 'completed' &&
@@ -80,17 +80,20 @@ test.each([
       Date.parse(start_time ?? '') >= Date.parse('2026-03-06T10:00Z') &&
       Date.parse(start_time ?? '') <= Date.parse('2026-03-10T00:00Z'),
   ],
-  ['by what is no date', 'StartTime=&StartTime%3E=soon', () => true],
-  ['by empty values, which count as absent', 'Status=&From=', () => true],
-  ['by a plus sign that was not encoded', 'From=+12025550143', () => false],
-  ['by a status that does not exist', 'Status=lost', () => false],
-] satisfies [string, string, (call: Call) => boolean][])('calls %s', async (_, query, wanted) => {
-  const sandbox = await sandboxFor();
-  const { status, body } = await get(sandbox, `/Calls.json?PageSize=1000&${query}`);
-  expect([status, calls(body.calls)]).toEqual([200, calls(sandbox.calls.filter(wanted))]);
-});
+  ['by invalid dates, which it ignores', 'StartTime=&StartTime%3E=soon', () => true],
+  ['by empty values, which it ignores', 'Status=&From=', () => true],
+  ['by an unencoded plus sign, which matches nothing', 'From=+12025550143', () => false],
+  ['by an unknown status, which matches nothing', 'Status=lost', () => false],
+] satisfies [string, string, (call: Call) => boolean][])(
+  'the sandbox lists calls %s',
+  async (_, query, wanted) => {
+    const sandbox = await sandboxFor();
+    const { status, body } = await get(sandbox, `/Calls.json?PageSize=1000&${query}`);
+    expect([status, calls(body.calls)]).toEqual([200, calls(sandbox.calls.filter(wanted))]);
+  },
+);
 
-test('an unknown call is not found', async () => {
+test('an unknown call gets status 404', async () => {
   const sandbox = await sandboxFor();
   const path = pathOf(sandbox, `/Calls/CA${'0'.repeat(32)}.json`);
   expect(await get(sandbox, path)).toEqual(

@@ -1,5 +1,5 @@
 import type { SandboxOptions } from '../../demo/sandbox/index.ts';
-import { openSandbox, type Sandbox } from '../open-sandbox.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 
 export const NOW = new Date('2026-03-11T15:00:00Z');
 export const NOW_TEXT = 'Wed, 11 Mar 2026 15:00:00 +0000';

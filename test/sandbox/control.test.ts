@@ -11,7 +11,7 @@ async function steer(sandbox: Sandbox, method: string, path: string, value?: unk
 
 const DRAFT = { From: '+14155550100', To: '+12025550143', Body: 'Hello' };
 
-test('state, messages, settings and reset', async () => {
+test('the control API reads the state and the messages, changes settings and resets', async () => {
   const sandbox = await sandboxFor({ basePath: '/api/laml' });
   const fresh = {
     account: sandbox.username,
@@ -37,7 +37,7 @@ test('state, messages, settings and reset', async () => {
   expect(messages).toHaveLength(25);
 });
 
-test('the request log has everything but the password', async () => {
+test('the request log records everything but the password', async () => {
   const sandbox = await sandboxFor();
   const { body } = await post(sandbox, '/Messages.json?a=1&b=%20', DRAFT);
   const { body: log } = await steer(sandbox, 'GET', '/requests');
@@ -59,7 +59,7 @@ test('the request log has everything but the password', async () => {
   expect(sandbox.requests).toEqual([]);
 });
 
-test('the request log is bounded', async () => {
+test('the request log keeps the last 1,000 requests', async () => {
   const sandbox = await sandboxFor();
   await get(sandbox, '/Calls.json');
   sandbox.requests.push(...Array(999).fill(sandbox.requests[0]));
@@ -67,7 +67,7 @@ test('the request log is bounded', async () => {
   expect([sandbox.requests.length, sandbox.requests.at(-1)?.status]).toEqual([1000, 404]);
 });
 
-test('faults are added, listed and cleared', async () => {
+test('the control API adds, lists and clears faults', async () => {
   const sandbox = await sandboxFor();
   const fault = { name: 'slow', method: 'GET', path: 'Calls', times: 3, delayMs: 5 };
   expect(await steer(sandbox, 'POST', '/faults', fault)).toEqual({ status: 201, body: [fault] });
@@ -91,7 +91,7 @@ test.each([
   expect([sandbox.faults.list, sandbox.settings.ignoreRecordingsFrom]).toEqual([[], true]);
 });
 
-test('control requests are neither logged nor hit by faults', async () => {
+test('the sandbox neither logs control requests nor applies faults to them', async () => {
   const sandbox = await sandboxFor();
   sandbox.faults.add({ name: 'reset-before' });
   expect((await steer(sandbox, 'GET', '/nothing')).status).toBe(404);

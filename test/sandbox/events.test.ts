@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 import type { EventFault } from '../../demo/sandbox/index.ts';
 import { signForm } from '../../demo/sandbox/signature.ts';
 import { answerEvent, receiveEvents } from '../../src/index.ts';
-import { freePort } from '../free-port.ts';
-import { openSandbox, type Sandbox } from '../open-sandbox.ts';
-import { serveHttp } from '../serve-http.ts';
-import { until } from '../until.ts';
+import { freePort } from '../support/free-port.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { serveHttp } from '../support/serve-http.ts';
+import { until } from '../support/until.ts';
 import { given, NOW_TEXT, post, sandboxFor } from './client.ts';
 
 const MAIN = '+14155550100';
@@ -43,7 +43,7 @@ async function passes(sandbox: Sandbox, ...seconds: number[]) {
   }
 }
 
-test('what becomes of a message is reported, signed, to its status callback', async () => {
+test('the sandbox posts each status of a message to its status callback, signed', async () => {
   const [sandbox, app] = [await sandboxFor(), await openApp()];
   const { body } = await post(sandbox, '/Messages.json', { ...DRAFT, StatusCallback: app.url });
   await passes(sandbox, 0.9);
@@ -71,7 +71,7 @@ test('what becomes of a message is reported, signed, to its status callback', as
 test.each([
   ['+15005553003', ['sent', 'undelivered'], '30003'],
   ['+15005553001', ['failed'], '30001'],
-])('of a message to %s %j is reported', async (To, statuses, ErrorCode) => {
+])('a message to %s gets the statuses %j and its error code', async (To, statuses, ErrorCode) => {
   const [sandbox, app] = [await sandboxFor(), await openApp()];
   await post(sandbox, '/Messages.json', { ...DRAFT, To, StatusCallback: app.url });
   await passes(sandbox, 10);
@@ -79,7 +79,7 @@ test.each([
   expect(app.received.at(-1)?.parameters.ErrorCode).toBe(ErrorCode);
 });
 
-test('a message without a status callback is reported to nobody', async () => {
+test('a message without a status callback causes no webhook', async () => {
   const sandbox = await sandboxFor();
   await post(sandbox, '/Messages.json', DRAFT);
   await passes(sandbox, 10);
@@ -88,7 +88,7 @@ test('a message without a status callback is reported to nobody', async () => {
 
 const incoming = { from: CALLER, to: MAIN, body: 'Yes & <no> 👍' };
 
-test('a message that comes in is reported, and the reply is sent', async () => {
+test('an incoming message causes a webhook, and the sandbox sends the reply', async () => {
   const reply = 'We &lt;are&gt; here &amp; wait&#xD;\n🙂';
   const app = await openApp(() => ({
     status: 200,
@@ -112,7 +112,7 @@ test('a message that comes in is reported, and the reply is sent', async () => {
   ]);
 });
 
-test('a message to a number without an address comes in all the same', async () => {
+test('a number without a webhook URL receives messages, too', async () => {
   const sandbox = await sandboxFor();
   const { sid } = sandbox.receiveMessage(incoming);
   await sandbox.events.settled();
@@ -120,32 +120,35 @@ test('a message to a number without an address comes in all the same', async () 
 });
 
 test.each([
-  ['that is answered', {}, ['ringing', 'in-progress', 'completed'], '10'],
-  ['that nobody answers', { end: 'no-answer' as const }, ['ringing', 'no-answer'], '0'],
-  ['to a line that is busy', { end: 'busy' as const }, ['ringing', 'busy'], '0'],
-])('a call %s is reported', async (_, how, statuses, CallDuration) => {
-  const app = await openApp();
-  const all = ['ringing', 'answered', 'completed'] as const;
-  const sandbox = await sandboxFor({
-    numbers: {
-      [MAIN]: { statusCallback: app.url, statusCallbackEvents: [...all] },
-      '+14155550101': { statusCallback: app.url },
-    },
-  });
-  const call = sandbox.receiveCall({ from: CALLER, to: MAIN, ...how });
-  await passes(sandbox, 0, 2, 10);
-  expect(app.statuses()).toEqual(statuses);
-  expect(app.received.at(-1)?.parameters).toMatchObject({
-    ...{ CallSid: call.sid, CallDuration, Direction: 'inbound', From: CALLER, To: MAIN },
-    ...{ SequenceNumber: String(statuses.length - 1), CallbackSource: 'call-progress-events' },
-  });
-  // A number by itself reports the end alone.
-  sandbox.receiveCall({ from: CALLER, to: '+14155550101', ...how });
-  await passes(sandbox, 0, 2, 10);
-  expect(app.statuses()).toEqual([...statuses, statuses.at(-1)]);
-});
+  ['that someone answers', {}, ['ringing', 'in-progress', 'completed'], '10'],
+  ['that no one answers', { end: 'no-answer' as const }, ['ringing', 'no-answer'], '0'],
+  ['to a busy line', { end: 'busy' as const }, ['ringing', 'busy'], '0'],
+])(
+  'a call %s causes webhooks for the events its number subscribes to',
+  async (_, how, statuses, CallDuration) => {
+    const app = await openApp();
+    const all = ['ringing', 'answered', 'completed'] as const;
+    const sandbox = await sandboxFor({
+      numbers: {
+        [MAIN]: { statusCallback: app.url, statusCallbackEvents: [...all] },
+        '+14155550101': { statusCallback: app.url },
+      },
+    });
+    const call = sandbox.receiveCall({ from: CALLER, to: MAIN, ...how });
+    await passes(sandbox, 0, 2, 10);
+    expect(app.statuses()).toEqual(statuses);
+    expect(app.received.at(-1)?.parameters).toMatchObject({
+      ...{ CallSid: call.sid, CallDuration, Direction: 'inbound', From: CALLER, To: MAIN },
+      ...{ SequenceNumber: String(statuses.length - 1), CallbackSource: 'call-progress-events' },
+    });
+    // A number by itself reports the end alone.
+    sandbox.receiveCall({ from: CALLER, to: '+14155550101', ...how });
+    await passes(sandbox, 0, 2, 10);
+    expect(app.statuses()).toEqual([...statuses, statuses.at(-1)]);
+  },
+);
 
-test('a recording is reported when its call ends', async () => {
+test('the sandbox reports a recording when its call ends', async () => {
   const [sandbox, app] = [await sandboxFor(), await openApp()];
   const call = sandbox.receiveCall({ from: CALLER, to: MAIN, seconds: 4 });
   await passes(sandbox, 2);
@@ -166,7 +169,7 @@ test('a recording is reported when its call ends', async () => {
   ]);
 });
 
-test('a recording of a call that does not end is long enough after five seconds', async () => {
+test('a recording of an open-ended call completes after five seconds', async () => {
   const [sandbox, app] = [await sandboxFor(), await openApp()];
   const call = given(sandbox.calls.find(({ status }) => status === 'in-progress'));
   await post(sandbox, `/Calls/${call.sid}/Recordings.json`, { RecordingStatusCallback: app.url });
@@ -191,7 +194,7 @@ test.each([
   ['#rp=ct', [500], [500]],
   ['#rc=0&rp=all', [500], [500]],
 ])(
-  'to an address that ends in %j and answers %j, the tries end in %j',
+  'to a webhook URL that ends in %j and answers %j, the attempts are %j',
   async (fragment, statuses, tries) => {
     const app = await openApp(failing(...statuses));
     const sandbox = await sandboxFor({ numbers: { [MAIN]: { smsUrl: app.url + fragment } } });
@@ -208,7 +211,7 @@ test.each([
   },
 );
 
-test('where nobody listens it tries once more, and where it may not go, never', async () => {
+test('the sandbox retries a refused connection once, and never posts to other machines', async () => {
   const closed = `http://127.0.0.1:${await freePort()}/events`;
   const sandbox = await sandboxFor({
     numbers: {
@@ -227,7 +230,7 @@ test('where nobody listens it tries once more, and where it may not go, never', 
   ]);
 });
 
-test('an app that does not answer is waited for as long as the address says', async () => {
+test('the webhook URL sets how long the sandbox waits for an answer', async () => {
   const { url } = await serveHttp(() => {});
   const sandbox = await sandboxFor({
     numbers: { [MAIN]: { smsUrl: `${url}#rt=100&rc=1&rp=rt` } },
@@ -260,19 +263,22 @@ test.each([
   [{ name: 'delay' }, ['two', 'three', 'one']],
   [{ name: 'repeat', path: 'elsewhere' }, ['one', 'two', 'three']],
   [{ name: 'forge' }, ['Send the money to this account.', 'one', 'two', 'three']],
-] satisfies [EventFault, string[]][])('with %j, %j comes', async (fault, expected) => {
-  const { app, sandbox, bodies } = await three(fault);
-  expect([...bodies].sort()).toEqual([...expected].sort());
-  if (fault.name !== 'forge') expect(bodies).toEqual(expected);
-  const signed = app.received.map(
-    ({ headers, parameters }) =>
-      headers['x-twilio-signature'] ===
-      signForm(sandbox.password, app.url, Object.entries(parameters)),
-  );
-  expect(signed.filter((one) => !one)).toHaveLength(fault.name === 'forge' ? 1 : 0);
-});
+] satisfies [EventFault, string[]][])(
+  'with the fault %j, the app receives %j',
+  async (fault, expected) => {
+    const { app, sandbox, bodies } = await three(fault);
+    expect([...bodies].sort()).toEqual([...expected].sort());
+    if (fault.name !== 'forge') expect(bodies).toEqual(expected);
+    const signed = app.received.map(
+      ({ headers, parameters }) =>
+        headers['x-twilio-signature'] ===
+        signForm(sandbox.password, app.url, Object.entries(parameters)),
+    );
+    expect(signed.filter((one) => !one)).toHaveLength(fault.name === 'forge' ? 1 : 0);
+  },
+);
 
-test('what is held back until another one comes is let go in the end', async () => {
+test('a webhook held back for reordering is sent even if no other one follows', async () => {
   const app = await openApp();
   const sandbox = await sandboxFor({ numbers: { [MAIN]: { smsUrl: app.url } } });
   sandbox.events.faults.add({ name: 'reorder' });
@@ -281,7 +287,7 @@ test('what is held back until another one comes is let go in the end', async () 
   expect(app.received).toHaveLength(1);
 });
 
-test('it is steered by HTTP', async () => {
+test('the control API drives numbers, event faults, messages, calls and the clock', async () => {
   const [sandbox, app] = [await sandboxFor(), await openApp()];
   const at = async (method: string, path: string, value?: object) => {
     const headers = { 'content-type': 'application/json' };
@@ -317,7 +323,7 @@ test('it is steered by HTTP', async () => {
   expect((await at('GET', 'numbers')).body).toEqual({});
 });
 
-test('a clock that goes with the machine reports by itself', async () => {
+test('a sandbox on real time reports events without being driven', async () => {
   const [sandbox, app] = [await openSandbox(), await openApp()];
   await post(sandbox, '/Messages.json', { ...DRAFT, StatusCallback: app.url });
   sandbox.pass(0.99);
@@ -327,7 +333,7 @@ test('a clock that goes with the machine reports by itself', async () => {
   expect(app.statuses()).toEqual(['sent', 'delivered']);
 });
 
-test('the plugin is told of each once, in whatever way they come, and of none that is forged', async () => {
+test('the plugin delivers each event once under repeats and reordering, and refuses forgeries', async () => {
   const told: string[] = [];
   const refused: string[] = [];
   const { url } = await serveHttp((request, response) => answerEvent(receive, request, response));

@@ -1,5 +1,5 @@
 import type { Fault, Sandbox } from '../../demo/sandbox/index.ts';
-import { until } from '../until.ts';
+import { until } from '../support/until.ts';
 import { errorPayload, get, post, request, sandboxFor } from './client.ts';
 
 const DRAFT = { From: '+14155550100', To: '+12025550143', Body: 'Hello' };
@@ -50,21 +50,24 @@ test.each([
   [{ name: 'truncated' }, truncated, 1],
   [{ name: 'html' }, html, 0],
   [{ name: 'empty' }, empty, 1],
-] satisfies [Fault, unknown, number][])('%j', async (fault, seen, stored) => {
-  const sandbox = await sandboxFor();
-  sandbox.faults.add(fault);
-  expect(await outcome(sandbox)).toEqual({ seen, stored });
-  expect(await outcome(sandbox)).toEqual({ seen: sent, stored: 1 });
-  const cut = seen === 'no answer';
-  expect(
-    sandbox.requests.map((one) => [one.fault, one.status === null, one.stored !== null]),
-  ).toEqual([
-    [fault.name, cut, stored === 1],
-    [null, false, true],
-  ]);
-});
+] satisfies [Fault, unknown, number][])(
+  'the fault %j has its effect on one request, then ends',
+  async (fault, seen, stored) => {
+    const sandbox = await sandboxFor();
+    sandbox.faults.add(fault);
+    expect(await outcome(sandbox)).toEqual({ seen, stored });
+    expect(await outcome(sandbox)).toEqual({ seen: sent, stored: 1 });
+    const cut = seen === 'no answer';
+    expect(
+      sandbox.requests.map((one) => [one.fault, one.status === null, one.stored !== null]),
+    ).toEqual([
+      [fault.name, cut, stored === 1],
+      [null, false, true],
+    ]);
+  },
+);
 
-test('a slow answer comes after its delay, and what it stores is there before', async () => {
+test('a slow answer stores its record before the delay ends', async () => {
   const sandbox = await sandboxFor();
   const before = sandbox.messages.length;
   sandbox.faults.add({ name: 'slow', delayMs: 60_000 });
@@ -78,7 +81,7 @@ test('a slow answer comes after its delay, and what it stores is there before', 
   await expect(answer).rejects.toThrow('aborted');
 });
 
-test('a fault waits for its method, its path and its turn', async () => {
+test('a fault applies only to its method and path, and faults apply in order', async () => {
   const sandbox = await sandboxFor();
   sandbox.faults.add({ name: 'html', method: 'post', times: 2 });
   sandbox.faults.add({ name: 'server-error', path: 'Calls\\.json\\?.*Page=1' });
@@ -93,7 +96,7 @@ test('a fault waits for its method, its path and its turn', async () => {
   expect(sandbox.faults.list).toEqual([]);
 });
 
-test('chance is the same for the same seed', async () => {
+test('the same seed draws the same faults, another seed others', async () => {
   const draws = async (seed: number) => {
     const sandbox = await sandboxFor({ seed });
     sandbox.faults.add({ name: 'server-error', probability: 0.5, times: 100 });
@@ -108,7 +111,7 @@ test('chance is the same for the same seed', async () => {
   expect(await draws(8)).not.toEqual(first);
 });
 
-test('a path that is no regular expression is refused', async () => {
+test('the sandbox refuses a fault whose path is no regular expression', async () => {
   const sandbox = await sandboxFor();
   expect(() => sandbox.faults.add({ name: 'html', path: '(' })).toThrow(SyntaxError);
 });

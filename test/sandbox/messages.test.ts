@@ -14,7 +14,7 @@ const FROM = '+14155550100';
 const TO = '+12025550143';
 const DRAFT = { From: FROM, To: TO, Body: 'Hello & welcome: 100% żółć 🙂' };
 
-test('a message is queued and answered as a whole record', async () => {
+test('sending a message queues it and returns the whole record', async () => {
   const sandbox = await sandboxFor();
   const before = sandbox.messages.length;
   const sent = await post(sandbox, '/Messages.json', DRAFT);
@@ -95,7 +95,7 @@ test.each([
     400,
     "'To' number +15005550009 is not a valid mobile number",
   ],
-])('%s is refused and nothing is stored', async (_, change, code, status, message) => {
+])('the sandbox refuses %s and stores nothing', async (_, change, code, status, message) => {
   const sandbox = await sandboxFor();
   const before = sandbox.messages.length;
   expect(await post(sandbox, '/Messages.json', { ...DRAFT, ...change })).toEqual(
@@ -109,7 +109,7 @@ test.each([
   ['broken JSON', '{', 'application/json'],
   ['a form under another type', String(new URLSearchParams(DRAFT)), 'text/plain'],
   ['nothing', undefined, 'application/x-www-form-urlencoded'],
-])('a body of %s has no To', async (_, body, type) => {
+])('the sandbox finds no "To" in a body of %s', async (_, body, type) => {
   const sandbox = await sandboxFor();
   const init = { headers: { 'content-type': type }, ...(body === undefined ? {} : { body }) };
   const refused = errorPayload(21604, 400, NO_TO);
@@ -122,7 +122,7 @@ test.each([
   ['a sender name', { From: 'Acme Ltd' }],
   ['channel addresses', { From: 'whatsapp:+14155550100', To: 'whatsapp:+12025550143' }],
   ['1600 characters', { Body: 'a'.repeat(1600) }],
-])('%s is accepted', async (_, change) => {
+])('the sandbox accepts %s', async (_, change) => {
   const sandbox = await sandboxFor();
   expect((await post(sandbox, '/Messages.json', { ...DRAFT, ...change })).status).toBe(201);
 });
@@ -133,13 +133,13 @@ test.each([
   ['306 GSM characters', 'a'.repeat(306), '2'],
   ['307 GSM characters', 'a'.repeat(307), '3'],
   ['80 characters of the extension table', '€'.repeat(80), '1'],
-  ['81 of them, which cannot be split in half', '€'.repeat(153), '3'],
+  ['153 extension characters, which cannot be split in half', '€'.repeat(153), '3'],
   ['70 characters outside GSM-7', 'ż'.repeat(70), '1'],
   ['71 characters outside GSM-7', 'ż'.repeat(71), '2'],
-  ['one of them among 70 others', `${'a'.repeat(70)}ż`, '2'],
+  ['71 characters, one of them outside GSM-7', `${'a'.repeat(70)}ż`, '2'],
   ['35 emoji', '🙂'.repeat(35), '1'],
   ['67 emoji, which cannot be split in half', '🙂'.repeat(67), '3'],
-])('segments of %s', async (_, Body, segments) => {
+])('the sandbox counts the segments of %s', async (_, Body, segments) => {
   const sandbox = await sandboxFor();
   const { body } = await post(sandbox, '/Messages.json', { ...DRAFT, Body });
   expect([body.num_segments, body.body]).toEqual([segments, Body]);
@@ -178,16 +178,16 @@ test.each([
   ['is queued for a second', 0.9, DRAFT.To, waits],
   ['is sent', 1, DRAFT.To, sent],
   ['is delivered', 3, DRAFT.To, ended('delivered', null)],
-  ['is not delivered at once', 2, '+15005553003', sent],
-  ['cannot reach a phone', 3, '+15005553003', ended('undelivered', 30003)],
+  ['is still sent', 2, '+15005553003', sent],
+  ['cannot reach the phone', 3, '+15005553003', ended('undelivered', 30003)],
   ['is blocked', 3, '+15005553004', ended('undelivered', 30004)],
-  ['has no such recipient', 3, '+15005553005', ended('undelivered', 30005)],
-  ['is for a landline', 3, '+15005553006', ended('undelivered', 30006)],
-  ['is taken for spam', 3, '+15005553007', ended('undelivered', 30007)],
-  ['is lost', 3, '+15005553008', ended('undelivered', 30008)],
-  ['is of no registered sender', 3, '+15005553034', ended('undelivered', 30034)],
+  ['has an unknown recipient', 3, '+15005553005', ended('undelivered', 30005)],
+  ['goes to a landline', 3, '+15005553006', ended('undelivered', 30006)],
+  ['counts as spam', 3, '+15005553007', ended('undelivered', 30007)],
+  ['gets lost', 3, '+15005553008', ended('undelivered', 30008)],
+  ['comes from an unregistered sender', 3, '+15005553034', ended('undelivered', 30034)],
   [
-    'is never sent',
+    'fails before it is sent',
     3,
     '+15005553001',
     { ...waits, status: 'failed', error_code: 30001, date_updated: text(3) },
@@ -196,7 +196,7 @@ test.each([
   expect(await viewAfter(seconds, { To, Body: 'Hello' })).toEqual(expected);
 });
 
-test('the date of an answer is by the clock of its records', async () => {
+test('the Date header follows the clock of the sandbox', async () => {
   const sandbox = await sandboxFor();
   const answer = await request(sandbox, 'GET', '/Messages.json');
   expect(answer.headers.get('date')).toBe(NOW.toUTCString());
@@ -207,42 +207,57 @@ const hours = (number: number) => new Date(NOW.getTime() + number * 3_600_000).t
 const LATER = { From: '', MessagingServiceSid: SERVICE, ScheduleType: 'fixed', SendAt: hours(1) };
 
 test.each([
-  ['by a messaging service', { From: '', MessagingServiceSid: SERVICE }, 'queued', '0', SERVICE],
-  ['of a picture alone', { Body: '', MediaUrl: 'https://example.com/a.png' }, 'queued', '1', null],
-  ['at a later time', LATER, 'scheduled', '0', SERVICE],
+  ['from a messaging service', { From: '', MessagingServiceSid: SERVICE }, 'queued', '0', SERVICE],
   [
-    'at a later time by no service',
+    'with a picture and no text',
+    { Body: '', MediaUrl: 'https://example.com/a.png' },
+    'queued',
+    '1',
+    null,
+  ],
+  ['scheduled by a messaging service', LATER, 'scheduled', '0', SERVICE],
+  [
+    'scheduled without a messaging service, which sends at once',
     { ...LATER, From: FROM, MessagingServiceSid: '' },
     'queued',
     '0',
     null,
   ],
-])('a message %s is taken', async (_, fields, status, num_media, messaging_service_sid) => {
-  const sent = await post(await sandboxFor(), '/Messages.json', { ...DRAFT, ...fields });
-  expect(sent).toMatchObject({
-    status: 201,
-    body: { from: FROM, status, num_media, messaging_service_sid },
-  });
-});
+])(
+  'the sandbox accepts a message %s',
+  async (_, fields, status, num_media, messaging_service_sid) => {
+    const sent = await post(await sandboxFor(), '/Messages.json', { ...DRAFT, ...fields });
+    expect(sent).toMatchObject({
+      status: 201,
+      body: { from: FROM, status, num_media, messaging_service_sid },
+    });
+  },
+);
 
-test.each([hours(0.2), hours(24 * 36), 'soon', ''])('no message is for %j', async (SendAt) => {
-  const sent = await post(await sandboxFor(), '/Messages.json', { ...DRAFT, ...LATER, SendAt });
-  expect(sent).toEqual(errorPayload(35114, 400, 'Scheduling does not support this timestamp'));
-});
+test.each([hours(0.2), hours(24 * 36), 'soon', ''])(
+  'the sandbox refuses to schedule a message for %j',
+  async (SendAt) => {
+    const sent = await post(await sandboxFor(), '/Messages.json', { ...DRAFT, ...LATER, SendAt });
+    expect(sent).toEqual(errorPayload(35114, 400, 'Scheduling does not support this timestamp'));
+  },
+);
 
 test.each([
   [3_599, 'scheduled', null],
   [3_601, 'sent', 'Wed, 11 Mar 2026 16:00:01 +0000'],
   [3_603, 'delivered', 'Wed, 11 Mar 2026 16:00:01 +0000'],
-])('a message for an hour later is after %i s %s', async (seconds, status, date_sent) => {
-  const sandbox = await sandboxFor();
-  const { body } = await post(sandbox, '/Messages.json', { ...DRAFT, ...LATER });
-  sandbox.pass(seconds);
-  const viewed = await get(sandbox, `/Messages/${body.sid}.json`);
-  expect(viewed.body).toMatchObject({ status, date_sent });
-});
+])(
+  'a message scheduled in an hour has, after %i s, the status %s',
+  async (seconds, status, date_sent) => {
+    const sandbox = await sandboxFor();
+    const { body } = await post(sandbox, '/Messages.json', { ...DRAFT, ...LATER });
+    sandbox.pass(seconds);
+    const viewed = await get(sandbox, `/Messages/${body.sid}.json`);
+    expect(viewed.body).toMatchObject({ status, date_sent });
+  },
+);
 
-test('a message that is not there is not found', async () => {
+test('an unknown message gets status 404', async () => {
   const sandbox = await sandboxFor();
   const path = pathOf(sandbox, '/Messages/SM0.json');
   expect(await get(sandbox, '/Messages/SM0.json')).toEqual(
@@ -258,7 +273,7 @@ test.each([
   ['?DateSent=2026-03-10', (one: Listed) => day(one) === '2026-03-10'],
   ['?DateSent%3E=2026-03-10', (one: Listed) => day(one) >= '2026-03-10'],
   ['?DateSent%3C=2026-03-10', (one: Listed) => day(one) !== '' && day(one) < '2026-03-10'],
-])('messages by %s, newest first', async (query, isAskedFor) => {
+])('the sandbox lists messages by "%s", newest first', async (query, isAskedFor) => {
   const sandbox = await sandboxFor();
   await post(sandbox, '/Messages.json', DRAFT);
   const listed = await get(sandbox, `/Messages.json${query}`);

@@ -18,7 +18,7 @@ test.each([
   ['?PageSize=59', '?PageSize=59&Page=0', 59],
   ['?PageSize=118', '?PageSize=118&Page=0', 118],
   ['?PageSize=1000', '?PageSize=1000&Page=0', 1000],
-])('all calls, asked for with "%s"', async (query, uri, size) => {
+])('the sandbox pages through all calls with "%s"', async (query, uri, size) => {
   const sandbox = await sandboxFor();
   expect(sandbox.calls).toHaveLength(118);
   const pages = Math.ceil(118 / size);
@@ -41,7 +41,7 @@ test.each([
   expect(await allPages(sandbox, path + query, 'calls')).toEqual({ sids, pages });
 });
 
-test('filters stay on over all pages, and the page before can be reached', async () => {
+test('pages keep their filters and link to the previous page', async () => {
   const sandbox = await sandboxFor({ basePath: '/api/laml' });
   const path = pathOf(sandbox, '/Calls.json');
   const wanted = sandbox.calls.filter(({ status }) => status === 'completed');
@@ -65,7 +65,7 @@ test('filters stay on over all pages, and the page before can be reached', async
   expect(back.calls).toEqual(first.calls);
 });
 
-test('a record that arrives between two pages shifts nothing', async () => {
+test('a record that arrives between two pages does not shift the next page', async () => {
   const sandbox = await sandboxFor();
   const before = sandbox.recordings.map(({ sid }) => sid);
   const { body: first } = await get(sandbox, '/Recordings.json?PageSize=5');
@@ -75,7 +75,7 @@ test('a record that arrives between two pages shifts nothing', async () => {
   expect(rest.sids).toEqual(before.slice(5));
 });
 
-test('no records, no pages', async () => {
+test('an empty list has no further pages', async () => {
   const sandbox = await sandboxFor();
   const path = `${pathOf(sandbox, '/Calls.json')}?Status=lost&PageSize=50&Page=0`;
   expect((await get(sandbox, '/Calls.json?Status=lost')).body).toEqual({
@@ -84,15 +84,18 @@ test('no records, no pages', async () => {
   });
 });
 
-test.each(['0', '1001', '-1', '2.5', 'ten', ''])('page size "%s" is refused', async (size) => {
-  const sandbox = await sandboxFor();
-  expect(await get(sandbox, `/Calls.json?PageSize=${size}`)).toEqual(
-    errorPayload(20007, 400, `Page size '${size}' is not between 1 and 1000`),
-  );
-});
+test.each(['0', '1001', '-1', '2.5', 'ten', ''])(
+  'the sandbox refuses page size "%s"',
+  async (size) => {
+    const sandbox = await sandboxFor();
+    expect(await get(sandbox, `/Calls.json?PageSize=${size}`)).toEqual(
+      errorPayload(20007, 400, `Page size '${size}' is not between 1 and 1000`),
+    );
+  },
+);
 
 test.each(['Page=1', 'Page=1&PageToken=', 'Page=1&PageToken=PACA0', 'Page=-1&PageToken=KNOWN'])(
-  'a page without a valid token, "%s", is refused',
+  'the sandbox refuses a page without a valid token: "%s"',
   async (query) => {
     const sandbox = await sandboxFor();
     const known = query.replace('KNOWN', `PA${sandbox.calls[0]?.sid}`);

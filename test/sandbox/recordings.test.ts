@@ -1,6 +1,6 @@
 import { errorPayload, get, given, NOW_TEXT, pathOf, post, request, sandboxFor } from './client.ts';
 
-test('starting a recording stores one, and starting it again answers the same one', async () => {
+test('starting a recording stores it, and starting it again returns the same one', async () => {
   const sandbox = await sandboxFor();
   const before = sandbox.recordings.length;
   const call = given(sandbox.calls.find(({ status }) => status === 'in-progress'));
@@ -43,7 +43,7 @@ test('starting a recording stores one, and starting it again answers the same on
 });
 
 test.each(['queued', 'ringing', 'completed', 'busy', 'failed', 'no-answer', 'canceled'])(
-  'a recording cannot be started on a call that is %s',
+  'the sandbox refuses to record a call that is %s',
   async (status) => {
     const sandbox = await sandboxFor();
     const before = sandbox.recordings.length;
@@ -56,7 +56,7 @@ test.each(['queued', 'ringing', 'completed', 'busy', 'failed', 'no-answer', 'can
   },
 );
 
-test('a recording cannot be started on an unknown call', async () => {
+test('recording an unknown call gets status 404', async () => {
   const sandbox = await sandboxFor();
   const path = pathOf(sandbox, '/Calls/CA0/Recordings.json');
   expect(await post(sandbox, path)).toEqual(
@@ -64,7 +64,7 @@ test('a recording cannot be started on an unknown call', async () => {
   );
 });
 
-test('recordings of one call', async () => {
+test('the sandbox lists the recordings of one call', async () => {
   const sandbox = await sandboxFor();
   const sid = given(sandbox.recordings[0]).call_sid;
   const { body } = await get(sandbox, `/Recordings.json?CallSid=${sid}&PageSize=20`);
@@ -72,7 +72,7 @@ test('recordings of one call', async () => {
   expect([body.recordings, body.page_size]).toEqual([wanted, 20]);
 });
 
-test('recordings of some days', async () => {
+test('the sandbox lists the recordings of a range of dates', async () => {
   const sandbox = await sandboxFor();
   const query = 'DateCreated%3E=2026-03-06T10:00:00Z&DateCreated%3C=2026-03-10';
   const { body } = await get(sandbox, `/Recordings.json?PageSize=1000&${query}`);
@@ -87,7 +87,7 @@ test('recordings of some days', async () => {
 test.each([
   ['ignored', true],
   ['honoured', false],
-])('From is %s when ignoreRecordingsFrom is %s', async (_, ignoreRecordingsFrom) => {
+])('the filter From is %s when ignoreRecordingsFrom is %s', async (_, ignoreRecordingsFrom) => {
   const sandbox = await sandboxFor({ ignoreRecordingsFrom });
   const caller = '+12025550143';
   const theirs = sandbox.calls.filter(({ from }) => from === caller).map(({ sid }) => sid);
@@ -99,25 +99,28 @@ test.each([
   expect(body.recordings).toEqual(wanted);
 });
 
-describe('sound', () => {
-  test.each(['', '.wav', '.mp3'])('of a recording, asked for with "%s"', async (ending) => {
-    const sandbox = await sandboxFor();
-    const answer = await request(
-      sandbox,
-      'GET',
-      `/Recordings/${sandbox.recordings[0]?.sid}${ending}`,
-    );
-    const sound = Buffer.from(await answer.arrayBuffer());
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/x-wav']);
-    expect(sound.toString('latin1', 0, 16)).toBe(`RIFF\x24\x7d\x00\x00WAVEfmt `);
-    expect(sound.length).toBe(44 + sound.readUInt32LE(40));
-  });
+describe('recorded audio', () => {
+  test.each(['', '.wav', '.mp3'])(
+    'is a WAV file at the URL with the ending "%s"',
+    async (ending) => {
+      const sandbox = await sandboxFor();
+      const answer = await request(
+        sandbox,
+        'GET',
+        `/Recordings/${sandbox.recordings[0]?.sid}${ending}`,
+      );
+      const sound = Buffer.from(await answer.arrayBuffer());
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/x-wav']);
+      expect(sound.toString('latin1', 0, 16)).toBe(`RIFF\x24\x7d\x00\x00WAVEfmt `);
+      expect(sound.length).toBe(44 + sound.readUInt32LE(40));
+    },
+  );
 
   test.each([
     ['bytes=0-3', 206, 'bytes 0-3/32044', 'RIFF'],
     ['bytes=32040-', 206, 'bytes 32040-32043/32044', null],
     ['bytes=40000-', 416, 'bytes */32044', ''],
-  ])('a part of it, %s', async (range, status, place, text) => {
+  ])('honours the range %s', async (range, status, place, text) => {
     const sandbox = await sandboxFor();
     const path = `/Recordings/${sandbox.recordings[0]?.sid}.wav`;
     const answer = await request(sandbox, 'GET', path, { headers: { range } });
@@ -125,12 +128,12 @@ describe('sound', () => {
     if (text !== null) expect(await answer.text()).toBe(text);
   });
 
-  test('of an unknown recording', async () => {
+  test('gets status 404 for an unknown recording', async () => {
     const sandbox = await sandboxFor();
     expect((await get(sandbox, '/Recordings/RE0.wav')).status).toBe(404);
   });
 
-  test('needs no credentials once it is public', async () => {
+  test('needs no credentials once media is public', async () => {
     const sandbox = await sandboxFor();
     const { media_url } = given(sandbox.recordings[0]);
     expect((await fetch(media_url)).status).toBe(401);

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { given, NOW, post, sandboxFor } from './client.ts';
 
 const fresh = () => join(temporaryFolder('sandbox'), 'kept', 'records.json');
 const DRAFT = { From: '+14155550100', To: '+12025550143', Body: 'Hello' };
 
-test('records outlive the sandbox, also on another day and another port', async () => {
+test('a records file keeps the records for a sandbox on another day and port', async () => {
   const file = fresh();
   const first = await sandboxFor({ file });
   const call = given(first.calls.find(({ status }) => status === 'in-progress'));
@@ -33,8 +33,8 @@ test('records outlive the sandbox, also on another day and another port', async 
 });
 
 test.each([
-  ['half a file', '{"root":"/2010-04-01/Acc', /JSON/],
-  ['something else', '[1, 2]', /it holds no list of calls, recordings and messages/],
+  ['a truncated file', '{"root":"/2010-04-01/Acc', /JSON/],
+  ['another JSON document', '[1, 2]', /it holds no list of calls, recordings and messages/],
   ['null', 'null', /it holds no list of calls, recordings and messages/],
   ['records without sids', '{"calls":[1],"recordings":[],"messages":[]}', /it holds no list/],
   [
@@ -42,7 +42,7 @@ test.each([
     '{"root":"/2010-04-01/Accounts/AC0","calls":[],"recordings":[],"messages":[]}',
     /it belongs to \/2010-04-01\/Accounts\/AC0, not to/,
   ],
-])('%s is left alone, with a sentence on what to do', async (_, content, reason) => {
+])('the sandbox does not overwrite %s and says what to do', async (_, content, reason) => {
   const file = join(temporaryFolder('sandbox'), 'records.json');
   writeFileSync(file, content);
   const starting = sandboxFor({ file });
@@ -53,7 +53,7 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(content);
 });
 
-test('a file that cannot be written stops the start with a sentence', async () => {
+test('a records file that cannot be written stops the start with a clear error', async () => {
   const blocked = join(temporaryFolder('sandbox'), 'file');
   writeFileSync(blocked, '');
   const starting = sandboxFor({ file: join(blocked, 'records.json') });

@@ -3,7 +3,7 @@ import { NOW, sandboxFor } from './client.ts';
 
 const MOMENTS = ['2026-03-11T15:00:00Z', '2026-03-15T03:00:00Z', '2028-02-29T23:59:59Z'];
 
-test('the same seed and moment give the same records, another seed others', async () => {
+test('the same seed and time produce the same records, another seed others', async () => {
   const [first, same, other] = await Promise.all([
     sandboxFor({ seed: 3 }),
     sandboxFor({ seed: 3 }),
@@ -13,7 +13,7 @@ test('the same seed and moment give the same records, another seed others', asyn
   expect(other.calls).not.toEqual(first.calls);
 });
 
-test.each(MOMENTS)('the account is believable at %s', async (moment) => {
+test.each(MOMENTS)('the records of the account are plausible at %s', async (moment) => {
   const now = new Date(moment);
   const { calls, recordings, messages } = await sandboxFor({ now });
   const count = (status: string) => calls.filter((one) => one.status === status).length;
@@ -49,7 +49,7 @@ test.each(MOMENTS)('the account is believable at %s', async (moment) => {
   }
 });
 
-test('account numbers, repeat callers and a withheld number can be told apart', async () => {
+test('calls involve the account’s own numbers, a repeat caller and an anonymous one', async () => {
   const { calls } = await sandboxFor({ now: NOW });
   const own = Object.values(ACCOUNT_NUMBERS).map(({ number }): string => number);
   const inbound = calls.filter(({ direction }) => direction === 'inbound');

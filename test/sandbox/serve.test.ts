@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { SANDBOX_PASSWORD, SANDBOX_USERNAME, startSandbox } from '../../demo/sandbox/index.ts';
-import { startProgram } from '../start-program.ts';
+import { startProgram } from '../support/start-program.ts';
 import { sandboxFor } from './client.ts';
 
 function serve(...options: string[]) {
@@ -15,23 +15,26 @@ function serve(...options: string[]) {
   return { child, output: text(stdout), complaint: text(stderr) };
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)('it says where it is and ends on %s', async (signal) => {
-  const { child, output } = serve('--port', '0');
-  const [ready] = await once(child, 'message');
-  expect(ready).toEqual({
-    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-    username: SANDBOX_USERNAME,
-    password: SANDBOX_PASSWORD,
-  });
-  expect((await fetch(ready.url)).status).toBe(200);
-  child.kill(signal);
-  expect(await once(child, 'exit')).toEqual([0, null]);
-  expect(await output).toBe(
-    `Telephony sandbox ready at ${ready.url} (username ${SANDBOX_USERNAME}, password ${SANDBOX_PASSWORD})\n`,
-  );
-});
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'the sandbox prints its address and ends on %s',
+  async (signal) => {
+    const { child, output } = serve('--port', '0');
+    const [ready] = await once(child, 'message');
+    expect(ready).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      username: SANDBOX_USERNAME,
+      password: SANDBOX_PASSWORD,
+    });
+    expect((await fetch(ready.url)).status).toBe(200);
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await output).toBe(
+      `Telephony sandbox ready at ${ready.url} (username ${SANDBOX_USERNAME}, password ${SANDBOX_PASSWORD})\n`,
+    );
+  },
+);
 
-test('a taken port gives a sentence and exit code 1', async () => {
+test('a port in use ends the sandbox with a clear error and exit code 1', async () => {
   const { port } = new URL((await sandboxFor()).origin);
   const { child, complaint } = serve('--port', port);
   expect(await once(child, 'exit')).toEqual([1, null]);
@@ -45,6 +48,6 @@ test.each([
   [{ host: '127.0.0.1.example.com' }, 'it is for this machine only'],
   [{ basePath: '/api/' }, 'has to look like /api/laml'],
   [{ basePath: 'api' }, 'has to look like /api/laml'],
-])('%j is refused', async (options, reason) => {
+])('the sandbox refuses the options %j', async (options, reason) => {
   await expect(startSandbox(options)).rejects.toThrow(reason);
 });

@@ -26,8 +26,12 @@ export const actionExamples: Examples = {
     { ...action, confirmedBy: { ...confirmedBy, unless: { field: 'direction', value: 'in' } } },
   ],
   invalid: [
-    { reason: 'no sentence when done', example: without(action, 'done'), fault: ' required' },
-    { reason: 'no advice when unknown', example: without(action, 'ifUnknown'), fault: ' required' },
+    { reason: 'no sentence for success', example: without(action, 'done'), fault: ' required' },
+    {
+      reason: 'no advice for an unknown outcome',
+      example: without(action, 'ifUnknown'),
+      fault: ' required',
+    },
     { reason: 'unknown key', example: { ...action, undo: 'x' }, fault: ' additionalProperties' },
     {
       reason: 'a method that reads',
@@ -45,27 +49,27 @@ export const actionExamples: Examples = {
       fault: '/name pattern',
     },
     {
-      reason: 'reported to nowhere',
+      reason: '"reported" without the field of its callback URL',
       example: { ...action, reported: { event: 'message-status' } },
       fault: '/reported required',
     },
     {
-      reason: 'confirmed by a list, whenever',
+      reason: '"confirmedBy" without a date field',
       example: { ...action, confirmedBy: without(confirmedBy, 'since') },
       fault: '/confirmedBy required',
     },
     {
-      reason: 'confirmed by anything',
+      reason: '"confirmedBy" that compares no field',
       example: { ...action, confirmedBy: { ...confirmedBy, fields: [] } },
       fault: '/confirmedBy/fields minItems',
     },
     {
-      reason: 'confirmed also by nothing',
+      reason: '"confirmedBy" with an empty "also"',
       example: { ...action, confirmedBy: { ...confirmedBy, also: [] } },
       fault: '/confirmedBy/also minItems',
     },
     {
-      reason: 'unless something',
+      reason: '"confirmedBy.unless" without a value',
       example: { ...action, confirmedBy: { ...confirmedBy, unless: { field: 'direction' } } },
       fault: '/confirmedBy/unless required',
     },

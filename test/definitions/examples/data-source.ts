@@ -34,7 +34,7 @@ export const dataSourceExamples: Examples = {
       fault: '/request/path pattern',
     },
     {
-      reason: 'path that is not JSON',
+      reason: 'path that does not end in .json',
       example: { ...source, request: { method: 'GET', path: '/Calls' } },
       fault: '/request/path pattern',
     },
@@ -49,7 +49,7 @@ export const dataSourceExamples: Examples = {
       fault: '/result required',
     },
     {
-      reason: 'faulty field',
+      reason: 'field without a label',
       example: { ...source, fields: [without(from, 'label')] },
       fault: '/fields/0 required',
     },

@@ -23,12 +23,12 @@ export const errorsExamples: Examples = {
       fault: '/errors/0/code minimum',
     },
     {
-      reason: 'no sentence',
+      reason: 'explanation that is not a sentence',
       example: { ...errors, errors: [{ ...error, sentence: 'wrong number' }] },
       fault: '/errors/0/sentence pattern',
     },
     {
-      reason: 'no other limit, said',
+      reason: '"otherLimit" that is false',
       example: { ...errors, errors: [{ ...error, otherLimit: false }] },
       fault: '/errors/0/otherLimit const',
     },

@@ -27,40 +27,48 @@ export const eventExamples: Examples = {
     { ...event, polled: { ...polled, only: { direction: ['inbound'] } } },
   ],
   invalid: [
-    { reason: 'nothing to tell it by', example: without(event, 'when'), fault: ' required' },
-    { reason: 'told by nothing', example: { ...event, when: [] }, fault: '/when minItems' },
     {
-      reason: 'a condition without a demand',
+      reason: 'no conditions that identify the event',
+      example: without(event, 'when'),
+      fault: ' required',
+    },
+    {
+      reason: 'empty list of conditions',
+      example: { ...event, when: [] },
+      fault: '/when minItems',
+    },
+    {
+      reason: 'a condition that requires nothing',
       example: { ...event, when: [{ name: 'Body' }] },
       fault: '/when/0 required',
     },
     {
-      reason: 'a condition with two demands',
+      reason: 'a condition with two requirements',
       example: { ...event, when: [{ ...given, oneOf: ['a'] }] },
       fault: '/when/0/given false schema',
     },
     {
-      reason: 'a parameter that is no wire name',
+      reason: 'a parameter whose name is not in PascalCase',
       example: { ...event, parameters: [{ ...sid, name: 'message_sid' }] },
       fault: '/parameters/0/name pattern',
     },
     {
-      reason: 'a parameter that fills nothing',
+      reason: 'a parameter that fills no field of the record',
       example: { ...event, parameters: [without(sid, 'key')] },
       fault: '/parameters/0 required',
     },
     {
-      reason: 'another purpose',
+      reason: 'a parameter with an unknown purpose',
       example: { ...event, parameters: [{ ...sid, purpose: 'sender' }] },
       fault: '/parameters/0/purpose const',
     },
     {
-      reason: 'identified by nothing',
+      reason: 'no fields that identify the event',
       example: { ...event, identifiedBy: [] },
       fault: '/identifiedBy minItems',
     },
     {
-      reason: 'a fixed value that is empty',
+      reason: 'an empty fixed value',
       example: { ...event, fixed: { direction: '' } },
       fault: '/fixed/direction minLength',
     },
@@ -75,30 +83,34 @@ export const eventExamples: Examples = {
       fault: '/order/steps/1 minItems',
     },
     {
-      reason: 'a reply of any length',
+      reason: 'a reply without a maximum length',
       example: { ...event, reply: without(reply, 'maxLength') },
       fault: '/reply required',
     },
     {
-      reason: 'a request of its own',
+      reason: 'a request, which only operations have',
       example: { ...event, request: { method: 'POST', path: '/Messages.json' } },
       fault: ' additionalProperties',
     },
     {
-      reason: 'polled without an end',
+      reason: 'polling without a time span',
       example: { ...event, polled: without(polled, 'hours') },
       fault: '/polled required',
     },
     {
-      reason: 'polled for nothing',
+      reason: 'polling with an empty filter',
       example: { ...event, polled: { ...polled, only: {} } },
       fault: '/polled/only minProperties',
     },
     {
-      reason: 'polled at an address of its own',
+      reason: 'polling with a path of its own',
       example: { ...event, polled: { ...polled, path: '/Letters.json' } },
       fault: '/polled additionalProperties',
     },
-    { reason: 'nowhere to set it up', example: without(event, 'setUp'), fault: ' required' },
+    {
+      reason: 'no instructions for setting it up',
+      example: without(event, 'setUp'),
+      fault: ' required',
+    },
   ],
 };

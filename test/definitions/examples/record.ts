@@ -30,13 +30,13 @@ export const recordExamples: Examples = {
     },
     { reason: 'no fields', example: { ...record, fields: [] }, fault: '/fields minItems' },
     {
-      reason: 'media of every record',
+      reason: 'media path without the key of the record',
       example: { ...record, media: { path: '/Recordings.mp3', label: 'Listen' } },
       fault: '/media/path pattern',
     },
     { reason: 'no name', example: without(record, 'name'), fault: ' required' },
     {
-      reason: 'several dates since which it exists',
+      reason: 'several creation dates',
       example: { ...record, createdAt: ['dateCreated'] },
       fault: '/createdAt type',
     },
@@ -52,7 +52,7 @@ export const recordExamples: Examples = {
       fault: '/fields/0 required',
     },
     {
-      reason: 'options of a sid',
+      reason: 'options for a SID',
       example: { ...record, fields: [{ ...sid, options: ['a'] }] },
       fault: '/fields/0/options false schema',
     },
@@ -62,12 +62,12 @@ export const recordExamples: Examples = {
       fault: '/fields/0/type const',
     },
     {
-      reason: 'the currency of what is no number',
+      reason: 'currency for a text',
       example: { ...record, fields: [{ ...price, type: 'text', currency: 'priceUnit' }] },
       fault: '/fields/0/type const',
     },
     {
-      reason: 'usual, though of use to programs only',
+      reason: 'a technical field shown by default',
       example: { ...record, fields: [{ ...sid, usual: true, technical: true }] },
       fault: '/fields/0/technical false schema',
     },

@@ -21,14 +21,18 @@ export const settingsExamples: Examples = {
   invalid: [
     { reason: 'no account path', example: without(settings, 'accountPath'), fault: ' required' },
     {
-      reason: 'account path without the account',
+      reason: 'account path without the account SID',
       example: { ...settings, accountPath: '/v1/Accounts' },
       fault: '/accountPath pattern',
     },
     { reason: 'no tests', example: without(settings, 'tests'), fault: ' required' },
-    { reason: 'no test', example: { ...settings, tests: [] }, fault: '/tests minItems' },
     {
-      reason: 'test of one call',
+      reason: 'empty list of tests',
+      example: { ...settings, tests: [] },
+      fault: '/tests minItems',
+    },
+    {
+      reason: 'test that needs a path value',
       example: {
         ...settings,
         tests: [{ path: '/Calls/{CallSid}.json', list: 'calls', of: 'call' }],
@@ -37,7 +41,7 @@ export const settingsExamples: Examples = {
     },
     { reason: 'no fields', example: { ...settings, fields: [] }, fault: '/fields minItems' },
     {
-      reason: 'setting that nothing reads',
+      reason: 'setting that no code reads',
       example: { ...settings, fields: [{ ...field, key: 'region' }] },
       fault: '/fields/0/key enum',
     },

@@ -1,0 +1,148 @@
+import { plan } from '../../../plugin/nocobase/server/bulk/plan.ts';
+import type { Row } from '../../../plugin/nocobase/server/bulk/selected-rows.ts';
+import { definitions, type RowItem } from '../../../src/index.ts';
+
+// What is to be done for rows of a table of NocoBase's own, of which nothing but its columns is asked.
+
+const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
+if (!action) throw new Error('The action of the tests is gone.');
+const send = action;
+
+const title = `{{t("Mobile", {ns: "x"})}}`;
+const columns = [
+  { name: 'code', type: 'string', options: {} },
+  { name: 'age', type: 'integer', options: {} },
+  { name: 'name', type: 'string', options: {} },
+  { name: 'phone', type: 'string', options: { uiSchema: { title } } },
+  { name: 'wife', type: 'string', options: { uiSchema: { title: 'Her number' } } },
+];
+
+const selectedOf = (rows: Row[], { isOfService = false, titleField = '' } = {}) => ({
+  ...{ rows, isOfService },
+  collection: {
+    options: { titleField },
+    model: { primaryKeyAttribute: 'code' },
+    getFields: () => columns,
+    getField: (name: string) => columns.find((column) => column.name === name),
+  },
+});
+
+const account = { defaultSender: '+14155550100' };
+const toPhone = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' }, '!'] };
+
+type PlanArguments = Parameters<typeof plan>;
+
+/** @param input as a browser says it, whatever that is */
+const planned = (rows: Row[], input: unknown, options: Parameters<typeof selectedOf>[1] = {}) =>
+  plan(...([send, account, selectedOf(rows, options), { input }] as unknown as PlanArguments));
+
+const ada = { code: 'A1', age: 36, name: 'Ada', phone: '+1 (202) 555-0101', wife: '' };
+const grace = { code: 'A2', age: 85, name: 'Grace', phone: '+12025550102', wife: null };
+const values = { from: '+14155550100', to: '+12025550101', body: 'Dear Ada!' };
+const waiting = { who: 'Ada (+12025550101)', outcome: 'waiting', values };
+const missing = (column: string, who = 'Ada') => ({
+  ...{ who, outcome: 'failed' },
+  message: `"To" is missing: the row has no “${column}”.`,
+});
+
+const cases: [name: string, row: Row, input: object, item: object][] = [
+  ['all values', ada, toPhone, waiting],
+  [
+    'a sender of its own',
+    ada,
+    { ...toPhone, from: ['+14155550199'] },
+    {
+      ...waiting,
+      values: { ...values, from: '+14155550199' },
+    },
+  ],
+  ['an empty sender', ada, { ...toPhone, from: [''] }, waiting],
+  ['a value for no field', ada, { ...toPhone, more: [{ column: 'phone' }] }, waiting],
+  ['no number', { ...ada, phone: null }, toPhone, missing('Mobile')],
+  ['a blank number', { ...ada, phone: ' ' }, toPhone, missing('Mobile')],
+  [
+    'no number in a column with a title',
+    ada,
+    { ...toPhone, to: [{ column: 'wife' }] },
+    missing('Her number'),
+  ],
+  [
+    'no number in a column without a title',
+    { ...ada, age: null },
+    { ...toPhone, to: [{ column: 'age' }] },
+    missing('age'),
+  ],
+];
+
+test.each(cases)('the plan shows a row with %s', (_, row, input, item) => {
+  expect(planned([row], input)).toStrictEqual([item]);
+});
+
+test.each<[string, unknown, string]>([
+  ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
+  ['a number', 7, '7'],
+  ['a list', ['x', 1], '["x",1]'],
+])('the plan fills in %s as text', (_, age, body) => {
+  const input = { ...toPhone, body: [{ column: 'age' }] };
+  expect(planned([{ ...ada, age }], input)).toStrictEqual([
+    { ...waiting, values: { ...values, body } },
+  ]);
+});
+
+const names: [what: string, row: Row, options: Parameters<typeof selectedOf>[1], who: string][] = [
+  ['its first text that is not the key', ada, {}, 'Ada (+12025550101)'],
+  ['its title column', ada, { titleField: 'code' }, 'A1 (+12025550101)'],
+  [
+    'its first text if its title column is not a text',
+    ada,
+    { titleField: 'age' },
+    'Ada (+12025550101)',
+  ],
+  ['its number if it is a record of the service', ada, { isOfService: true }, '+12025550101'],
+  ['its number if it has no name', { ...ada, name: null }, {}, '+1 (202) 555-0101 (+12025550101)'],
+];
+test.each(names)('the plan names a row by %s', (_, row, options, who) => {
+  const [item] = planned([row], { ...toPhone, body: ['Hello'] }, options);
+  expect(item).toMatchObject({ who, outcome: 'waiting' } satisfies Partial<RowItem>);
+});
+
+test('the plan shows a recipient next to a row only if it comes from the row', () => {
+  expect(planned([ada], { to: ['+12025550101'], body: ['Hello'] })).toMatchObject([
+    { who: 'Ada', outcome: 'waiting' },
+  ]);
+});
+
+test('the plan shows a recipient that combines fixed text with a column', () => {
+  const to = ['+1202', { column: 'age' }];
+  expect(planned([{ ...ada, age: 5550101 }], { ...toPhone, to })).toStrictEqual([waiting]);
+});
+
+test('the plan marks duplicate rows', () => {
+  const again = { ...ada, code: 'A3', phone: '+12025550101' };
+  expect(planned([ada, grace, again], toPhone)).toMatchObject([
+    { who: 'Ada (+12025550101)', outcome: 'waiting' },
+    { who: 'Grace (+12025550102)', outcome: 'waiting' },
+    { who: 'Ada (+12025550101)', outcome: 'same' },
+  ]);
+});
+
+const notUnderstood = 'What “To” is filled in with is not understood. Nothing was done.';
+test.each<[string, unknown, string]>([
+  ['a text', '+12025550101', notUnderstood],
+  ['a number', [7], notUnderstood],
+  ['null', [null], notUnderstood],
+  ['a column without a name', ['+1', { column: 7 }], notUnderstood],
+  [
+    'an unknown column',
+    [{ column: 'born' }],
+    '“To” asks for a column “born”, which the rows do not have. Nothing was done.',
+  ],
+])('the plan refuses a value that is %s', (_, to, message) => {
+  expect(() => planned([ada], { ...toPhone, to })).toThrow(
+    expect.objectContaining({ code: 'input', message }),
+  );
+});
+
+test('the plan fails every row without an input', () => {
+  expect(planned([ada], undefined)).toMatchObject([{ who: 'Ada', outcome: 'failed' }]);
+});

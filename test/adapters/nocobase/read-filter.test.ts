@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fitsFilter, readFilter } from '../../../plugin/nocobase/server/data-source/read-filter.ts';
+import type { DataSource } from '../../../src/index.ts';
+import { root } from '../../support/root.ts';
+
+const source = (id: string): DataSource =>
+  JSON.parse(readFileSync(join(root, 'data-sources', `${id}.json`), 'utf8'));
+const calls = source('calls-by-caller-id');
+
+const nobody = undefined;
+
+test.each<[string, unknown, object | undefined]>([
+  ['no conditions', undefined, {}],
+  ['an empty filter', { $and: [] }, {}],
+  ['a value', { from: { $eq: '+1 (415) 555-0100' } }, { from: '+14155550100' }],
+  ['a value without an operator', { status: 'busy' }, { status: 'busy' }],
+  ['a value in a path', { 'status.$eq': 'busy' }, { status: 'busy' }],
+  ['a list of one value', { status: { $in: ['busy'] } }, { status: 'busy' }],
+  ['two columns', { $and: [{ status: 'busy' }, { from: '+1' }] }, { status: 'busy', from: '+1' }],
+  ['the same value twice', { $and: [{ from: '+1' }, { 'from.$eq': '+1' }] }, { from: '+1' }],
+  ['two values of one column', { $and: [{ from: '+1' }, { from: '+2' }] }, nobody],
+  ['an empty list', { status: { $in: [] } }, nobody],
+  ['a missing value', { from: {} }, nobody],
+  ['null', { from: { $eq: null } }, nobody],
+  ['a blank', { from: { $eq: ' ' } }, nobody],
+  ['false', { from: false }, nobody],
+])('reads a filter with %s', (_, filter, input) => {
+  expect(readFilter(calls, filter)).toEqual(input);
+});
+
+test.each<[string, unknown]>([
+  ['another operator', { status: { $ne: 'busy' } }],
+  ['two operators', { status: { $eq: 'busy', $ne: 'failed' } }],
+  ['a list of two values', { status: { $in: ['busy', 'failed'] } }],
+  ['a text instead of a list', { status: { $in: 'b' } }],
+  ['an alternative', { $or: [{ status: 'busy' }] }],
+  ['another column', { to: '+1' }],
+  ['a text', 'status'],
+  ['a condition that is null', { $and: [null] }],
+])('refuses a filter with %s', (_, filter) => {
+  expect(() => readFilter(calls, filter)).toThrow(/cannot be filtered/);
+});
+
+test('names the possible filters in the error', () => {
+  expect(() => readFilter(calls, { to: '+1' })).toThrow(
+    expect.objectContaining({
+      code: 'input',
+      message:
+        '“Calls by caller id” cannot be filtered by “to” in this way. It can be filtered by: Status, From, each with “is”.',
+    }),
+  );
+});
+
+test('matches nothing without a required filter', () => {
+  expect(readFilter(source('get-all-recordings-for-a-given-call'), undefined)).toBe(nobody);
+});
+
+test('refuses a range field as an exact value', () => {
+  const filter = { dateSent: { $eq: '2026-11-20' } };
+  expect(() => readFilter(source('account-messages'), filter)).toThrow(/cannot be filtered/);
+});
+
+test.each<[string, unknown, object, boolean]>([
+  ['no filter', undefined, { sid: 'CA1' }, true],
+  ['an equal value', { status: 'busy' }, { status: 'busy' }, true],
+  [
+    'another spelling of a phone number',
+    { from: '+1 415 555 0100' },
+    { from: '+14155550100' },
+    true,
+  ],
+  ['another value', { status: 'busy' }, { status: 'failed' }, false],
+  ['a missing value', { status: {} }, { status: 'busy' }, false],
+  ['the text “null” for no value', { from: 'null' }, { from: null }, false],
+  ['the text “undefined” for no value', { from: 'undefined' }, { sid: 'CA1' }, false],
+  ['a record without the column', { from: '+1' }, { sid: 'CA1' }, false],
+])('decides whether a record matches: %s', (_, filter, record, fits) => {
+  expect(fitsFilter(calls, filter, record)).toBe(fits);
+});

@@ -1,0 +1,395 @@
+import { EventEmitter } from 'node:events';
+import type { Accounts } from '../../../plugin/nocobase/server/account/account.ts';
+import { TelephonyRepository } from '../../../plugin/nocobase/server/data-source/repository.ts';
+import type { Tickets } from '../../../plugin/nocobase/server/media/tickets.ts';
+import type { Context } from '../../../plugin/nocobase/server/nocobase.ts';
+import { connect, definitions, isPage } from '../../../src/index.ts';
+import { gateTo } from '../../support/gate.ts';
+import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
+import { serveHttp } from '../../support/serve-http.ts';
+import { sidsOf } from '../../support/sids-of.ts';
+import { takeRequests } from '../../support/take-requests.ts';
+import { until } from '../../support/until.ts';
+
+// What NocoBase asks of a collection becomes requests, and rows. That its lists and rights ask for the right thing is tested in its server.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+
+beforeEach(() => void takeRequests(sandbox));
+
+/** A collection as NocoBase has it: the ids of data sources, and an account. */
+function open(id: string, baseUrl = sandbox.url) {
+  const source = definitions.dataSources.find((one) => one.id === id);
+  if (!source) throw new Error(`There is no ${id}.`);
+  const { username, password } = sandbox;
+  const telephony = connect({ username, password, baseUrl });
+  const account = { telephony: () => telephony };
+  const accounts = {
+    get: async (key: string) => {
+      expect(key).toBe('main account');
+      return account;
+    },
+  } as unknown as Accounts;
+  const issued: string[] = [];
+  const tickets = {
+    issue: ({ key }: { key: string }) => {
+      issued.push(key);
+      return `for ${key}`;
+    },
+  } as unknown as Tickets;
+  const collection = {};
+  const repository = new TelephonyRepository(collection, source, {
+    ...{ accounts, tickets, key: 'main account' },
+  });
+  expect(repository.collection).toBe(collection);
+  const all = async (input = {}) => {
+    const page = await telephony.run(source.id, { pageSize: 1000, ...input });
+    takeRequests(sandbox);
+    return isPage(page) ? page.records : [];
+  };
+  return { repository, all, issued };
+}
+
+/** Someone's request, which NocoBase hands on. */
+const visit = (id: number, query: object = {}) =>
+  ({ res: new EventEmitter(), auth: { user: { id } }, query }) as unknown as Context;
+
+const [first, second] = [visit(1), visit(2)];
+const refused = (message: unknown) => expect.objectContaining({ code: 'input', message });
+const calls = 'calls-by-caller-id';
+
+describe('a page', () => {
+  test('has the rows that NocoBase shows, plus an empty one if more follow', async () => {
+    const { repository, all } = open(calls);
+    const rows = await repository.find({ limit: 21, context: first });
+    expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?PageSize=20']);
+    expect(rows).toEqual([...(await all()).slice(0, 20), {}]);
+  });
+
+  test('that is the last has no extra row', async () => {
+    const { repository } = open(calls);
+    const busy = sandbox.calls.filter(({ status }) => status === 'busy');
+    const filter = { status: { $eq: 'busy' } };
+    const rows = await repository.find({ filter, limit: busy.length + 1, context: first });
+    expect(rows.map(({ sid }) => sid)).toEqual(sidsOf(busy));
+    expect(takeRequests(sandbox)).toEqual([`GET /Calls.json?Status=busy&PageSize=${busy.length}`]);
+  });
+
+  test('of one row has that row alone', async () => {
+    const { repository, all } = open(calls);
+    const rows = await repository.find({ limit: 1 });
+    expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?PageSize=1']);
+    expect(rows).toEqual((await all()).slice(0, 1));
+  });
+
+  test('continues where the previous one ended, separately for each visitor and filter', async () => {
+    const { repository, all } = open(calls);
+    const page = async (context: Context, offset: number, filter?: object) => {
+      const rows = await repository.find({ offset, limit: 11, filter, context });
+      return { rows: rows.slice(0, 10), requests: takeRequests(sandbox) };
+    };
+    const whole = await all();
+    const next = [expect.stringMatching(/^GET \/Calls\.json\?PageSize=10&Page=1&PageToken=/)];
+    const begun = ['GET /Calls.json?PageSize=10'];
+    expect(await page(first, 0)).toEqual({ rows: whole.slice(0, 10), requests: begun });
+    expect(await page(first, 10)).toEqual({ rows: whole.slice(10, 20), requests: next });
+    expect(await page(first, 10)).toEqual({ rows: whole.slice(10, 20), requests: [] });
+    expect(await page(second, 10)).toEqual({
+      ...{ rows: whole.slice(10, 20), requests: ['GET /Calls.json?PageSize=20'] },
+    });
+    expect(await page(first, 0)).toEqual({ rows: whole.slice(0, 10), requests: begun });
+    const completed = await all({ status: 'completed' });
+    expect(await page(first, 10, { status: 'completed' })).toEqual({
+      rows: completed.slice(10, 20),
+      requests: ['GET /Calls.json?Status=completed&PageSize=20'],
+    });
+  });
+
+  test('in the middle of a fully read list still has the extra row', async () => {
+    const { repository, all } = open(calls);
+    const busy = await all({ status: 'busy' });
+    const page = (offset: number) =>
+      repository.find({ filter: { status: 'busy' }, offset, limit: 3, context: first });
+    for (let offset = 0; offset < busy.length; offset += 2) await page(offset);
+    takeRequests(sandbox);
+    expect(await page(2)).toEqual([...busy.slice(2, 4), {}]);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test('that failed can be read again', async () => {
+    const { repository, all } = open(calls);
+    const whole = await all();
+    await repository.find({ limit: 11, context: first });
+    sandbox.faults.add({ name: 'missing' });
+    const next = () => repository.find({ offset: 10, limit: 11, context: first });
+    await expect(next()).rejects.toMatchObject({ code: 'not-found' });
+    expect((await next()).slice(0, 10)).toEqual(whole.slice(10, 20));
+  });
+
+  test.each([-1, Number.NaN])('with the offset %d is refused', async (offset) => {
+    const { repository } = open(calls);
+    await expect(repository.find({ offset, limit: 11 })).rejects.toEqual(
+      refused('“Calls by caller id” has no such page: the first one is page 1.'),
+    );
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+});
+
+describe('a list', () => {
+  test('without a limit has all rows, with the URLs of their audio', async () => {
+    const { repository, all } = open('recordings-by-caller-id');
+    const [{ from } = { from: '' }] = sandbox.calls.filter(({ sid }) =>
+      sandbox.recordings.some((one) => one.call_sid === sid),
+    );
+    const found = await repository.find({ filter: { from: { $eq: from } } });
+    const silent = sandbox.recordings.filter(({ status }) => status !== 'completed');
+    const withSounds = (await all({ from })).map((row) => ({
+      ...{ ...row, from },
+      ...(!sidsOf(silent).includes(String(row.sid)) && { media: expect.stringContaining('play?') }),
+    }));
+    expect(found).toEqual(withSounds);
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  test('with more rows than can be read at once is refused, not truncated', async () => {
+    const { repository } = open(calls);
+    const own = [...sandbox.calls];
+    while (sandbox.calls.length < 1001) sandbox.calls.push(...own);
+    await expect(repository.find()).rejects.toEqual(
+      refused(
+        '“Calls by caller id” has more than 1000 rows, which are too many to be read at once. Filter it, or show it in pages.',
+      ),
+    );
+    sandbox.calls.splice(1000);
+    expect(await repository.find()).toHaveLength(1000);
+    sandbox.calls.splice(own.length);
+    expect(takeRequests(sandbox)).toHaveLength(2);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['some columns', { fields: ['from', 'status'] }, ['sid', 'from', 'status']],
+    ['columns as a text', { fields: 'from,status' }, ['sid', 'from', 'status']],
+    ['all columns but some', { fields: 'from,status', except: ['from', 'sid'] }, ['sid', 'status']],
+  ])('returns %s, and always the key', async (_, columns, shown) => {
+    const { repository } = open(calls);
+    const [row = {}] = await repository.find({ limit: 1, ...columns });
+    expect(Object.keys(row).sort()).toEqual(shown.sort());
+  });
+
+  test('signs URLs of audio only if they are shown', async () => {
+    const { repository, issued } = open('recordings-by-date');
+    await repository.find({ limit: 11, fields: ['sid', 'status'] });
+    await repository.find({ limit: 11, except: ['media'] });
+    expect(issued).toEqual([]);
+    const [row] = await repository.find({ limit: 2, fields: ['media'] });
+    expect(row).toEqual({
+      ...{ sid: issued[0], media: `/api/telephonyMedia:play?ticket=for+${issued[0]}` },
+    });
+  });
+
+  test.each(['-startTime', ['startTime']])('that is sorted by %j is refused', async (sort) => {
+    const { repository } = open(calls);
+    await expect(repository.find({ sort, limit: 11 })).rejects.toEqual(
+      refused(
+        '“Calls by caller id” cannot be sorted: its rows come in the order of the service. Remove the sorting.',
+      ),
+    );
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test.each(['', []])('with the empty sorting %j keeps its order', async (sort) => {
+    const { repository } = open(calls);
+    expect(await repository.find({ sort, limit: 3 })).toHaveLength(3);
+  });
+
+  test.each(['false', ' null', '[]'])('with the filter %s is refused', async (filter) => {
+    const { repository } = open(calls);
+    const context = visit(1, { filter });
+    await expect(repository.find({ limit: 11, context })).rejects.toThrow(/cannot be filtered/);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test('uses the filter as parsed by NocoBase', async () => {
+    const { repository } = open(calls);
+    const context = visit(1, { filter: ' {"status":"busy"}' });
+    await repository.find({ filter: { status: 'failed' }, limit: 11, context });
+    expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?Status=failed&PageSize=10']);
+  });
+
+  test('filtered by a missing value is empty', async () => {
+    const { repository } = open(calls);
+    expect(await repository.find({ filter: { from: {} } })).toEqual([]);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test('counts only the rows it read', async () => {
+    const { repository } = open(calls);
+    const [rows, count] = await repository.findAndCount({ limit: 11 });
+    expect([rows.length, count]).toEqual([11, 11]);
+    await expect(repository.count()).rejects.toEqual(
+      refused(
+        '“Calls by caller id” cannot be counted: the service does not say how many there are.',
+      ),
+    );
+  });
+
+  test('is read-only', async () => {
+    const { repository } = open(calls);
+    const readOnly = refused(
+      '“Calls by caller id” is read-only: its rows come from the telephony account.',
+    );
+    await expect(repository.create()).rejects.toEqual(readOnly);
+    await expect(repository.update()).rejects.toEqual(readOnly);
+    await expect(repository.destroy()).rejects.toEqual(readOnly);
+  });
+});
+
+describe('one row', () => {
+  test('is read by its key if the service supports it', async () => {
+    const { repository, all } = open(calls);
+    const [, row] = await all();
+    const filterByTk = String(row?.sid);
+    for (const key of [filterByTk, [filterByTk]])
+      expect(await repository.findOne({ filterByTk: key, context: first })).toEqual(row);
+    expect(takeRequests(sandbox)).toEqual(Array(2).fill(`GET /Calls/${filterByTk}.json`));
+    expect(await repository.findOne({ filterByTk, fields: ['to'] })).toEqual({
+      ...{ sid: filterByTk, to: row?.to },
+    });
+  });
+
+  test('is null if the filter excludes it', async () => {
+    const { repository } = open(calls);
+    const [{ sid, status } = { sid: '', status: '' }] = sandbox.calls;
+    const other = status === 'busy' ? 'failed' : 'busy';
+    const found = (filter: object) => repository.findOne({ filterByTk: sid, filter });
+    expect(await found({ status: other })).toBeNull();
+    expect(await found({ status })).toMatchObject({ sid });
+  });
+
+  test('comes from the rows already shown if the service has no such read', async () => {
+    const { repository } = open('recordings-by-date');
+    const [{ sid } = { sid: '' }] = sandbox.recordings;
+    expect(await repository.findOne({ filterByTk: sid })).toBeNull();
+    expect(takeRequests(sandbox)).toEqual([]);
+    const [row] = await repository.find({ limit: 2 });
+    takeRequests(sandbox);
+    expect(await repository.findOne({ filterByTk: sid })).toEqual(row);
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test('without a key is the first that the filter matches', async () => {
+    const { repository, all } = open(calls);
+    const [busy] = await all({ status: 'busy' });
+    expect(await repository.findOne({ filter: { status: 'busy' }, offset: 5, limit: 20 })).toEqual(
+      busy,
+    );
+    expect(await repository.findOne({ filter: { from: '+15005550000' } })).toBeNull();
+  });
+
+  test('of a data source with a single record is that record or nothing', async () => {
+    const { repository } = open('view-a-call');
+    const [{ sid } = { sid: '' }] = sandbox.calls;
+    const find = (key: string, rest = {}) => repository.find({ filter: { sid: key }, ...rest });
+    expect(await find(sid, { limit: 11 })).toEqual([expect.objectContaining({ sid })]);
+    expect(await find(sid, { limit: 11, offset: 10 })).toEqual([]);
+    expect(await find(`CA${'0'.repeat(32)}`)).toEqual([]);
+    takeRequests(sandbox);
+    expect(await repository.find()).toEqual([]);
+    expect(takeRequests(sandbox)).toEqual([]);
+    sandbox.faults.add({ name: 'empty' });
+    await expect(find(sid)).rejects.toMatchObject({ code: 'bad-answer' });
+  });
+});
+
+describe('a visitor who leaves', () => {
+  const leaving = async (id: string, selection: object) => {
+    const gate = await gateTo(sandbox.url);
+    const { repository } = open(id, gate.url);
+    const context = visit(1);
+    const shown = repository.find({ ...selection, context });
+    await gate.holds(1);
+    return { gate, context, repository, shown, leave: () => context.res.emit('close') };
+  };
+
+  test.each<[string, string, object]>([
+    ['a list', calls, { limit: 11 }],
+    ['a record', 'view-a-call', { filter: { sid: `CA${'0'.repeat(32)}` } }],
+  ])('stops the read of %s', async (_, id, selection) => {
+    const { context, shown, leave } = await leaving(id, selection);
+    leave();
+    await expect(shown).rejects.toMatchObject({ code: 'aborted' });
+    expect(context.res.listenerCount('close')).toBe(0);
+  });
+
+  test('stops the read of a later page', async () => {
+    let held = 0;
+    const gate = await gateTo(sandbox.url, (path) => path.includes('Page=') && ++held > 1);
+    const { repository } = open(calls, gate.url);
+    const page = (offset: number, context: Context) =>
+      repository.find({ offset, limit: 11, context });
+    await page(0, first);
+    await page(10, first);
+    const context = visit(1);
+    const shown = page(20, context);
+    await gate.holds(1);
+    context.res.emit('close');
+    await expect(shown).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  test('does not stop a read that others wait for', async () => {
+    const { gate, repository, shown, leave } = await leaving(calls, { limit: 11 });
+    const other = visit(1);
+    const next = repository.find({ offset: 10, limit: 11, context: other });
+    await until(() => other.res.listenerCount('close') > 0);
+    leave();
+    await gate.open();
+    expect(await shown).toHaveLength(11);
+    expect(await next).toHaveLength(11);
+    expect(other.res.listenerCount('close')).toBe(0);
+  });
+
+  test('starts a new read on return', async () => {
+    const { gate, repository, shown, leave } = await leaving(calls, { limit: 11 });
+    leave();
+    await expect(shown).rejects.toMatchObject({ code: 'aborted' });
+    await gate.open();
+    expect(await repository.find({ offset: 10, limit: 11, context: first })).toHaveLength(11);
+  });
+});
+
+describe('a service with endless pages', () => {
+  /** Its pages are full, and each names another one. */
+  async function openEndless() {
+    const asked: (string | undefined)[] = [];
+    const { url } = await serveHttp((request, response) => {
+      asked.push(request.url);
+      const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
+      const page = Array.from({ length: 1000 }, (_, index) => ({
+        sid: `CA${asked.length}x${index}`,
+      }));
+      const next_page_uri = `${pathname}?PageSize=1000&Page=${asked.length}`;
+      response.end(JSON.stringify({ calls: page, next_page_uri }));
+    });
+    return { asked, ...open(calls, url) };
+  }
+
+  test.each([1_002, 1_000_001])('is not read for a page of %d rows', async (limit) => {
+    const { repository, asked } = await openEndless();
+    await expect(repository.find({ limit, context: first })).rejects.toEqual(
+      refused(expect.stringContaining('has more than 1000 rows')),
+    );
+    expect(asked.length).toBeLessThan(3);
+  });
+
+  test('is not read up to a page that is far behind', async () => {
+    const { repository, asked } = await openEndless();
+    await expect(repository.find({ offset: 1e6, limit: 21, context: first })).rejects.toEqual(
+      refused('“Calls by caller id” shows its first 20,000 rows. Filter it to see others.'),
+    );
+    expect(asked).toEqual([]);
+  });
+});

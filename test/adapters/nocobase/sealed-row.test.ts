@@ -1,0 +1,93 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Accounts } from '../../../plugin/nocobase/server/account/account.ts';
+import { sealedRow } from '../../../plugin/nocobase/server/account/sealed-row.ts';
+import { settingsOf } from '../../../plugin/nocobase/server/account/stored-account.ts';
+import type { Application, Model } from '../../../plugin/nocobase/server/nocobase.ts';
+
+type Values = Record<string, unknown>;
+
+const baseUrl = 'https://api.example.com';
+const secrets = { password: 'Open5aSesame', baseUrl };
+const row = { key: 'telephony', username: 'AC1', baseUrl };
+
+/** NocoBase's own encryption, which says nothing of who has changed what it encrypted. */
+function encryptor(key = randomBytes(32)): Application['aesEncryptor'] {
+  return {
+    key,
+    encrypt: async (text) => {
+      const iv = randomBytes(16);
+      const cipher = createCipheriv('aes-256-cbc', key, iv);
+      return iv.toString('hex') + cipher.update(text, 'utf8', 'hex') + cipher.final('hex');
+    },
+    decrypt: async (text) => {
+      const cipher = createDecipheriv('aes-256-cbc', key, Buffer.from(text.slice(0, 32), 'hex'));
+      return cipher.update(text.slice(32), 'hex', 'utf8') + cipher.final('utf8');
+    },
+  };
+}
+
+/** A NocoBase with one account, whose row anyone can change. */
+function open(values: Values, aesEncryptor = encryptor()) {
+  const model: Model = {
+    get: (key) => values[key],
+    toJSON: () => ({ ...values }),
+    update: async (changes) => Object.assign(values, changes),
+  };
+  const rows = { find: async () => [model], findOne: async () => model };
+  // An account needs no more of NocoBase than this.
+  const app = { aesEncryptor, db: { getRepository: () => rows } } as unknown as Application;
+  return { app, accounts: new Accounts(app), values };
+}
+
+const sealed = () => {
+  const { app, accounts, values } = open({ ...row });
+  Object.assign(values, sealedRow(app, secrets));
+  return { app, accounts, values };
+};
+const settings = async (accounts: Accounts) => settingsOf(await accounts.get('telephony'));
+
+test('opens what it stored', async () => {
+  const { accounts, values } = sealed();
+  expect(await settings(accounts)).toMatchObject({ username: 'AC1', ...secrets });
+  expect(JSON.stringify(values)).not.toContain(secrets.password);
+});
+
+test.each(['https://evil.example.com', '', null, 'http://127.0.0.1:9'])(
+  'sends a stored password to no host that something else than the form has stored: %s',
+  async (other) => {
+    const { accounts, values } = sealed();
+    values.baseUrl = other;
+    const account = await accounts.get('telephony');
+    expect(() => account.telephony()).toThrow(
+      /was given for https:\/\/api\.example\.com and is sent/,
+    );
+  },
+);
+
+test('finds no password in a text that someone changed, or that another NocoBase stored', async () => {
+  const { accounts, values } = sealed();
+  const { password } = values;
+  values.password = `${String(password).slice(0, -2)}AA`;
+  expect((await settings(accounts)).password).toBe('');
+  const other = open({ ...row, password });
+  expect((await settings(other.accounts)).password).toBe('');
+});
+
+test('binds a password of an older version to the host that it is used with', async () => {
+  const aesEncryptor = encryptor();
+  const password = await aesEncryptor.encrypt(secrets.password);
+  const { accounts, values } = open({ ...row, password }, aesEncryptor);
+  expect((await settings(accounts)).password).toBe('');
+  await accounts.sealOld();
+  expect(await settings(accounts)).toMatchObject(secrets);
+  values.baseUrl = 'https://evil.example.com';
+  await accounts.sealOld();
+  await expect(settings(accounts)).rejects.toThrow('sent nowhere else');
+});
+
+test('starts also where NocoBase has another key than an older version', async () => {
+  const password = await encryptor().encrypt(secrets.password);
+  const { accounts } = open({ ...row, password });
+  await accounts.sealOld();
+  expect((await settings(accounts)).password).toBe('');
+});

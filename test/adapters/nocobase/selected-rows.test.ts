@@ -1,0 +1,116 @@
+import { selectedRows } from '../../../plugin/nocobase/server/bulk/selected-rows.ts';
+
+// Which rows are read for what a browser says. That NocoBase gives those that someone may read is tested in its server.
+
+const rows: Record<string, object> = { '0': { id: 0 }, a: { id: 'a' }, b: { id: 'b' } };
+const rights = { filter: { mine: true }, fields: ['id'] };
+
+const context = { state: { currentRoles: ['member'] } };
+
+/** NocoBase with a table, and what it was asked. */
+function openApp() {
+  const read: object[] = [];
+  const asked: object[] = [];
+  const repository = {
+    findOne: async ({ filterByTk, ...options }: { filterByTk: string }) => {
+      read.push({ filterByTk, ...options });
+      const row = rows[filterByTk];
+      return row && (filterByTk === 'b' ? { toJSON: () => row } : row);
+    },
+  };
+  const collection = { name: 'people', repository };
+  type Reading = typeof context & { action: { params: object }; getCurrentRepository(): object };
+  const acl = {
+    middleware: () => async (reading: Reading, next: () => Promise<void>) => {
+      const { action, state } = reading;
+      asked.push({
+        ...action,
+        params: { ...action.params },
+        state,
+        of: reading.getCurrentRepository(),
+      });
+      Object.assign(action.params, rights);
+      await next();
+    },
+  };
+  const source = {
+    acl,
+    collectionManager: {
+      getCollection: (name: string) => (name === 'people' ? collection : undefined),
+    },
+  };
+  const app = {
+    dataSourceManager: { get: (key: string) => (key === 'main' ? source : undefined) },
+  };
+  const select = (request: object) =>
+    selectedRows(
+      ...([
+        app,
+        context,
+        { dataSource: 'main', collection: 'people', ...request },
+      ] as unknown as Parameters<typeof selectedRows>),
+    );
+  return { select, read, asked, collection, repository };
+}
+
+test('reads rows one by one by key, with the rights of the user who selected them', async () => {
+  const { select, read, asked, collection, repository } = openApp();
+  expect(await select({ rows: [0, 'a', 'b'] })).toEqual({
+    ...{ collection, isOfService: false },
+    rows: [{ id: 0 }, { id: 'a' }, { id: 'b' }],
+  });
+  expect(read).toEqual(['0', 'a', 'b'].map((filterByTk) => ({ ...rights, filterByTk, context })));
+  expect(asked).toEqual([
+    expect.objectContaining({
+      ...{ name: 'list', actionName: 'list', resourceName: 'people', params: {} },
+      ...{ state: context.state, of: repository },
+    }),
+  ]);
+});
+
+const none = 'No row is selected. Select those for which it is to be done. Nothing was done.';
+const unknown = 'It is not known which rows are selected. Nothing was done.';
+const nobody = 'There is no collection';
+
+const refused: [name: string, request: object, message: string, read: number][] = [
+  ['no rows', {}, none, 0],
+  ['an empty list', { rows: [] }, none, 0],
+  ['all rows', { rows: '*' }, none, 0],
+  ['a condition', { rows: { $ne: 1 } }, none, 0],
+  ['a condition among keys', { rows: ['a', { $ne: 1 }] }, unknown, 0],
+  ['an empty key', { rows: ['a', ''] }, unknown, 0],
+  ['a null key', { rows: [null] }, unknown, 0],
+  ['a fractional key', { rows: [1.5] }, unknown, 0],
+  ['too many rows', { rows: Array(1_001).fill('a') }, 'More than 1000 rows are selected.', 0],
+  [
+    'rows of an unknown collection',
+    { rows: ['a'], collection: 'x' },
+    `${nobody} “x”. Nothing was done.`,
+    0,
+  ],
+  [
+    'rows of an unknown data source',
+    { rows: ['a'], dataSource: 'x' },
+    `${nobody} “people”. Nothing was done.`,
+    0,
+  ],
+  [
+    'a deleted row',
+    { rows: ['a', 'z', 'b'] },
+    'A selected row is not there any more, or is not yours to see. Nothing was done.',
+    2,
+  ],
+];
+test.each(refused)('refuses a selection with %s', async (_, request, message, count) => {
+  const { select, read } = openApp();
+  await expect(select(request)).rejects.toMatchObject({
+    code: 'input',
+    message: expect.stringContaining(message),
+  });
+  expect(read).toHaveLength(count);
+});
+
+test('accepts as many rows as a batch may have', async () => {
+  const { select } = openApp();
+  expect((await select({ rows: Array(1_000).fill('a') })).rows).toHaveLength(1_000);
+});

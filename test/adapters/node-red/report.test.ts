@@ -1,0 +1,122 @@
+import { faultOf, hand, lateReport } from '../../../plugin/node-red/node/report.ts';
+import { type Operation, operation, TelephonyError } from '../../../src/index.ts';
+
+const sms = operation('send-sms');
+const calls = operation('calls-by-caller-id');
+
+const toSomeone = { from: '+14155550100', to: '+12025550143', body: 'Private words' };
+const about = '"Send SMS" (From +14155550100, To +12025550143)';
+
+test('an action done while its node was closed is reported with its recipient', () => {
+  expect(lateReport(sms, toSomeone)).toBe(`${about} was done while its node was closed.`);
+  expect(lateReport(sms, {})).toBe('"Send SMS" was done while its node was closed.');
+});
+
+const details = { status: 400, serviceCode: 21211, request: 'POST /Messages.json' };
+const rejected = () => new TelephonyError('rejected', 'The service refused it.', details);
+const aborted = () => new TelephonyError('aborted', 'The request was stopped.', { field: 'to' });
+const mistake = () => new RangeError('A mistake');
+
+interface Told {
+  /** What Catch nodes get. */
+  caught: { name: string; message: string; code: string | undefined; cause: object | undefined };
+  /** What is in the log. */
+  logged: string;
+}
+
+type Case = [
+  what: string,
+  error: () => Error,
+  of: Operation,
+  input: Record<string, unknown>,
+  isClosing: boolean,
+  told: Told,
+];
+
+const ofUs = (code: string, message: string, logged: string, cause: object): Told => ({
+  caught: { name: 'TelephonyError', code, message, cause },
+  logged,
+});
+const told = (code: string, message: string, cause: object) => ofUs(code, message, message, cause);
+const unforeseen: Told = {
+  caught: { name: 'RangeError', message: 'A mistake', code: undefined, cause: undefined },
+  logged: 'A mistake',
+};
+
+const refused = `${about}: The service refused it.`;
+const cases: Case[] = [
+  [
+    'a failed action',
+    ...([rejected, sms, toSomeone, false] as const),
+    ofUs('rejected', 'The service refused it.', refused, details),
+  ],
+  [
+    'an action that failed while its node was closing',
+    ...([rejected, sms, toSomeone, true] as const),
+    told('rejected', refused, details),
+  ],
+  [
+    'a failed action without values',
+    ...([rejected, sms, {}, true] as const),
+    told('rejected', '"Send SMS": The service refused it.', details),
+  ],
+  [
+    'a failed list',
+    ...([rejected, calls, { from: '+12025550143' }, false] as const),
+    told('rejected', 'The service refused it.', details),
+  ],
+  [
+    'a stopped action',
+    ...([aborted, sms, toSomeone, false] as const),
+    told('aborted', `${about} was not done: its node was stopped while it waited.`, {
+      field: 'to',
+    }),
+  ],
+  [
+    'an action whose node was closed',
+    ...([aborted, sms, toSomeone, true] as const),
+    told('aborted', `${about} was not done: its node was closed while it waited.`, {
+      field: 'to',
+    }),
+  ],
+  [
+    'a stopped list',
+    ...([aborted, calls, {}, false] as const),
+    told('aborted', '"Calls by caller id" was not read to its end: its node was stopped.', {
+      field: 'to',
+    }),
+  ],
+  [
+    'a list whose node was closed',
+    ...([aborted, calls, {}, true] as const),
+    told('aborted', '"Calls by caller id" was not read to its end: its node was closed.', {
+      field: 'to',
+    }),
+  ],
+  ['an unexpected error', ...([mistake, sms, toSomeone, false] as const), unforeseen],
+  [
+    'an unexpected error while the node was closing',
+    ...([mistake, sms, toSomeone, true] as const),
+    unforeseen,
+  ],
+];
+
+test.each(cases)(
+  'Catch nodes and the log get the right message for %s',
+  (_, error, of, input, isClosing, expected) => {
+    let caught: object | undefined;
+    let logged = '';
+    const isLogged = [
+      // As Node-RED makes a message for Catch nodes, and a line of the log where there are none.
+      hand(faultOf(error(), of, input, isClosing), (handed) => {
+        const { name, code, cause } = handed as NodeJS.ErrnoException;
+        caught = { name, message: handed?.toString(), code, cause };
+      }),
+      hand(faultOf(error(), of, input, isClosing), (handed) => {
+        logged = `${handed}`;
+      }),
+    ];
+    expect({ caught, logged }).toStrictEqual(expected);
+    expect(isLogged).toEqual([false, true]);
+  },
+);

@@ -1,0 +1,167 @@
+import { StatusLine } from '../../../plugin/node-red/node/status-line.ts';
+import { type Operation, operation, TelephonyError } from '../../../src/index.ts';
+
+const fault = (code: TelephonyError['code']) => new TelephonyError(code, 'It failed.');
+const blue = (text: string) => ({ fill: 'blue', shape: 'dot', text });
+const green = (text: string) => ({ fill: 'green', shape: 'dot', text });
+const yellow = (text: string) => ({ fill: 'yellow', shape: 'ring', text });
+const red = (text: string) => ({ fill: 'red', shape: 'ring', text });
+
+/** What is shown when a line is told something; what it shows already is not shown again. */
+type Step = [tell: (line: StatusLine) => void, ...shown: object[]];
+
+const begin = (line: StatusLine) => line.began();
+const end = (line: StatusLine) => line.ended();
+const fail = (error: unknown) => (line: StatusLine) => line.ended(error);
+const send = (count: number, more: boolean) => (line: StatusLine) => line.sent(count, more);
+const reset = (line: StatusLine) => line.reset();
+const repeat = (times: number, step: (line: StatusLine) => void) => (line: StatusLine) => {
+  for (let time = 0; time < times; time += 1) step(line);
+};
+
+function check(of: Operation, steps: Step[]) {
+  const shown: object[] = [];
+  const line = new StatusLine(of, (status) => shown.push(status));
+  for (const [tell, ...expected] of steps) {
+    tell(line);
+    expect(shown.splice(0)).toEqual(expected);
+  }
+}
+
+const actions: [name: string, steps: Step[]][] = [
+  [
+    'counts what is done',
+    [
+      [begin, blue('requesting')],
+      [end, green('1 done')],
+      [begin, blue('requesting, 1 done')],
+      [send(1, false)],
+      [end, green('2 done')],
+    ],
+  ],
+  [
+    'counts requests in progress',
+    [
+      [begin, blue('requesting')],
+      [begin, blue('2 requesting')],
+      [begin, blue('3 requesting')],
+      [end, blue('2 requesting, 1 done')],
+      [end, blue('requesting, 2 done')],
+      [end, green('3 done')],
+    ],
+  ],
+  [
+    'shows a last failure in red and earlier ones in yellow',
+    [
+      [begin, blue('requesting')],
+      [fail(fault('input')), red('1 failed: input')],
+      [begin, blue('requesting, 1 failed: input')],
+      [end, yellow('1 done, 1 failed: input')],
+      [begin, blue('requesting, 1 done, 1 failed: input')],
+      [fail(new RangeError('A mistake')), red('1 done, 2 failed: unexpected')],
+    ],
+  ],
+  [
+    'counts unknown outcomes',
+    [
+      [begin, blue('requesting')],
+      [fail(fault('unknown-outcome')), red('1 unknown')],
+      [begin, blue('requesting, 1 unknown')],
+      [fail(fault('rejected')), red('1 unknown, 1 failed: rejected')],
+      [begin, blue('requesting, 1 unknown, 1 failed: rejected')],
+      [end, yellow('1 done, 1 unknown, 1 failed: rejected')],
+    ],
+  ],
+  [
+    'shows an earlier unknown outcome in yellow',
+    [
+      [begin, blue('requesting')],
+      [fail(fault('unknown-outcome')), red('1 unknown')],
+      [begin, blue('requesting, 1 unknown')],
+      [end, yellow('1 done, 1 unknown')],
+    ],
+  ],
+  [
+    'groups the digits of large numbers',
+    [
+      [
+        repeat(1_001, begin),
+        ...Array.from({ length: 1_001 }, (_, index) =>
+          blue(index === 0 ? 'requesting' : `${(index + 1).toLocaleString('en-US')} requesting`),
+        ),
+      ],
+    ],
+  ],
+  [
+    'clears its counts on a reset',
+    [
+      [begin, blue('requesting')],
+      [end, green('1 done')],
+      [begin, blue('requesting, 1 done')],
+      [fail(fault('input')), red('1 done, 1 failed: input')],
+      [begin, blue('requesting, 1 done, 1 failed: input')],
+      [fail(fault('unknown-outcome')), red('1 done, 1 unknown, 1 failed: input')],
+      [reset, {}],
+      [begin, blue('requesting')],
+      [end, green('1 done')],
+    ],
+  ],
+  [
+    'keeps requests in progress on a reset',
+    [
+      [begin, blue('requesting')],
+      [begin, blue('2 requesting')],
+      [end, blue('requesting, 1 done')],
+      [reset],
+      [end, green('1 done')],
+    ],
+  ],
+  [
+    'shows the next status after it was cleared',
+    [
+      [begin, blue('requesting')],
+      [(line) => line.clear(), {}],
+      [begin, blue('2 requesting')],
+    ],
+  ],
+];
+
+const lists: [name: string, steps: Step[]][] = [
+  [
+    'counts records',
+    [
+      [begin, blue('requesting')],
+      [send(0, false), green('0 records')],
+      [send(1, false), green('1 record')],
+      [send(1_000, true), green('1,000 records, and more')],
+      [end],
+      [begin, blue('requesting')],
+      [end, green('1,000 records, and more')],
+    ],
+  ],
+  [
+    'keeps the records sent before a failure',
+    [
+      [begin, blue('requesting')],
+      [send(2, true), green('2 records, and more')],
+      [fail(fault('timeout')), red('2 records, and more, 1 failed: timeout')],
+      [begin, blue('requesting, 1 failed: timeout')],
+      [send(3, false), yellow('3 records, 1 failed: timeout')],
+      [end],
+    ],
+  ],
+  [
+    'clears its counts on a reset',
+    [
+      [begin, blue('requesting')],
+      [send(2, false), green('2 records')],
+      [end],
+      [reset, {}],
+      [begin, blue('requesting')],
+      [end, green('')],
+    ],
+  ],
+];
+
+test.each(actions)('the status of an action %s', (_, steps) => check(operation('send-sms'), steps));
+test.each(lists)('the status of a list %s', (_, steps) => check(operation('account-calls'), steps));

@@ -1,0 +1,100 @@
+import { seededRandom } from '../../demo/sandbox/random.ts';
+import { connect, type PollEvents, pollEvents, type Telephony } from '../../src/index.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { size } from '../support/size.ts';
+import { Disk, keptMemory, Process, report } from './kept-memory.ts';
+
+const messages = size(600, 5_000);
+const [customer, ours] = ['+12025550143', '+14155550100'];
+const random = seededRandom(4_711);
+const below = (limit: number) => Math.floor(random() * limit);
+
+interface App {
+  process: Process;
+  poll: PollEvents;
+}
+
+/** What the app keeps on its disk besides: how far it read. */
+interface Kept {
+  soFar?: string;
+  /** After how many more steps its process ends. */
+  left: number;
+}
+
+/** Starts the app on what is left of it. In one of fifty cases it fails. */
+function start(telephony: Telephony, disk: Disk, kept: Kept, id: number): App {
+  const process = new Process(id);
+  /** Takes a moment, in which the process may end. */
+  const step = () => {
+    kept.left -= 1;
+    if (kept.left === 0) process.kill();
+    return process.step();
+  };
+  const poll = pollEvents(telephony, {
+    events: ['sms-received', 'message-status'],
+    memory: keptMemory(disk, process),
+    soFar: {
+      read: () => kept.soFar,
+      async write(soFar) {
+        await step();
+        kept.soFar = soFar;
+      },
+    },
+    async tell(event, { note }) {
+      await step();
+      if (below(50) === 0) throw new Error('The database is locked.');
+      report(disk, event, note);
+      await step();
+    },
+  });
+  return { process, poll };
+}
+
+async function happen(sandbox: Sandbox, telephony: Telephony) {
+  for (let count = 10 + below(30); count > 0; count -= 1)
+    if (below(4) > 0) sandbox.receiveMessage({ from: customer, to: ours, body: 'Hello' });
+    else await telephony.run('send-sms', { from: ours, to: customer, body: 'Hello' });
+  sandbox.pass(below(3));
+}
+
+test(`polling delivers each event of ${messages} messages once, in spite of crashes, and ends with the last status`, async () => {
+  const sandbox = await openSandbox({ now: new Date('2026-11-20T23:00:00Z') });
+  const { username, password, url: baseUrl } = sandbox;
+  const telephony = connect({ username, password, baseUrl }, { tries: 1 });
+  const before = sandbox.messages.length;
+  const [disk, kept]: [Disk, Kept] = [new Disk(), { left: 0 }];
+  let app = start(telephony, disk, kept, 1);
+  await app.poll();
+  const ends = { told: 0, failed: 0, killed: 0 };
+
+  async function ask() {
+    kept.left = below(4) === 0 ? 1 + below(60) : 0;
+    const polled = app.poll().then(
+      () => 'told' as const,
+      () => 'failed' as const,
+    );
+    const end = await Promise.race([polled, app.process.ended.then(() => 'killed' as const)]);
+    ends[end] += 1;
+    if (end === 'killed') app = start(telephony, disk, kept, app.process.id + 1);
+  }
+
+  while (sandbox.messages.length - before < messages) {
+    await happen(sandbox, telephony);
+    if (below(5) === 0)
+      sandbox.faults.add({ name: 'reset-after', path: 'Messages', method: 'GET' });
+    await ask();
+  }
+  sandbox.pass(60);
+  for (let count = 0; count < 20; count += 1) await ask();
+
+  // The test meets what it is about: failures, and ends of the process.
+  expect(Object.values(ends).every((count) => count >= 5)).toBe(true);
+  expect(new Set(disk.reported).size).toBe(disk.reported.length);
+  const happened = sandbox.messages
+    .slice(0, -before)
+    .map(({ sid, status, direction }) => [
+      `${direction === 'inbound' ? 'sms-received' : 'message-status'} ${sid}`,
+      status,
+    ]);
+  expect([...disk.statuses].sort()).toEqual(happened.sort());
+});

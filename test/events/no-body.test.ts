@@ -1,0 +1,34 @@
+import { receiveEvents } from '../../src/index.ts';
+import { account, address } from './signed.ts';
+
+const types = ['application/x-www-form-urlencoded', 'application/json', undefined];
+const bodies = [undefined, null, '', {}, [], 0, false];
+
+test.each(types.flatMap((type) => bodies.map((body) => ({ type, body }))))(
+  'refuses a request without a body: $type $body',
+  async ({ type, body }) => {
+    const reports: string[] = [];
+    const receive = receiveEvents(account, {
+      address,
+      tell: () => {},
+      report: ({ outcome }) => void reports.push(outcome),
+    });
+    const headers = { 'content-type': type, 'x-twilio-signature': 'forged' };
+    // What a web server makes of an absent body is up to its parser, not to TypeScript.
+    const request = { method: 'POST', url: '/events', headers, body: body as object };
+    expect(await receive(request)).toMatchObject({ status: 403, body: 'Forbidden' });
+    expect(reports).toEqual(['refused']);
+  },
+);
+
+test('refuses a request that cannot be read at all', async () => {
+  const receive = receiveEvents(account, { address, tell: () => {} });
+  const broken = {
+    get body(): object {
+      throw new Error('broken');
+    },
+  };
+  const request = { method: 'POST', url: '/events', headers: {}, ...{ body: '' } };
+  Object.defineProperties(request, Object.getOwnPropertyDescriptors(broken));
+  expect(await receive(request)).toMatchObject({ status: 403 });
+});

@@ -1,0 +1,64 @@
+import type { Fault } from '../../demo/sandbox/index.ts';
+import { outcome, sandboxWith, send } from './lost-answers.ts';
+import { hurry, sms, telephonyAt } from './service.ts';
+
+// What `confirm` finds of what this very process has sent: its answer came, and was lost elsewhere, as with a database that failed.
+
+beforeEach(() => hurry());
+afterEach(() => jest.restoreAllMocks());
+
+const lost: Fault = { name: 'reset-after', method: 'POST' };
+const never: Fault = { name: 'reset-before', method: 'POST' };
+
+test('finds a message that was answered, each time', async () => {
+  const sandbox = await sandboxWith();
+  const telephony = telephonyAt(sandbox.url);
+  const since = await telephony.now();
+  const sid = await send(sandbox);
+  const confirm = async () => (await telephony.confirm('send-sms', sms, { since })).record?.sid;
+  expect([await confirm(), await confirm()]).toEqual([sid, sid]);
+});
+
+test('finds a message that nobody looked for when its answer was lost', async () => {
+  const sandbox = await sandboxWith(lost);
+  const telephony = telephonyAt(sandbox.url, { confirm: 0 });
+  const since = await telephony.now();
+  expect(await outcome(telephony.run('send-sms', sms))).toBe('unknown-outcome');
+  const { record } = await telephonyAt(sandbox.url).confirm('send-sms', sms, { since });
+  expect(record?.sid).toBe(sandbox.messages[0]?.sid);
+});
+
+test('takes no message for one that was begun after it', async () => {
+  const sandbox = await sandboxWith();
+  const telephony = telephonyAt(sandbox.url);
+  await send(sandbox);
+  const since = new Date(Number(await telephony.now()) + 10_000);
+  const { record } = await telephony.confirm('send-sms', sms, { since });
+  expect(record).toBeUndefined();
+});
+
+test('takes one message for one of two that were begun at different times', async () => {
+  const sandbox = await sandboxWith(lost, never);
+  const telephony = telephonyAt(sandbox.url, { confirm: 0 });
+  const since = await telephony.now();
+  for (const _ of [1, 2])
+    expect(await outcome(telephony.run('send-sms', sms))).toBe('unknown-outcome');
+  const looking = telephonyAt(sandbox.url);
+  const confirm = async (time: Date) =>
+    (await looking.confirm('send-sms', sms, { since: time })).record?.sid;
+  const found = [await confirm(since), await confirm(new Date(Number(since) - 1))];
+  expect(found.filter(Boolean).length).toBeLessThanOrEqual(1);
+});
+
+test('says that there are equal messages where it is not known whose they are', async () => {
+  const sandbox = await sandboxWith(lost, never);
+  expect(await outcome(telephonyAt(sandbox.url, { confirm: 0 }).run('send-sms', sms))).toBe(
+    'unknown-outcome',
+  );
+  const { message } = await telephonyAt(sandbox.url)
+    .run('send-sms', sms)
+    .catch((error) => error);
+  expect(message).toMatch(
+    /"Account Messages" has equal ones until .* UTC, which may be of other attempts\./,
+  );
+});

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import type { Fault } from '../../demo/sandbox/index.ts';
+import { size } from '../support/size.ts';
+import { sandboxWith, send } from './lost-answers.ts';
+import { hurry } from './service.ts';
+
+beforeEach(() => hurry());
+afterEach(() => jest.restoreAllMocks());
+
+const rounds = size(30, 200);
+let count = 0;
+
+const faulty = fc.array(
+  fc.constantFrom<(Fault['name'] | '')[]>(
+    ...(['', '', 'reset-before', 'reset-after', 'truncated', 'server-error'] as const),
+    ...(['empty', 'html', 'rate-limited'] as const),
+  ),
+  { minLength: 1, maxLength: 12 },
+);
+
+test('confirms equal messages by a record of their own each', async () => {
+  const met = { found: 0, unknown: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      faulty,
+      faulty,
+      fc.integer({ min: 1, max: 6 }),
+      async (writes, reads, together) => {
+        count += 1;
+        const body = `Round ${count}`;
+        // One of its own: too many requests of one round would slow down the next.
+        const sandbox = await sandboxWith();
+        // A fault that hits a request of a path that is none hits nobody: so the faults are in their order.
+        for (const name of writes) if (name) sandbox.faults.add({ name, method: 'POST' });
+        for (const name of reads) if (name) sandbox.faults.add({ name, method: 'GET' });
+        const limits = { concurrency: together };
+        const codes = await Promise.all(writes.map(() => send(sandbox, limits, body)));
+        const stored = sandbox.messages.filter((message) => message.body === body);
+        const sids = codes.filter((code) => code.startsWith('SM'));
+        expect(new Set(sids).size).toBe(sids.length);
+        expect(stored.map(({ sid }) => sid)).toEqual(expect.arrayContaining(sids));
+        expect(stored.length - sids.length).toBeLessThanOrEqual(
+          codes.filter((code) => code === 'unknown-outcome').length,
+        );
+        met.found += sandbox.requests.filter(
+          ({ fault, stored: sid }) => fault && sid && sids.includes(sid),
+        ).length;
+        met.unknown += codes.length - sids.length;
+      },
+    ),
+    { numRuns: rounds, seed: 20_262, endOnFailure: true },
+  );
+  expect(met.found).toBeGreaterThan(rounds / 2);
+  expect(met.unknown).toBeGreaterThan(rounds / 2);
+});

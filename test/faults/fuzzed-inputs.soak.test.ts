@@ -1,0 +1,223 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { type Field, type Operation, operations, TelephonyError } from '../../src/index.ts';
+import { serveHttp } from '../support/serve-http.ts';
+import { size } from '../support/size.ts';
+import { accountPath, telephonyAt } from './service.ts';
+
+const cases = size(2_000, 10_000);
+const seed = 4_711;
+
+const targets = operations.flatMap((operation) =>
+  [...operation.fields, undefined].map((field) => ({ operation, field })),
+);
+
+interface Sent {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+let sent: Sent[] = [];
+const answers = JSON.stringify({ sid: 'XX1', calls: [], recordings: [], messages: [] });
+let telephony: ReturnType<typeof telephonyAt>;
+let host = '';
+beforeAll(async () => {
+  const { url } = await serveHttp(
+    async (request, response) => {
+      const { method = '', url = '', headers } = request;
+      sent.push({ method, url, headers, body: await text(request) });
+      response.end(answers);
+    },
+    { maxHeaderSize: 100_000 },
+  );
+  host = new URL(url).host;
+  telephony = telephonyAt(url);
+});
+
+const sound: Record<Field['type'], string | number> = {
+  phone: '+14155550100',
+  sid: 'CA1',
+  text: 'Hello',
+  choice: 'busy',
+  integer: 5,
+  date: '2026-11-21',
+};
+
+const nasty = [
+  ...['..', '.', '/', '\\', '../../AC2', '..\\..', '%2e%2e', '%2E%2e%2f', '%00', 'CA1/../../AC2'],
+  ...['CA1?x=1', 'CA1#x', 'CA1;x', 'CA1&To=1', '//elsewhere.invalid', 'https://elsewhere.invalid/'],
+  ...['a\r\nX-Injected: 1', '\r\n\r\nGET / HTTP/1.1', '\n', '\0', 'a\0b', '\u001b[2J', '\u007f'],
+  ...[
+    '\ud800',
+    'a\udc00b',
+    '\ud83d\ude00',
+    '\u202e+14155550100',
+    '\ufeff',
+    '\u2028',
+    'ＣＡ１',
+    'é',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    '{CallSid}',
+    '$&',
+    "$'",
+  ],
+  ...['0', '-1', '1e3', '1001', '1000', '0x10', ' 7 ', '٣', '1.0', '+5', '9'.repeat(400), 'NaN'],
+  ...['+1 (415) 555-0100', '+', '+-.', '12345', 'whatsapp:+14155550100', 'client:a b', 'a+b%2B c'],
+  ...[
+    'busy',
+    'BUSY',
+    'in-progress',
+    ' busy ',
+    'busy\0',
+    'null',
+    'undefined',
+    "' OR 1=1 --",
+    '{{x}}',
+  ],
+  ...['x'.repeat(1_600), '😀'.repeat(1_600), 'x'.repeat(1_601), 'C'.repeat(64), 'C'.repeat(65)],
+];
+const megabyte = fc
+  .constantFrom('x', '+', '/', '😀', '\ud800', '\r\n')
+  .map((one) => one.repeat(1e6 / one.length));
+const hostile = fc.oneof(
+  { weight: 120, arbitrary: fc.constantFrom(...nasty) },
+  { weight: 60, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  {
+    weight: 40,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...nasty), fc.constantFrom(...nasty))
+      .map(([a, b]) => a + b),
+  },
+  { weight: 40, arbitrary: fc.double() },
+  { weight: 40, arbitrary: fc.integer({ min: -2, max: 1_002 }) },
+  {
+    weight: 20,
+    arbitrary: fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withNullPrototype: true,
+    }),
+  },
+  {
+    weight: 20,
+    arbitrary: fc.constantFrom(
+      null,
+      undefined,
+      true,
+      Symbol('x'),
+      () => 'x',
+      [],
+      ['CA1'],
+      {},
+      new Date(0),
+    ),
+  },
+  { weight: 1, arbitrary: megabyte },
+);
+const ownKey = fc.constantFrom(
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  '',
+  'x',
+  'Body',
+  '\r\n',
+);
+
+/** What a field was meant to be on the wire; undefined for nothing. */
+function meant({ type, default: otherwise }: Field, value: unknown): string | undefined {
+  if (type === 'date' && value instanceof Date) return `${value.toISOString().slice(0, 19)}Z`;
+  const text = String(value ?? '');
+  if (text.trim() === '') return otherwise === undefined ? undefined : String(otherwise);
+  if (type === 'text') return text;
+  if (type === 'integer') return String(Number(text));
+  const trimmed = text.trim();
+  // A number loses what people write around its digits; anything else is a name and stays as it is.
+  const dialled = trimmed.replace(/[\p{Zs}\p{Pd}\p{Bidi_Control}\t.()[\]]/gu, '');
+  return type === 'phone' && dialled.startsWith('+') ? dialled : trimmed;
+}
+
+type Values = Record<string, unknown>;
+
+function wireOf({ url, body }: Sent) {
+  const { pathname, searchParams } = new URL(url, `http://${host}`);
+  return { pathname, query: [...searchParams], form: [...new URLSearchParams(body)] };
+}
+
+function expectedWire(operation: Operation, values: Values) {
+  const pairs = (place: Field['in']) =>
+    operation.fields
+      .filter((field) => field.in === place)
+      .map((field): [string, string | undefined] => [field.name, meant(field, values[field.key])])
+      .filter(([, value]) => value !== undefined);
+  const segments = new Map(pairs('path'));
+  const path = operation.request.path.replace(/\{(\w+)\}/g, (_, name) => segments.get(name) ?? '');
+  return { pathname: accountPath + path, query: pairs('query'), form: pairs('form') };
+}
+
+const tally = { sent: 0, refused: 0 };
+
+async function check(operation: Operation, input: Values) {
+  sent = [];
+  const before = new Set(Object.getOwnPropertyNames(Object.prototype));
+  try {
+    await telephony.run(operation.id, input);
+  } catch (error) {
+    expect(error).toBeInstanceOf(TelephonyError);
+    expect((error as TelephonyError).code).toBe('input');
+    expect(sent).toEqual([]);
+    tally.refused += 1;
+    return;
+  } finally {
+    expect(new Set(Object.getOwnPropertyNames(Object.prototype))).toEqual(before);
+  }
+  tally.sent += 1;
+  expect(sent.map(({ method, headers }) => [method, headers.host, headers['x-injected']])).toEqual([
+    [operation.request.method, host, undefined],
+  ]);
+  expect(sent.map(wireOf)).toEqual([expectedWire(operation, input)]);
+}
+
+test(`${cases} hostile inputs go to the right path of the right host, or cause an input error`, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...targets),
+      hostile,
+      ownKey,
+      async ({ operation, field }, value, key) => {
+        const base = Object.fromEntries(operation.fields.map((one) => [one.key, sound[one.type]]));
+        // With a computed key, so that `__proto__` is one like any other.
+        await check(operation, { ...base, [field?.key ?? key]: value });
+      },
+    ),
+    { numRuns: cases, seed, endOnFailure: true },
+  );
+  expect(tally.sent + tally.refused).toBe(cases);
+  expect(tally.sent).toBeGreaterThan(cases / 5);
+  expect(tally.refused).toBeGreaterThan(cases / 5);
+});
+
+test.each([null, undefined, 'text', 5, [], ['CA1'], [['callSid', 'CA1']]])(
+  '%j as the input counts as empty or causes an input error',
+  async (input) => {
+    for (const { id } of operations) {
+      sent = [];
+      const code = await telephony.run(id, input as object).then(
+        () => 'sent',
+        (error) => error.code,
+      );
+      expect([id, code, sent.length]).toEqual(code === 'sent' ? [id, 'sent', 1] : [id, 'input', 0]);
+    }
+  },
+);

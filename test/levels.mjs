@@ -1,0 +1,43 @@
+/**
+ * A level is what one command tests. The fast level needs no builder, browser or database.
+ *
+ * @typedef {object} Level
+ * @property {string} command runs it
+ * @property {string} what it tests, in a few words
+ * @property {string[]} projects of `jest.config.mjs`
+ * @property {string[]} builders that have to be installed for it
+ */
+
+/** @satisfies {Record<string, Level>} */
+export const levels = {
+  fast: {
+    command: 'npm test',
+    what: 'everything that needs no builder, browser or database',
+    projects: ['definitions', 'requests', 'events', 'sandbox', 'library', 'faults', 'adapters'],
+    builders: [],
+  },
+  saltcorn: {
+    command: 'npm run test:saltcorn',
+    what: 'the built package in Saltcorn',
+    projects: ['saltcorn'],
+    builders: ['saltcorn'],
+  },
+  'node-red': {
+    command: 'npm run test:node-red',
+    what: 'the built package in Node-RED',
+    projects: ['node-red'],
+    builders: ['node-red'],
+  },
+  nocobase: {
+    command: 'npm run test:nocobase',
+    what: 'the built package in NocoBase',
+    projects: ['nocobase'],
+    builders: ['nocobase'],
+  },
+  soak: {
+    command: 'npm run test:soak',
+    what: 'kills, fuzzing, random faults and thousands of messages, in long rounds',
+    projects: ['soak'],
+    builders: ['saltcorn', 'node-red'],
+  },
+};

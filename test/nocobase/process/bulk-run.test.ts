@@ -1,0 +1,265 @@
+import { runsResource } from '../../../plugin/nocobase/resources.ts';
+import type { RunView } from '../../../plugin/nocobase/run-view.ts';
+import type { Account, Accounts } from '../../../plugin/nocobase/server/account/account.ts';
+import { runHandlers } from '../../../plugin/nocobase/server/bulk/bulk-run.ts';
+import { runsCollection } from '../../../plugin/nocobase/server/bulk/runs-table.ts';
+import type { Application, Context, Handler } from '../../../plugin/nocobase/server/nocobase.ts';
+import { connect, TelephonyError } from '../../../src/index.ts';
+import { gateTo } from '../../support/gate.ts';
+import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
+import { until } from '../../support/until.ts';
+import { openDatabase } from '../open-database.ts';
+
+// What is done for selected rows, by rows of a database of NocoBase's. That its pages ask, and whose rows these are, is tested in its server.
+
+const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);
+const phoneOf = (name: string) => `+120255501${name.slice(1)}`;
+const people = {
+  name: 'people',
+  fields: [
+    { name: 'name', type: 'string' },
+    { name: 'phone', type: 'string' },
+  ],
+};
+
+let db: Awaited<ReturnType<typeof openDatabase>>;
+let sandbox: Sandbox;
+let handlers: Record<string, Handler>;
+let keys: number[];
+const logged: string[] = [];
+/** Where the account's requests go, and why it cannot be opened. */
+const place: { baseUrl: string; fault?: Error } = { baseUrl: '' };
+
+beforeAll(async () => {
+  [db, sandbox] = [await openDatabase([runsCollection, people]), await openSandbox()];
+  for (const name of names)
+    await db.getRepository('people').create({ values: { name, phone: phoneOf(name) } });
+  keys = (await db.getRepository('people').find({ sort: ['id'] })).map((row) =>
+    Number(row.get('id')),
+  );
+  const source = {
+    // Everybody may read all of it here.
+    acl: { middleware: () => (_context: object, next: () => Promise<void>) => next() },
+    collectionManager: { getCollection: (name: string) => db.getCollection(name) },
+  };
+  const app = {
+    ...{ db, dataSourceManager: { get: () => source } },
+    logger: { error: (text: string) => logged.push(text) },
+  } as unknown as Application;
+  const account = {
+    ...{ key: 'a', defaultSender: '+14155550100', roles: { 'send-sms': ['clerk'] } },
+    telephony: () => {
+      if (place.fault) throw place.fault;
+      const { username, password } = sandbox;
+      return connect({ username, password, baseUrl: place.baseUrl });
+    },
+  } as unknown as Account;
+  handlers = runHandlers(app, { get: async () => account } as unknown as Accounts);
+});
+beforeEach(async () => {
+  place.baseUrl = sandbox.url;
+  delete place.fault;
+  logged.length = 0;
+  sandbox.messages.length = 0;
+  await db.getCollection(runsResource).model.destroy({ where: {} });
+});
+
+const sms = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' }] };
+
+/** What a browser asks for, and what it is shown then. */
+async function call(what: string, values: object, user = 1, role = 'clerk'): Promise<RunView> {
+  const context = {
+    ...{ action: { params: { values } }, state: { currentRoles: [role] } },
+    ...{ auth: { user: { id: user } }, body: undefined as unknown },
+  };
+  let isOver = false;
+  await handlers[what]?.(context as unknown as Context, async () => {
+    isOver = true;
+  });
+  expect(isOver).toBe(true);
+  return context.body as RunView;
+}
+
+const request = { action: 'send-sms', dataSource: 'main', collection: 'people', input: sms };
+const ask = (count = 12, user = 1, more: object = {}) =>
+  call('ask', { ...request, rows: keys.slice(0, count), ...more }, user);
+
+async function end({ key }: RunView, user = 1): Promise<RunView> {
+  let view = await call('see', { key }, user);
+  await until(async () => {
+    view = await call('see', { key }, user);
+    return view.state === 'ended';
+  });
+  return view;
+}
+
+const sent = () => sandbox.messages.map(({ to, body }) => `${to} ${body}`).sort();
+const expected = (count = 12) =>
+  names.slice(0, count).map((name) => `${phoneOf(name)} Dear ${name}`);
+const whos = (count = 12) => names.slice(0, count).map((name) => `${name} (${phoneOf(name)})`);
+const none = { before: 0, done: 0, failed: 0, same: 0, unknown: 0, untried: 0, waiting: 0 };
+const example = { from: '+14155550100', to: phoneOf('P01'), body: 'Dear P01' };
+
+test('the preview of a batch lists the recipients and the first message, and sends nothing', async () => {
+  expect(await ask()).toEqual({
+    ...{ key: expect.any(String), state: 'asked', counts: { ...none, waiting: 12 } },
+    ...{ waiting: whos(10), example, problems: [], done: [] },
+  });
+  expect(sent()).toEqual([]);
+});
+
+test('a batch sends once to each row, however often it is started', async () => {
+  const { key } = await ask();
+  await Promise.all(names.map(() => call('begin', { key })));
+  const ended = await end({ key } as RunView);
+  expect(ended).toEqual({
+    ...{ key, state: 'ended', counts: { ...none, done: 12 } },
+    ...{ waiting: [], example: {}, problems: [], done: whos() },
+  });
+  expect(await call('begin', { key })).toEqual(ended);
+  expect(sent()).toEqual(expected());
+  expect(logged).toEqual([]);
+});
+
+test('of two previews only one starts, and the other shows its result and asks again', async () => {
+  const tabs = [await ask(), await ask()];
+  const begun = await Promise.all(tabs.map(({ key }) => call('begin', { key })));
+  const running = begun.filter(({ state }) => state !== 'asked');
+  const [waiting] = begun.filter(({ state }) => state === 'asked');
+  expect(running).toHaveLength(1);
+  await end(running[0] as RunView);
+  expect(await call('see', { key: waiting?.key })).toMatchObject({
+    state: 'asked',
+    before: { key: running[0]?.key, state: 'ended', counts: { ...none, done: 12 } },
+  });
+  expect(sent()).toEqual(expected());
+  await call('begin', { key: waiting?.key });
+  await end(waiting as RunView);
+  expect(sent()).toHaveLength(24);
+});
+
+test('a preview older than another batch of its button asks again', async () => {
+  const [first, second] = [await ask(3), await ask(3)];
+  await call('begin', first);
+  await end(first);
+  expect(await call('begin', second)).toMatchObject({ state: 'asked', before: { key: first.key } });
+  expect(sent()).toEqual(expected(3));
+  expect((await ask(3)).before?.key).toBe(first.key);
+});
+
+test('a button stays the same with other rows, but not with another text or user', async () => {
+  const first = await ask(3);
+  await call('begin', first);
+  await end(first);
+  expect((await ask(2)).before?.key).toBe(first.key);
+  const body = ['Good bye'];
+  expect((await ask(3, 1, { input: { ...sms, body } })).before).toBeUndefined();
+  expect((await ask(3, 2)).before).toBeUndefined();
+});
+
+/** Begins a run whose first requests stand before a gate. */
+async function beginBeforeGate() {
+  const gate = await gateTo(sandbox.url);
+  place.baseUrl = gate.url;
+  const { key } = await ask();
+  expect(await call('begin', { key })).toMatchObject({ state: 'running' });
+  await gate.holds(1);
+  return { gate, key };
+}
+
+test('a stopped batch reports the rows not run', async () => {
+  const { gate, key } = await beginBeforeGate();
+  await call('stop', { key });
+  await gate.open();
+  const { state, counts, done } = await end({ key } as RunView);
+  expect(state).toBe('ended');
+  expect(counts.done + counts.untried).toBe(12);
+  expect(counts.untried).toBeGreaterThan(0);
+  expect(sent()).toHaveLength(done.length);
+});
+
+test('a batch that stalled until it counted as interrupted finishes only requests in progress', async () => {
+  const { gate, key } = await beginBeforeGate();
+  const { model } = db.getCollection(runsResource);
+  await model.update({ aliveAt: Date.now() - 20_000 }, { where: { key } });
+  expect(await call('see', { key })).toMatchObject({ state: 'interrupted' });
+  await gate.open();
+  const { counts, done } = await end({ key } as RunView);
+  expect(counts.done + counts.untried).toBe(12);
+  expect(counts.untried).toBeGreaterThan(0);
+  expect(sent()).toHaveLength(done.length);
+});
+
+test('a running batch renews its lease', async () => {
+  const { gate, key } = await beginBeforeGate();
+  const aliveAt = async () => {
+    const row = await db.getRepository(runsResource).findOne({ filter: { key } });
+    return Number(row?.get('aliveAt'));
+  };
+  const before = await aliveAt();
+  await until(async () => (await aliveAt()) > before);
+  expect(await call('see', { key })).toMatchObject({ state: 'running' });
+  await gate.open();
+  await end({ key } as RunView);
+});
+
+test('an unexpected error at the start ends the batch and is logged', async () => {
+  const { key } = await ask(3);
+  place.fault = new TypeError('Nobody thought of this.');
+  await call('begin', { key });
+  const { state, counts } = await end({ key } as RunView);
+  expect({ state, done: counts.done, waiting: counts.waiting }).toEqual({
+    ...{ state: 'ended', done: 0, waiting: 0 },
+  });
+  await until(() => logged.length > 0);
+  expect(logged).toEqual([expect.stringContaining('Nobody thought of this.')]);
+  expect(sent()).toEqual([]);
+});
+
+test('a batch with wrong settings reports them as the problem', async () => {
+  const { key } = await ask(3);
+  place.fault = new TelephonyError('settings', 'The password is missing.');
+  await call('begin', { key });
+  const { problems } = await end({ key } as RunView);
+  expect(problems.map(({ message }) => message)).toContain('The password is missing.');
+  expect(sent()).toEqual([]);
+});
+
+const over = {
+  code: 'not-found',
+  message: 'This is over, or it is not yours. Press the button again.',
+};
+
+test('only the user who started a batch can see, start or stop it', async () => {
+  const { key } = await ask(3);
+  for (const what of ['see', 'begin', 'stop'])
+    for (const [named, user] of [
+      [key, 2],
+      ['another', 1],
+      [{ $ne: '' }, 1],
+      [undefined, 1],
+    ] as const)
+      await expect(call(what, { key: named }, user)).rejects.toMatchObject(over);
+  expect(await call('see', { key })).toMatchObject({ state: 'asked' });
+  expect(sent()).toEqual([]);
+});
+
+test('a role without the right can neither preview nor start a batch, but sees its earlier ones', async () => {
+  const { key } = await ask(3);
+  const forbidden = { message: 'Your role may not use “Send SMS”.' };
+  const rows = keys.slice(0, 3);
+  await expect(call('ask', { ...request, rows }, 1, 'guest')).rejects.toMatchObject(forbidden);
+  await expect(call('begin', { key }, 1, 'guest')).rejects.toMatchObject(forbidden);
+  expect(await call('see', { key }, 1, 'guest')).toMatchObject({ state: 'asked' });
+  expect(sent()).toEqual([]);
+});
+
+test.each<[string, object, string]>([
+  ['a list instead of an action', { action: 'view-a-call' }, '“View a Call” is no action.'],
+  ['rows without keys', { rows: 'all' }, 'No row is selected.'],
+  ['a collection that is not a text', { collection: ['people'] }, 'There is no collection “”.'],
+])('the preview refuses %s', async (_, wrong, message) => {
+  await expect(ask(3, 1, wrong)).rejects.toMatchObject({
+    ...{ code: 'input', message: expect.stringContaining(message) },
+  });
+});

@@ -1,0 +1,134 @@
+import { runsResource } from '../../../plugin/nocobase/resources.ts';
+import type { RunView } from '../../../plugin/nocobase/run-view.ts';
+import type { Account, Accounts } from '../../../plugin/nocobase/server/account/account.ts';
+import { runHandlers } from '../../../plugin/nocobase/server/bulk/bulk-run.ts';
+import { runsCollection } from '../../../plugin/nocobase/server/bulk/runs-table.ts';
+import type { Application, Context, Handler } from '../../../plugin/nocobase/server/nocobase.ts';
+import { connect, type Telephony } from '../../../src/index.ts';
+import { gateTo } from '../../support/gate.ts';
+import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
+import { until } from '../../support/until.ts';
+import { openDatabase } from '../open-database.ts';
+
+// A button for selected rows whose batch ended early: what that stored of itself is enough to go on.
+
+const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);
+const phones = names.map((name) => `+120255501${name.slice(1)}`);
+const people = {
+  name: 'people',
+  fields: ['name', 'phone'].map((name) => ({ name, type: 'string' })),
+};
+const input = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' }] };
+
+let db: Awaited<ReturnType<typeof openDatabase>>;
+let sandbox: Sandbox;
+let handlers: Record<string, Handler>;
+let rows: number[];
+let telephony: Telephony;
+
+/** Opens the account at an address. */
+function open(baseUrl: string) {
+  const { username, password } = sandbox;
+  telephony = connect({ username, password, baseUrl });
+}
+
+beforeAll(async () => {
+  [db, sandbox] = [await openDatabase([runsCollection, people]), await openSandbox()];
+  for (const [index, name] of names.entries())
+    await db.getRepository('people').create({ values: { name, phone: phones[index] } });
+  rows = (await db.getRepository('people').find({ sort: ['id'] })).map((row) =>
+    Number(row.get('id')),
+  );
+  const source = {
+    acl: { middleware: () => (_context: object, next: () => Promise<void>) => next() },
+    collectionManager: { getCollection: (name: string) => db.getCollection(name) },
+  };
+  const app = {
+    ...{ db, dataSourceManager: { get: () => source } },
+    logger: { error: () => {} },
+  } as unknown as Application;
+  const account = {
+    ...{ key: 'a', defaultSender: '+14155550100', roles: { 'send-sms': ['clerk'] } },
+    telephony: () => telephony,
+  } as unknown as Account;
+  handlers = runHandlers(app, { get: async () => account } as unknown as Accounts);
+});
+beforeEach(async () => {
+  open(sandbox.url);
+  sandbox.messages.length = 0;
+  await db.getCollection(runsResource).model.destroy({ where: {} });
+});
+
+/** What a browser asks for, and what it is shown then. */
+async function call(what: string, values: object, user = 1): Promise<RunView> {
+  const context = {
+    ...{ action: { params: { values } }, state: { currentRoles: ['clerk'] } },
+    ...{ auth: { user: { id: user } }, body: undefined as unknown },
+  };
+  await handlers[what]?.(context as unknown as Context, async () => {});
+  return context.body as RunView;
+}
+
+const ask = (user = 1) =>
+  call('ask', { action: 'send-sms', dataSource: 'main', collection: 'people', input, rows }, user);
+
+async function end(key: string, user = 1): Promise<RunView> {
+  await until(async () => (await call('see', { key }, user)).state === 'ended');
+  return call('see', { key }, user);
+}
+
+const sent = () => sandbox.messages.map(({ to }) => to).sort();
+
+/** Begins a batch whose first rows stand before a gate. */
+async function begin() {
+  // What asks for the time is let through.
+  const gate = await gateTo(sandbox.url, (path) => path.includes('/Messages'));
+  open(gate.url);
+  const { key } = await ask();
+  await call('begin', { key });
+  await gate.holds(5);
+  return { gate, key };
+}
+
+test('goes on after a crash, for whoever presses the button', async () => {
+  const { gate, key } = await begin();
+  const { model } = db.getCollection(runsResource);
+  await model.update({ aliveAt: Date.now() - 60_000 }, { where: { key } });
+  expect(await call('see', { key })).toMatchObject({
+    ...{ state: 'interrupted', counts: { done: 0, unknown: 5, untried: 7 } },
+  });
+  const next = await ask(2);
+  expect(next).toMatchObject({ state: 'asked', counts: { waiting: 12 } });
+  expect(next.pending).toHaveLength(5);
+  expect(next.waiting).toHaveLength(7);
+  await gate.open();
+  await call('begin', { key: next.key }, 2);
+  const { counts } = await end(next.key, 2);
+  // What was in progress ends meanwhile, or is found.
+  expect(counts.done + counts.before).toBe(12);
+  expect(sent()).toEqual(phones);
+});
+
+test('offers nothing that a batch in progress sends', async () => {
+  const { gate, key } = await begin();
+  const asked = await ask();
+  expect(asked.counts).toMatchObject({ waiting: 0, failed: 12 });
+  expect(asked.problems[0]?.message).toContain('A batch that is in progress sends this.');
+  expect(await call('begin', { key: asked.key })).toMatchObject({ state: 'asked' });
+  await gate.open();
+  await end(key);
+  expect(sent()).toEqual(phones);
+});
+
+test('goes on where it was stopped, and then begins anew', async () => {
+  const { gate, key } = await begin();
+  await call('stop', { key });
+  await gate.open();
+  expect((await end(key)).counts).toMatchObject({ done: 5, untried: 7 });
+  const next = await ask();
+  expect(next.counts).toMatchObject({ waiting: 7, before: 5 });
+  await call('begin', { key: next.key });
+  await end(next.key);
+  expect(sent()).toEqual(phones);
+  expect((await ask()).counts).toMatchObject({ waiting: 12, before: 0 });
+});

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type Door, doorTo } from '../../support/door.ts';
+import type { Sandbox } from '../../support/open-sandbox.ts';
+import { until } from '../../support/until.ts';
+import type { NocobaseServer } from '../nocobase-server.ts';
+import { addWorkflowOnTable } from '../workflow-on-table.ts';
+
+interface Opened {
+  sandbox: Sandbox;
+  server: NocobaseServer;
+  settings: object;
+}
+
+/** The next request of the service, which gets no answer. */
+const nextAt = (door: Door) =>
+  new Promise<ServerResponse>((resolve) => {
+    door.keeper = (_, answer) => resolve(answer);
+  });
+
+/** Less than the plugin itself waits for an answer, in milliseconds: then a request would end anyway. */
+const patience = 15_000;
+
+/** Nobody waits for them any more: requests of the service end. */
+export function stopsRequests(opened: () => Opened): void {
+  let door: Door;
+  const save = (more: object) => {
+    const { server, settings } = opened();
+    return server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', ...more });
+  };
+  beforeAll(async () => {
+    door = await doorTo(opened().sandbox.url);
+    await save({ baseUrl: door.url });
+  });
+  afterAll(() => save({}));
+
+  test.each([
+    ['a list', 'calls_by_caller_id:list', { pageSize: 20 }],
+    ['a record', 'calls_by_caller_id:get', { filterByTk: 'CA0123456789abcdef0123456789abcdef' }],
+    ['a list with a single record', 'view_a_call:list', { filter: { sid: 'CA1' } }],
+  ])(
+    'when a browser that waits for %s disconnects',
+    async (_, action, query) => {
+      const leaving = new AbortController();
+      const request = nextAt(door);
+      const read = opened().server.admin.read('telephony', action, query, leaving.signal);
+      const isEnded = once(await request, 'close');
+      leaving.abort();
+      await expect(read).rejects.toThrow(/aborted/);
+      await isEnded;
+    },
+    patience,
+  );
+
+  test(
+    'when a workflow times out, whose next node then does not run',
+    async () => {
+      const { server, sandbox } = opened();
+      const sms = { from: '+15005550006', to: '+12025550101', body: 'Too late.' };
+      const workflow = await addWorkflowOnTable(server.admin, {
+        ...{ name: 'limited', columns: ['to'], isAwaited: false },
+        nodes: [
+          { type: 'telephony-calls-by-caller-id', input: { status: 'busy' } },
+          { type: 'telephony-send-sms', input: sms },
+        ],
+      });
+      const options = { timeout: 500 };
+      await server.admin.ask(`workflows:update?filterByTk=${workflow}`, { options });
+      const request = nextAt(door);
+      await server.admin.ask('limited:create', { to: '+12025550101' });
+      await once(await request, 'close');
+      door.keeper = (_, __, letThrough) => letThrough();
+      const ended = async () => {
+        const [last] = (await server.admin.ask('executions:list?sort=-id&pageSize=1')) as {
+          status: number | null;
+        }[];
+        return last?.status;
+      };
+      await until(async () => Boolean(await ended()));
+      expect(await ended()).toBeLessThan(0);
+      expect(sandbox.messages.filter(({ body }) => body === sms.body)).toEqual([]);
+    },
+    patience,
+  );
+}

@@ -1,0 +1,24 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { accountsCollection } from '../../../plugin/nocobase/server/account/accounts-table.ts';
+import { needs, skipWithout } from '../../support/needs.ts';
+import { root } from '../../support/root.ts';
+
+skipWithout(needs.nocobase);
+
+// NocoBase would write its log into files where the tests were started.
+process.env.LOGGER_TRANSPORT = 'console';
+
+/** What NocoBase makes of a table in a database, which it need not reach for that. */
+interface Database {
+  collection(options: object): {
+    model: { getAttributes(): Record<string, { type: { toSql(): string } }> };
+  };
+}
+
+test('the cursor of polling has a MySQL column of more than 64 KB', () => {
+  const require = createRequire(join(root, 'demo/nocobase/package.json'));
+  const database: Database = new (require('@nocobase/database').Database)({ dialect: 'mysql' });
+  const columns = database.collection(accountsCollection).model.getAttributes();
+  expect(columns.askedSoFar?.type.toSql()).toBe('LONGTEXT');
+});

@@ -1,0 +1,346 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { addPages } from '../../demo/nocobase/desk.ts';
+import type { Visitor } from '../../demo/nocobase/visitor.ts';
+import { definitions, isList, recordShape } from '../../src/index.ts';
+import { type App, type ForEachRow, people, type Run, type vagueFilters } from '../promises/app.ts';
+import { keepsPromises } from '../promises/keeps-promises.ts';
+import type { Service } from '../promises/service.ts';
+import { openBrowser } from '../support/browser.ts';
+import { logIn, type NocobaseServer, patience, startNocobase } from './nocobase-server.ts';
+import { addWorkflowOnTable, newestJob, type TableWithWorkflow } from './workflow-on-table.ts';
+
+const button = 'Send SMS for selected rows';
+const columns = {
+  to: '{{ ctx.record.phone }}',
+  from: '+15005550006',
+  body: 'Your table is ready.',
+};
+
+/** A page of people with a button that texts those who are selected. */
+const peoplePage = {
+  ...{ title: 'People', icon: 'TeamOutlined' },
+  blocks: [
+    {
+      ...{ collection: 'people', pageSize: 50, rowButtons: [] },
+      buttons: [
+        { use: 'TelephonySendSmsSelectedRowsActionModel', run: { ...columns, ask: false } },
+      ],
+      columns: ['name', 'phone'].map((field) => ({ field, use: 'DisplayTextFieldModel' })),
+    },
+  ],
+};
+
+/** Adds the table of people. */
+async function addPeople(admin: Visitor) {
+  const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
+  const texts = ['name', 'phone'].map((name) => ({ name, type: 'string', interface: 'input' }));
+  await admin.ask('collections:create', {
+    ...{ name: 'people', title: 'People', autoGenId: false, template: 'general' },
+    fields: [id, ...texts],
+  });
+  for (const person of people) await admin.ask('people:create', person);
+}
+
+/** What a browser could say that is selected, or that a field is filled in with. */
+const vague: Record<(typeof vagueFilters)[number], { rows?: unknown; to?: unknown }> = {
+  'is false': { rows: false },
+  'is false for everyone': { rows: [false, false] },
+  'is null': { rows: null },
+  'has no value': {},
+  'has no value for one of two': { rows: [1, null] },
+  'names a column that there is none of': { rows: [1], to: [{ column: 'fone' }] },
+  'is not understood': { rows: { $ne: 1 } },
+};
+
+/** The button of the page of people, pressed in a tab of its own for those who are selected. */
+function openForEachRow(
+  { url, admin, restart }: NocobaseServer,
+  { page: first }: { page: Page },
+  path: string,
+): ForEachRow {
+  let isRestarted = false;
+  const tabs: Page[] = [];
+
+  /** Nobody has more than two open at the same time. Those that stay open ask the server for ever. */
+  async function newTab() {
+    const page = await first.context().newPage();
+    for (const old of tabs.splice(0, tabs.length - 1)) await old.close();
+    tabs.push(page);
+    return page;
+  }
+
+  async function pressed(name?: string, script?: string) {
+    const page = await newTab();
+    await page.goto(url + path);
+    if (script) await page.evaluate(script);
+    const rows = page.locator('tr.ant-table-row:visible');
+    await rows.nth(people.length - 1).waitFor();
+    const own = rows.filter({ has: page.getByText(name ?? '', { exact: true }) });
+    const places = name ? own : page.locator('thead:visible');
+    // A row shows its number in the place of its box until someone points at it.
+    await places.locator('.ant-table-selection-column').hover();
+    await places.locator('input[type=checkbox]').check();
+    await page.getByRole('button', { name: button }).click();
+    const dialog = page.locator('.ant-modal:visible');
+    await dialog.locator('.telephony-run-asked').waitFor();
+    return dialog;
+  }
+
+  async function text({ name, sendsNoReferer }: { name?: string; sendsNoReferer?: true }) {
+    const dialog = await pressed(
+      name,
+      sendsNoReferer &&
+        `document.head.insertAdjacentHTML('beforeend', '<meta name="referrer" content="no-referrer">')`,
+    );
+    const choose = async (label: RegExp, step: string) => {
+      const answered = dialog.page().waitForResponse(`**/telephonyRuns:${step}`);
+      // By the keyboard: a dialog that still opens on a slow machine can move from under the mouse.
+      await dialog.getByRole('button', { name: label, disabled: false }).press('Enter');
+      await (await answered).finished();
+    };
+    return {
+      question: (await dialog.textContent()) ?? '',
+      begin: () => choose(/times$/, 'begin'),
+      stop: () => choose(/^Stop/, 'stop'),
+      shown: async () => (await dialog.textContent()) ?? '',
+      result: async () => {
+        const place = isRestarted ? await pressed(name) : dialog;
+        if (isRestarted) await place.getByRole('button', { name: 'See it' }).click();
+        const end = place.locator('.telephony-run-ended, .telephony-run-interrupted');
+        await end.waitFor();
+        return (await end.textContent()) ?? '';
+      },
+    } satisfies Run;
+  }
+
+  return {
+    text,
+    textWhere: async (filter) => {
+      const { rows, to = [{ column: 'phone' }] } = vague[filter];
+      const input = { from: [columns.from], to, body: [columns.body] };
+      const asked = { action: 'send-sms', dataSource: 'main', collection: 'people', rows, input };
+      const question = await admin.ask('telephonyRuns:ask', asked).then(
+        (run) => JSON.stringify(run),
+        (error) => String(error.message),
+      );
+      const never = async () => Promise.reject(new Error('It is not asked about.'));
+      return { question, begin: never, stop: never, shown: never, result: never };
+    },
+    restart: async () => {
+      // PostgreSQL belongs to it, and is ended in an orderly way.
+      await restart('SIGTERM');
+      isRestarted = true;
+    },
+  };
+}
+
+const sender = '+15005550006';
+const node = (id: string) => `${definitions.manifest.id}-${id}`;
+
+/** Tables of whose rows a workflow does something when they are added. */
+const tables: TableWithWorkflow[] = [
+  {
+    ...{ name: 'recipients', columns: ['phone', 'fone'], isAwaited: true },
+    nodes: [
+      {
+        type: node('send-sms'),
+        input: { from: sender, to: '{{$context.data.phone}}', body: 'Your table is ready.' },
+      },
+    ],
+  },
+  {
+    ...{ name: 'callers', columns: ['phone', 'fone'], isAwaited: true },
+    nodes: [{ type: node('recordings-by-caller-id'), input: { from: '{{$context.data.phone}}' } }],
+  },
+  {
+    ...{ name: 'reminders', columns: ['to', 'body'], isAwaited: false },
+    nodes: [
+      {
+        type: node('send-sms'),
+        input: { from: sender, to: '{{$context.data.to}}', body: '{{$context.data.body}}' },
+      },
+    ],
+  },
+];
+
+const ofUser = [
+  {
+    ...{ collection: 'recordings_by_caller_id', where: { from: '{{ ctx.user.phone }}' } },
+    ...{ buttons: [], rowButtons: [] },
+    columns: [{ field: 'sid', use: 'DisplayTextFieldModel', width: 340 }],
+  },
+];
+const form = [
+  {
+    ...{ collection: 'reminders', rowButtons: [], columns: [] },
+    buttons: [{ use: 'TelephonySendSmsActionModel', run: { from: sender, ask: true } }],
+  },
+];
+
+/** The models that NocoBase and the plugin show columns with by themselves, where they are not texts. */
+const shownWith: Record<string, string> = {
+  choice: 'DisplayEnumFieldModel',
+  date: 'DisplayDateTimeFieldModel',
+  integer: 'DisplayNumberFieldModel',
+  number: 'DisplayNumberFieldModel',
+  phone: 'TelephonyPhoneFieldModel',
+};
+const text = 'DisplayTextFieldModel';
+
+/** A page for each list that needs no input and has records in the table of promises, with all columns. */
+const lists = definitions.dataSources
+  .filter((source) => isList(source) && !source.fields.some(({ required }) => required))
+  .filter(({ result }) => result.of !== 'message')
+  .map(({ id, name, result }) => ({
+    ...{ title: name, icon: 'TableOutlined' },
+    blocks: [
+      {
+        ...{ collection: id.replaceAll('-', '_'), buttons: [], rowButtons: [] },
+        columns: [
+          ...recordShape(result.of).fields.map(({ key, type }) => ({
+            ...{ field: key, use: shownWith[type] ?? text },
+          })),
+          ...(recordShape(result.of).media
+            ? [{ field: 'media', use: 'TelephonyPlayerFieldModel' }]
+            : []),
+        ],
+      },
+    ],
+  }));
+
+/** What a NocoBase has for the table of promises, besides the demo's desk: tables, workflows and pages, by their paths. */
+async function addParts(admin: Visitor) {
+  for (const table of tables) await addWorkflowOnTable(admin, table);
+  const icon = 'PhoneOutlined';
+  await addPeople(admin);
+  const [sms = '', people = ''] = await addPages(admin, 'main', [
+    { title: 'Send', icon, blocks: form },
+    peoplePage,
+  ]);
+  const [own = '', ...all] = await addPages(admin, definitions.manifest.id, [
+    { title: 'My recordings', icon, blocks: ofUser },
+    ...lists,
+  ]);
+  return { sms, people, own, all };
+}
+
+const { id } = definitions.manifest;
+const recordings = 'recordings_by_caller_id:list';
+
+/** What is answered, or why not. */
+const said = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    (answer) => JSON.stringify(answer),
+    (error) => String(error.message),
+  );
+
+/** Requests are in the log, too, with what is in them. */
+const errorsIn = (log: string) =>
+  log
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'))
+    .join('\n');
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map(({ parentPath, name }) => join(parentPath, name));
+
+/** Opens the desk of the demo, and tables, workflows and pages beside it. */
+async function openInNocobase({ settings }: Service): Promise<App> {
+  const server = await startNocobase(settings);
+  const { url, home, written, admin: owner } = server;
+  const member = await server.openMember();
+  const paths = await addParts(owner);
+  const { page, shown } = await openBrowser('promises-nocobase');
+  await logIn(page, `${url}/v/admin`);
+
+  const { data } = (await owner.read(id, recordings, { pageSize: 200 })) as {
+    data: { sid: string; media?: string }[];
+  };
+  const sounds = new Map(data.map(({ sid, media }) => [sid, media]));
+
+  /** What a table shows whose data scope is bound to the number of the user. */
+  async function shownOf(phone: string | null) {
+    await owner.ask('users:update?filterByTk=1', { phone });
+    const answered = page.waitForResponse((response) => response.url().includes(recordings));
+    await page.goto(url + paths.own);
+    return (await answered).text();
+  }
+  if (!/\bRE\w{32}/.test(await shownOf('+12025550143')))
+    throw new Error('A table that is bound to a number shows nobody.');
+
+  const save = (values: object) =>
+    said(owner.ask(`${id}Accounts:save`, { ...settings, password: '', key: id, ...values }));
+  const test = (visitor: Visitor, values: object) =>
+    said(visitor.ask(`${id}Accounts:test`, { ...settings, password: '', key: id, ...values }));
+
+  return {
+    page,
+    send: async ({ to, body }, clicks = 1) => {
+      await page.goto(url + paths.sms);
+      await page.getByRole('button', { name: 'Send SMS' }).click();
+      const form = page.locator('.ant-modal:visible');
+      await form.getByLabel('To').fill(to);
+      await form.locator('textarea').fill(body);
+      await form.getByRole('button', { name: 'Send SMS' }).click({ clickCount: clicks });
+      const told = page.locator(
+        '.ant-message-notice, .ant-modal .ant-alert, .ant-form-item-explain-error',
+      );
+      await told.first().waitFor();
+      return (await told.first().textContent()) ?? '';
+    },
+    sendTo: async (values) => {
+      await owner.ask('recipients:create', values);
+      return JSON.stringify(await newestJob(owner));
+    },
+    recordingsOf: async (values) => {
+      await owner.ask('callers:create', values);
+      return JSON.stringify(await newestJob(owner));
+    },
+    boundToNothing: Object.fromEntries(
+      [null, '', ' '].map((phone) => [
+        `a table whose data scope is a number that is ${JSON.stringify(phone)}`,
+        () => shownOf(phone),
+      ]),
+    ),
+    forEachRow: openForEachRow(server, { page }, paths.people),
+    sendUnattended: async (sms) => {
+      await owner.ask('reminders:create', sms);
+    },
+    log: async () => errorsIn(written()),
+    saveSettings: (typed) => save(typed),
+    testConnection: (typed) => test(owner, typed),
+    soundOf: (sid) => url + (sounds.get(sid) ?? ''),
+    async *openPages() {
+      for (const path of paths.all) {
+        await page.goto(url + path);
+        await page.locator('tr.ant-table-row:visible').nth(3).waitFor();
+        yield path;
+      }
+    },
+    everything: async () => ({
+      ...Object.fromEntries(filesIn(home).map((file) => [file, readFileSync(file, 'latin1')])),
+      'the accounts': await said(owner.ask(`${id}Accounts:list`)),
+      'the data sources': await said(owner.ask('dataSources:list?appends=collections')),
+      'the workflows': await said(owner.ask('jobs:list?pageSize=200')),
+      'the output': written(),
+      'shown pages': shown.join('\n'),
+    }),
+    stranger: {
+      send: (input) => said(member.ask(`${id}Actions:send-sms`, { input })),
+      recordings: () => said(member.read(id, recordings, {})),
+      listen: (sid) =>
+        said(
+          member.ask(
+            `${id}Media:play?${new URLSearchParams({ account: id, shape: 'recording', key: sid })}`,
+          ),
+        ),
+      testConnection: () => test(member, {}),
+    },
+  };
+}
+
+keepsPromises('nocobase', openInNocobase, patience);

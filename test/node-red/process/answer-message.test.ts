@@ -1,0 +1,193 @@
+import {
+  answerMessage,
+  type Perform,
+  type Task,
+} from '../../../plugin/node-red/node/answer-message.ts';
+import { Runs } from '../../../plugin/node-red/node/runs.ts';
+import { StatusLine } from '../../../plugin/node-red/node/status-line.ts';
+import { type Operation, operation, TelephonyError } from '../../../src/index.ts';
+import { needs, skipWithout } from '../../support/needs.ts';
+
+skipWithout(needs.nodeRed);
+
+const util = needs.nodeRed.path && require('@node-red/util').util;
+
+const sms = operation('send-sms');
+const calls = operation('calls-by-caller-id');
+
+const toSomeone = { inputFrom: '+14155550100', inputTo: '+12025550143', inputBody: 'Hello' };
+const about = '"Send SMS" (From +14155550100, To +12025550143)';
+const record = { sid: 'SM1' };
+
+const answers: Perform = async function* () {
+  yield { records: [record], more: false };
+};
+const pages: Perform = async function* () {
+  yield { records: [record], more: true };
+  yield { records: [record, record], more: false };
+};
+const fails: Perform = async function* () {
+  yield* [];
+  throw new TelephonyError('rejected', 'The service refused it.');
+};
+
+interface Circumstances {
+  config?: object;
+  isClosing?: boolean;
+  isStopped?: boolean;
+  /** Whether nothing catches errors, so that they go into the log, as a text. */
+  isLogged?: boolean;
+  defaultSender?: string;
+}
+
+/** Returns what a node does with a message, without a running Node-RED. */
+async function become(
+  of: Operation,
+  perform: Perform,
+  { config = {}, isClosing, isStopped, isLogged, defaultSender = '' }: Circumstances,
+) {
+  const seen = {
+    sent: [] as object[],
+    warned: [] as string[],
+    told: [] as (string | undefined)[],
+    shown: [] as (string | undefined)[],
+    performed: [] as object[],
+  };
+  const runs = new Runs();
+  if (isClosing) await runs.close(0);
+  const account = { id: 'account', telephony: () => ({}), defaultSender: () => defaultSender };
+  const RED = { util, settings: {}, nodes: { getNode: () => account } };
+  const properties = { id: 'node', type: 'telephony', account: 'account', ...config };
+  // biome-ignore lint/suspicious/noExplicitAny: only what of Node-RED and a node is needed here
+  const place: any = {
+    ...{ RED, operation: of, config: properties, typed: properties, runs },
+    node: { warn: (text: string) => seen.warned.push(text) },
+    status: new StatusLine(of, ({ text }) => seen.shown.push(text)),
+    perform: (task: Task) => {
+      seen.performed.push(task.input);
+      return perform(task);
+    },
+  };
+  const stop = isStopped ? AbortSignal.abort() : new AbortController().signal;
+  await answerMessage(
+    place,
+    { stop, end: new AbortController().signal },
+    {
+      message: { payload: 'replaced' },
+      send: (message) => seen.sent.push(message),
+      done: (error) => seen.told.push(isLogged ? `${error}` : error?.message),
+    },
+  );
+  return seen;
+}
+
+const service = 'MG0123456789abcdef0123456789abcdef';
+const sent = [{ payload: record, more: false }];
+const input = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
+const done = { sent, warned: [], told: [undefined], performed: [input] };
+const refused = `${about}: The service refused it.`;
+const failed = { sent: [], warned: [], shown: ['requesting', '1 failed: rejected'] };
+
+const cases: [
+  what: string,
+  of: Operation,
+  perform: Perform,
+  circumstances: Circumstances,
+  expected: Partial<Awaited<ReturnType<typeof become>>>,
+][] = [
+  [
+    'sends on the record of an action',
+    sms,
+    answers,
+    {},
+    { ...done, shown: ['requesting', '1 done'] },
+  ],
+  [
+    'sends on each page and counts the records',
+    ...([calls, pages, {}] as const),
+    {
+      sent: [
+        { payload: [record], more: true },
+        { payload: [record, record], more: false },
+      ],
+      shown: ['requesting', '1 record, and more', '3 records'],
+    },
+  ],
+  [
+    'warns about an action that finishes while its node closes',
+    ...([sms, answers, { isClosing: true }] as const),
+    { ...done, warned: [`${about} was done while its node was closed.`] },
+  ],
+  [
+    'does not warn about a read that finishes while its node closes',
+    ...([calls, answers, { isClosing: true }] as const),
+    { warned: [], told: [undefined] },
+  ],
+  [
+    'reports a failure',
+    ...([sms, fails, {}] as const),
+    { ...failed, told: ['The service refused it.'] },
+  ],
+  [
+    'logs an uncaught failure once, with its operation',
+    ...([sms, fails, { isLogged: true }] as const),
+    { ...failed, told: [refused] },
+  ],
+  [
+    'also logs a caught failure if its node closes',
+    ...([sms, fails, { isClosing: true }] as const),
+    { ...failed, told: [refused], warned: [refused] },
+  ],
+  [
+    'logs an uncaught failure only once if its node closes',
+    ...([sms, fails, { isClosing: true, isLogged: true }] as const),
+    { ...failed, told: [refused] },
+  ],
+  [
+    'does not perform an action that is stopped while it waits',
+    ...([sms, answers, { isStopped: true }] as const),
+    {
+      ...{ sent: [], performed: [], warned: [] },
+      told: [`${about} was not done: its node was stopped while it waited.`],
+    },
+  ],
+  [
+    'does not perform an action whose result property cannot be set',
+    ...([sms, answers, { config: { property: 'payload.sent' } }] as const),
+    { sent: [], performed: [], told: [expect.stringContaining('put into msg.payload.sent.')] },
+  ],
+  [
+    'uses the sender of the account if the node has none',
+    ...([sms, answers, { config: { inputFrom: '' }, defaultSender: '+14155550101' }] as const),
+    { performed: [{ ...input, from: '+14155550101' }] },
+  ],
+  [
+    'uses the sender of the node if it has one',
+    ...([sms, answers, { defaultSender: '+14155550101' }] as const),
+    { performed: [input] },
+  ],
+  [
+    'sets no sender if a messaging service chooses one',
+    ...([operation('send-a-message'), answers] as const),
+    {
+      config: { inputFrom: '', inputMessagingServiceSid: service },
+      defaultSender: '+14155550101',
+    },
+    { performed: [{ to: '+12025550143', body: 'Hello', messagingServiceSid: service }] },
+  ],
+  [
+    'sets no sender if neither the node nor the account has one',
+    ...([sms, answers, { config: { inputFrom: '' } }] as const),
+    { performed: [{ to: '+12025550143', body: 'Hello' }] },
+  ],
+  [
+    'never filters a list by the sender of the account',
+    ...([calls, answers, { config: { inputFrom: '' }, defaultSender: '+14155550101' }] as const),
+    { performed: [{}] },
+  ],
+];
+
+test.each(cases)('%s', async (_, of, perform, { config, ...others }, expected) => {
+  const seen = await become(of, perform, { config: { ...toSomeone, ...config }, ...others });
+  expect(seen).toEqual({ ...seen, ...expected });
+});

@@ -1,0 +1,404 @@
+import { definitions } from '../../../src/index.ts';
+import { fixtures, parametersOf } from '../../events/fixtures.ts';
+import { postEvent, postForged } from '../../events/post.ts';
+import { account, signedForm } from '../../events/signed.ts';
+import { until } from '../../support/until.ts';
+import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
+
+const publicAddress = 'https://node-red.example.com/flows';
+const address = `${publicAddress}/telephony/events/account`;
+
+let host: Host;
+let got: Record<string, Loose[]>;
+let caught: Loose[];
+beforeAll(async () => {
+  host = await startNodeRed(undefined, {
+    httpNodeMiddleware: (request: Loose, response: Loose, next: () => void) =>
+      request.headers['x-stranger'] ? response.writeHead(401).end() : next(),
+  });
+});
+beforeEach(() => {
+  host.sandbox.reset();
+  host.takeWarnings();
+});
+
+/** An account whose events reach Node-RED behind a proxy. */
+const ofProxy = (overrides: object = {}) =>
+  accountNode(host.sandbox, {
+    username: account.username,
+    // Node-RED keeps a credential until another one, or an empty one, takes its place.
+    credentials: { password: account.password, authToken: '' },
+    publicAddress,
+    ...overrides,
+  });
+
+/** An account whose events the sandbox reports to Node-RED itself. */
+const ofSandbox = () =>
+  accountNode(host.sandbox, {
+    publicAddress: host.url,
+    credentials: { password: host.sandbox.password, authToken: '' },
+  });
+
+const sink = (id: string) => ({ id, type: 'debug', active: false });
+const heard = (id: string, properties: object = {}): Node => ({
+  ...{ id, type: `telephony-${id}`, account: 'account', wires: [[`got-${id}`]] },
+  ...properties,
+});
+const eventNodes = definitions.events.map(({ id }) => heard(id));
+
+/** Deploys nodes, with a sink behind each node of an event. */
+async function deploy(...nodes: Node[]) {
+  await host.deploy([
+    ...nodes,
+    ...nodes.filter(({ type }) => type !== 'telephony-account').map(({ id }) => sink(`got-${id}`)),
+    { id: 'errors', type: 'catch', wires: [['caught']] },
+    sink('caught'),
+  ]);
+  listen();
+}
+
+function listen() {
+  got = {};
+  caught = [];
+  for (const { id } of definitions.events) {
+    const messages: Loose[] = [];
+    got[id] = messages;
+    host.node(`got-${id}`)?.on('input', (message: Loose) => messages.push(message));
+  }
+  host.node('caught').on('input', (message: Loose) => caught.push(message));
+}
+
+const post = (parameters: Record<string, string>, headers = {}) =>
+  postEvent(
+    `${host.url}/telephony/events/account`,
+    signedForm(parameters, { url: address }),
+    headers,
+  );
+
+let count = 0;
+/** An event that did not come before. */
+function another(id: string, changes: Record<string, string> = {}) {
+  count += 1;
+  const [sid = ''] = Object.keys(parametersOf(id)).filter((name) =>
+    /^(Message|Call|Recording)Sid$/.test(name),
+  );
+  return { ...parametersOf(id), [sid]: `XX${count}`, ...changes };
+}
+
+const received = { status: 200, body: '<?xml version="1.0" encoding="UTF-8"?><Response/>' };
+const lastStatusOf = (id: string) =>
+  host
+    .takeStatuses()
+    .filter(([node]) => node === id)
+    .at(-1)
+    ?.slice(1);
+
+describe('an account with a public address', () => {
+  beforeEach(() => deploy(ofProxy(), ...eventNodes));
+
+  test.each(fixtures)('%s: delivers the whole record once', async (id, fixture) => {
+    host.takeStatuses();
+    expect(await post(fixture.parameters)).toEqual(received);
+    expect(await post(fixture.parameters)).toEqual(received);
+    const message = { payload: fixture.record, event: { id }, _msgid: expect.any(String) };
+    expect(JSON.parse(JSON.stringify(got[id]))).toEqual([message]);
+    expect(Object.values(got).flat()).toHaveLength(1);
+    expect(lastStatusOf(id)).toEqual([
+      expect.stringMatching(/^1 received, last \w{3} \d+, \d\d:\d\d$/),
+      'green',
+    ]);
+  });
+
+  test('adds the audio URL to a recording if the account serves audio', async () => {
+    await deploy(ofProxy({ media: true }), ...eventNodes);
+    await post(another('recording-ready', { RecordingSid: 'RE5' }));
+    expect(got['recording-ready']?.[0].payload.media).toBe(
+      '/telephony/media/account/recording/RE5',
+    );
+  });
+
+  test('delivers an event to each of its nodes', async () => {
+    const [first] = eventNodes;
+    await deploy(ofProxy(), ...eventNodes, { ...heard(first?.id ?? ''), id: 'second' });
+    await post(another(first?.id ?? ''));
+    expect(got[first?.id ?? '']).toHaveLength(2);
+  });
+
+  test('rejects 1000 forged requests and logs each reason once', async () => {
+    const ways = await postForged(`${host.url}/telephony/events/account`, address);
+    // 400 is the web server's own word for what is no HTTP.
+    expect([...ways.keys()].filter((status) => status !== 400)).toEqual([403]);
+    expect(got).toEqual(Object.fromEntries(eventNodes.map(({ id }) => [id, []])));
+    const warnings = host.takeWarnings();
+    expect(warnings).toEqual([...new Set(warnings)]);
+    expect(warnings).toContain('A request was for another account.');
+    await post(another('sms-received'));
+    expect(got['sms-received']).toHaveLength(1);
+  });
+
+  test('applies httpNodeMiddleware to the webhook URL', async () => {
+    const { status } = await post(another('sms-received'), { 'x-stranger': 'yes' });
+    expect(status).toBe(401);
+    expect(got['sms-received']).toEqual([]);
+  });
+
+  test.each(['other', 'sms-received'])('answers 404 for a non-account ID: %s', async (id) => {
+    const url = `${host.url}/telephony/events/${id}`;
+    const { status } = await postEvent(url, signedForm(another('sms-received'), { url: address }));
+    expect(status).toBe(404);
+  });
+
+  test('gives the editor the time of the last event and the last refusal', async () => {
+    const news = async () =>
+      (await fetch(`${host.url}/telephony/event-news/account`)).json() as Promise<Loose>;
+    const before = new Date().toISOString();
+    await post(another('call-status'));
+    await postEvent(`${host.url}/telephony/events/account`, signedForm(another('sms-received')));
+    const { address: shown, last, refused } = await news();
+    expect(shown).toBe(address);
+    expect(last['call-status'] >= before).toBe(true);
+    expect(refused).toEqual({
+      at: expect.stringMatching(/^\d{4}-/),
+      sentence: expect.stringMatching(/^A request was not signed by the service/),
+    });
+    const { status } = await fetch(`${host.url}/telephony/events/account`);
+    expect(status).toBe(403);
+    const { refused: then } = await news();
+    expect(then.sentence).toBe(
+      'A request was no POST. Choose HTTP POST where the address is entered at the service.',
+    );
+  });
+});
+
+test('with an API key, the Auth Token verifies webhooks and is stored as a secret', async () => {
+  const [username, authToken] = ['SK00000000000000000000000000000001', 'f00d-the-auth-token'];
+  const credentials = { password: 'the secret of the key', authToken };
+  await deploy(ofProxy({ username, accountSid: account.username, credentials }), ...eventNodes);
+  const url = `${host.url}/telephony/events/account`;
+  const sms = another('sms-received');
+  expect(await postEvent(url, signedForm(sms, { url: address }))).toMatchObject({ status: 403 });
+  const signed = signedForm(sms, { url: address, token: authToken });
+  expect(await postEvent(url, signed)).toEqual(received);
+  expect(got['sms-received']).toHaveLength(1);
+  for (const kept of [host.read('flows.json'), host.read('flows_cred.json'), host.logged()])
+    expect(kept).not.toContain(authToken);
+});
+
+const incomplete: [what: string, settings: object, sentence: RegExp][] = [
+  ['no public address', { publicAddress: '' }, /^The account needs a “Public address”/],
+  [
+    'a public address without https',
+    { publicAddress: 'http://example.com' },
+    /must start with https/,
+  ],
+  [
+    'an API key without an Auth Token',
+    { username: 'SK1', accountSid: 'AC1' },
+    /^The Auth Token is needed/,
+  ],
+];
+test.each(incomplete)(
+  'with %s, the node reports the problem and receives nothing',
+  async (_, settings, sentence) => {
+    host.takeStatuses();
+    await deploy(ofProxy(settings), ...eventNodes);
+    expect(lastStatusOf('sms-received')).toEqual(['settings', 'red']);
+    expect(host.takeWarnings()).toContainEqual(expect.stringMatching(sentence));
+    expect((await post(another('sms-received'))).status).toBe(503);
+    const news: Loose = await (await fetch(`${host.url}/telephony/event-news/account`)).json();
+    expect(news.problem).toMatch(sentence);
+  },
+);
+
+describe('a reply', () => {
+  const replying = (text: object = { inputText: 'payload.body', typeOfText: 'msg' }) => [
+    heard('sms-received', { replies: true, wires: [['got-sms-received', 'change']] }),
+    {
+      ...{ id: 'change', type: 'change', wires: [['reply']] },
+      rules: [{ t: 'set', p: 'payload.again', pt: 'msg', to: 'true', tot: 'bool' }],
+    },
+    { id: 'reply', type: 'telephony-reply', ...text },
+    { id: 'replied', type: 'complete', scope: ['reply'], wires: [['done']] },
+    sink('done'),
+  ];
+  const sms = { from: '+12025550143', to: '+14155550100', body: 'Tom & <Jerry>' };
+  const messages = () =>
+    host.sandbox.messages
+      .filter(({ direction }) => direction === 'outbound-reply')
+      .map(({ from, to, body }) => ({ from, to, body }));
+
+  async function receive() {
+    const smsUrl = `${host.url}/telephony/events/account`;
+    host.sandbox.events.numbers.set(sms.to, { smsUrl });
+    host.sandbox.receiveMessage(sms);
+    await host.sandbox.events.settled();
+    return host.sandbox.events.log.map(({ tries }) => tries);
+  }
+
+  test('sends the text from the flow back to the sender', async () => {
+    await deploy(ofSandbox(), ...replying());
+    host.takeStatuses();
+    expect(await receive()).toEqual([[200]]);
+    expect(messages()).toEqual([{ from: sms.to, to: sms.from, body: sms.body }]);
+    expect(caught).toEqual([]);
+    expect(lastStatusOf('reply')).toEqual(['1 replied', 'green']);
+  });
+
+  const unsent: [what: string, nodes: () => Node[], sentence: RegExp][] = [
+    [
+      'to an event whose node has “Reply” unticked',
+      () => replying().map((node) => ({ ...node, replies: false })),
+      /^Nothing waits for a reply\. Tick “Reply”/,
+    ],
+    [
+      'from a property without a value',
+      () => replying({ inputText: 'payload.text', typeOfText: 'msg' }),
+      /^"Text" is missing: msg\.payload\.text has no value\.$/,
+    ],
+    [
+      'that is not text',
+      () => replying({ inputText: 'payload', typeOfText: 'msg' }),
+      /^"Text" must be a text\.$/,
+    ],
+    [
+      'longer than 1600 characters',
+      () => replying({ inputText: 'x'.repeat(1601), typeOfText: 'str' }),
+      /^"Text" can have 1600 characters at most\.$/,
+    ],
+  ];
+  test.each(unsent)('%s fails and sends no SMS', async (_, nodes, sentence) => {
+    await deploy(ofSandbox(), ...nodes());
+    const answers = receive();
+    await until(() => caught.length > 0);
+    expect(caught.map(({ error }) => error.message)).toEqual([expect.stringMatching(sentence)]);
+    // What waits for a reply no longer does.
+    await deploy(ofSandbox());
+    expect(await answers).toEqual([[200]]);
+    expect(messages()).toEqual([]);
+  });
+
+  test('can be sent only once per event', async () => {
+    const again = { id: 'again', type: 'telephony-reply', inputText: 'Hi', typeOfText: 'str' };
+    const nodes = replying().map((node) =>
+      node.id === 'change' ? { ...node, wires: [['reply', 'again']] } : node,
+    );
+    await deploy(ofSandbox(), ...nodes, again);
+    expect(await receive()).toEqual([[200]]);
+    await until(() => caught.length > 0);
+    expect(messages().map(({ body }) => body)).toEqual([sms.body]);
+    expect(caught.map(({ error }) => error.message)).toEqual([
+      'There is one reply to each event, and this one was replied to before. Send it as a message of its own.',
+    ]);
+  });
+
+  test('fails if it comes too late, and the service still gets a response in time', async () => {
+    await deploy(
+      ofSandbox(),
+      ...replying().map((node) => (node.id === 'change' ? { ...node, wires: [[]] } : node)),
+    );
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      const answers = receive();
+      await until(() => got['sms-received']?.length === 1);
+      jest.advanceTimersByTime(10_000);
+      jest.useRealTimers();
+      expect(await answers).toEqual([[200]]);
+    } finally {
+      jest.useRealTimers();
+    }
+    host.node('reply').receive(got['sms-received']?.[0]);
+    await until(() => caught.length > 0);
+    expect(caught[0].error.message).toBe(
+      'The reply is too late: nothing waits for it any more. Send it as a message of its own.',
+    );
+    expect(messages()).toEqual([]);
+  });
+
+  test('that a deploy prevents is logged, and the service still gets a response', async () => {
+    await deploy(
+      ofSandbox(),
+      ...replying().map((node) => (node.id === 'change' ? { ...node, wires: [[]] } : node)),
+    );
+    const answers = receive();
+    await until(() => got['sms-received']?.length === 1);
+    await deploy(ofSandbox(), ...replying());
+    expect(await answers).toEqual([[200]]);
+    const { sid } = host.sandbox.messages[0] ?? {};
+    expect(host.takeWarnings()).toEqual([
+      `“SMS received” (${sid}) was not replied to: its node was closed before there was a reply.`,
+    ]);
+    expect(messages()).toEqual([]);
+  });
+});
+
+describe('an SMS from a node', () => {
+  const send = {
+    ...{ id: 'send', type: 'telephony-send-sms', account: 'account' },
+    ...{ inputFrom: '+14155550100', inputTo: '+12025550143', inputBody: 'Hi' },
+  };
+  const reportsOf = async (settings: object) => {
+    const sandbox = { ...ofSandbox(), ...settings };
+    await deploy(sandbox, ...eventNodes, { ...send, wires: [['got-send']] });
+    const sent = new Promise((resolve) => host.node('got-send').on('input', resolve));
+    host.node('send').receive({});
+    await sent;
+    host.sandbox.pass(60);
+    await host.sandbox.events.settled();
+    return got['message-status']?.map(({ payload }) => payload.status);
+  };
+
+  test('triggers status events if the account requests them', async () => {
+    // They come at the same time, and what comes late is left out.
+    expect((await reportsOf({ reported: true }))?.at(-1)).toBe('delivered');
+  });
+
+  test('triggers no status events without the option or a public address', async () => {
+    expect(await reportsOf({})).toEqual([]);
+    expect(host.takeWarnings()).toEqual([]);
+    expect(await reportsOf({ reported: true, publicAddress: '' })).toEqual([]);
+    expect(host.takeWarnings()).toContainEqual(
+      expect.stringMatching(
+        /^The service is not asked to report .*: The public address of events must be an address/,
+      ),
+    );
+  });
+});
+
+test('delivers events that arrive during a deploy to the new flows', async () => {
+  await deploy(ofProxy(), ...eventNodes);
+  const posted: Promise<unknown>[] = [];
+  const closing = host.closing().then(() => {
+    for (let index = 0; index < 20; index += 1) posted.push(post(another('sms-received')));
+  });
+  const before = host.node('got-sms-received');
+  const seen = new Set<string>();
+  before.on('input', ({ payload }: Loose) => seen.add(payload.sid));
+  await deploy(ofProxy(), ...eventNodes);
+  await closing;
+  const answers = await Promise.all(posted);
+  expect(answers).toEqual(Array(20).fill(received));
+  expect(seen.size).toBe(0);
+  expect(new Set(got['sms-received']?.map(({ payload }) => payload.sid)).size).toBe(20);
+});
+
+test('neither loses nor repeats an event while event nodes are deployed', async () => {
+  await deploy(ofProxy(), ...eventNodes);
+  const deployed = ['got-sms-received', 'caught'].map(sink);
+  let isOver = false;
+  const acknowledged: (string | undefined)[] = [];
+  const report = async () => {
+    while (!isOver) {
+      const event = another('sms-received');
+      // As a service does that tries again until it is received.
+      while ((await post(event)).status !== 200);
+      acknowledged.push(event.MessageSid);
+    }
+  };
+  const services = Array.from({ length: 8 }, report);
+  for (let index = 0; index < 20; index += 1)
+    await host.deploy([ofProxy({ name: `${index}` }), ...eventNodes, ...deployed], 'nodes');
+  isOver = true;
+  await Promise.all(services);
+  const told = got['sms-received']?.map(({ payload }) => payload.sid);
+  expect(told?.sort()).toEqual(acknowledged.sort());
+});

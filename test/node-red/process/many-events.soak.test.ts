@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deliver, expectOnce, type Heard } from '../../events/deliver.ts';
+import { between, eventStream, requests, timeLimit } from '../../events/event-stream.ts';
+import { account } from '../../events/signed.ts';
+import { openSandbox } from '../../support/open-sandbox.ts';
+import { root } from '../../support/root.ts';
+import { until } from '../../support/until.ts';
+import { startNodeRedServer } from '../node-red-server.ts';
+
+const publicAddress = 'https://node-red.example.com';
+const path = '/telephony/events/account';
+const place = { z: 'tab', x: 0, y: 0 };
+
+/** What is heard of an event is in a file of its own. */
+const heardOf = (id: string) => `${id}.jsonl`;
+
+const ofProxy = {
+  ...{ publicAddress, username: account.username, credentials: { password: account.password } },
+};
+
+/** Flows that write down each event of an account. */
+const flowsIn = (home: string, ids: string[], settings: object) => [
+  { id: 'tab', type: 'tab', label: 'Events' },
+  { id: 'account', type: 'telephony-account', ...settings },
+  ...ids.flatMap((id) => [
+    { ...{ id, type: `telephony-${id}`, account: 'account', ...place, wires: [[`write ${id}`]] } },
+    {
+      ...{ id: `write ${id}`, type: 'file', ...place, wires: [[]] },
+      ...{ filename: join(home, heardOf(id)), filenameType: 'str', appendNewline: true },
+      overwriteFile: 'false',
+    },
+  ]),
+];
+
+const heardIn = (home: string, ids: string[]): Heard[] =>
+  ids.flatMap((id) =>
+    readFileSync(join(home, heardOf(id)), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line): Heard => {
+        const { sid, status } = JSON.parse(line);
+        return [id, sid, status];
+      }),
+  );
+
+async function deploy({ url }: { url: string }, flows: object[]) {
+  const deployed = await fetch(`${url}/flows`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(flows),
+  });
+  expect(deployed.status).toBe(204);
+}
+
+test(
+  `delivers each of ${requests} events once across restarts, with the right last status`,
+  async () => {
+    const { happened, waiting, below } = eventStream(requests);
+    const server = await startNodeRedServer(['--module', join(root, 'dist/node-red')], {});
+    const ids = [...new Set(happened.map(({ about }) => about.split(' ')[0] ?? ''))];
+    await deploy(server, flowsIn(server.home, ids, ofProxy));
+    const { answers, restarts } = await deliver({
+      ...{ waiting, below, between, url: server.url + path, address: publicAddress + path },
+      restart: () => server.restart('SIGTERM'),
+    });
+    // The test meets what it is about.
+    expect(restarts).toBeGreaterThanOrEqual(2);
+    expect(answers.get(undefined)).toBeGreaterThan(0);
+    await server.restart('SIGTERM');
+    expectOnce(happened, heardIn(server.home, ids));
+  },
+  timeLimit,
+);
+
+test('delivers polled events once and in order across restarts', async () => {
+  const sandbox = await openSandbox();
+  const { username, password, url: baseUrl } = sandbox;
+  const server = await startNodeRedServer(['--module', join(root, 'dist/node-red')], {});
+  const ids = ['sms-received'];
+  const settings = { username, credentials: { password }, baseUrl, askMinutes: '0.1' };
+  await deploy(server, flowsIn(server.home, ids, settings));
+  await until(() => existsSync(join(server.home, 'telephony-events-account.json')));
+  const happened: Heard[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    for (let count = 0; count < 100; count += 1) {
+      const sms = { from: '+12025550143', to: '+14155550100', body: `${round} ${count}` };
+      happened.push(['sms-received', sandbox.receiveMessage(sms).sid, 'received']);
+    }
+    await server.restart('SIGTERM');
+  }
+  const file = join(server.home, heardOf('sms-received'));
+  const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0);
+  await until(() => lines() >= happened.length);
+  expect(heardIn(server.home, ids)).toEqual(happened);
+});

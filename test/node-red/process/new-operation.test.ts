@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Copy } from '../../support/copy-of-the-repository.ts';
+import {
+  buildCopyWithNewOperations,
+  publicPlaces,
+} from '../../support/copy-with-new-operations.ts';
+import { takeRequests } from '../../support/take-requests.ts';
+import { accountNode, type Host, runNode, startNodeRed } from '../host.ts';
+
+let copy: Copy;
+let host: Host;
+beforeAll(async () => {
+  copy = buildCopyWithNewOperations();
+  host = await startNodeRed(copy.path('dist/node-red'));
+});
+beforeEach(() => takeRequests(host.sandbox));
+
+test('a new data source becomes a node that sends its request', async () => {
+  await runNode(
+    host,
+    { id: 'to', type: 'telephony-calls-to-a-number', inputTo: '+14155550100' },
+    accountNode(host.sandbox),
+  );
+  expect(takeRequests(host.sandbox)[0]).toBe('GET /Calls.json?To=%2B14155550100');
+});
+
+test('a new action becomes a node that sends its request', async () => {
+  await runNode(
+    host,
+    { id: 'on', type: 'telephony-forward-a-call', inputCallSid: 'CA1', inputTo: '+12025550143' },
+    accountNode(host.sandbox),
+  );
+  expect(host.sandbox.requests.map(({ path, body }) => [path, body])).toEqual([
+    [`/2010-04-01/Accounts/${host.sandbox.username}/Calls/CA1.json`, 'To=%2B12025550143'],
+  ]);
+});
+
+test('a new data source and a new action have a name, a dialog and help in the editor', () => {
+  const page = readFileSync(join(copy.path('dist/node-red'), 'index.html'), 'utf8');
+  for (const part of [
+    `registerType('telephony-calls-to-a-number'`,
+    'paletteLabel: "Calls to a number"',
+    'id="node-input-inputTo"',
+    '<p>Calls that went to a number.</p>',
+    '<p>Sends a call on to another number, A &amp; B, &lt;b&gt;&quot;C&quot;&lt;/b&gt;.</p>',
+  ])
+    expect(page).toContain(part);
+});
+
+// Node-RED's catalogue wants to know it: rule P03 of `node-red-dev validate`.
+test('the package names its author and its public addresses', () => {
+  const { author } = JSON.parse(copy.read('package.json'));
+  expect(author).toEqual(expect.any(String));
+  expect(JSON.parse(copy.read('dist/node-red/package.json'))).toMatchObject({
+    author,
+    ...publicPlaces,
+  });
+});

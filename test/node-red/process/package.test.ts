@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { definitions } from '../../../src/index.ts';
+import { artefact, type Loose } from '../host.ts';
+
+const read = (name: string) => readFileSync(join(artefact, name), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+const page = read('index.html');
+const example: Loose[] = JSON.parse(read('examples/Telephony desk.json'));
+const operations = [...definitions.dataSources, ...definitions.actions];
+const types = operations.map(({ id }) => `telephony-${id}`);
+
+// What Node-RED's catalogue requires and `node-red-dev validate` checks.
+test('the package declares what the Node-RED catalogue requires', () => {
+  expect(manifest).toMatchObject({
+    name: expect.stringMatching(/^@[a-z\d][\w.-]+\/[a-z\d][\w.-]*$/),
+    version: definitions.manifest.version,
+    license: 'MIT',
+    keywords: expect.arrayContaining(['node-red']),
+    engines: { node: '>=20.13' },
+    'node-red': { version: '>=4.0.0', nodes: { telephony: 'index.js' } },
+  });
+});
+
+test('the tests run the major version that NODE_RED names, or 4', () => {
+  const { version } = require('node-red/package.json');
+  expect(version.split('.')[0]).toBe(process.env.NODE_RED ?? '4');
+});
+
+test('the package has no dependencies', () => {
+  expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
+});
+
+test('the tarball contains the files of the package and no others', () => {
+  const tarball = resolve(
+    artefact,
+    '..',
+    `telephony-plugin-node-red-${definitions.manifest.version}.tgz`,
+  );
+  const listed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' });
+  expect(listed.trim().split('\n').sort()).toEqual(
+    [
+      ...['LICENCES.txt', 'LICENSE', 'README.md'],
+      ...['examples/First SMS.json', 'examples/Telephony desk.json', 'icon.svg'],
+      ...['icons/act.svg', 'icons/hear.svg', 'icons/read.svg'],
+      ...['index.html', 'index.js', 'package.json'],
+    ].map((name) => `package/${name}`),
+  );
+});
+
+test('the example uses nodes of this package and contains no account details', () => {
+  const used = example.map(({ type }) => type).filter((type) => type.startsWith('telephony-'));
+  // The account and eight operations; those that come after need not be in it.
+  expect(new Set(used).size).toBe(9);
+  expect([...types, 'telephony-account']).toEqual(expect.arrayContaining(used));
+  const accounts = example.filter(({ type }) => type === 'telephony-account');
+  expect(accounts).toEqual([
+    {
+      ...{ id: 'desk-account', type: 'telephony-account', name: '', media: true },
+      ...{ username: '', accountSid: '', baseUrl: '' },
+    },
+  ]);
+  expect(example.filter((node) => 'credentials' in node)).toEqual([]);
+});
+
+test('the example keeps the data of each dashboard visitor separate', () => {
+  const base = example.find(({ type }) => type === 'ui-base');
+  const configuration = ['ui-base', 'ui-theme', 'ui-page', 'ui-group'];
+  const widgets = example
+    .map(({ type }) => type)
+    .filter((type) => type.startsWith('ui-') && !configuration.includes(type));
+  expect(base.includeClientData).toBe(true);
+  expect([...new Set(widgets)].sort()).toEqual(base.acceptsClientConfig.sort());
+});
+
+test('the example sets only properties that its nodes define', () => {
+  const own = [
+    'id',
+    'type',
+    'z',
+    'name',
+    'account',
+    'x',
+    'y',
+    'wires',
+    'output',
+    'limit',
+    'property',
+  ];
+  for (const { id, fields } of operations) {
+    const keys = fields.map(({ key }) => key[0]?.toUpperCase() + key.slice(1));
+    const known = [...own, ...keys.flatMap((key) => [`input${key}`, `typeOf${key}`])];
+    for (const node of example.filter(({ type }) => type === `telephony-${id}`))
+      expect(Object.keys(node).filter((key) => !known.includes(key))).toEqual([]);
+  }
+});
+
+test.each(operations)('the editor has a palette entry, dialog and help for $name', (operation) => {
+  const type = `telephony-${operation.id}`;
+  const [, registered] = page.split(`RED.nodes.registerType('${type}', `);
+  const [, dialog] = page.split(`data-template-name="${type}">`);
+  const [, help] = page.split(`data-help-name="${type}">`);
+  expect(registered).toContain(`paletteLabel: ${JSON.stringify(operation.name)}`);
+  expect(help).toContain(operation.description);
+  for (const { key, help: text = '' } of operation.fields) {
+    const property = `input${key[0]?.toUpperCase()}${key.slice(1)}`;
+    expect(dialog?.split('</script>')[0]).toContain(`id="node-input-${property}"`);
+    expect(help?.split('</script>')[0]).toContain(text);
+  }
+});

@@ -1,0 +1,248 @@
+import { openSandbox } from '../../support/open-sandbox.ts';
+import { until } from '../../support/until.ts';
+import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
+
+const [customer, ours] = ['+12025550143', '+14155550100'];
+
+let host: Host;
+let got: Record<string, Loose[]>;
+beforeAll(async () => {
+  // What is tested is when it is asked; all else takes the time that it takes.
+  jest.useFakeTimers({
+    doNotFake: [
+      ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+      ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+    ],
+  });
+  host = await startNodeRed();
+});
+afterAll(() => void jest.useRealTimers());
+let pause = 0;
+beforeEach(async () => {
+  await deploy(account({ askMinutes: '' }));
+  host.sandbox.reset();
+  // Each test has an hour of its own, so that what was there before is old.
+  pause += 1;
+  host.sandbox.pass(pause * 7_200);
+  host.sandbox.requests.length = 0;
+  host.takeWarnings();
+  host.takeStatuses();
+});
+
+const account = (overrides: object = {}) =>
+  accountNode(host.sandbox, { askMinutes: '1', publicAddress: '', ...overrides });
+const variable = (name: string) => `\${${name}}`;
+/** What a subflow gives out: what its node of an event does. */
+const port = { x: 0, y: 0, wires: [{ id: 'sms-received', port: 0 }] };
+const sink = (id: string) => ({ id, type: 'debug', active: false });
+const node = (id: string, properties: object = {}): Node => ({
+  ...{ id, type: `telephony-${id}`, account: 'account', wires: [[`got-${id}`]], ...properties },
+});
+
+/** Deploys nodes, with a sink behind each node of an event and a Catch node. */
+async function deploy(...nodes: Node[]) {
+  await host.deploy([
+    ...nodes,
+    ...nodes.filter(({ type }) => type !== 'telephony-account').map(({ id }) => sink(`got-${id}`)),
+    { id: 'errors', type: 'catch', wires: [['got-errors']] },
+    sink('got-errors'),
+  ]);
+  got = {};
+  for (const id of [...nodes.map((one) => one.id), 'errors']) {
+    const messages: Loose[] = [];
+    got[id] = messages;
+    host.node(`got-${id}`)?.on('input', (message: Loose) => messages.push(message));
+  }
+}
+
+type Status = ReturnType<Host['takeStatuses']>[number];
+
+/** Waits until each of the nodes shows what comes of asking, and gives what the first of them showed first. */
+async function asked(...ids: string[]) {
+  const waited = new Set(ids.length > 0 ? ids : ['sms-received']);
+  const isOf = ([id, text = 'waiting']: Status) =>
+    waited.has(id) && /asked|^[a-z-]+$/.test(text) && text !== 'waiting';
+  const shown = new Map<string, Status>();
+  await until(() => {
+    for (const status of host.takeStatuses().filter(isOf))
+      if (!shown.has(status[0])) shown.set(status[0], status);
+    return shown.size === waited.size;
+  });
+  const [, text, fill] = shown.get([...waited][0] ?? '') ?? [];
+  return [text, fill];
+}
+
+async function ask() {
+  jest.advanceTimersByTime(60_000);
+  return asked();
+}
+
+const comesIn = (body = 'Hello') =>
+  host.sandbox.receiveMessage({ from: customer, to: ours, body }).sid;
+const sids = (id: string) => got[id]?.map(({ payload }) => payload.sid);
+const lists = () =>
+  host.sandbox.requests.splice(0).map(({ path }) => path.replace(/.*\/(\w+)\.json.*/, '$1'));
+
+test('polls every minute for subscribed events and delivers each once', async () => {
+  await deploy(account(), node('sms-received'), node('message-status'));
+  expect(await asked()).toEqual([expect.stringMatching(/^asked \w{3} \d+, \d\d:\d\d$/), 'green']);
+  const sid = comesIn('Are you open?');
+  expect(lists()).toEqual(['Messages']);
+  expect(await ask()).toEqual([expect.stringMatching(/^1 received, asked /), 'green']);
+  await ask();
+  expect(lists()).toEqual(['Messages', 'Messages']);
+  const [message, ...others] = got['sms-received'] ?? [];
+  expect(others).toEqual([]);
+  expect(message).toMatchObject({
+    payload: { sid, body: 'Are you open?', status: 'received', direction: 'inbound' },
+    event: { id: 'sms-received' },
+  });
+  expect(got['message-status']).toEqual([]);
+});
+
+test('a deploy polls at once and neither loses nor repeats an event', async () => {
+  await deploy(account(), node('sms-received'));
+  await asked();
+  const told = [comesIn()];
+  await ask();
+  expect(sids('sms-received')).toEqual(told);
+  const then = comesIn();
+  await deploy(account(), node('sms-received'), node('call-status'));
+  await asked();
+  expect(sids('sms-received')).toEqual([then]);
+  expect(host.read('telephony-events-account.json')).toContain(then);
+});
+
+test('delivers each event once while flows are deployed again and again', async () => {
+  await deploy(account(), node('sms-received'));
+  await asked();
+  const [sent, heard]: [string[], string[]] = [[], []];
+  for (let round = 0; round < 10; round += 1) {
+    for (let count = 0; count < 20; count += 1) sent.push(comesIn());
+    jest.advanceTimersByTime(60_000);
+    for (let turn = 0; turn < 20 * round; turn += 1) await new Promise(setImmediate);
+    const before = got['sms-received'] ?? [];
+    await deploy(account(), node('sms-received'));
+    heard.push(...before.map(({ payload }) => payload.sid));
+  }
+  await asked();
+  await ask();
+  heard.push(...(sids('sms-received') ?? []));
+  expect(heard.sort()).toEqual(sent.sort());
+  expect(host.takeWarnings()).toEqual([]);
+});
+
+test('stops requests when polling is turned off and resets the cursor when it is turned on', async () => {
+  await deploy(account(), node('sms-received'));
+  await asked();
+  await deploy(account({ askMinutes: '', publicAddress: host.url }), node('sms-received'));
+  const missed = comesIn();
+  lists();
+  jest.advanceTimersByTime(600_000);
+  host.sandbox.pass(600);
+  await deploy(account(), node('sms-received'));
+  await asked();
+  expect(lists()).toEqual(['Messages']);
+  expect(sids('sms-received')).not.toContain(missed);
+});
+
+test('reports a failing service once to Catch nodes and loses no event', async () => {
+  await deploy(account(), node('sms-received'));
+  await asked();
+  host.sandbox.faults.add({ name: 'missing', path: 'Messages', times: 2 });
+  const sid = comesIn();
+  expect(await ask()).toEqual(['not-found', 'red']);
+  expect(await ask()).toEqual(['not-found', 'red']);
+  expect(got.errors?.map(({ event, error }) => [event, error.source.id])).toEqual([
+    [{ id: 'sms-received' }, 'sms-received'],
+  ]);
+  const news = await (await fetch(`${host.url}/telephony/event-news/account`)).json();
+  expect(news).toMatchObject({
+    asked: { every: 60_000, problem: got.errors?.[0].error.message },
+  });
+  expect(await ask()).toEqual([expect.stringMatching(/^1 received, asked /), 'green']);
+  expect(sids('sms-received')).toEqual([sid]);
+});
+
+test('delivers an event once if it arrives both by webhook and by polling', async () => {
+  const { username, password } = host.sandbox;
+  await deploy(
+    account({ publicAddress: host.url, username, credentials: { password, authToken: '' } }),
+    node('sms-received'),
+  );
+  await asked();
+  const url = `${host.url}/telephony/events/account`;
+  host.sandbox.events.numbers.set(ours, { smsUrl: url });
+  const sid = comesIn();
+  await host.sandbox.events.settled();
+  await ask();
+  expect(host.sandbox.events.log.map(({ tries }) => tries)).toEqual([[200]]);
+  expect(sids('sms-received')).toEqual([sid]);
+});
+
+test('a reply to a polled event fails and sends no SMS', async () => {
+  await deploy(
+    account(),
+    node('sms-received', { replies: true, wires: [['reply']] }),
+    node('reply', { inputText: 'Thank you!', typeOfText: 'str' }),
+  );
+  await asked();
+  comesIn();
+  await ask();
+  await until(() => got.errors?.length === 1);
+  expect(got.errors?.[0].error.message).toMatch(
+    /For an event that was asked for the service does not wait: answer by an SMS of its own\.$/,
+  );
+  expect(host.sandbox.messages.filter(({ status }) => status === 'queued')).toEqual([]);
+});
+
+test('in a subflow, each instance receives the events of its own account only', async () => {
+  const other = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+  const env = (value: string) => [{ name: 'SUB_URL', value, type: 'str' }];
+  const inner = { z: 'sub', x: 0, y: 0 };
+  const place = (use: string) => ({ id: `got-${use}`, type: 'debug', active: false });
+  await host.deploy([
+    { ...{ id: 'sub', type: 'subflow', name: 'Sub', z: '', env: [], in: [] }, out: [port] },
+    account({ ...inner, baseUrl: variable('SUB_URL') }),
+    { ...node('sms-received', inner), wires: [] },
+    ...[
+      ['one', host.sandbox.url],
+      ['two', other.url],
+    ].flatMap(([use = '', url = '']) => [
+      { id: use, type: 'subflow:sub', env: env(url), wires: [[`got-${use}`]] },
+      place(use),
+    ]),
+  ]);
+  const heard: string[] = [];
+  for (const use of ['one', 'two'])
+    host
+      .node(`got-${use}`)
+      .on('input', ({ payload }: Loose) => heard.push(`${use} ${payload.sid}`));
+  await asked('one-sms-received', 'two-sms-received');
+  const sids = [comesIn(), other.receiveMessage({ from: customer, to: ours, body: 'Hi' }).sid];
+  jest.advanceTimersByTime(60_000);
+  await asked('one-sms-received', 'two-sms-received');
+  await until(() => heard.length > 1);
+  expect(heard.sort()).toEqual([`one ${sids[0]}`, `two ${sids[1]}`]);
+  const news = await (await fetch(`${host.url}/telephony/event-news/account`)).json();
+  expect(news).toMatchObject({ asked: { every: 60_000, at: expect.any(String) } });
+});
+
+test.each(['often', '0', '-1', '0.05', '1441'])(
+  'refuses a poll interval of %j minutes and sends no request',
+  async (askMinutes) => {
+    await deploy(account({ askMinutes }), node('sms-received'));
+    expect(await asked()).toEqual(['settings', 'red']);
+    expect(host.takeWarnings()).toEqual([
+      '“Ask every” of the account must be a number of minutes, from 0.1 to 1440.',
+    ]);
+    jest.advanceTimersByTime(600_000);
+    expect(lists()).toEqual([]);
+  },
+);
+
+test('does not poll without credentials and shows an error on the node', async () => {
+  await deploy(account({ username: '' }), node('sms-received'));
+  expect(await asked()).toEqual(['settings', 'red']);
+  expect(lists()).toEqual([]);
+});

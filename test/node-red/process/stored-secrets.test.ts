@@ -1,0 +1,148 @@
+import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
+import { takeRequests } from '../../support/take-requests.ts';
+import { until } from '../../support/until.ts';
+import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
+
+let host: Host;
+let other: Sandbox;
+beforeAll(async () => {
+  host = await startNodeRed();
+  const { username, password } = host.sandbox;
+  other = await openSandbox({ username, password });
+});
+beforeEach(async () => {
+  await host.deploy([]);
+  for (const sandbox of [host.sandbox, other]) takeRequests(sandbox);
+});
+
+const list = {
+  ...{ id: 'node', type: 'telephony-account-calls', account: 'account', limit: '1' },
+  wires: [['sent']],
+};
+const flow = (...nodes: Node[]): Node[] => [
+  ...nodes,
+  { id: 'errors', type: 'catch', wires: [['caught']] },
+  ...['sent', 'caught'].map((id) => ({ id, type: 'debug', active: false })),
+];
+
+const variable = (name: string) => `\${${name}}`;
+const account = (overrides: object = {}) => accountNode(host.sandbox, overrides);
+/** What the editor deploys when the password was left as it is. */
+const keptPassword = { credentials: { password: '__PWRD__' } };
+const moved = (credentials: object = keptPassword) =>
+  account({ baseUrl: other.url, ...credentials });
+
+const deploy = (one: Node, type?: 'full' | 'nodes') => host.deploy(flow(one, list), type);
+
+/** What comes of a message, and how many requests came to either host. */
+async function read() {
+  const came = new Promise<Loose>((resolve) => {
+    host.node('sent').on('input', () => resolve('records'));
+    host.node('caught').on('input', ({ error }: Loose) => resolve(error));
+  });
+  host.node('node').receive({});
+  const { code, message } = Object(await came);
+  const requests = [host.sandbox, other].map((sandbox) => takeRequests(sandbox).length);
+  return { ...(code && { code, message }), requests };
+}
+
+const refusal = () => ({
+  code: 'settings',
+  message: `"password" in the account node was given for ${host.sandbox.url} and is sent nowhere else. Give it again, together with the Base URL ${other.url}.`,
+  requests: [0, 0],
+});
+
+test.each(['full', 'nodes'] as const)(
+  'a deploy never sends the stored password to another host: %s',
+  async (type) => {
+    await deploy(account());
+    await deploy(moved(), type);
+    expect(await read()).toEqual(refusal());
+    await deploy(account(keptPassword), type);
+    expect(await read()).toEqual({ requests: [1, 0] });
+  },
+);
+
+test('a restart of Node-RED never sends the stored password to another host', async () => {
+  await deploy(account());
+  await deploy(moved());
+  await host.reload();
+  expect(await read()).toEqual(refusal());
+});
+
+test('an account saved by the first release works, and its password goes to no other host', async () => {
+  await deploy(account());
+  // Until the next deploy the file has it as the first release wrote it.
+  await host.reload();
+  expect(await read()).toEqual({ requests: [1, 0] });
+  await deploy(moved());
+  expect(await read()).toEqual(refusal());
+});
+
+const together: [what: string, credentials: () => object][] = [
+  ['the same password', () => ({ password: host.sandbox.password })],
+  ['a variable as the password', () => ({ password: variable('TELEPHONY_TEST_SECRET') })],
+];
+test.each(together)('another host works if the user enters it with %s', async (_, credentials) => {
+  process.env.TELEPHONY_TEST_SECRET = host.sandbox.password;
+  await deploy(account());
+  await deploy(moved({ credentials: credentials() }));
+  expect(await read()).toEqual({ requests: [0, 1] });
+  await host.reload();
+  expect(await read()).toEqual({ requests: [0, 1] });
+  delete process.env.TELEPHONY_TEST_SECRET;
+});
+
+test('the path of the base URL can change without entering the password again', async () => {
+  await deploy(account());
+  await deploy(account({ baseUrl: `${host.sandbox.url}/2010-04-01`, ...keptPassword }));
+  expect(await read()).toEqual({ requests: [1, 0] });
+});
+
+test('the connection test never sends the stored password to another host, even a deployed one', async () => {
+  await deploy(account());
+  await deploy(moved());
+  const { username } = host.sandbox;
+  const body = { username, baseUrl: other.url, accountSid: '', password: '__PWRD__' };
+  const response = await fetch(`${host.url}/telephony/test-connection/account`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(await response.json()).toEqual({
+    outcome: 'wrong-settings',
+    message: refusal().message,
+  });
+  expect(takeRequests(other)).toEqual([]);
+});
+
+test('in a subflow, each instance uses its own value of a variable', async () => {
+  const inner = { z: 'sub', wires: [] };
+  const uses = (['sandbox', 'other'] as const).map((id) => {
+    const value = id === 'other' ? other.url : host.sandbox.url;
+    return { id, type: 'subflow:sub', env: [{ name: 'SUB_URL', value, type: 'str' }] };
+  });
+  const way = (id: string) => ({ id: `to-${id}`, type: 'change', rules: [], wires: [[id]] });
+  const nodes = (credentials: object) => [
+    {
+      ...{ id: 'sub', type: 'subflow', name: 'Sub', z: '', env: [] },
+      ...{ in: [{ wires: [{ id: 'inner-node' }] }], out: [] },
+    },
+    account({ id: 'inner', z: 'sub', baseUrl: variable('SUB_URL'), ...credentials }),
+    { ...list, ...inner, id: 'inner-node', account: 'inner', wires: [[]] },
+    ...uses,
+    ...uses.map(({ id }) => way(id)),
+  ];
+  for (const credentials of [{}, keptPassword]) {
+    await host.deploy(nodes(credentials));
+    for (const [id, sandbox] of [
+      ['sandbox', host.sandbox],
+      ['other', other],
+    ] as const) {
+      host.takeStatuses();
+      host.node(`to-${id}`).receive({});
+      await until(() => host.takeStatuses().some(([, text]) => text?.includes('record')));
+      expect(takeRequests(sandbox)).toHaveLength(1);
+    }
+  }
+});

@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import desk from '../../demo/node-red/desk.json';
+import type { App, Typed } from '../promises/app.ts';
+import { keepsPromises } from '../promises/keeps-promises.ts';
+import type { Service } from '../promises/service.ts';
+import { openBrowser } from '../support/browser.ts';
+import { root } from '../support/root.ts';
+import { until } from '../support/until.ts';
+import { deskIn } from './node-red-desk.ts';
+import { startNodeRedServer } from './node-red-server.ts';
+
+const account = 'desk-account';
+
+const place = { z: 'app', x: 0, y: 0 };
+
+/** A way into the flow, to which JSON is posted. */
+const way = (path: string, ...wires: string[]) => ({
+  ...{ id: `way-${path}`, type: 'http in', method: 'post', url: `/${path}` },
+  ...{ ...place, wires: [wires] },
+});
+
+const answer = (id: string) => ({ id, type: 'http response', ...place, wires: [] });
+
+const operation = (id: string, type: string, properties: object, ...wires: string[]) => ({
+  ...{ id, type: `telephony-${type}`, account, ...properties },
+  ...{ ...place, wires: [wires] },
+});
+
+/** An input that is bound to something. */
+const bound = (key: string, value: string, type = 'msg') => ({
+  [`input${key}`]: value,
+  [`typeOf${key}`]: type,
+});
+
+const from = { inputFrom: '+14155550100' };
+const hello = { inputBody: 'Hello' };
+
+/** Ways to bind a filter to something that is not there, by the path that leads to each. */
+const missing: Record<string, [value: string, type: string]> = {
+  'nothing-in-the-flow': ['caller', 'flow'],
+  'nothing-in-the-global-context': ['caller', 'global'],
+  'an-unset-variable': ['NO_SUCH_VARIABLE', 'env'],
+  'an-expression-without-a-result': ['payload.caler', 'jsonata'],
+  'a-path-through-nothing': ['payload.caller.number', 'msg'],
+  'no-property-of-the-message': ['', 'msg'],
+};
+
+/** The desk of the demo, and beside it a flow that programs on other machines talk to. */
+const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
+  ...desk.map((node) =>
+    node.id === account ? { ...node, username, baseUrl, credentials: { password } } : node,
+  ),
+  { id: 'app', type: 'tab', label: 'App' },
+  way('recordings', 'recordings'),
+  operation('recordings', 'recordings-by-caller-id', bound('From', 'payload.phone'), 'answer'),
+  way('sms', 'sms'),
+  operation('sms', 'send-sms', { ...from, ...hello, ...bound('To', 'payload.phone') }, 'answer'),
+  ...Object.entries(missing).flatMap(([path, [value, type]]) => [
+    way(path, path),
+    operation(path, 'recordings-by-caller-id', bound('From', value, type), 'answer'),
+  ]),
+  answer('answer'),
+  {
+    ...{ id: 'failed', type: 'catch', ...place, wires: [['say']] },
+    scope: ['recordings', 'sms', ...Object.keys(missing)],
+  },
+  {
+    ...{ id: 'say', type: 'change', ...place, wires: [['answer']] },
+    rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'error', tot: 'msg' }],
+  },
+  // Whoever posts here hears nothing of what becomes of it, and nothing catches what goes wrong.
+  way('unattended', 'accepted', 'each'),
+  answer('accepted'),
+  {
+    ...{ id: 'each', type: 'split', ...place, wires: [['unattended']] },
+    ...{ splt: '\\n', spltType: 'str', arraySplt: 1, arraySpltType: 'len', stream: false },
+  },
+  operation('unattended', 'send-sms', {
+    ...from,
+    ...bound('To', 'payload.to'),
+    ...bound('Body', 'payload.body'),
+  }),
+];
+
+const login = { username: 'admin', password: 'Not-a-real-1-password' };
+/** What the editor sends for a password that was left as it is. */
+const unchanged = { password: '__PWRD__' };
+const json = { 'content-type': 'application/json' };
+
+/** Opens the desk of the demo, and a flow that programs talk to. Node-RED asks for a login on all of its pages. */
+async function openInNodeRed(service: Service): Promise<App> {
+  const options = ['--module', join(root, 'dist/node-red'), '--admin', login.username, '--guard'];
+  const [server, browser] = await Promise.all([
+    startNodeRedServer(options, { ADMIN_PASSWORD: login.password }),
+    openBrowser('promises-node-red'),
+  ]);
+  const { url, home, written } = server;
+  const { page, shown } = browser;
+  const desk = deskIn(page);
+  const basic = Buffer.from(`${login.username}:${login.password}`).toString('base64');
+  await page.context().setHTTPCredentials(login);
+
+  const ask = async (path: string, options: RequestInit = {}) => {
+    const response = await fetch(url + path, options);
+    return response.text();
+  };
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    ask(path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
+
+  const grant = { client_id: 'node-red-admin', grant_type: 'password', scope: '*', ...login };
+  const editor = {
+    authorization: `Bearer ${JSON.parse(await post('/auth/token', grant)).access_token}`,
+  };
+  const pages = { authorization: `Basic ${basic}` };
+
+  const starts = () => written().split('Started flows').length;
+
+  /** Deploys the flows. Node-RED answers before it has started them. */
+  async function deploy(settings: Service['settings']) {
+    const before = starts();
+    const said = await post('/flows', flowsFor(settings), editor);
+    await until(() => starts() > before);
+    return said;
+  }
+  await deploy(service.settings);
+
+  const soundOf = (sid: string) => `/telephony/media/${account}/recording/${sid}`;
+
+  const testConnection = (typed: Typed, headers: Record<string, string>) => {
+    const { username, baseUrl } = service.settings;
+    const values = { username, baseUrl, accountSid: '', ...unchanged, ...typed };
+    return post(`/telephony/test-connection/${account}`, values, headers);
+  };
+
+  return {
+    page,
+    send: async ({ to, body }, clicks = 1) => {
+      await page.goto(`${url}/dashboard/desk`);
+      await desk.to.fill(to);
+      await desk.message.fill(body);
+      await desk.send.click({ clickCount: clicks });
+      // It goes after some seconds: it is waited for and read at once.
+      const toast = await page.waitForFunction<string>(
+        "[...document.querySelectorAll('.v-snackbar__content')].at(-1)?.textContent",
+      );
+      return toast.jsonValue();
+    },
+    sendTo: (values) => post('/sms', values, pages),
+    recordingsOf: (values) => post('/recordings', values, pages),
+    boundToNothing: Object.fromEntries(
+      Object.keys(missing).map((path) => [path, () => post(`/${path}`, {}, pages)]),
+    ),
+    sendUnattended: async (sms) => {
+      await post('/unattended', [sms], pages);
+    },
+    log: async () => written(),
+    saveSettings: (typed) => deploy({ ...service.settings, ...unchanged, ...typed }),
+    testConnection: (typed) => testConnection(typed, editor),
+    soundOf: (sid) => url + soundOf(sid),
+    async *openPages() {
+      for (const place of ['desk', 'recordings', 'account-calls']) {
+        await page.goto(`${url}/dashboard/${place}`);
+        await page.locator('tbody tr').nth(3).waitFor();
+        yield place;
+      }
+    },
+    everything: async () => {
+      const files = readdirSync(home, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+        .map(({ parentPath, name }) => join(parentPath, name));
+      return {
+        ...Object.fromEntries(files.map((file) => [file, readFileSync(file, 'latin1')])),
+        'the flows': await ask('/flows', { headers: editor }),
+        'the credentials': await ask(`/credentials/telephony-account/${account}`, {
+          headers: editor,
+        }),
+        'the output': written(),
+        'the pages': shown.join('\n'),
+      };
+    },
+    stranger: {
+      send: (sms) => post('/unattended', [sms]),
+      recordings: () => post('/recordings', {}),
+      listen: (sid) => ask(soundOf(sid)),
+      testConnection: () => testConnection({}, {}),
+    },
+  };
+}
+
+keepsPromises('node-red', openInNodeRed);

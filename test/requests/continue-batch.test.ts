@@ -1,0 +1,145 @@
+import {
+  continueBatch,
+  definitions,
+  type EarlierBatch,
+  interruptedItems,
+  planRow,
+  type RowItem,
+  runItems,
+} from '../../src/index.ts';
+import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
+
+isolate();
+afterEach(() => jest.restoreAllMocks());
+
+const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
+if (!action) throw new Error('The action of the tests is gone.');
+
+const from = '+14155550100';
+const names = Array.from({ length: 12 }, (_, index) => `P${index}`);
+const phoneOf = (name: string) => `+1202555${name.slice(1).padStart(4, '0')}`;
+const planned = (who: string): RowItem =>
+  planRow(action, {
+    ...{ name: who, filled: ['to'] },
+    input: () => ({ from, to: phoneOf(who), body: 'Hello' }),
+  });
+const plan = () => names.map(planned);
+
+const batch = (items: RowItem[], more: Partial<EarlierBatch> = {}): EarlierBatch => ({
+  ...{ items, isRunning: false, startedAt: new Date(), isSameButton: true },
+  ...more,
+});
+
+/** What a database gives back. */
+const stored = (items: RowItem[]): RowItem[] => JSON.parse(JSON.stringify(items));
+
+const created: ServiceAnswer = { status: 201, body: { sid: 'SM1' } };
+const now: ServiceAnswer = {
+  ...{ status: 200, body: { messages: [] } },
+  headers: { date: new Date().toUTCString() },
+};
+
+/** A batch whose process ends with the save of a number. Gives what was stored, and who was sent to. */
+async function crash(items: RowItem[], saves: number) {
+  const sent = answerWith([now, ...Array(items.length).fill(created)]);
+  let count = 0;
+  let kept = stored(items);
+  const open = async () => telephony({ confirm: 0 });
+  const save = async () => {
+    count += 1;
+    if (count > saves) throw new Error('The process has ended.');
+    kept = stored(items);
+  };
+  await runItems(action as never, items, { open, isStopped: async () => false, save }).catch(
+    () => {},
+  );
+  const reached = sent.flatMap(({ body }) => new URLSearchParams(String(body)).get('To') ?? []);
+  return { kept, reached };
+}
+
+test.each(Array.from({ length: 14 }, (_, saves) => saves))(
+  'sends nothing to anyone twice, and to all others, after a crash at save %d',
+  async (saves) => {
+    const { kept, reached } = await crash(continueBatch(plan(), []), saves);
+    const next = continueBatch(plan(), [batch(interruptedItems(kept, false))]);
+    const again = next.filter(({ outcome, isPending }) => outcome === 'waiting' && !isPending);
+    const phones = again.map(({ values }) => String(values?.to));
+    expect(phones.filter((phone) => reached.includes(phone))).toEqual([]);
+    const open = next.filter(({ isPending }) => isPending);
+    expect(open.length).toBeLessThanOrEqual(10);
+    for (const { begun } of open) expect(new Date(begun ?? '').getTime()).not.toBeNaN();
+  },
+);
+
+const outcomesAfter = (items: RowItem[], more: Partial<EarlierBatch> = {}) =>
+  continueBatch(plan(), [batch(items, more)]).map(({ outcome, isPending }) =>
+    isPending ? 'pending' : outcome,
+  );
+
+const stopped = (rest: RowItem['outcome']) =>
+  continueBatch(plan(), []).map(
+    ({ who, digest = '' }, index): RowItem => ({
+      ...{ who, digest },
+      outcome: index < 3 ? 'done' : index < 5 ? 'unknown' : rest,
+    }),
+  );
+const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+const all = (outcome: string) => names.map(() => outcome);
+const rest = (outcome: string) => [
+  ...Array(3).fill('before'),
+  ...Array(2).fill('pending'),
+  ...Array(7).fill(outcome),
+];
+
+test.each<[name: string, items: RowItem[], more: Partial<EarlierBatch>, outcomes: string[]]>([
+  ['that did not get to all', stopped('untried'), {}, rest('waiting')],
+  ['that did not get to all, days ago', stopped('untried'), { startedAt: dayAgo }, rest('waiting')],
+  ['in which some failed', stopped('failed'), {}, rest('waiting')],
+  ['in which some failed, days ago', stopped('failed'), { startedAt: dayAgo }, all('waiting')],
+  ['that is in progress', stopped('waiting'), { isRunning: true }, rest('failed')],
+  [
+    'that got to all',
+    stopped('done').map((one) => ({ ...one, outcome: 'done' })),
+    {},
+    all('waiting'),
+  ],
+  [
+    'that got to all who were left, and says so of the others',
+    stopped('done').map((one) => ({ ...one, outcome: 'before' })),
+    ...([{}, all('waiting')] as const),
+  ],
+  ['of another button', stopped('untried'), { isSameButton: false }, rest('waiting')],
+])('goes on with a batch %s', (_, items, more, outcomes) => {
+  expect(outcomesAfter(items, more)).toEqual(outcomes);
+});
+
+test('knows rows of batches that were stored by an earlier version', () => {
+  const [first, ...others] = plan();
+  const old = stored([{ who: first?.who ?? '', outcome: 'done' }, ...others]);
+  const outcomes = outcomesAfter(interruptedItems(old, false));
+  expect(outcomes).toEqual(['before', ...Array(11).fill('pending')]);
+  expect(outcomesAfter(interruptedItems(old, false), { isSameButton: false })[0]).toBe('waiting');
+});
+
+test('takes another text, or another number, for another message', () => {
+  const [first] = continueBatch(plan(), []);
+  const done = batch([
+    { who: '', outcome: 'done', ...(first?.digest && { digest: first.digest }) },
+    { who: '', outcome: 'untried' },
+  ]);
+  const changed = planRow(action, {
+    ...{ name: 'P0', filled: ['to'] },
+    input: () => ({ from, to: phoneOf('P0'), body: 'Good bye' }),
+  });
+  expect(continueBatch([changed, planned('P0')], [done]).map(({ outcome }) => outcome)).toEqual([
+    'waiting',
+    'before',
+  ]);
+});
+
+test('counts what the newest batch says', () => {
+  const items = stopped('untried');
+  const complete = items.map((one): RowItem => ({ ...one, outcome: 'done' }));
+  const next = continueBatch(plan(), [batch(complete), batch(items)]);
+  expect(next.map(({ outcome }) => outcome)).toEqual(all('waiting'));
+});

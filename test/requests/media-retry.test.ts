@@ -1,0 +1,27 @@
+import { text } from 'node:stream/consumers';
+import { errorOf } from './errors.ts';
+import { answerWith, isolate, telephony } from './service.ts';
+
+isolate();
+
+const sound = { status: 200, body: 'sound', headers: { 'Content-Type': 'audio/mpeg' } };
+const open = (limits: object = {}) => telephony(limits).media('recording', 'RE1');
+
+test.each([429, 500, 503])('retries a sound that is answered by %d', async (status) => {
+  const sent = answerWith([{ status, body: '' }, sound]);
+  expect(await text((await open({ tries: 2 })).stream)).toBe('sound');
+  expect(sent).toHaveLength(2);
+});
+
+test.each([400, 401, 404])('does not retry a sound that is answered by %d', async (status) => {
+  const sent = answerWith([{ status, body: '' }, sound]);
+  await errorOf(open({ tries: 2 }));
+  expect(sent).toHaveLength(1);
+});
+
+test('says when to try again', async () => {
+  answerWith([{ status: 429, body: '', headers: { 'Retry-After': '7' } }]);
+  expect(await errorOf(open({ tries: 1 }))).toMatchObject({
+    ...{ code: 'rate-limited', status: 429, retryAfter: 7 },
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * Tests the named levels of `levels.mjs`, or all of them: `node test/run.mjs saltcorn -- -t 'Send SMS'`. Builds first, installs
+ * the builders that the levels need, and passes what follows `--` to jest.
+ */
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { levels } from './levels.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+const separator = process.argv.indexOf('--');
+const end = separator < 0 ? process.argv.length : separator;
+const named = process.argv.slice(2, end);
+const options = process.argv.slice(end + 1);
+
+const unknown = named.filter((name) => !Object.hasOwn(levels, name));
+if (unknown.length > 0)
+  throw new Error(`No level ${unknown.join(', ')}. There are: ${Object.keys(levels).join(', ')}.`);
+const chosen = Object.entries(levels).filter(([name]) => !named.length || named.includes(name));
+const builders = new Set(chosen.flatMap(([, { builders }]) => builders));
+const projects = chosen.flatMap(([, { projects }]) => projects);
+
+/** @param {string[]} args */
+function node(...args) {
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+node('build.mjs');
+if (builders.size > 0) node('--import', 'tsx', 'demo/install.ts', ...builders);
+node(
+  ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  ...['node_modules/jest/bin/jest.js', ...options, '--selectProjects', ...projects],
+);
+
+const others = Object.values(levels).filter((level) => !chosen.some(([, one]) => one === level));
+const width = Math.max(...others.map(({ command }) => command.length));
+if (others.length > 0) console.log('\nNot tested:');
+for (const { command, what } of others) console.log(`  ${command.padEnd(width)}  ${what}`);

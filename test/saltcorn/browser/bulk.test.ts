@@ -1,0 +1,367 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorSentence } from '../../../src/index.ts';
+import { barriers } from '../../support/accessibility.ts';
+import { readDocument, sectionOf, snippetsOf } from '../../support/document.ts';
+import { type Door, doorTo } from '../../support/door.ts';
+import { gateIn } from '../../support/gate.ts';
+import { openSandbox } from '../../support/open-sandbox.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { button, embedded } from '../app.ts';
+import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
+
+const everyone = 100;
+const text = (name: string) => ({ name, label: name, type: 'String' });
+
+/** People that a button texts, one of whom wants no messages. */
+const people = [
+  { name: 'Ada', phone: '+12025550101', wants: 'yes' },
+  { name: 'Barbara', phone: '+12025550104', wants: 'yes' },
+  { name: 'Edsger', phone: '+12025550103', wants: 'no' },
+  { name: 'Grace', phone: '+12025550102', wants: 'yes' },
+];
+
+const sms = { from: '+14155550100', to: '{{ phone }}', body: 'Dear {{ name }}' };
+const eachRow = { ...sms, rows_table: 'Customers', rows_of_page: true, rows_limit: 100 };
+const all = button('Text them', 'Send SMS for each row', eachRow);
+const noted = {
+  rows_of_page: false,
+  rows_outcome: 'sms',
+  rows_sid: 'sms_sid',
+  rows_time: 'sms_time',
+};
+const campaign = button('Send to all', 'Send SMS for each row', { ...eachRow, ...noted });
+const one = button('Text one', 'Send SMS', { ...sms, to: '+12025550199', body: 'Hello' });
+
+const columns = ['name', 'phone', 'wants'];
+
+const list = {
+  ...{ name: 'people', viewtemplate: 'List', table: 'Customers', min_role: everyone },
+  configuration: {
+    columns: [
+      ...columns.map((field_name) => ({ type: 'Field', field_name, fieldview: 'as_text' })),
+      { ...all, type: 'Action' },
+    ],
+    layout: {
+      list_columns: true,
+      besides: [
+        ...columns.map((field_name) => ({
+          header_label: field_name,
+          contents: { type: 'field', field_name, fieldview: 'as_text' },
+        })),
+        { contents: all },
+      ],
+    },
+    default_state: { _header_filters: true, _order_field: 'name' },
+  },
+};
+
+const shown: [field_name: string, fieldview: string, header_label: string][] = [
+  ['name', 'as_text', 'Name'],
+  ['phone', 'phone_link', 'Phone'],
+  ['sms', 'status_badge', 'SMS'],
+  ['sms_time', 'format', 'At'],
+];
+const format = { format: 'D MMM HH:mm' };
+
+const reached = {
+  ...{ name: 'reached', viewtemplate: 'List', table: 'Customers', min_role: everyone },
+  configuration: {
+    columns: shown.map(([field_name, fieldview]) => ({
+      ...{ type: 'Field', field_name, fieldview },
+      configuration: format,
+    })),
+    layout: {
+      list_columns: true,
+      besides: shown.map(([field_name, fieldview, header_label]) => ({
+        header_label,
+        contents: { type: 'field', field_name, fieldview, configuration: format },
+      })),
+    },
+    default_state: { _order_field: 'name' },
+  },
+};
+
+const whoNot = sectionOf(readDocument('docs/recipes.md'), 'Who did not get it?');
+const [formula = ''] = snippetsOf(whoNot, 'js');
+
+const told: [header_label: string, column: object][] = [
+  ['Name', { type: 'JoinField', join_field: 'toRow.name' }],
+  ['Body', { type: 'Field', field_name: 'body', fieldview: 'as_text' }],
+  ['Error code', { type: 'Field', field_name: 'errorCode', fieldview: 'error_in_words' }],
+];
+
+const notDelivered = {
+  ...{ name: 'Not delivered', viewtemplate: 'List', table: 'Sent messages', min_role: 1 },
+  configuration: {
+    columns: told.map(([, column]) => column),
+    layout: {
+      list_columns: true,
+      besides: told.map(([header_label, column]) => ({
+        header_label,
+        contents: { ...column, type: 'field_name' in column ? 'field' : 'join_field' },
+      })),
+    },
+    default_state: { include_fml: formula.trim() },
+  },
+};
+
+const page = (name: string, ...above: object[]) => ({
+  ...{ name, title: name, description: '', min_role: everyone, fixed_states: {} },
+  ...{ layout: { above }, root_page_for_roles: [] },
+});
+
+/** Pages with buttons that do something for each row of a list, which has a state of one kind or another. */
+const pack = {
+  tables: [
+    {
+      ...{ name: 'Customers', min_role_read: everyone, min_role_write: 1 },
+      fields: [
+        ...[...columns, 'sms', 'sms_sid'].map(text),
+        { name: 'sms_time', label: 'sms_time', type: 'Date' },
+      ],
+    },
+    {
+      ...{ name: 'Sent messages', provider_name: 'Telephony: Account Messages' },
+      provider_cfg: { which_columns: 'all', key_to: 'Customers.phone' },
+      ...{ min_role_read: 1, min_role_write: 1, fields: [] },
+    },
+  ],
+  views: [list, reached, notDelivered],
+  pages: [
+    page('shared', all, embedded('people')),
+    page('local', all, embedded('people', 'local')),
+    page('fixed', all, embedded('people', 'fixed', { wants: 'yes' })),
+    page('one', one),
+    page('campaign', embedded('reached'), campaign),
+  ],
+  triggers: [
+    {
+      ...{ name: 'remind', action: 'Send SMS for each row', when_trigger: 'Never' },
+      ...{ configuration: eachRow, min_role: 1 },
+    },
+  ],
+  config: { content_security_policy: 'Enabled' },
+  ...{ plugins: [], roles: [], library: [], tags: [], models: [], model_instances: [] },
+  ...{ event_logs: [], page_groups: [], code_pages: [] },
+};
+
+/**
+ * How many requests for how far it is were due when Stop was answered. Timers of the same length end in the order in which they
+ * began, and one that is begun anew by an answer ends later.
+ */
+const looksAfterStop = `new Promise((counted) => {
+  let count = 0;
+  $(document).on('ajaxSuccess', (_, __, { url }) => {
+    if (!url.endsWith('/stop')) return;
+    $(document).on('ajaxSend', (_, __, { url }) => {
+      count += url.endsWith('/so-far');
+    });
+    setTimeout(() => counted(count), 700);
+  });
+})`;
+
+describe('a user who runs an action for each row', () => {
+  let saltcorn: OpenSaltcorn;
+  let door: Door;
+
+  beforeAll(async () => {
+    const folder = temporaryFolder('bulk');
+    const write = (name: string, content: unknown) => {
+      writeFileSync(join(folder, name), JSON.stringify(content));
+      return join(folder, name);
+    };
+    const sandbox = await openSandbox();
+    door = await doorTo(sandbox.url);
+    saltcorn = await openSaltcorn(
+      'bulk',
+      { pack: write('pack.json', pack), customers: write('customers.json', people) },
+      { sandbox: { ...sandbox, url: door.url } },
+    );
+    await saltcorn.logIn();
+  });
+  beforeEach(() => {
+    saltcorn.sandbox.messages.length = 0;
+    saltcorn.sandbox.faults.clear();
+  });
+
+  const popup = () => saltcorn.browser.page.locator('#scmodal.show .modal-body');
+  const sent = () => saltcorn.sandbox.messages.map(({ to }) => to).sort();
+  const namesOf = (...wanted: string[]) =>
+    people
+      .filter(({ wants }) => wanted.includes(wants))
+      .map(({ name, phone }) => `${name} (${phone})`);
+
+  /** The names of those that it would be done for. */
+  async function asked(count: number) {
+    await popup()
+      .getByText(count === 1 ? 'Send SMS once' : `Send SMS ${count} times`)
+      .waitFor();
+    expect(sent()).toEqual([]);
+    return popup().locator('li').allTextContents();
+  }
+
+  /** The button above the list. */
+  const button = () => saltcorn.browser.page.getByText('Text them').first();
+
+  test('sees a preview of the rows in the list, even if the browser sends no referrer', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    const answer = await saltcorn.go('/page/shared?wants=no');
+    expect(answer?.headers()['content-security-policy']).toContain("default-src 'self'");
+    await page.evaluate(
+      `document.head.insertAdjacentHTML('beforeend', '<meta name="referrer" content="no-referrer">')`,
+    );
+    const pressed = page.waitForRequest('**/action/**');
+    await button().click();
+    expect(await (await pressed).headerValue('referer')).toBeNull();
+    expect(await asked(1)).toEqual(namesOf('no'));
+    await screenshot('question');
+    expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
+  });
+
+  test('sees a preview of the rows left after filtering a list with its own state', async () => {
+    const { page } = saltcorn.browser;
+    await saltcorn.go('/page/local');
+    await button().click();
+    expect(await asked(4)).toEqual(namesOf('yes', 'no').sort());
+    await popup().getByText('Cancel').click();
+    await popup().waitFor({ state: 'hidden' });
+
+    const filter = page.locator('thead th:nth-child(3) input');
+    await filter.fill('no');
+    await filter.press('Enter');
+    await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' });
+    expect(page.url()).toMatch(/\/page\/local$/);
+    await button().click();
+    expect(await asked(1)).toEqual(namesOf('no'));
+  });
+
+  test('sees a preview of the rows in a list with a fixed state', async () => {
+    await saltcorn.go('/page/fixed?wants=no');
+    await button().click();
+    expect(await asked(3)).toEqual(namesOf('yes').sort());
+  });
+
+  test('sees a preview of the rows in a list in a popup', async () => {
+    const { page } = saltcorn.browser;
+    await saltcorn.go('/page/shared');
+    await page.evaluate("ajax_modal('/view/people?wants=yes')");
+    await popup().getByText('Text them').first().click();
+    expect(await asked(3)).toEqual(namesOf('yes').sort());
+  });
+
+  test('sees a preview when testing a trigger', async () => {
+    await saltcorn.go('/actions');
+    const { page } = saltcorn.browser;
+    await page.goto(`${saltcorn.url}/actions/testrun/1`);
+    expect(await asked(4)).toHaveLength(4);
+  });
+
+  test('gets one preview and starts one batch with double clicks', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await saltcorn.go('/page/shared');
+    await button().dblclick();
+    expect(await asked(4)).toHaveLength(4);
+    await popup().getByText('Send SMS 4 times').dblclick();
+    await popup().getByText('Send SMS: 4 done.').waitFor();
+    await screenshot('done');
+    expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
+    expect(sent()).toEqual(people.map(({ phone }) => phone).sort());
+  });
+
+  test('stops the batch and opens its result afterwards', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    const gate = gateIn(door);
+    const stop = popup().getByText('Stop', { exact: true });
+    for (const path of ['**/so-far', '**/stop'])
+      await page.route(path, (route) => route.abort(), { times: 1 });
+    await saltcorn.go('/page/shared?wants=yes');
+    await button().click();
+    // They know of the last time.
+    await popup().getByText('This was last begun on').waitFor();
+    await screenshot('question-again');
+    await popup().getByText('Send SMS 3 times').click();
+    await popup().locator('progress').waitFor();
+    await gate.holds(3);
+    await screenshot('progress');
+    expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
+    await page.waitForResponse('**/so-far');
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/stop'));
+    await stop.click();
+    await lost;
+    const looks = page.evaluate(looksAfterStop);
+    await stop.click();
+    expect(await looks).toBe(1);
+    await stop.hover();
+    await page.mouse.down();
+    // The first answer is shown when the second one comes.
+    for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse('**/so-far');
+    const stopped = page.waitForResponse('**/stop');
+    await page.mouse.up();
+    await stopped;
+    await gate.open();
+    await popup().locator('.alert').waitFor();
+    const [summary] = await popup().locator('.alert').allTextContents();
+    expect(summary).toMatch(/^Send SMS: 3 done/);
+    const run = await page.locator('.sc-modal-linkout').getAttribute('href');
+    await saltcorn.go(run ?? '');
+    expect(await page.locator('.alert-success').textContent()).toBe(summary);
+    await screenshot('afterwards');
+  });
+
+  test('resumes a campaign with the rows that failed', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    const outcomes = () => page.locator('tbody tr td:nth-child(3)').allTextContents();
+    const send = async (count: number, said: string) => {
+      await saltcorn.go('/page/campaign');
+      await page.getByText('Send to all').click();
+      expect(await asked(count)).toHaveLength(count);
+      await popup()
+        .getByText(count === 1 ? 'Send SMS once' : `Send SMS ${count} times`)
+        .click();
+      await popup().getByText(said).waitFor();
+      await saltcorn.go('/page/campaign');
+    };
+    saltcorn.sandbox.faults.add({ name: 'missing', method: 'POST' });
+    await send(4, 'Send SMS: 3 done, 1 failed.');
+    expect((await outcomes()).sort()).toEqual(['done', 'done', 'done', 'failed']);
+    await page.setViewportSize({ width: 900, height: 400 });
+    await screenshot('campaign');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const reached = saltcorn.sandbox.messages.splice(0);
+    await send(1, 'Send SMS: 1 done');
+    expect(await outcomes()).toEqual(['done', 'done', 'done', 'done']);
+    saltcorn.sandbox.messages.push(...reached);
+    expect(sent()).toEqual(people.map(({ phone }) => phone).sort());
+
+    // Those that the service took may still not arrive.
+    const fates = [
+      { status: 'delivered', error_code: null },
+      { status: 'undelivered', error_code: 30003 },
+      { status: 'delivered', error_code: null },
+      { status: 'failed', error_code: 30005 },
+    ];
+    for (const [index, { phone }] of people.entries())
+      Object.assign(saltcorn.sandbox.messages.find(({ to }) => to === phone) ?? {}, fates[index]);
+    await saltcorn.go('/view/Not%20delivered');
+    await page.setViewportSize({ width: 900, height: 400 });
+    await screenshot('not-delivered');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const shown = await page.locator('tbody tr').all();
+    expect(
+      (await Promise.all(shown.map((row) => row.locator('td').allTextContents()))).sort(),
+    ).toEqual([
+      ['Barbara', 'Dear Barbara', `${errorSentence('30003')} (30003)`],
+      ['Grace', 'Dear Grace', `${errorSentence('30005')} (30005)`],
+    ]);
+  });
+
+  test('sends one SMS with five fast clicks on a button', async () => {
+    const { page } = saltcorn.browser;
+    await saltcorn.go('/page/one');
+    await page.getByText('Text one').click({ clickCount: 5 });
+    await saltcorn.toast('success').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(sent()).toEqual(['+12025550199']);
+  });
+});

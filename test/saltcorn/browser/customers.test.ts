@@ -1,0 +1,201 @@
+import customers from '../../../demo/customers.json';
+import catalogue from '../../../errors.json';
+import { caller, callsFrom, messagesWith, recordingsFrom } from '../../support/of-caller.ts';
+import { type Desk, openDesk } from './desk.ts';
+
+/** Why a message does not arrive, by the service's code. */
+const reasons: Record<string, string> = Object.fromEntries(
+  catalogue.errors
+    .filter(({ code }) => [30004, 30034, 21610].includes(code))
+    .map(({ code, sentence }) => [code, `${sentence} (${code})`]),
+);
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+const now = new Date('2026-11-20T15:42:00Z');
+
+// One story: each test goes on where the one before ended, as its user would.
+describe('with a table of customers, a user', () => {
+  let desk: Desk;
+
+  beforeAll(async () => {
+    desk = await openDesk('customers', { now, timezoneId: 'Asia/Kolkata', hasInbox: true });
+    await desk.logIn();
+  });
+
+  const text = (title: string, row: number) => desk.rows(title).nth(row).textContent();
+
+  test('sees which customer called in the list of calls', async () => {
+    await desk.browser.screenshot('calls');
+    const known = desk.sandbox.calls.slice(0, 20).map(({ from }) => {
+      const same = customers.find(({ phone }) => phone.replaceAll(' ', '') === from);
+      return same?.name ?? '';
+    });
+    expect(known.filter(Boolean).length).toBeGreaterThan(2);
+    const cells = await desk.rows('Calls').locator('td:nth-child(2)').allTextContents();
+    expect(cells.map((cell) => cell.trim())).toEqual(known);
+  });
+
+  test('sees the start of a call in their own time zone', async () => {
+    const started = new Date(
+      desk.sandbox.calls.find(({ start_time }) => start_time)?.start_time ?? '',
+    );
+    const here = new Intl.DateTimeFormat('en-GB', {
+      ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+      timeZone: 'Asia/Kolkata',
+    });
+    const cells = await desk.rows('Calls').locator('time').allTextContents();
+    expect(cells[0]).toBe(here.format(started).replace(',', ''));
+  });
+
+  /** Lets the newest messages to someone come to nothing, each by a code of its own. */
+  function fail(codes: string[]) {
+    const theirs = messagesWith(desk.sandbox, caller).filter(({ to }) => to === caller);
+    for (const [index, code] of codes.entries())
+      Object.assign(theirs[index] ?? {}, { status: 'undelivered', error_code: Number(code) });
+  }
+
+  test('opens a customer with the calls and recordings of their number', async () => {
+    const { screenshot } = desk.browser;
+    fail(Object.keys(reasons));
+    await desk.go('/page/customers');
+    await screenshot('customers');
+    expect(await desk.rows('Customers').locator('td:first-child').allTextContents()).toEqual(
+      customers.map(({ name }) => name).sort(),
+    );
+    await desk.follow(desk.rows('Customers').first().getByText('Open'), '/view/Customer?id=*');
+    await screenshot('customer');
+    const theirs = callsFrom(desk.sandbox, caller);
+    const recordings = recordingsFrom(desk.sandbox, caller);
+    expect(await desk.rows('Calls').count()).toBe(Math.min(theirs.length, 20));
+    expect(await text('Calls', 0)).toContain('Ada Lovelace');
+    expect(await desk.rows('Recordings').count()).toBe(Math.min(recordings.length, 20));
+    expect(await desk.card('Customer').getByText(caller.slice(0, 2)).getAttribute('href')).toBe(
+      `tel:${caller}`,
+    );
+  });
+
+  test('sees the messages with this customer, their status and why some failed', async () => {
+    const shown = await Promise.all(
+      (await desk.rows('Conversation').all()).map((row) => row.locator('td').allInnerTexts()),
+    );
+    const theirs = messagesWith(desk.sandbox, caller).slice(0, 10);
+    expect(theirs.map(({ direction }) => direction)).toContain('inbound');
+    expect(shown.map((cells) => cells.slice(1).map(oneLine))).toEqual(
+      theirs.map(({ direction, body, status, error_code }) => [
+        direction === 'inbound' ? 'Received' : 'Sent',
+        body,
+        oneLine(`${status} ${reasons[String(error_code)] ?? ''}`),
+      ]),
+    );
+    expect(shown.flat().join()).toContain('accepts no messages from you. (30004)');
+  });
+
+  test('sends an SMS to this customer', async () => {
+    const { page, screenshot } = desk.browser;
+    const before = desk.sandbox.messages.length;
+    await page.getByText('Ask to call back').click();
+    await desk.toast('success').waitFor();
+    await screenshot('customer-asked');
+    expect(desk.sandbox.messages).toHaveLength(before + 1);
+    expect(desk.sandbox.messages[0]).toMatchObject({
+      to: caller,
+      body: 'Dear Ada Lovelace, please call us back.',
+    });
+  });
+
+  test('receives an SMS from this customer, replies and sees the reply delivered', async () => {
+    const { page, screenshot } = desk.browser;
+    const customer = page.url();
+    await desk.go('/page/inbox');
+    await page.getByLabel('From').fill(caller);
+    await page.getByLabel('Message').fill('Are you <b>open</b>?');
+    await page.getByText('Let it come in').click();
+    await desk.rows('Incoming SMS').getByText('Are you <b>open</b>?').waitFor();
+    await screenshot('inbox');
+    await page.goto(customer);
+    await desk.sendSms({ body: 'Yes, until six.' });
+    expect(await desk.said('success')).toContain('SMS queued');
+    desk.sandbox.pass(5);
+    await page.goto(customer);
+    const newest = (await desk.rows('Conversation').all()).slice(0, 3);
+    const shown = await Promise.all(newest.map((row) => row.locator('td').allInnerTexts()));
+    await screenshot('answered');
+    // All three are of the same second.
+    expect(shown.map((cells) => cells.slice(1).map(oneLine)).sort()).toEqual([
+      ['Received', 'Are you <b>open</b>?', 'received'],
+      ['Sent', 'Thank you for your message. We answer today.', 'delivered'],
+      ['Sent', 'Yes, until six.', 'delivered'],
+    ]);
+  });
+
+  test('texts a customer who is not saved yet', async () => {
+    const { page, screenshot } = desk.browser;
+    await desk.go('/page/customers');
+    const before = desk.sandbox.messages.length;
+    await page.getByLabel('Name').fill('Alan & <b>Turing</b>');
+    await page.getByLabel('Phone').fill('(1) 202 555 0199'.replace('(1)', '+1'));
+    await page.getByText('Say hello').click();
+    await desk.toast('success').waitFor();
+    await screenshot('customer-greeted');
+    expect(desk.sandbox.messages).toHaveLength(before + 1);
+    expect(desk.sandbox.messages[0]).toMatchObject({
+      to: '+12025550199',
+      body: 'Welcome, Alan & <b>Turing</b>!',
+    });
+    expect(await desk.rows('Customers').count()).toBe(customers.length);
+  });
+
+  test('texts all customers after a preview, and sees the progress and what failed', async () => {
+    const { page, screenshot } = desk.browser;
+    await page.reload();
+    await page.getByLabel('Name').fill('Nobody');
+    await page.getByLabel('Phone').fill('none');
+    await page.getByText('Add', { exact: true }).click();
+    await desk.rows('Customers').nth(customers.length).waitFor();
+    const before = desk.sandbox.messages.length;
+    desk.sandbox.faults.add({ name: 'slow', delayMs: 500, times: customers.length });
+    const popup = page.locator('#scmodal .modal-body');
+    await page.getByText('Text all of them').click();
+    await popup.getByText('Send SMS 5 times').waitFor();
+    await screenshot('question');
+    expect(await popup.locator('li').allTextContents()).toEqual(
+      expect.arrayContaining([
+        ...customers.map(({ name, phone }) => `${name} (${phone.replaceAll(' ', '')})`),
+        'Nobody (none)',
+      ]),
+    );
+    expect(desk.sandbox.messages).toHaveLength(before);
+    await popup.getByText('Send SMS 5 times').click();
+    await popup.locator('progress').waitFor();
+    await screenshot('texting');
+    const became = popup.locator('.alert');
+    await became.waitFor();
+    await screenshot('texted');
+    expect(await became.textContent()).toBe('Send SMS: 4 done, 1 failed.');
+    expect(await popup.locator('li').first().textContent()).toMatch(
+      /^Nobody \(none\): The number in "To" is not a phone number/,
+    );
+    expect(desk.sandbox.messages).toHaveLength(before + customers.length);
+    expect(new Set(desk.sandbox.messages.slice(0, 4).map(({ body }) => body))).toEqual(
+      new Set(customers.map(({ name }) => `Dear ${name}, we are closed tomorrow.`)),
+    );
+  });
+
+  test('sees that the service is down, and the rest of the page stays', async () => {
+    const { page, screenshot } = desk.browser;
+    desk.sandbox.faults.add({ name: 'server-error', status: 503, times: 20 });
+    const answer = await desk.go('/view/Customer?id=1');
+    await screenshot('service-down');
+    expect(answer?.status()).toBe(503);
+    expect(await desk.toast('danger').first().textContent()).toContain(
+      'cannot be shown at the moment',
+    );
+    expect(await desk.card('Customer').textContent()).toContain('Ada Lovelace');
+    const settings = page.getByText('Settings of the module').first();
+    await desk.follow(settings, '/plugins/configure/telephony');
+    desk.sandbox.faults.clear();
+    await desk.go('/crashlog');
+    expect(await page.locator('body').textContent()).not.toContain('cannot be shown');
+  });
+});

@@ -1,0 +1,88 @@
+import type { Locator } from 'playwright-core';
+import pack from '../../../demo/saltcorn/desk.json';
+import { demoDesk, type OpenOptions, openSaltcorn } from '../open-saltcorn.ts';
+
+const encoded = encodeURIComponent;
+
+/** Where all of it is built. */
+export const builders = [
+  ...pack.views.map(({ name }) => `/viewedit/config/${encoded(name)}`),
+  ...pack.pages.map(({ name }) => `/pageedit/edit/${encoded(name)}`),
+];
+
+const smsFields = { from: 'From', to: 'To', body: 'Body' } as const;
+type Sms = Record<keyof typeof smsFields, string>;
+
+export type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+/**
+ * Opens the desk of the demo.
+ *
+ * @param story the folder of the browser's screenshots
+ * @returns what someone does there, besides what can be done in any Saltcorn
+ */
+export async function openDesk(story: string, options: OpenOptions = {}, contents = demoDesk) {
+  const saltcorn = await openSaltcorn(story, contents, options);
+  const { url, card, rows } = saltcorn;
+  const { page } = saltcorn.browser;
+
+  /** Does something that loads the page's contents anew, and waits for them. */
+  async function reloading(act: () => Promise<unknown>) {
+    const loaded = page.evaluate(
+      "new Promise((done) => document.addEventListener('pjax-loaded', () => done(), { once: true }))",
+    );
+    await act();
+    await loaded;
+  }
+
+  /** Clicks something that leads to a page. */
+  async function follow(link: Locator, path: string) {
+    await link.click();
+    await page.waitForURL(`**${path}`);
+  }
+
+  /** Types into the form of an SMS that is shown. */
+  async function typeSms({ from, to, body }: Partial<Sms>) {
+    if (from !== undefined) await page.getByLabel(smsFields.from).fill(from);
+    if (to !== undefined) await page.getByLabel(smsFields.to).fill(to);
+    if (body !== undefined) await page.getByLabel(smsFields.body).fill(body);
+  }
+
+  return {
+    ...saltcorn,
+    ...{ follow, typeSms },
+    goInMenu: (name: string, path: string) => follow(page.getByRole('link', { name }), path),
+    sendSms: async (sms: Partial<Sms>) => {
+      await typeSms(sms);
+      await page.getByText('Send', { exact: true }).click();
+    },
+    /** What stands in the form of an SMS that is shown. */
+    typedSms: async (): Promise<Sms> => ({
+      from: await page.getByLabel(smsFields.from).inputValue(),
+      to: await page.getByLabel(smsFields.to).inputValue(),
+      body: await page.getByLabel(smsFields.body).inputValue(),
+    }),
+    /** Filters the list in a card by the number that called. */
+    filterByCaller: async (title: string, number: string) => {
+      const filter = card(title).getByLabel('Caller');
+      await filter.fill(number);
+      await reloading(() => filter.press('Enter'));
+    },
+    filterByStatus: (status: string) =>
+      reloading(() => card('Calls').locator('select').selectOption(status)),
+    /** Turns to a page of the list in a card. */
+    turnTo: (title: string, number: number) =>
+      reloading(() =>
+        card(title).locator('.pagination').getByText(String(number), { exact: true }).click(),
+      ),
+    /** What the page of a call says of it. */
+    callDetails: () => card('Call').first().textContent(),
+    /** The players of the recordings that are listed. */
+    players: () => rows('Recordings').locator('audio'),
+    /** What a player would play: the type of its content. */
+    soundOf: async (player: Locator) => {
+      const sound = await page.request.get(`${url}${await player.getAttribute('src')}`);
+      return sound.headers()['content-type'];
+    },
+  };
+}

@@ -1,0 +1,273 @@
+import { definitions } from '../../../src/index.ts';
+import { shownNowhere } from '../../support/shown-nowhere.ts';
+import { takeRequests } from '../../support/take-requests.ts';
+import { button, createButtons, createNative, createPage } from '../app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from '../host.ts';
+import { startWebsite, type Website } from '../website.ts';
+
+let host: Host;
+beforeAll(async () => {
+  host = await startSaltcorn();
+});
+beforeEach(() => takeRequests(host.sandbox));
+
+const actions = (): Record<string, Loose> => state().actions;
+const run = (name: string, configuration: object, row?: object) =>
+  actions()[name].run({ configuration, row, user: { id: 1, email: 'me@example.com' } });
+
+const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
+
+test('every action is in the namespace of the plugin', () => {
+  const ours = Object.entries(actions()).filter(([, action]) => action.namespace === 'Telephony');
+  expect(ours.map(([name]) => name)).toEqual([
+    ...definitions.actions.flatMap(({ name }) => [name, `${name} for each row`]),
+    ...definitions.events.flatMap(({ name, reply }) => (reply ? [`Reply: ${name}`] : [])),
+  ]);
+  expect(ours.map(([name]) => name)).toContain('Send SMS');
+});
+
+test('an action has a form with its fields', () => {
+  const fields = actions()['Send SMS'].configFields();
+  expect(
+    fields.map(({ name, label, required, input_type }: Loose) => [
+      name,
+      label,
+      required,
+      input_type,
+    ]),
+  ).toEqual([
+    ['from', 'From', false, undefined],
+    ['to', 'To', true, undefined],
+    ['body', 'Body', true, 'textarea'],
+  ]);
+});
+
+const bodies: [typed: string, row: object | undefined, sent: string][] = [
+  ['Tom & Jerry <b>say</b> "hi"', undefined, 'Tom & Jerry <b>say</b> "hi"'],
+  ['Zeile 1\nZeile 2\r\n\tZeile 3 😀', undefined, 'Zeile 1\nZeile 2\n\tZeile 3 😀'],
+  ['Dear {{ name }}', { name: 'Tom & <b>Jerry</b>' }, 'Dear Tom & <b>Jerry</b>'],
+  ['Dear {{! name }}', { name: 'Tom & Jerry' }, 'Dear Tom & Jerry'],
+  ['{{ name.toUpperCase() }}, {{= name }}', { name: 'Tom{{ 1 }}' }, 'TOM{{ 1 }}, Tom{{ 1 }}'],
+  ['Dear {{ name }}!', { name: null }, 'Dear !'],
+  ['From {{ user.email }}', undefined, 'From me@example.com'],
+  ['a {single} $& brace', undefined, 'a {single} $& brace'],
+];
+
+test.each(bodies)('sends the message %j of the row %j as %j', async (body, row, sent) => {
+  const result = await run('Send SMS', { ...sms, body }, row);
+  const [message] = host.sandbox.messages;
+  expect(message?.body).toBe(sent);
+  const said = saltcorn('data/utils').escapeHtml(sent.replace(/\s+/g, ' '));
+  expect(result).toEqual({ notify_success: `SMS queued to +12025550143: “${said}”` });
+});
+
+const tomorrow = new Date(Math.floor(Date.now() / 1000) * 1000 + 86_400_000);
+const inUtc = `${tomorrow.toISOString().slice(0, 19)}Z`;
+const times: [typed: string, row: object][] = [
+  ['{{ due }}', { due: tomorrow }],
+  ['{{ row.due }}', { due: tomorrow }],
+  ['{{ due.toISOString() }}', { due: tomorrow }],
+  ['{{ moment(due).toISOString() }}', { due: tomorrow }],
+  ['{{ due }}', { due: inUtc.replace('T', ' ') }],
+];
+
+test.each(times)('schedules a message at %j of the row %j', async (sendAt, row) => {
+  const later = { messagingServiceSid: 'MG1', sendAt, scheduleType: 'fixed' };
+  await run('Send a Message', { ...sms, ...later }, row);
+  const sent = host.sandbox.requests.map(({ body }) =>
+    Object.fromEntries(new URLSearchParams(body)),
+  );
+  expect(sent).toEqual([
+    {
+      From: sms.from,
+      MessagingServiceSid: 'MG1',
+      To: sms.to,
+      Body: sms.body,
+      SendAt: inUtc,
+      ScheduleType: 'fixed',
+    },
+  ]);
+  expect(host.sandbox.messages[0]?.status).toBe('scheduled');
+});
+
+test.each([{ due: null }, { due: new Date(Number.NaN) }, { due: 'soon' }])(
+  'sends nothing if the time in the row %j is invalid',
+  async (row) => {
+    const later = { messagingServiceSid: 'MG1', sendAt: '{{ due }}', scheduleType: 'fixed' };
+    await expect(run('Send a Message', { ...sms, ...later }, row)).rejects.toThrow('"Send at"');
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  },
+);
+
+test('fills in a template again if Saltcorn timed out on it', async () => {
+  let tries = 0;
+  const name = () => {
+    tries += 1;
+    while (tries === 1);
+    return 'Ada';
+  };
+  await run('Send SMS', { ...sms, body: 'Dear {{ name() }}' }, { name });
+  expect(host.sandbox.messages[0]?.body).toBe('Dear Ada');
+});
+
+test('starts a recording from the row of a call', async () => {
+  const call = host.sandbox.calls.find(({ status }) => status === 'in-progress');
+  const result = await run('Create a Call Recording', { callSid: '{{ sid }}' }, call);
+  const [recording] = host.sandbox.recordings;
+  expect(recording).toMatchObject({ call_sid: call?.sid, status: 'in-progress' });
+  expect(result).toEqual({ notify_success: 'The recording is in-progress' });
+  expect(takeRequests(host.sandbox)).toEqual([`POST /Calls/${call?.sid}/Recordings.json`]);
+});
+
+const failures: [name: string, configuration: object, error: string, requests: number][] = [
+  [
+    'Send SMS',
+    { ...sms, to: '' },
+    '"To" is missing: the number that receives the message, with the plus sign and the country code.',
+    0,
+  ],
+  [
+    'Send SMS',
+    { ...sms, to: '+15005550001' },
+    `The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`,
+    1,
+  ],
+  [
+    'Send SMS',
+    { ...sms, body: '{{ nobody < 1 }}' },
+    'A field of “Send SMS” cannot be filled in: In evaluating the interpolation {{! nobody ‹ 1 }} in Body: nobody is not defined',
+    0,
+  ],
+  [
+    'Create a Call Recording',
+    { callSid: '..' },
+    '"Call SID" must be an identifier of at most 64 letters, digits, "-" and "_".',
+    0,
+  ],
+];
+
+test.each(failures)('%s with %j fails', async (name, configuration, error, requests) => {
+  const before = host.sandbox.messages.length;
+  await expect(run(name, configuration)).rejects.toThrow(error);
+  expect(takeRequests(host.sandbox)).toHaveLength(requests);
+  expect(host.sandbox.messages).toHaveLength(before);
+});
+
+test('never resends an SMS whose outcome is unknown, and the error says so', async () => {
+  const before = host.sandbox.messages.length;
+  host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
+  host.sandbox.faults.add(shownNowhere);
+  await expect(run('Send SMS', sms)).rejects.toThrow(
+    'Send SMS (From +14155550100, To +12025550143): No answer of the service could be read. "Send SMS" may have been done or not; it was not sent again. The service does not show "Account Messages", where it would be. Look at the message log of your account before you send it again.',
+  );
+  expect(host.sandbox.messages).toHaveLength(before + 1);
+});
+
+const senders: [
+  defaultSender: string | undefined,
+  from: string,
+  row: object,
+  sent: string | undefined,
+][] = [
+  ['+14155550111', '', {}, '+14155550111'],
+  ['+14155550111', ' ', {}, '+14155550111'],
+  ['+1 (415) 555-0111', '', {}, '+14155550111'],
+  ['+14155550111', '+14155550100', {}, '+14155550100'],
+  ['+14155550111', '{{ shop }}', { shop: '+14155550122' }, '+14155550122'],
+  // A value that is missing is not the one that is most often meant.
+  ['+14155550111', '{{ shop }}', { shop: null }, undefined],
+  [undefined, '', {}, undefined],
+];
+test.each(senders)(
+  'default sender %j and From %j of the row %j send from %j',
+  async (defaultSender, from, row, sent) => {
+    await installPlugin(artefact, { ...host.settings, ...(defaultSender && { defaultSender }) });
+    const before = host.sandbox.messages.length;
+    const result = run('Send SMS', { ...sms, from }, row);
+    if (sent === undefined)
+      await expect(result).rejects.toMatchObject({ code: 'input', field: 'from' });
+    else await result;
+    const [message] = host.sandbox.messages.slice(0, host.sandbox.messages.length - before);
+    expect(message?.from).toBe(sent);
+  },
+);
+
+test('uses no default sender if a messaging service chooses one', async () => {
+  await installPlugin(artefact, { ...host.settings, defaultSender: '+14155550111' });
+  host.sandbox.requests.length = 0;
+  const messagingServiceSid = 'MG0123456789abcdef0123456789abcdef';
+  await run('Send a Message', { ...sms, from: '', messagingServiceSid });
+  const [sent] = host.sandbox.requests.filter(({ method }) => method === 'POST');
+  expect(Object.fromEntries(new URLSearchParams(sent?.body))).toEqual({
+    ...{ MessagingServiceSid: messagingServiceSid, To: sms.to, Body: sms.body },
+  });
+});
+
+describe('a click', () => {
+  let website: Website;
+  beforeAll(async () => {
+    website = await startWebsite();
+    const table = await createNative('Visits', { user: 'String', phone: 'String' });
+    await createPage('page', button('sms', 'Send SMS', sms));
+    await createButtons('edit', 'Edit', table, [button('sms', 'Send SMS', sms)]);
+  });
+
+  const page = '/page/page/action/sms';
+  // Saltcorn spreads a row over the arguments, so that a row can claim to be anybody.
+  const form = '/view/edit/run_action';
+  const claim = { rndid: 'sms', user: '{"role_id":1}' };
+  const clicks: [role: number, minimumRole: string | undefined, path: string, sent: number][] = [
+    [1, undefined, page, 1],
+    [40, undefined, page, 0],
+    [100, undefined, page, 0],
+    [100, undefined, form, 0],
+    [40, '80', page, 1],
+    [100, '80', page, 0],
+    [100, '100', page, 1],
+  ];
+  test.each(clicks)(
+    'of role %s with minimum role %s on %s sends %s SMS',
+    async (role, minimumRole, path, sent) => {
+      await installPlugin(artefact, { ...host.settings, ...(minimumRole && { minimumRole }) });
+      const visitor = role === 100 ? await website.guest() : await website.user(role);
+      const before = host.sandbox.messages.length;
+      const answer = await visitor.post(path, claim);
+      expect(host.sandbox.messages).toHaveLength(before + sent);
+      if (sent === 0)
+        expect(answer.notify).toBe(
+          'You may not run “Send SMS”. An administrator can allow it in the settings of the telephony module.',
+        );
+    },
+  );
+});
+
+describe('a workflow step', () => {
+  const step = (configuration: object) =>
+    actions()['Send SMS'].run({ configuration, mode: 'workflow', row: {} });
+
+  test('passes its record to the steps that follow', async () => {
+    const result = await step(sms);
+    const [message] = host.sandbox.messages;
+    expect(result).toEqual({ message: expect.objectContaining({ sid: message?.sid, ...sms }) });
+  });
+
+  test('fails in a way that an error handler sees', async () => {
+    await expect(step({ ...sms, to: '' })).rejects.toMatchObject({ code: 'input', field: 'to' });
+  });
+});
+
+test('without settings, an action says where to enter them', async () => {
+  await installPlugin(artefact, {});
+  await expect(run('Send SMS', sms)).rejects.toThrow(
+    `"username" in the plugin's settings is empty. Fill it in there first.`,
+  );
+  await installPlugin(artefact, host.settings);
+});

@@ -1,0 +1,304 @@
+import { shownNowhere } from '../../support/shown-nowhere.ts';
+import { button, createNative, createPage, createTable, forEveryone } from '../app.ts';
+import { artefact, type Host, installPlugin, type Loose, startSaltcorn, state } from '../host.ts';
+import { startWebsite, type Visitor, type Website } from '../website.ts';
+import { press } from './press.ts';
+
+// Each row records its outcome, so that a stopped or interrupted batch can resume.
+
+let host: Host;
+let website: Website;
+let boss: Visitor;
+let people: Loose;
+
+const columns = { rows_outcome: 'sms', rows_sid: 'sms_sid', rows_time: 'sms_at' };
+const configuration = {
+  ...{ rows_table: 'People', ...columns },
+  ...{ from: '+14155550100', to: '{{ phone }}', body: 'Dear {{ name }}' },
+};
+const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);
+const phoneOf = (name: string) => `+120255501${name.slice(1)}`;
+const minute = 60_000;
+const types = { name: 'String', phone: 'String', sms: 'String', sms_sid: 'String' };
+
+beforeAll(async () => {
+  host = await startSaltcorn();
+  website = await startWebsite();
+  const own = { type: 'String', is_unique: true };
+  const required = { type: 'String', required: true, attributes: { default: '-' } };
+  const all = { ...types, sms_at: 'Date', own, required };
+  people = await createNative('People', all, [], forEveryone);
+  await createTable('Calls', 'Telephony: Calls by caller id');
+  await createPage('page', button('all', 'Send SMS for each row', configuration));
+});
+afterEach(() => jest.restoreAllMocks());
+beforeEach(async () => {
+  boss = await website.user();
+  await installPlugin(artefact, { ...host.settings, minimumRole: '40' });
+  await people.deleteRows({});
+  for (const name of names) await people.insertRow({ name, phone: phoneOf(name) });
+  host.sandbox.messages.length = 0;
+  host.sandbox.faults.clear();
+});
+
+const text = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+async function ask(visitor: Visitor): Promise<Loose> {
+  await visitor.get('/page/page');
+  return press(visitor, '/page/page/action/all');
+}
+
+/** Begins a run, and gives what is to be seen of it when it has ended. */
+async function carryOut(visitor: Visitor, run: string): Promise<string> {
+  await visitor.post(`${run}/start`, {});
+  for (;;) {
+    const part = await visitor.get(`${run}/part`);
+    if (!part.includes('<progress')) return text(part);
+  }
+}
+
+const runNow = (overrides: object = {}): Promise<Loose> =>
+  state().actions['Send SMS for each row'].run({
+    configuration: { ...configuration, ...overrides },
+    mode: 'workflow',
+  });
+
+const notes = async () => {
+  const rows: Loose[] = await people.getRows({}, { orderBy: 'name' });
+  return rows.map(({ phone, sms, sms_sid }) => [phone, sms, sms_sid]);
+};
+
+/** A worker that was ended is another program: this one would know whose the messages are. */
+const forgetWhose = () =>
+  installPlugin(artefact, {
+    ...host.settings,
+    baseUrl: host.sandbox.url.replace('127.0.0.1', 'localhost'),
+  });
+
+/** What the table is to say where each message arrived. */
+const sent = () =>
+  host.sandbox.messages
+    .map(({ to, sid }) => [to, 'done', sid])
+    .sort(([one], [other]) => String(one).localeCompare(String(other)));
+
+test('records the outcome, the start time and the SID of the message in each row', async () => {
+  const { popup } = await ask(boss);
+  expect(await carryOut(boss, popup)).toContain('Send SMS: 12 done.');
+  expect(await notes()).toEqual(sent());
+  expect(sent()).toHaveLength(12);
+  for (const { sms_at } of await people.getRows({})) {
+    // By the clock of the service, which stands still here.
+    expect(Math.abs(Number(sms_at) - Date.parse('2026-11-20T12:00:00Z'))).toBeLessThan(minute);
+  }
+});
+
+test('skips sent rows the next time', async () => {
+  await runNow();
+  expect(await ask(boss)).toMatchObject({
+    notify: 'Send SMS: 0 done, 12 done before. Nothing is left to do.',
+    notify_type: 'warning',
+  });
+  await people.insertRow({ name: 'P13', phone: phoneOf('P13') });
+  // The same as one that is done, whatever is noted of it.
+  await people.insertRow({ name: 'P01', phone: '+1 (202) 555-0101' });
+  const { popup } = await ask(boss);
+  const question = text(await boss.get(`${popup}/part`));
+  expect(question).toContain('Send SMS for 1 row of “People”: P13');
+  expect(question).toContain('Left out, since it is done: 12 rows.');
+  expect(question).toContain('Left out, since another one would send the same: 1 row.');
+  expect(await carryOut(boss, popup)).toContain(
+    'Send SMS: 1 done, 12 done before, 1 the same as another row.',
+  );
+  expect(host.sandbox.messages.map(({ to }) => to).sort()).toEqual([...names, 'P13'].map(phoneOf));
+});
+
+test('sends once for two rows of the same person and marks both, also if only unmarked rows are selected', async () => {
+  await people.insertRow({ name: 'P01', phone: '+1 (202) 555-0101' });
+  await people.updateRow({ sms: 'no thanks' }, (await people.getRow({ name: 'P12' })).id);
+  await people.insertRow({ name: 'P12', phone: '+1 (202) 555-0112' });
+  const left = { rows_where: 'sms === null' };
+  expect(await runNow(left)).toMatchObject({ done: 12, same: 1 });
+  await expect(runNow(left)).resolves.toMatchObject({ done: 0, failed: 0 });
+  expect(host.sandbox.messages).toHaveLength(12);
+  const both: Loose[] = await people.getRows({ name: 'P01' }, { orderBy: 'id' });
+  const [{ sid }] = host.sandbox.messages.filter(({ to }) => to === phoneOf('P01')) as [Loose];
+  expect(both.map(({ sms, sms_sid }) => [sms, sms_sid])).toEqual([
+    ['done', sid],
+    ['done', sid],
+  ]);
+  // One that comes later, and one that was begun when Saltcorn was ended.
+  await people.insertRow({ name: 'P02', phone: phoneOf('P02') });
+  await people.updateRow({ sms: 'under way', sms_sid: null }, both[0].id);
+  await people.updateRow({ sms: 'under way', sms_sid: null }, both[1].id);
+  await forgetWhose();
+  expect(await runNow()).toMatchObject({ done: 1, before: 11, same: 3 });
+  const rows: Loose[] = await people.getRows({}, { orderBy: 'id' });
+  expect(rows.filter(({ sms }) => sms !== 'done').map(({ sms }) => sms)).toEqual(['no thanks']);
+  expect(host.sandbox.messages).toHaveLength(12);
+});
+
+test('confirms rows in progress instead of resending them, and names those it cannot find', async () => {
+  await runNow();
+  const [first, second] = await people.getRows({}, { orderBy: 'name' });
+  const [lost] = host.sandbox.messages.splice(
+    host.sandbox.messages.findIndex(({ to }) => to === second.phone),
+    1,
+  );
+  await forgetWhose();
+  for (const { id } of [first, second])
+    await people.updateRow({ sms: 'under way', sms_sid: null }, id);
+  host.sandbox.pass(180);
+  await people.insertRow({ name: 'P13', phone: phoneOf('P13') });
+  // The looks follow each other at once.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  const result = await runNow();
+  expect(result).toMatchObject({ done: 2, before: 10, unknown: 1 });
+  expect(result.problems).toEqual([
+    expect.stringMatching(/^P02 \(\+12025550102\): It was looked for in "Account Messages" until/),
+  ]);
+  expect(lost?.to).toBe(second.phone);
+  const all = await notes();
+  expect(all.filter(([, outcome]) => outcome === 'done')).toEqual(sent());
+  expect(all[1]).toEqual([second.phone, 'unknown', null]);
+  // Nor is it the next time.
+  expect(await runNow()).toMatchObject({ done: 0, before: 12, unknown: 1 });
+  expect(host.sandbox.messages).toHaveLength(12);
+}, 90_000);
+
+test('two simultaneous batches for the same rows send once', async () => {
+  const clerk = await website.user(40);
+  host.sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 20, times: 99 });
+  const runs = [await ask(boss), await ask(clerk)];
+  const parts = await Promise.all(
+    [boss, clerk].map((visitor, index) => carryOut(visitor, runs[index]?.popup)),
+  );
+  expect(await notes()).toEqual(sent());
+  expect(sent()).toHaveLength(12);
+  const counts = parts.map((part) => /Send SMS: (\d+) done(?:, (\d+) done before)?\./.exec(part));
+  expect(counts.reduce((sum, count) => sum + Number(count?.[1]), 0)).toBe(12);
+});
+
+test('records failed and unknown rows, and retries only the failed ones', async () => {
+  await people.updateRow({ phone: '' }, (await people.getRow({ name: 'P01' })).id);
+  host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
+  host.sandbox.faults.add(shownNowhere);
+  expect(await runNow()).toMatchObject({ done: 10, failed: 1, unknown: 1 });
+  expect((await notes())[0]).toEqual(['', 'failed', null]);
+  expect((await notes()).filter(([, outcome]) => outcome === 'unknown')).toHaveLength(1);
+  await people.updateRow({ phone: phoneOf('P01') }, (await people.getRow({ name: 'P01' })).id);
+  expect(await runNow()).toMatchObject({ done: 1, before: 10, unknown: 1 });
+  expect(host.sandbox.messages).toHaveLength(12);
+}, 90_000);
+
+const wrong: [string, object, string][] = [
+  [
+    'only some outcome columns are chosen',
+    { rows_sid: '' },
+    '“Note the SID in” is empty. Choose a column for each, or for none.',
+  ],
+  [
+    'an outcome column does not exist',
+    { rows_sid: 'nowhere' },
+    '“Note the SID in” needs a column of “People” of the type String that is neither required nor unique.',
+  ],
+  [
+    'an outcome column has the wrong type',
+    { rows_time: 'sms' },
+    '“Note the time in” needs a column of “People” of the type Date that is neither required nor unique.',
+  ],
+  [
+    'two outcome columns are the same',
+    { rows_sid: 'sms' },
+    '“Note the outcome in” and “Note the SID in” need a column each.',
+  ],
+  [
+    'an outcome column is required',
+    { rows_sid: 'required' },
+    '“Note the SID in” needs a column of “People” of the type String that is neither required nor unique.',
+  ],
+  [
+    'an outcome column is unique',
+    { rows_outcome: 'own' },
+    '“Note the outcome in” needs a column of “People” of the type String that is neither required nor unique.',
+  ],
+  [
+    'an outcome column is also sent',
+    { rows_sid: 'phone' },
+    '“Note the SID in” is “phone”, which is sent. Choose a column of its own.',
+  ],
+  [
+    'the rows come from the service',
+    { rows_table: 'Calls' },
+    '“Note the outcome in” needs a column of “Calls” of the type String that is neither required nor unique.',
+  ],
+];
+
+test.each(wrong)('sends nothing if %s', async (_, overrides, sentence) => {
+  await expect(runNow(overrides)).rejects.toThrow(sentence);
+  expect(host.sandbox.messages).toEqual([]);
+});
+
+test('leaves a row with an unknown status alone and says so', async () => {
+  await people.updateRow({ sms: 'no thanks' }, (await people.getRow({ name: 'P01' })).id);
+  const { problems } = await runNow();
+  expect(problems).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining(
+        'P01 (+12025550101): The row says "no thanks", which is not known here.',
+      ),
+    ]),
+  );
+  expect((await notes())[0]).toEqual([phoneOf('P01'), 'no thanks', null]);
+});
+
+test('does not send for a row whose outcome can no longer be recorded, and says why', async () => {
+  const guests = await createNative('Visitors', { ...types, sms_at: 'Date' });
+  await guests.insertRow({ name: 'P01', phone: phoneOf('P01') });
+  await createPage(
+    'gone',
+    button('all', 'Send SMS for each row', { ...configuration, rows_table: 'Visitors' }),
+  );
+  await boss.get('/page/gone');
+  const { popup } = await press(boss, '/page/gone/action/all');
+  await guests.delete();
+  expect(await carryOut(boss, popup)).toBe(
+    'Send SMS: 0 done, 1 not tried. P01 (+12025550101): There is no table “Visitors”.',
+  );
+  expect(host.sandbox.messages).toEqual([]);
+});
+
+test('offers outcome columns by table and type', async () => {
+  const fields: Loose[] = await state().actions['Send SMS for each row'].configFields();
+  const offered = fields.flatMap(({ name, attributes }) =>
+    attributes?.calcOptions
+      ? [[name, attributes.calcOptions[0], attributes.calcOptions[1].People]]
+      : [],
+  );
+  const texts = ['', 'name', 'phone', 'sms', 'sms_sid'];
+  expect(offered).toEqual([
+    ['rows_outcome', 'rows_table', texts],
+    ['rows_sid', 'rows_table', texts],
+    ['rows_time', 'rows_table', ['', 'sms_at']],
+  ]);
+});
+
+test('texts no one when a column for the outcome was deleted, and says so', async () => {
+  const guests = await createNative('Guests', { ...types, sms_at: 'Date' });
+  await guests.insertRow({ name: 'P01', phone: phoneOf('P01') });
+  await createPage(
+    'column',
+    button('all', 'Send SMS for each row', { ...configuration, rows_table: 'Guests' }),
+  );
+  await boss.get('/page/column');
+  const { popup } = await press(boss, '/page/column/action/all');
+  const fields: Loose[] = await guests.getFields();
+  await fields.find(({ name }) => name === 'sms_sid')?.delete();
+  expect(await carryOut(boss, popup)).toBe(
+    'Send SMS: 0 done, 1 not tried. P01 (+12025550101): “Note the SID in” needs a column of “Guests” of the type String that is neither required nor unique. Nothing was done.',
+  );
+  expect(host.sandbox.messages).toEqual([]);
+});

@@ -1,0 +1,357 @@
+import { EventEmitter, once } from 'node:events';
+import { gateTo } from '../../support/gate.ts';
+import { shownNowhere } from '../../support/shown-nowhere.ts';
+import { button, createNative, createPage, createTrigger, forEveryone } from '../app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+} from '../host.ts';
+import { startWebsite, type Visitor, type Website } from '../website.ts';
+import { type CrashLog, openCrashLog } from './crash-log.ts';
+import { press } from './press.ts';
+
+let host: Host;
+let crashLog: CrashLog;
+let website: Website;
+let boss: Visitor;
+let people: Loose;
+
+const configuration = {
+  rows_table: 'People',
+  from: '+14155550100',
+  to: '{{ phone }}',
+  body: 'Dear {{ name }}, <b>& all</b>',
+};
+const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);
+const phoneOf = (name: string) => `+120255501${name.slice(1)}`;
+
+beforeAll(async () => {
+  host = await startSaltcorn();
+  crashLog = openCrashLog();
+  website = await startWebsite();
+  people = await createNative('People', { name: 'String', phone: 'String' }, [], forEveryone);
+  await createTrigger({
+    ...{ name: 'by a trigger', when_trigger: 'Never', action: 'Send SMS for each row' },
+    configuration,
+  });
+  const steps = [
+    { step_action_name: 'Send SMS for each row', ...configuration },
+    { ...{ step_action_name: 'Send SMS', from: '+14155550100', to: '+12025550199' }, body: 'Then' },
+  ];
+  await createTrigger({
+    ...{ name: 'steps', when_trigger: 'Never', action: 'Multi-step action' },
+    configuration: { steps },
+  });
+  await createPage(
+    'page',
+    button('all', 'Send SMS for each row', configuration),
+    button('some', 'Send SMS for each row', { ...configuration, rows_where: 'name < "P04"' }),
+    button('broken', 'Send SMS for each row', { ...configuration, body: '{{ nobody }}' }),
+    button('trigger', 'by a trigger', {}),
+    button('steps', 'steps', {}),
+  );
+});
+beforeEach(async () => {
+  boss = await website.user();
+  await installPlugin(artefact, { ...host.settings, minimumRole: '40' });
+  await saltcorn('data/db').deleteWhere('_sc_metadata', { type: { ilike: 'Telephony' } });
+  await people.deleteRows({});
+  for (const name of names) await people.insertRow({ name, phone: phoneOf(name) });
+  host.sandbox.messages.length = 0;
+  host.sandbox.faults.clear();
+});
+
+// The clock only goes on: one that went back would make the plugin wait for the time that it has seen.
+let passed = 0;
+beforeAll(() => {
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+});
+afterAll(() => jest.restoreAllMocks());
+
+/** The clock of the service is asked too, and must not wait. */
+const isSending = (path: string) => path.endsWith('/Messages.json');
+
+const sent = () => host.sandbox.messages.map(({ to }) => to).sort();
+const text = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Presses a button of the page, which asks whether to begin. */
+async function ask(visitor: Visitor, rndid = 'all'): Promise<string> {
+  await visitor.get('/page/page');
+  const { popup, notify } = await press(visitor, `/page/page/action/${rndid}`);
+  if (!popup) throw new Error(notify);
+  return popup;
+}
+
+const begin = (visitor: Visitor, run: string) => visitor.post(`${run}/start`, {});
+
+/** What is to be seen of a run when it has ended. */
+async function end(visitor: Visitor, run: string): Promise<string> {
+  for (;;) {
+    const part = await visitor.get(`${run}/part`);
+    if (!part.includes('<progress')) return part;
+  }
+}
+
+test('the preview shows the number of rows, their names and the first message', async () => {
+  const run = await ask(boss);
+  const question = text(await boss.get(`${run}/part`));
+  expect(question).toBe(
+    [
+      'Send SMS for 12 rows of “People”:',
+      ...names.slice(0, 10).map((name) => `${name} (${phoneOf(name)})`),
+      'and 2 more',
+      'The first one: From +14155550100 To +12025550101 Body Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;',
+      'Send SMS 12 times Cancel',
+    ].join(' '),
+  );
+  expect(sent()).toEqual([]);
+});
+
+test('a batch sends exactly what the preview showed, whatever changed since, and shows the result', async () => {
+  const run = await ask(boss, 'some');
+  await people.insertRow({ name: 'P00', phone: '+12025550100' });
+  await people.updateRow({ phone: '+12025550999' }, 1);
+  await people.deleteRows({ name: 'P02' });
+  await begin(boss, run);
+  const part = text(await end(boss, run));
+  expect(part).toContain('Send SMS: 3 done.');
+  expect(part).toContain(
+    'Done for 3 rows P01 (+12025550101) P02 (+12025550102) P03 (+12025550103)',
+  );
+  expect(sent()).toEqual(['P01', 'P02', 'P03'].map(phoneOf));
+  expect(await crashLog.entries()).toEqual([]);
+});
+
+test('a batch starts once, however often the button is clicked', async () => {
+  await boss.get('/page/page');
+  const asked = await Promise.all([1, 2, 3].map(() => press(boss, '/page/page/action/all')));
+  const [run, ...others] = new Set(asked.map(({ popup }) => popup));
+  expect(others).toEqual([]);
+  await Promise.all([1, 2, 3, 4, 5].map(() => begin(boss, run)));
+  await end(boss, run);
+  await begin(boss, run);
+  expect(text(await end(boss, run))).toContain('Send SMS: 12 done.');
+  expect(sent()).toEqual(names.map(phoneOf));
+});
+
+const askInTwoTabs = async (): Promise<[string, string]> => [await ask(boss), await ask(boss)];
+
+test('two tabs that start a batch at the same time start it once', async () => {
+  const tabs = await askInTwoTabs();
+  await Promise.all([...tabs, ...tabs].map((run) => begin(boss, run)));
+  const parts = await Promise.all(tabs.map((run) => end(boss, run)));
+  expect(parts.filter((part) => text(part).startsWith('Send SMS: 12 done.'))).toHaveLength(1);
+  expect(parts.filter((part) => text(part).startsWith('This was last begun'))).toHaveLength(1);
+  expect(sent()).toEqual(names.map(phoneOf));
+});
+
+/** Moves the clock by which clicks are told apart, to after what is a double click. */
+function waitLong() {
+  passed += 2_500;
+}
+
+test('a tab asks again if another tab started the batch, however many previews came since', async () => {
+  const [first, second] = await askInTwoTabs();
+  await begin(boss, first);
+  await end(boss, first);
+  const database = saltcorn('data/db');
+  const [{ id, body, ...asked }] = await database.select('_sc_metadata', { type: 'Telephony run' });
+  const others = { ...JSON.parse(body), button: 'another', state: 'asked', startedAt: undefined };
+  for (let count = 0; count < 25; count += 1)
+    await database.insert('_sc_metadata', { ...asked, name: `${id}-${count}`, body: others });
+  waitLong();
+  expect(text(await begin(boss, second))).toMatch(/^This was last begun/);
+  expect(sent()).toEqual(names.map(phoneOf));
+});
+
+test('in a tab that asks again, a double click starts nothing and a later click does', async () => {
+  const [first, second] = await askInTwoTabs();
+  await begin(boss, first);
+  await end(boss, first);
+  for (const part of [await begin(boss, second), await begin(boss, second)])
+    expect(text(part)).toMatch(/^This was last begun/);
+  expect(sent()).toEqual(names.map(phoneOf));
+  waitLong();
+  await begin(boss, second);
+  expect(text(await end(boss, second))).toContain('Send SMS: 12 done.');
+  expect(sent()).toHaveLength(24);
+});
+
+/** Holds back the next answer about what was begun last, until it is let go. */
+function holdLastBegun() {
+  const database = saltcorn('data/db');
+  const select = database.select;
+  const events = new EventEmitter();
+  const spy = jest.spyOn(database, 'select').mockImplementation(async (...asked: Loose) => {
+    const rows = await select(...asked);
+    if (asked[2]?.orderDesc && asked[1].type === 'Telephony run') {
+      spy.mockRestore();
+      events.emit('held');
+      await once(events, 'let go');
+    }
+    return rows;
+  });
+  return { isHeld: once(events, 'held'), letGo: () => events.emit('let go') };
+}
+
+test('a delayed tab does not start a batch that another tab started meanwhile', async () => {
+  const [first, second] = await askInTwoTabs();
+  const { isHeld, letGo } = holdLastBegun();
+  const begun = begin(boss, second);
+  await isHeld;
+  await begin(boss, first);
+  await end(boss, first);
+  waitLong();
+  letGo();
+  expect(text(await begun)).toMatch(/^This was last begun/);
+  expect(sent()).toEqual(names.map(phoneOf));
+});
+
+test('a second report of the page does not select the rows again', async () => {
+  await boss.get('/page/page');
+  const { popup } = await press(boss, '/page/page/action/all');
+  await begin(boss, popup);
+  await end(boss, popup);
+  expect(await boss.post(`${popup}/rows`, { url: '/', views: [] })).toEqual({ popup });
+  await begin(boss, popup);
+  expect(text(await end(boss, popup))).toContain('Send SMS: 12 done.');
+  expect(sent()).toHaveLength(12);
+});
+
+test('a batch belongs to the user who created it and no one else', async () => {
+  const run = await ask(boss);
+  for (const other of [await website.user(), await website.guest()]) {
+    for (const answer of [await other.get(run), await begin(other, run), await end(other, run)])
+      expect(answer).toContain('This is over, or it is not yours. Press the button again.');
+    expect(await other.post(`${run}/rows`, { url: '/', views: [] })).toHaveProperty(
+      'notify_type',
+      'danger',
+    );
+  }
+  expect(await boss.get(`${run}-`)).toContain('This is over');
+  expect(sent()).toEqual([]);
+});
+
+test('a preview that is two hours old cannot start a batch', async () => {
+  const run = await ask(boss);
+  const [stored] = await model('metadata').find({ type: 'Telephony run' });
+  await stored.update({ written_at: new Date(Date.now() - 2 * 3_600_000) });
+  expect(await begin(boss, run)).toContain('This is over');
+  expect(await boss.get(run)).toContain('This is over');
+  expect(sent()).toEqual([]);
+});
+
+test('a user who may no longer run actions cannot start a batch', async () => {
+  const clerk = await website.user(40);
+  const run = await ask(clerk);
+  await installPlugin(artefact, host.settings);
+  expect(await begin(clerk, run)).toContain('You may not run “Send SMS”.');
+  expect(sent()).toEqual([]);
+});
+
+test('a batch shows its progress and can be stopped', async () => {
+  const gate = await gateTo(host.sandbox.url, isSending);
+  await installPlugin(artefact, { ...host.settings, minimumRole: '40', baseUrl: gate.url });
+  const run = await ask(boss);
+  const first = await begin(boss, run);
+  expect(first).toContain('<p role="status">0 of 12</p>');
+  expect(first).toContain('>Stop</button>');
+  await gate.holds(5);
+  await boss.post(`${run}/stop`, {});
+  await gate.open();
+  const part = text(await end(boss, run));
+  // What was under way is done, and nothing is unknown.
+  expect(part).toContain('Send SMS: 5 done, 7 not tried.');
+  expect(sent()).toHaveLength(5);
+  expect(part).toContain('P12 (+12025550112): not tried');
+});
+
+test('the result stays available, and the next preview links to it', async () => {
+  const run = await ask(boss);
+  await begin(boss, run);
+  await end(boss, run);
+  expect(text(await boss.get(run))).toContain('Send SMS: 12 done.');
+  const next = await boss.get(`${await ask(boss)}/part`);
+  expect(text(next)).toMatch(
+    /^This was last begun on .* GMT : 12 done\. See it Send SMS for 12 rows/,
+  );
+  expect(next).toContain(`href="${run}"`);
+  // Another button is another matter.
+  expect(text(await boss.get(`${await ask(boss, 'some')}/part`))).toMatch(/^Send SMS for 3 rows/);
+});
+
+test('deletes the texts when a batch ends', async () => {
+  const run = await ask(boss);
+  const stored = async () =>
+    JSON.stringify(await model('metadata').find({ type: 'Telephony run' }));
+  expect(await stored()).toContain('Dear P01');
+  await begin(boss, run);
+  await end(boss, run);
+  expect(await stored()).not.toContain('Dear P01');
+});
+
+test('names the failed and unknown rows with the reasons', async () => {
+  const rows = await people.getRows({}, { orderBy: 'id' });
+  await people.updateRow({ phone: '' }, rows[1].id);
+  await people.updateRow({ phone: '+1 202 555 0101', name: 'P01' }, rows[2].id);
+  host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
+  host.sandbox.faults.add(shownNowhere);
+  const run = await ask(boss);
+  const question = text(await boss.get(`${run}/part`));
+  expect(question).toContain('Send SMS for 10 rows of “People”:');
+  expect(question).toContain('Left out, since another one would send the same: 1 row.');
+  expect(question).toContain('It cannot be done for 1 row: P02: "To" is missing');
+  await begin(boss, run);
+  const part = text(await end(boss, run));
+  expect(part).toContain(
+    'Send SMS: 9 done, 1 failed, 1 unknown, perhaps done, 1 the same as another row.',
+  );
+  expect(part).toMatch(/P\d\d \(\+\d+\): .* may have been done or not; it was not sent again\./);
+  expect(sent()).toHaveLength(10);
+});
+
+test('says so if Saltcorn stopped during a batch', async () => {
+  const run = await ask(boss);
+  const [stored] = await model('metadata').find({ type: 'Telephony run' });
+  const body = { ...stored.body, state: 'running', startedAt: new Date().toISOString() };
+  body.items[0] = { who: 'P01 (+12025550101)', outcome: 'done' };
+  await stored.update({ body, written_at: new Date(Date.now() - 60_000) });
+  const part = text(await boss.get(`${run}/part`));
+  expect(part).toContain(
+    'Saltcorn was ended while this was under way. Press the button again to go on',
+  );
+  expect(part).toContain('Send SMS: 1 done, 11 unknown, perhaps done.');
+  await begin(boss, run);
+  expect(sent()).toEqual([]);
+});
+
+test('shows no preview if no row can be sent', async () => {
+  await boss.get('/page/page');
+  const answer = await press(boss, '/page/page/action/broken');
+  expect(answer).toMatchObject({ notify_type: 'danger' });
+  expect(answer.notify).toContain('Send SMS: nothing was done.<br>P01, P02, ');
+  expect(answer.notify).toContain('nobody is not defined');
+});
+
+test('a button that runs a trigger shows a preview, too', async () => {
+  const run = await ask(boss, 'trigger');
+  expect(sent()).toEqual([]);
+  await begin(boss, run);
+  await end(boss, run);
+  expect(sent()).toHaveLength(12);
+});
+
+test('later steps do not run while the preview is open', async () => {
+  await ask(boss, 'steps');
+  expect(sent()).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import { gateTo } from '../../support/gate.ts';
+import { button, createNative, createPage, forEveryone } from '../app.ts';
+import { artefact, type Host, installPlugin, type Loose, model, startSaltcorn } from '../host.ts';
+import { startWebsite, type Visitor, type Website } from '../website.ts';
+import { press } from './press.ts';
+
+// A button without columns for outcomes: what its batch stored of itself is enough to go on.
+
+let host: Host;
+let website: Website;
+let boss: Visitor;
+
+const configuration = {
+  ...{ rows_table: 'People', from: '+14155550100' },
+  ...{ to: '{{ phone }}', body: 'Dear {{ name }}' },
+};
+const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);
+const phones = names.map((name) => `+120255501${name.slice(1)}`);
+
+beforeAll(async () => {
+  host = await startSaltcorn();
+  website = await startWebsite();
+  const people = await createNative('People', { name: 'String', phone: 'String' }, [], forEveryone);
+  for (const [index, name] of names.entries())
+    await people.insertRow({ name, phone: phones[index] });
+  await createPage('page', button('all', 'Send SMS for each row', configuration));
+});
+beforeEach(async () => {
+  boss = await website.user();
+  await installPlugin(artefact, host.settings);
+  for (const run of await model('metadata').find({ type: 'Telephony run' })) await run.delete();
+  host.sandbox.messages.length = 0;
+});
+
+const text = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+async function ask(visitor = boss): Promise<string> {
+  await visitor.get('/page/page');
+  const { popup, notify } = await press(visitor, '/page/page/action/all');
+  if (!popup) throw new Error(notify);
+  return popup;
+}
+
+async function end(visitor: Visitor, run: string): Promise<string> {
+  for (;;) {
+    const part = await visitor.get(`${run}/part`);
+    if (!part.includes('<progress')) return text(part);
+  }
+}
+
+/** The clock of the service is asked too, and must not wait. */
+const isSending = (path: string) => path.endsWith('/Messages.json');
+
+const sent = () => host.sandbox.messages.map(({ to }) => to).sort();
+const stored = async (): Promise<Loose> =>
+  (await model('metadata').find({ type: 'Telephony run' }))[0];
+
+/** Begins a batch that others take for ended while some of its rows are in progress. */
+async function interrupt() {
+  const gate = await gateTo(host.sandbox.url, isSending);
+  await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
+  const run = await ask();
+  await boss.post(`${run}/start`, {});
+  await gate.holds(5);
+  const row = await stored();
+  await row.update({ written_at: new Date(Date.now() - 60_000) });
+  return { gate, run };
+}
+
+test('goes on after a crash, for whoever presses the button', async () => {
+  const { gate, run } = await interrupt();
+  const part = text(await boss.get(`${run}/part`));
+  expect(part).toContain('Send SMS: 0 done, 5 unknown, perhaps done, 7 not tried.');
+  expect(part).toContain('Press the button again to go on');
+  const other = await website.user();
+  const next = await ask(other);
+  const question = text(await other.get(`${next}/part`));
+  expect(question).toContain('Send SMS for 7 rows of “People”:');
+  expect(question).toContain('Begun before for 5 rows.');
+  expect(question).toContain('Send SMS 7 times');
+  await gate.open();
+  await other.post(`${next}/start`, {});
+  // What was in progress ends meanwhile, or is found.
+  expect(await end(other, next)).toMatch(/Send SMS: (12 done|7 done, 5 done before)\./);
+  expect(sent()).toEqual(phones);
+});
+
+test('says of a batch in progress that it has to end first', async () => {
+  const gate = await gateTo(host.sandbox.url, isSending);
+  await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
+  const [run, asked] = [await ask(), await ask()];
+  await boss.post(`${run}/start`, {});
+  await gate.holds(5);
+  await expect(ask()).rejects.toThrow('A batch that is in progress sends this.');
+  const again = text(await boss.post(`${asked}/start`, {}));
+  expect(again).toContain('It cannot be done for 12 rows:');
+  expect(again).not.toContain('Send SMS 12 times');
+  await gate.open();
+  await end(boss, run);
+  expect(sent()).toEqual(phones);
+});
+
+test('goes on where it was stopped, and then begins anew', async () => {
+  const gate = await gateTo(host.sandbox.url, isSending);
+  await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
+  const run = await ask();
+  await boss.post(`${run}/start`, {});
+  await gate.holds(5);
+  await boss.post(`${run}/stop`, {});
+  await gate.open();
+  expect(await end(boss, run)).toContain('Send SMS: 5 done, 7 not tried.');
+  const next = await ask();
+  const question = text(await boss.get(`${next}/part`));
+  expect(question).toContain('Left out, since it is done: 5 rows.');
+  await boss.post(`${next}/start`, {});
+  expect(await end(boss, next)).toContain('Send SMS: 7 done, 5 done before.');
+  expect(sent()).toEqual(phones);
+  expect(text(await boss.get(`${await ask()}/part`))).toContain('Send SMS 12 times');
+});

@@ -1,0 +1,395 @@
+import { execFileSync } from 'node:child_process';
+import { root } from '../../support/root.ts';
+import { sidsOf } from '../../support/sids-of.ts';
+import { takeRequests } from '../../support/take-requests.ts';
+import { createNative, createTable, createView, findTable } from '../app.ts';
+import { type Host, type Loose, model, saltcorn, startSaltcorn, state } from '../host.ts';
+
+let host: Host;
+let calls: Loose[];
+beforeAll(async () => {
+  host = await startSaltcorn();
+  calls = host.sandbox.calls;
+  const [first] = calls;
+  Object.assign(first, { to: first.from, duration: '9', queue_time: '10' });
+  await createTable('Calls', 'Telephony: Calls by caller id');
+  await createTable('Recordings', 'Telephony: Recordings by caller id');
+});
+beforeEach(() => host.forget());
+
+/** The filter that Saltcorn makes of a formula, such as that of a list's included rows. */
+const formula = (text: string, user: object = { role_id: 80 }) =>
+  model('expression').jsexprToWhere(text, { user }, findTable('Calls').fields);
+
+/** The filter that Saltcorn makes of an address. */
+function address(query: string) {
+  const { readState, stateFieldsToWhere } = saltcorn('data/plugin-helper');
+  const table = findTable('Calls');
+  const asked = Object.fromEntries(new URLSearchParams(query));
+  return stateFieldsToWhere({
+    ...{ fields: table.fields, table },
+    state: readState(asked, table.fields),
+  });
+}
+
+const isBusy = (call: Loose) => call.status === 'busy';
+const all = () => true;
+const none = () => false;
+
+const formulas: [formula: string, fits: (call: Loose) => boolean, user?: object][] = [
+  ['user.role_id == 1 || status == "busy"', isBusy],
+  ['user.role_id == 1 || status == "busy"', all, { role_id: 1 }],
+  ['user.role_id != 80 && status == "busy"', none],
+  ['user.role_id != 80 && status == "busy"', isBusy, { role_id: 1 }],
+  ['user.role_id < 40 && status == "busy"', none],
+  ['user.role_id <= 80 && status == "busy"', isBusy],
+  ['user.isOwner || status == "busy"', isBusy, { isOwner: false }],
+  ['user.isOwner || status == "busy"', all, { isOwner: true }],
+  ['!user.isOwner && status == "busy"', none, { isOwner: true }],
+  ['from == to', (call) => call.from === call.to],
+  ['from != to', (call) => call.from !== call.to],
+  [
+    'duration < queueTime',
+    (call) => call.duration !== null && Number(call.duration) < Number(call.queue_time),
+  ],
+  ['60 < duration', (call) => Number(call.duration) > 60],
+  ['from == /^\\+1(202|212)/', (call) => /^\+1(202|212)/.test(call.from)],
+  ['"busy" == status', isBusy],
+  ['from == "+1 (202) 555-0143"', (call) => call.from === '+12025550143'],
+  ['to == "+1 415 555 0100"', (call) => call.to === '+14155550100'],
+  ['!parentCallSid', (call) => call.parent_call_sid === null],
+  ['duration', (call) => Number(call.duration) > 0],
+  ['startTime != "soon"', none],
+  ['duration != "long"', none],
+  ['!(duration == "long") && status == "busy"', none],
+];
+// Jest hands a test that takes more than its case has a callback.
+test.each(formulas)('the formula %s selects its calls', async (...[text, fits, user]) => {
+  const expected = calls.filter(fits);
+  if (fits !== none) expect(expected).not.toHaveLength(0);
+  expect(sidsOf(await findTable('Calls').getRows(formula(text, user)))).toEqual(sidsOf(expected));
+});
+
+const has = (part: string) => (call: Loose) =>
+  [call.from, call.to, call.status, call.direction, call.from_formatted, call.to_formatted].some(
+    (text) => text.toLowerCase().includes(part),
+  );
+const addresses: [query: string, fits: (call: Loose) => boolean][] = [
+  ['_lte_duration=60', (call) => call.duration !== null && Number(call.duration) <= 60],
+  ['_gte_duration=60', (call) => Number(call.duration) >= 60],
+  ['to=%2B1 (415) 555-0100', (call) => call.to === '+14155550100'],
+  ['from=%2B1 (202) 555-0143', (call) => call.from === '+12025550143'],
+  ['status=processing', none],
+  ['_fts=BOUND', has('bound')],
+  ['_fts=5550143', has('5550143')],
+  ['_fts=(202) 555', has('(202) 555')],
+  ['_fts_Calls=5550143', has('5550143')],
+  ['_fts_Calls=zzzz', none],
+  // Nobody sees a path, a version or the letters that a sid begins with.
+  ['_fts=json', none],
+  ['_fts=2010-04', none],
+  ['_fts=accounts', none],
+  ['_fts=ca', has('ca')],
+];
+test.each(addresses)('the URL query ?%s selects its calls', async (query, fits) => {
+  const expected = calls.filter(fits);
+  if (fits !== none) expect(expected).not.toHaveLength(0);
+  expect(sidsOf(await findTable('Calls').getRows(address(query)))).toEqual(sidsOf(expected));
+  expect(await findTable('Calls').countRows(address(query))).toBe(expected.length);
+});
+
+// What a list is bound to may be missing.
+const blank: [table: string, where: object][] = [
+  ['Calls', { from: '' }],
+  ['Calls', { to: ' ' }],
+  ['Calls', { sid: '' }],
+  ['Recordings', { from: '' }],
+  ['Recordings', { from: ' ' }],
+  ['Recordings', { from: { in: ['', ' '] } }],
+  ['Recordings', { from: { or: ['', '+19998887777'] } }],
+];
+test.each(blank)('%s finds nothing for a blank value: %j', async (table, where) => {
+  expect(await findTable(table).getRows(where)).toEqual([]);
+  expect(await findTable(table).countRows(where)).toBe(0);
+});
+
+test('a search finds a complete SID', async () => {
+  const { sid } = calls[3];
+  expect(sidsOf(await findTable('Calls').getRows(address(`_fts=${sid}`)))).toEqual([sid]);
+});
+
+test('understands merged conditions and a filter that matches nothing', async () => {
+  const table = findTable('Calls');
+  expect(
+    await table.getRows({
+      eq: [
+        [1, 1],
+        [1, 2],
+      ],
+    }),
+  ).toEqual([]);
+  expect(await table.getRows({ _false: true })).toEqual([]);
+  expect(sidsOf(await table.getRows({ not: { or: [{ id: calls[0].sid }] } }))).toEqual(
+    sidsOf(calls.slice(1)),
+  );
+});
+
+// A filter that was not understood is neither all rows nor none.
+const unknown: [where: object, message: string][] = [
+  [
+    { stauts: 'busy' },
+    'A filter by “stauts”, which is no column of this table, is not possible here.',
+  ],
+  [{ status: {} }, 'The filter “{}” of “status” is not possible here.'],
+  [{ status: { equal: true } }, 'The filter “{"equal":true}” of “status” is not possible here.'],
+  [{ status: [] }, 'The filter “[]” of “status” is not possible here.'],
+  [{ status: { sounds_like: 'bisy' } }, 'A filter by “sounds_like” is not possible here.'],
+  [
+    { startTime: { gt: new Date(), day_only: true } },
+    'A filter by “day_only” is not possible here.',
+  ],
+  [{ duration: { lt: 'soon' } }, 'A comparison of “duration” with “soon” is not possible here.'],
+  [{ startTime: { gt: 'soon' } }, 'A comparison of “startTime” with “soon” is not possible here.'],
+  [{ from: Symbol('duration') }, 'A comparison of “from” with “duration” is not possible here.'],
+  [{ or: [{}, { status: 'busy' }] }, 'The filter “{}” is not possible here.'],
+  [{ not: {} }, 'The filter “{}” is not possible here.'],
+  [{ and: ['status'] }, 'The filter “status” is not possible here.'],
+  [{ eq: ['busy'] }, 'The filter “["busy"]” is not possible here.'],
+  [
+    { sid: { inSelect: { table: 'Gone', field: 'call', where: {} } } },
+    'There is no table “Gone” any more.',
+  ],
+];
+test.each(unknown)('rejects the filter %j', async (where, message) => {
+  const reading = findTable('Calls').getRows(where);
+  await expect(reading).rejects.toMatchObject({ code: 'input', message });
+  expect(takeRequests(host.sandbox)).toEqual([]);
+});
+
+/** Reads the rows of a page of an address, as its lists and their pagers do. */
+function onPage(query: string) {
+  const asked = Object.fromEntries(new URLSearchParams(query));
+  const where = address(query);
+  const table = findTable('Calls');
+  const figures = { all: { field: 'duration', aggregate: 'count' } };
+  const req = { method: 'GET', headers: {}, query: asked, user: { role_id: 1 } };
+  return saltcorn('data/db').runWithTenant({ tenant: 'public', req }, () =>
+    Promise.allSettled([
+      table.getJoinedRows({ where }),
+      table.countRows(where),
+      table.aggregationQuery(figures, { where }),
+    ]),
+  );
+}
+
+// Saltcorn leaves out of the filter what it cannot read.
+test.each([
+  ['duration=long', 'Duration'],
+  ['price=cheap', 'Price'],
+  ['startTime=soon', 'Started'],
+  ['status=busy&duration=1m', 'Duration'],
+])('refuses the URL query ?%s, since %s has no such value', async (query, label) => {
+  const message = `The address asks for “${label}” in a way that is not understood.`;
+  const refused = {
+    status: 'rejected',
+    reason: expect.objectContaining({ code: 'input', message }),
+  };
+  expect(await onPage(query)).toEqual([refused, refused, refused]);
+  expect(takeRequests(host.sandbox)).toEqual([]);
+});
+
+test.each(['duration=', 'duration=null', 'duration=9&utm_source=x', 'from=anybody'])(
+  'accepts the URL query ?%s',
+  async (query) => {
+    const statuses = (await onPage(query)).map(({ status }: Loose) => status);
+    expect(statuses).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+  },
+);
+
+test.each([
+  [{ status: undefined }],
+  [{ not: { status: undefined } }],
+  [{ sid: undefined }],
+  [{ duration: { gt: null } }],
+])('%p matches no row, as in SQL', async (where) => {
+  expect(await findTable('Calls').getRows(where)).toEqual([]);
+});
+
+test('recordings can be filtered by exact callers only, the one filter the service supports', async () => {
+  const table = findTable('Recordings');
+  const callers = [...new Set(calls.map(({ from }) => from))].slice(0, 2);
+  const of = (from: string) => {
+    const own = new Set(sidsOf(calls.filter((call) => call.from === from)));
+    return sidsOf(host.sandbox.recordings.filter(({ call_sid }) => own.has(call_sid)));
+  };
+  expect(sidsOf(await table.getRows({ from: { in: callers } })).sort()).toEqual(
+    callers.flatMap(of).sort(),
+  );
+  await expect(table.getRows({ not: { from: callers[0] } })).rejects.toThrow(
+    '“Recordings by caller id” can be filtered by “From” only with a value that it is equal to.',
+  );
+});
+
+/** All that tells the time but the calendar. */
+const timers = [
+  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+  ...(['setTimeout', 'clearTimeout'] as const),
+];
+
+describe('a day in a formula, such as today(-7)', () => {
+  afterEach(() => jest.useRealTimers());
+
+  test.each(['2026-01-05T09:00:00Z', '2026-08-08T09:00:00Z', '2026-12-31T23:30:00Z'])(
+    'compares correctly on %s',
+    async (now) => {
+      jest.useFakeTimers({ now: new Date(now), doNotFake: timers });
+      const days = [0, 1, 6, 8, 20, 400].map((ago) => Date.parse(now) - ago * 86_400_000);
+      const some = calls.slice(0, days.length);
+      some.forEach((call, index) => {
+        call.start_time = new Date(days[index] ?? 0).toUTCString();
+      });
+      const known = { sid: { in: sidsOf(some) } };
+      const fitting = async (text: string) =>
+        sidsOf(await findTable('Calls').getRows({ and: [formula(text), known] }));
+      expect(await fitting('startTime > today(-7)')).toEqual(sidsOf(some.slice(0, 3)));
+      expect(await fitting('startTime < today(-7)')).toEqual(sidsOf(some.slice(3)));
+      expect(await fitting('today(-7) <= startTime')).toEqual(sidsOf(some.slice(0, 3)));
+    },
+  );
+
+  // By the clock of the server, as Saltcorn makes it.
+  test.each(['UTC', 'America/Los_Angeles', 'Asia/Tokyo', 'Pacific/Kiritimati'])(
+    'begins at midnight in %s',
+    (TZ) => {
+      const program = `
+        import { parseWhere } from './plugin/saltcorn/where/parse-where.ts';
+        import { truthOf } from './plugin/saltcorn/where/truth-of.ts';
+        const columns = { types: new Map([['at', 'date']]), key: 'sid', searched: [] };
+        const truths = ['2026-8-1', '2026-08-01', '2026-11-13', '2026-1-1'].map((day) => {
+          const [year, month, date] = day.split('-').map(Number);
+          const midnight = new Date(year, month - 1, date).getTime();
+          const condition = parseWhere({ at: { gt: day, equal: true } }, columns);
+          return [-1, 0].map((later) => truthOf(condition, { at: new Date(midnight + later) }, columns));
+        });
+        console.log(JSON.stringify(truths));`;
+      const printed = execFileSync(
+        process.execPath,
+        ['--import', 'tsx', '--input-type=module', '-e', program],
+        { cwd: root, env: { ...process.env, TZ }, encoding: 'utf8' },
+      );
+      expect(JSON.parse(printed)).toEqual(Array(4).fill([false, true]));
+    },
+  );
+});
+
+describe('row ownership', () => {
+  beforeAll(async () => {
+    await createNative('Customers', { phone: 'String', agent: 'String' }, [
+      { phone: '+1 (202) 555-0143', agent: 'ada' },
+    ]);
+    await createTable('Own calls', 'Telephony: Calls by caller id', {
+      key_from: 'Customers.phone',
+    });
+  });
+  const user = { id: 7, role_id: 80, phones: ['+12025550143'], isManager: false };
+  const own = () => calls.filter(({ from }) => from === '+12025550143');
+
+  async function owned(ownership_formula: string) {
+    const table = findTable('Calls');
+    await table.update({ ownership_formula, min_role_read: 1 });
+    await state().refresh_tables();
+    return findTable('Calls');
+  }
+  afterAll(() => owned(''));
+
+  test.each([
+    ['from == user.phones[0]', 'too complex for a filter'],
+    ['user.phones.includes(from)', 'too complex for a filter'],
+    ['user.isManager || user.phones.includes(from)', 'too complex for a filter'],
+    ['from === "+12025550143"', 'a filter'],
+  ])('by the formula %s, which is %s, shows the rows of the user', async (text) => {
+    const table = await owned(text);
+    const expected = sidsOf(own());
+    const options = { forUser: user };
+    expect(expected).not.toHaveLength(0);
+    expect(sidsOf(await table.getRows({}, options))).toEqual(expected);
+    expect(sidsOf(await table.getJoinedRows({ where: {}, ...options }))).toEqual(expected);
+    expect(await table.countRows({}, options)).toBe(expected.length);
+    const figures = { val: { aggregate: 'Count', field: 'sid' } };
+    expect(await table.aggregationQuery(figures, options)).toEqual({ val: expected.length });
+    expect(await table.getRows({}, { forPublic: true })).toEqual([]);
+    expect(await table.countRows({}, { forPublic: true })).toBe(0);
+    expect(await table.countRows({}, { forUser: { role_id: 1 } })).toBe(calls.length);
+  });
+
+  test.each([['user.isManager'], ['user.role_id == 40']])(
+    'by the formula %s shows no rows',
+    async (text) => {
+      const table = await owned(text);
+      expect(await table.getRows({}, { forUser: user })).toEqual([]);
+      expect(await table.countRows({}, { forUser: user })).toBe(0);
+    },
+  );
+
+  test('can depend on values of another table', async () => {
+    const table = findTable('Own calls');
+    const ownership_formula = 'fromRow?.agent === user.name';
+    await table.update({ ownership_formula, min_role_read: 1 });
+    await state().refresh_tables();
+    const rowsFor = (name: string) =>
+      findTable('Own calls').getRows({}, { forUser: { ...user, name } });
+    expect(sidsOf(await rowsFor('ada'))).toEqual(sidsOf(own()));
+    expect(await rowsFor('grace')).toEqual([]);
+  });
+
+  test.each([
+    ['Calls', 'user.phones.includes(from)'],
+    ['Calls', 'from === user.phones[0]'],
+    ['Own calls', 'fromRow?.agent === user.name'],
+  ])(
+    'limits a Show view and a Feed of %s to the rows of the user by %s',
+    async (name, ownership_formula) => {
+      await findTable(name).update({ ownership_formula, min_role_read: 1 });
+      await state().refresh_tables();
+      const sid = { type: 'field', field_name: 'sid', fieldview: 'as_text' };
+      const shown = { columns: [{ ...sid, type: 'Field' }], layout: sid };
+      const show = await createView('one', 'Show', findTable(name), shown);
+      const feed = await createView('feed', 'Feed', findTable(name), {
+        show_view: 'one',
+        rows_per_page: 100,
+      });
+      const { mockReqRes } = saltcorn('data/tests/mocks');
+      const sidsFor = async (view: Loose, who: Loose, where = {}) => {
+        const req = { ...mockReqRes.req, user: who };
+        const html: string = await view.run(where, { req, res: mockReqRes.res });
+        return [...new Set(html.match(/CA[0-9a-f]{32}/g) ?? [])].sort();
+      };
+      const theirs = sidsOf(own());
+      const ada = { ...user, name: 'ada' };
+      const other = { ...user, id: 8, name: 'grace', phones: ['+19995550100'] };
+      expect(await sidsFor(feed, ada)).toEqual([...theirs].sort());
+      expect(await sidsFor(feed, other)).toEqual([]);
+      expect(await sidsFor(show, ada, { sid: theirs[0] })).toEqual([theirs[0]]);
+      expect(await sidsFor(show, other, { sid: theirs[0] })).toEqual([]);
+      await feed.delete();
+      await show.delete();
+      await state().refresh_views();
+      await findTable(name).update({ ownership_formula: '' });
+    },
+  );
+});
+
+describe('the values offered for a column', () => {
+  test('are the choices of the definition, without a request', async () => {
+    const values = await findTable('Calls').distinctValues('status', {});
+    expect(values).toEqual(expect.arrayContaining(['queued', 'busy', 'canceled']));
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  });
+
+  test('are otherwise the values of the rows', async () => {
+    const values = await findTable('Calls').distinctValues('to', {});
+    expect(values).toEqual([...new Set(calls.map(({ to }) => to))].sort());
+    expect(takeRequests(host.sandbox)).toHaveLength(1);
+  });
+});

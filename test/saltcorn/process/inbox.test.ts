@@ -1,0 +1,45 @@
+import inbox from '../../../demo/saltcorn/inbox.json';
+import { findTable, installPack } from '../app.ts';
+import { artefact, type Host, installPlugin, model, saltcorn, startSaltcorn } from '../host.ts';
+import { startWebsite, type Website } from '../website.ts';
+
+let host: Host;
+let website: Website;
+beforeAll(async () => {
+  host = await startSaltcorn();
+  website = await startWebsite();
+  const { url } = website;
+  await installPlugin(artefact, { ...host.settings, publicAddress: url });
+  await installPack(inbox);
+  host.sandbox.events.numbers.set('+14155550100', { smsUrl: `${url}/telephony/events` });
+});
+
+test('the demo inbox shows a simulated SMS and replies to it', async () => {
+  const trigger = model('trigger').findOne({ name: 'Simulate an incoming SMS' });
+  const configuration = {
+    ...trigger.configuration,
+    url: `${host.sandbox.origin}/sandbox/messages`,
+  };
+  await model('trigger').update(trigger.id, { configuration });
+  const sms = { from: '+12025550143', body: 'Are you open?' };
+  await model('trigger').findOne({ name: trigger.name }).runWithoutRow({ row: sms });
+  await host.sandbox.events.settled();
+  expect(await findTable('Inbox').getRows({})).toMatchObject([sms]);
+  const replies = host.sandbox.messages.filter(({ direction }) => direction === 'outbound-reply');
+  expect(replies.map(({ body }) => body)).toEqual(['Thank you for your message. We answer today.']);
+});
+
+test('the demo inbox refreshes its list by itself', async () => {
+  const someone = await website.user();
+  const html = await someone.get('/page/inbox');
+  const [, name] = /reload_embedded_view\("([^"]+)"\)/.exec(html) ?? [];
+  expect(html).toContain(`data-sc-embed-viewname="${name}" data-sc-view-source="/view/`);
+});
+
+test('the demo inbox has a button that simulates an SMS', async () => {
+  const { mockReqRes } = saltcorn('data/tests/mocks');
+  const view = model('view').findOne({ name: 'Simulate an incoming SMS' });
+  const request = { ...mockReqRes.req, user: { role_id: 1 }, query: {} };
+  const html = await view.run({}, { req: request, res: mockReqRes.res });
+  expect(html).toContain('Let it come in');
+});

@@ -1,0 +1,54 @@
+import { copyRepository } from '../../support/copy-of-the-repository.ts';
+import { until } from '../../support/until.ts';
+import { createTrigger } from '../app.ts';
+import { type Host, installPlugin, type Loose, model, saltcorn, startSaltcorn } from '../host.ts';
+
+/** An event that shows in no list. */
+const event = {
+  $schema: '../schema/event.schema.json',
+  id: 'call-transcribed',
+  name: 'Call transcribed',
+  description: 'What was said in a call was written down.',
+  setUp: 'Enter the address where you have it written down.',
+  when: [
+    { name: 'TranscriptionSid', given: true },
+    ...['Body', 'CallStatus', 'MessageStatus', 'RecordingStatus'].map((name) => ({
+      ...{ name, given: false },
+    })),
+  ],
+  parameters: [
+    { name: 'CallSid', key: 'sid' },
+    { name: 'AccountSid', key: 'accountSid', purpose: 'account' },
+  ],
+  identifiedBy: ['sid'],
+  result: { of: 'call' },
+};
+
+const copy = copyRepository();
+const location = copy.path('dist/saltcorn');
+let host: Host;
+beforeAll(async () => {
+  copy.list('events', 'events/call-transcribed.json');
+  copy.write({ 'events/call-transcribed.json': JSON.stringify(event) });
+  copy.run('build.mjs');
+  host = await startSaltcorn(location);
+});
+
+const query = async (sql: string): Promise<Loose[]> => (await saltcorn('data/db').query(sql)).rows;
+
+test.each([
+  ['alone', [event.name], []],
+  ['next to an event that can be polled', [event.name, 'SMS received'], ['sms-received']],
+])('does not poll for an event that no list shows, %s', async (_, heard, asked) => {
+  for (const when_trigger of heard)
+    await createTrigger({ ...{ name: when_trigger, action: 'Send SMS', when_trigger } });
+  await installPlugin(location, { ...host.settings, askMinutes: 1 });
+  const last = 'select so_far, answered_at, problem from telephony_polled_events';
+  const rows = () => query(last).catch(() => []);
+  const isOver = ({ answered_at: at, problem }: Loose) => Number(at) > 0 || problem !== '';
+  await until(async () => (await rows()).some(isOver));
+  const [{ so_far: soFar, problem }] = await rows();
+  expect([Object.keys(JSON.parse(soFar || '{}')), problem]).toEqual([asked, '']);
+  for (const trigger of await model('trigger').find({})) await trigger.delete();
+  await query('delete from telephony_polled_events');
+});

@@ -1,0 +1,31 @@
+import type { Copy } from '../../support/copy-of-the-repository.ts';
+import { buildCopyWithNewOperations } from '../../support/copy-with-new-operations.ts';
+import { takeRequests } from '../../support/take-requests.ts';
+import { createTable } from '../app.ts';
+import { type Host, startSaltcorn, state } from '../host.ts';
+
+let copy: Copy;
+let host: Host;
+beforeAll(async () => {
+  copy = buildCopyWithNewOperations();
+  host = await startSaltcorn(copy.path('dist/saltcorn'));
+});
+beforeEach(() => takeRequests(host.sandbox));
+
+test('a new data source becomes a table provider that sends its request', async () => {
+  const table = await createTable('to', 'Telephony: Calls to a number');
+  await table.getRows({ to: '+14155550100' });
+  // Of the lists that know this filter, the one with the largest pages is asked.
+  expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?To=%2B14155550100&PageSize=1000']);
+});
+
+test('a new action becomes a Saltcorn action that sends its request', async () => {
+  const { actions } = state();
+  const configuration = { callSid: 'CA1', to: '+12025550143' };
+  await expect(actions['Forward a Call'].run({ configuration })).rejects.toThrow(
+    'Forward a Call (Call SID CA1, To +12025550143): The service does not know this "Call SID".',
+  );
+  expect(host.sandbox.requests.map(({ path, body }) => [path, body])).toEqual([
+    [`/2010-04-01/Accounts/${host.sandbox.username}/Calls/CA1.json`, 'To=%2B12025550143'],
+  ]);
+});

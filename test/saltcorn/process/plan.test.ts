@@ -1,0 +1,180 @@
+import type { Row } from '../../../plugin/saltcorn/where/where.ts';
+import { definitions, type RowItem } from '../../../src/index.ts';
+import { startTables } from '../host.ts';
+
+// What is to be done for rows of a table of Saltcorn's own, of which nothing but its columns is asked.
+
+let plan: typeof import('../../../plugin/saltcorn/bulk/plan.ts').plan;
+type PlanArguments = Parameters<typeof plan>;
+
+beforeAll(async () => {
+  await startTables();
+  ({ plan } = await import('../../../plugin/saltcorn/bulk/plan.ts'));
+});
+
+const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
+if (!action) throw new Error('The action of the tests is gone.');
+const send = action;
+
+const fields = [
+  { name: 'code', label: 'Code', type: { name: 'String' } },
+  { name: 'boss', label: 'Boss', type: 'Key to People' },
+  { name: 'age', label: 'Age', type: { name: 'Integer' } },
+  { name: 'name', label: 'Name', type: { name: 'String' } },
+  { name: 'phone', label: 'Phone', type: { name: 'String' } },
+];
+const people = { id: 1, name: 'People', pk_name: 'code', fields };
+
+const account = { defaultSender: '+14155550100' };
+const toPhone = { to: '{{ phone }}', body: 'Dear {{ name }}!' };
+const columns = { outcome: 'sms', sid: 'sms_sid', time: 'sms_at' };
+
+const planned = (rows: Row[], run: object, table: object = {}, notes?: PlanArguments[5]) =>
+  // A table has more to it, of which nothing is asked.
+  plan(send, account, { ...people, ...table } as PlanArguments[2], rows, run, notes);
+
+const ada = { code: 'A1', boss: 'B1', age: 36, name: 'Ada', phone: '+1 (202) 555-0101' };
+const grace = { code: 'A2', boss: 'B1', age: 85, name: 'Grace', phone: '+12025550102' };
+const values = { from: '+14155550100', to: '+12025550101', body: 'Dear Ada!' };
+const waiting = { who: 'Ada (+12025550101)', outcome: 'waiting', values };
+const noNumber = {
+  ...{ who: 'Ada', outcome: 'failed' },
+  message:
+    '"To" is missing: the number that receives the message, with the plus sign and the country code.',
+};
+
+const cases: [name: string, row: Row, configuration: Row | undefined, item: object][] = [
+  ['all values', ada, toPhone, waiting],
+  [
+    'a sender of its own',
+    ada,
+    { ...toPhone, from: '+14155550199' },
+    { ...waiting, values: { ...values, from: '+14155550199' } },
+  ],
+  ['no number', { ...ada, phone: null }, toPhone, noNumber],
+  ['empty action fields', ada, undefined, noNumber],
+  [
+    'a template that names no column',
+    ada,
+    { ...toPhone, body: '{{ nobody }}' },
+    {
+      ...{ who: 'Ada', outcome: 'failed' },
+      message:
+        'A field of “Send SMS” cannot be filled in: In evaluating the interpolation {{! nobody }} in Body: nobody is not defined',
+    },
+  ],
+];
+test.each(cases)('plans a row with %s', (_, row, configuration, item) => {
+  expect(planned([row], configuration ? { configuration } : {})).toStrictEqual([item]);
+});
+
+const hello = { to: '{{ phone }}', body: 'Hello' };
+test.each<[what: string, row: Row, table: object, configuration: Row, who: string]>([
+  ['its first text that is not a key', ada, {}, hello, 'Ada (+12025550101)'],
+  [
+    'its next text if the first is empty',
+    { ...ada, boss: 'x', name: '' },
+    {},
+    hello,
+    '+1 (202) 555-0101 (+12025550101)',
+  ],
+  [
+    'its next text if the first is not text',
+    { ...ada, name: 7 },
+    {},
+    hello,
+    '+1 (202) 555-0101 (+12025550101)',
+  ],
+  [
+    'its first text if another column is the key and it has no name',
+    { ...ada, name: '' },
+    { pk_name: 'age' },
+    hello,
+    'A1 (+12025550101)',
+  ],
+  ['its number if it has no text', ada, { fields: fields.slice(0, 3) }, hello, '+12025550101'],
+  ['its number if the service has the row', ada, { provider_name: 'x' }, hello, '+12025550101'],
+  [
+    'its text alone if all rows send to one number',
+    ada,
+    {},
+    { ...hello, to: '+12025550101' },
+    'Ada',
+  ],
+  [
+    'a placeholder if nothing is known of it',
+    ada,
+    { fields: [] },
+    { ...hello, to: '+12025550101' },
+    'A row',
+  ],
+])('names a row by %s', (_, row, table, configuration, who) => {
+  expect(planned([row], { configuration }, table)).toMatchObject([
+    { who, outcome: 'waiting' } satisfies Partial<RowItem>,
+  ]);
+});
+
+test('uses the values of each row, not of the row that the button is in', () => {
+  const run = { row: { name: 'Edsger', phone: '+12025550103' }, configuration: toPhone };
+  expect(planned([ada, grace], run)).toStrictEqual([
+    waiting,
+    {
+      ...{ who: 'Grace (+12025550102)', outcome: 'waiting' },
+      values: { from: '+14155550100', to: '+12025550102', body: 'Dear Grace!' },
+    },
+  ]);
+});
+
+test('a template can use the user who pressed the button', () => {
+  const configuration = { ...toPhone, body: 'User {{ user.id }}' };
+  expect(planned([ada], { user: { id: 7 }, configuration })).toStrictEqual([
+    { ...waiting, values: { ...values, body: 'User 7' } },
+  ]);
+});
+
+const key = 'A1';
+const who = 'Ada (+12025550101)';
+const before = { who, key, outcome: 'before' };
+const pending = { ...waiting, key, isPending: true };
+test.each<[said: unknown, item: object, withoutNumber: object]>([
+  [undefined, { ...waiting, key }, { ...noNumber, key }],
+  [null, { ...waiting, key }, { ...noNumber, key }],
+  ['', { ...waiting, key }, { ...noNumber, key }],
+  ['failed', { ...waiting, key }, { ...noNumber, key }],
+  ['no thanks', { ...waiting, key }, { ...noNumber, key }],
+  ['done', before, { ...noNumber, key, outcome: 'before' }],
+  ['under way', pending, { ...noNumber, key, outcome: 'unknown' }],
+  ['unknown', pending, { ...noNumber, key, outcome: 'unknown' }],
+])('plans a row whose outcome is %j', (sms, item, withoutNumber) => {
+  const run = { configuration: toPhone };
+  expect(planned([{ ...ada, sms }], run, {}, columns)).toStrictEqual([item]);
+  expect(planned([{ ...ada, sms, phone: null }], run, {}, columns)).toStrictEqual([withoutNumber]);
+  // Where nothing is noted, what a column says means nothing.
+  expect(planned([{ ...ada, sms }], run)).toStrictEqual([waiting]);
+});
+
+test('plans the same message to a number once, however the number is written', () => {
+  const again = { ...ada, code: 'A3', phone: '+12025550101' };
+  const run = { configuration: toPhone };
+  expect(planned([ada, grace, again], run)).toMatchObject([
+    { who, outcome: 'waiting' },
+    { who: 'Grace (+12025550102)', outcome: 'waiting' },
+    { who, outcome: 'same' },
+  ]);
+  expect(planned([ada, { ...again, sms: 'done' }], run, {}, columns)).toStrictEqual([
+    { who, outcome: 'same' },
+    { ...before, key: 'A3', same: ['A1'] },
+  ]);
+});
+
+test('names a row by its name, and never by a column for outcomes', () => {
+  const text = (name: string) => ({ name, label: name, type: { name: 'String' } });
+  const sorted = ['address', 'name', 'sms'].map(text);
+  const row = { ...ada, sms: 'under way', address: 'Elm Street 1' };
+  const who = (table: object, notes?: PlanArguments[5]) =>
+    planned([row], { configuration: toPhone }, table, notes)[0]?.who;
+  expect(who({ fields: sorted })).toBe('Ada (+12025550101)');
+  expect(who({ fields: ['sms', 'address'].map(text) }, columns)).toBe(
+    'Elm Street 1 (+12025550101)',
+  );
+});

@@ -1,0 +1,373 @@
+import {
+  inlineCodeOf,
+  readDocument,
+  sectionOf,
+  snippetsOf,
+  typedIn,
+} from '../../support/document.ts';
+import {
+  createAdministrator,
+  createNative,
+  createTable,
+  createTrigger,
+  loadedTrigger,
+} from '../app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from '../host.ts';
+import { startWebsite } from '../website.ts';
+
+const recipe = (heading: string) => typedIn(sectionOf(readDocument('docs/recipes.md'), heading));
+
+let host: Host;
+let request: Loose;
+beforeAll(async () => {
+  host = await startSaltcorn();
+  const user = await createAdministrator();
+  const { mockReqRes } = saltcorn('data/tests/mocks');
+  request = { ...mockReqRes, req: { ...mockReqRes.req, user, query: {} } };
+});
+beforeEach(() => {
+  host.sandbox.messages.length = 0;
+});
+
+const createView = (name: string, viewtemplate: string, table: Loose, configuration: object) =>
+  model('view').create({ name, viewtemplate, table_id: table.id, configuration, min_role: 1 });
+
+const send = ({ From, To, Body }: Record<string, string> = {}) => ({
+  from: From,
+  to: To,
+  body: Body,
+});
+const sent = () => host.sandbox.messages.map(({ from, to, body }) => ({ from, to, body }));
+
+test('a button texts this customer', async () => {
+  const [fields] = recipe('Text this customer');
+  const table = await createNative('Customers', { name: 'String', phone: 'String' });
+  const id = await table.insertRow({ name: 'Ada', phone: '+1 202 555 0101' });
+  const action = {
+    ...{ type: 'action', rndid: 'text', action_name: 'Send SMS', minRole: 1 },
+    ...{ action_label: fields?.Label, configuration: send(fields) },
+  };
+  const columns = [{ ...action, type: 'Action' }];
+  await createView('Customer', 'Show', table, { columns, layout: action });
+  const view = model('view').findOne({ name: 'Customer' });
+  expect(await view.run({ id }, request)).toContain(fields?.Label);
+  const body = { rndid: 'text', id };
+  const click = { ...request, req: { ...request.req, body } };
+  await view.runRoute('run_action', body, request.res, click);
+  expect(sent()).toEqual([
+    { from: fields?.From, to: '+12025550101', body: 'Dear Ada, please call us back.' },
+  ]);
+});
+
+test('a desk plays the recordings of a caller', async () => {
+  const [views = {}] = recipe('A desk for recordings');
+  const table = await createTable('Recordings', 'Telephony: Recordings by caller id');
+  const shown = Object.entries(views).map(([label, fieldview]) => {
+    const { name: field_name } = table.fields.find((field: Loose) => field.label === label);
+    return { field_name, fieldview };
+  });
+  expect(shown).toHaveLength(3);
+  await createView('Recordings', 'List', table, {
+    columns: shown.map((column) => ({ type: 'Field', ...column })),
+    layout: {
+      list_columns: true,
+      besides: shown.map((column) => ({ contents: { type: 'field', ...column } })),
+    },
+    default_state: { _rows_per_page: 20 },
+  });
+  const from = '+12025550143';
+  const html = await model('view').findOne({ name: 'Recordings' }).run({ from }, request);
+  const calls = host.sandbox.calls.filter((call) => call.from === from).map(({ sid }) => sid);
+  const theirs = host.sandbox.recordings.filter(({ call_sid }) => calls.includes(call_sid));
+  expect(html.match(/<audio /g)).toHaveLength(Math.min(theirs.length, 20));
+  expect(html).toMatch(/<td[^>]*>\d+:\d\d</);
+});
+
+describe('appointments', () => {
+  const [calculated, confirm, remind, moved] = recipe('Appointment reminders');
+  const day = (offset: number) => {
+    const now = new Date();
+    return new Date(now.getFullYear(), now.getMonth(), now.getDate() + offset, 10, 30);
+  };
+  let table: Loose;
+  beforeAll(async () => {
+    const expression = calculated?.Formula;
+    table = await createNative('Appointments', {
+      ...{ name: 'String', phone: 'String', time: 'Date' },
+      ...{ sms: 'String', sms_sid: 'String', sms_time: 'Date' },
+      day: { type: 'String', calculated: true, stored: true, expression },
+    });
+  });
+  afterEach(async () => {
+    for (const trigger of model('trigger').find({})) await trigger.delete();
+    await state().refresh_triggers();
+  });
+
+  test('are confirmed when saved', async () => {
+    await createTrigger({
+      ...{ name: 'confirm', when_trigger: 'Insert', action: 'Send SMS' },
+      table_id: table.id,
+      configuration: send(confirm),
+    });
+    await table.insertRow({
+      name: 'Ada',
+      phone: '+12025550101',
+      time: new Date(2027, 0, 5, 10, 30),
+    });
+    expect(sent()).toEqual([
+      {
+        from: confirm?.From,
+        to: '+12025550101',
+        body: 'Dear Ada, see you on 5 January, 10:30.',
+      },
+    ]);
+  });
+
+  test('of tomorrow, and no others, get one reminder, and another one if moved', async () => {
+    for (const [index, offset] of [-1, 0, 1, 2].entries())
+      await table.insertRow({
+        name: `N${offset}`,
+        phone: `+1202555011${index}`,
+        time: day(offset),
+      });
+    await createTrigger({
+      ...{ name: 'remind', when_trigger: 'Daily', action: 'Send SMS for each row' },
+      configuration: {
+        ...send(remind),
+        rows_table: remind?.['Rows of'],
+        rows_where: remind?.['Only where'],
+        rows_limit: remind?.['Rows at most'],
+        rows_outcome: remind?.['Note the outcome in'],
+        rows_sid: remind?.['Note the SID in'],
+        rows_time: remind?.['Note the time in'],
+      },
+    });
+    await createTrigger({
+      ...{ name: 'moved', when_trigger: 'Update', action: 'modify_row', table_id: table.id },
+      configuration: { _only_if: moved?.['Only if'], row_expr: moved?.['Row expression'] },
+    });
+    const reminder = { from: remind?.From, to: '+12025550112' };
+    const trigger = loadedTrigger('remind');
+    await trigger.runWithoutRow({});
+    await trigger.runWithoutRow({});
+    expect(sent()).toEqual([{ ...reminder, body: 'Dear N1, until tomorrow at 10:30.' }]);
+    const { id } = await table.getRow({ name: 'N1' });
+    await table.updateRow({ name: 'Ada' }, id);
+    await trigger.runWithoutRow({});
+    expect(sent()).toHaveLength(1);
+    await table.updateRow({ time: day(5) }, id);
+    await table.updateRow({ time: day(1) }, id);
+    await trigger.runWithoutRow({});
+    expect(sent()[0]).toEqual({ ...reminder, body: 'Dear Ada, until tomorrow at 10:30.' });
+    expect(sent()).toHaveLength(2);
+  });
+});
+
+test('a campaign resumes where it stopped', async () => {
+  const section = sectionOf(readDocument('docs/recipes.md'), 'A campaign that can be stopped');
+  const [fields] = typedIn(section);
+  const table = model('table').findOne({ name: fields?.['Rows of'] });
+  for (const [name, type] of [
+    ['sms', 'String'],
+    ['sms_sid', 'String'],
+    ['sms_time', 'Date'],
+  ])
+    await model('field').create({ table, name, label: name, type });
+  await table.deleteRows({});
+  for (const name of ['Ada', 'Grace', 'Edsger'])
+    await table.insertRow({
+      name,
+      phone: `+1202555010${name.length}`,
+      ...(name === 'Ada' && { sms: 'done' }),
+    });
+  const press = () =>
+    state().actions['Send SMS for each row'].run({
+      configuration: {
+        ...send(fields),
+        rows_table: fields?.['Rows of'],
+        rows_limit: fields?.['Rows at most'],
+        rows_outcome: fields?.['Note the outcome in'],
+        rows_sid: fields?.['Note the SID in'],
+        rows_time: fields?.['Note the time in'],
+      },
+      mode: 'workflow',
+    });
+  expect(await press()).toMatchObject({ done: 2, before: 1 });
+  expect(await press()).toMatchObject({ done: 0, before: 3 });
+  expect(
+    sent()
+      .map(({ body }) => body)
+      .sort(),
+  ).toEqual(['Edsger', 'Grace'].map((name) => `Dear ${name}, we have moved: 5 Harbour Street.`));
+  const [formula = ''] = snippetsOf(section, 'js');
+  await table.insertRow({ name: 'Alan', phone: '+12025550109' });
+  const { jsexprToWhere } = saltcorn('data/models/expression');
+  const left = await table.getRows(jsexprToWhere(formula.trim(), {}, table.fields));
+  expect(left.map(({ name }: Loose) => name)).toEqual(['Alan']);
+});
+
+test('a list shows who did not receive a message, and why', async () => {
+  const section = sectionOf(readDocument('docs/recipes.md'), 'Who did not get it?');
+  const [settings, views] = typedIn(section);
+  const [formula = ''] = snippetsOf(section, 'js');
+  const customers = model('table').findOne({ name: 'Customers' });
+  await customers.deleteRows({});
+  for (const name of ['Ada', 'Grace', 'Edsger', 'Alan'])
+    await customers.insertRow({ name, phone: `+1 (202) 555-010${name.length}` });
+  const fates: [name: string, fate: object][] = [
+    ['Ada', { status: 'undelivered', error_code: 30005 }],
+    ['Grace', { status: 'delivered', error_code: null }],
+    ['Edsger', { status: 'failed', error_code: 30001, date_sent: null }],
+    [
+      'Alan',
+      { status: 'undelivered', error_code: 30003, date_created: 'Mon, 05 Jan 2026 10:00:00 +0000' },
+    ],
+  ];
+  const send = state().actions['Send SMS'];
+  for (const [name, fate] of fates) {
+    const to = `+1202555010${name.length}`;
+    await send.run({ configuration: { from: '+14155550100', to, body: `Dear ${name}` } });
+    Object.assign(host.sandbox.messages[0] ?? {}, fate);
+  }
+  const table = await createTable('Sent messages', 'Telephony: Account Messages', {
+    which_columns: settings?.Columns?.toLowerCase(),
+    key_to: settings?.['To is a number in'],
+  });
+  const shown = [
+    {
+      type: 'JoinField',
+      join_field: inlineCodeOf(section).find((code) => code.startsWith('toRow.')),
+    },
+    { type: 'Field', field_name: 'errorCode', fieldview: views?.['Error code'] },
+  ];
+  await createView('Not delivered', 'List', table, {
+    columns: shown,
+    layout: {
+      list_columns: true,
+      besides: shown.map(({ type, ...column }) => ({
+        contents: { type: type === 'Field' ? 'field' : 'join_field', ...column },
+      })),
+    },
+    default_state: { include_fml: formula.trim() },
+  });
+  const html: string = await model('view').findOne({ name: 'Not delivered' }).run({}, request);
+  const cells = [...html.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell);
+  expect(cells).toEqual([
+    'Edsger',
+    expect.stringMatching(/^Too many messages .* \(30001\)$/),
+    'Ada',
+    expect.stringMatching(/^Nobody has this number .* \(30005\)$/),
+  ]);
+});
+
+describe('with webhooks', () => {
+  const number = '+14155550100';
+  const caller = '+12025550143';
+  let url: string;
+  beforeAll(async () => {
+    ({ url } = await startWebsite());
+    await installPlugin(artefact, { ...host.settings, publicAddress: url });
+  });
+  beforeEach(() => {
+    host.sandbox.reset();
+    host.sandbox.messages.length = 0;
+    const address = `${url}/telephony/events`;
+    host.sandbox.events.numbers.set(number, { smsUrl: address, statusCallback: address });
+  });
+  afterEach(async () => {
+    for (const trigger of model('trigger').find({})) await trigger.delete();
+    await state().refresh_triggers();
+  });
+
+  async function write(body: string) {
+    host.sandbox.receiveMessage({ from: caller, to: number, body });
+    await host.sandbox.events.settled();
+  }
+  const replies = () =>
+    host.sandbox.messages
+      .filter(({ direction }) => direction === 'outbound-reply')
+      .map(({ from, to, body }) => ({ from, to, body }));
+
+  test('replies to an SMS and stores it', async () => {
+    const [reply, keep] = recipe('Answer an SMS');
+    await createNative('Inbox', { from: 'String', body: 'String' });
+    await createTrigger({
+      ...{ name: 'answer', when_trigger: 'SMS received', action: 'Reply: SMS received' },
+      configuration: { text: reply?.Text },
+    });
+    await createTrigger({
+      ...{ name: 'keep', when_trigger: 'SMS received', action: 'insert_any_row' },
+      configuration: { table: keep?.Table, row_expr: keep?.['Row expression'] },
+    });
+    await write('Are you open?');
+    expect(replies()).toEqual([
+      {
+        ...{ from: number, to: caller },
+        body: 'Thank you for your message. We answer today.',
+      },
+    ]);
+    const rows = await model('table').findOne({ name: 'Inbox' }).getRows({});
+    expect(rows).toMatchObject([{ from: caller, body: 'Are you open?' }]);
+  });
+
+  test('sends an SMS about a missed call and about no other call', async () => {
+    const [step] = recipe('Tell me when a call was missed');
+    await createTrigger({
+      ...{ name: 'missed', when_trigger: 'Call status', action: 'Multi-step action' },
+      configuration: {
+        steps: [{ step_action_name: 'Send SMS', step_only_if: step?.['Only if'], ...send(step) }],
+      },
+    });
+    for (const end of ['completed', 'no-answer', 'busy'] as const) {
+      host.sandbox.receiveCall({ from: '+12025550199', to: number, end });
+      host.sandbox.pass(60);
+      await host.sandbox.events.settled();
+    }
+    const missed = {
+      ...{ from: step?.From, to: step?.To },
+      body: 'You missed a call from +12025550199.',
+    };
+    expect(sent().filter(({ to }) => to === step?.To)).toEqual([missed, missed]);
+  });
+
+  test('confirms an appointment when the customer replies YES', async () => {
+    const [mark, thank] = recipe('Appointment confirmed by replying YES');
+    const table = await createNative(
+      'Visits',
+      { name: 'String', phone: 'String', confirmed: 'Bool' },
+      [
+        { name: 'Ada', phone: caller, confirmed: false },
+        { name: 'Bob', phone: '+12025550144', confirmed: false },
+      ],
+    );
+    const trigger = await createTrigger({
+      ...{ name: 'confirmed', when_trigger: 'SMS received', action: 'Workflow' },
+    });
+    const place = { trigger_id: trigger.id, only_if: mark?.['Only if'] };
+    await model('workflow_step').create({
+      ...{ ...place, name: 'mark', action_name: 'modify_row', initial_step: true },
+      next_step: 'thank',
+      configuration: {
+        ...{ where: 'Database', select_table: table.name },
+        ...{ query: mark?.['Query object'], row_expr: mark?.['Row expression'] },
+      },
+    });
+    await model('workflow_step').create({
+      ...{ ...place, name: 'thank', action_name: 'Reply: SMS received', initial_step: false },
+      ...{ next_step: '', only_if: thank?.['Only if'], configuration: { text: thank?.Text } },
+    });
+    for (const body of ['No idea', ' yes ']) await write(body);
+    expect(replies().map(({ body }) => body)).toEqual([thank?.Text]);
+    const rows = await table.getRows({ confirmed: true });
+    expect(rows.map(({ name }: Loose) => name)).toEqual(['Ada']);
+  });
+});

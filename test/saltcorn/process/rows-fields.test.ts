@@ -1,0 +1,131 @@
+import type { RowsChoice } from '../../../plugin/saltcorn/bulk/rows-fields.ts';
+import { createNative, createTable } from '../app.ts';
+import { startTables, state } from '../host.ts';
+
+// The settings that choose the rows of a batch, and how the plugin reads them.
+
+let fields: typeof import('../../../plugin/saltcorn/bulk/rows-fields.ts');
+
+const provider = {
+  fields: () => [{ name: 'said', label: 'Said', type: 'String', primary_key: true }],
+  get_table: () => ({ disableFiltering: true, getRows: async () => [] }),
+};
+
+beforeAll(async () => {
+  await startTables();
+  fields = await import('../../../plugin/saltcorn/bulk/rows-fields.ts');
+  state().registerPlugin('elsewhere', { table_providers: { Elsewhere: provider } });
+  await createNative('People', {
+    ...{ name: { type: 'String', required: true }, code: { type: 'String', is_unique: true } },
+    ...{ said: 'String', sid: 'String', at: 'Date' },
+    day: { type: 'Date', attributes: { day_only: true } },
+  });
+  await createTable('Strangers', 'Elsewhere');
+});
+
+test('the settings offer the table, its rows, their limit and the columns for the outcome', async () => {
+  const plain = { required: false, attributes: {} };
+  const notesIn = (columns: string[]) => ({
+    calcOptions: ['rows_table', { People: ['', ...columns], Strangers: [''], users: [''] }],
+  });
+  expect(await fields.rowsFields()).toEqual([
+    {
+      ...{ ...plain, name: 'rows_table', label: 'Rows of', required: true, input_type: 'select' },
+      sublabel: 'The table whose rows it is done for.',
+      options: expect.arrayContaining(
+        ['People', 'Strangers'].map((name) => ({ value: name, label: name })),
+      ),
+    },
+    {
+      ...{ ...plain, name: 'rows_of_page', label: 'Only those that the page shows' },
+      sublabel:
+        'The rows of its list of this table, on all pages of the list; without a list, those that the address of the page is filtered by.',
+      ...{ type: 'Bool', default: true },
+    },
+    {
+      ...{ ...plain, name: 'rows_where', label: 'Only where', type: 'String' },
+      sublabel:
+        'A formula as in a list, such as status === "busy", or { status: "busy" }. Empty for all rows.',
+    },
+    {
+      ...{ name: 'rows_limit', label: 'Rows at most', type: 'Integer', default: 100 },
+      sublabel: 'When more rows fit, it is done for none of them.',
+      ...{ attributes: { min: 1, max: 1000 }, required: true },
+    },
+    {
+      ...{ ...plain, name: 'rows_outcome', label: 'Note the outcome in', type: 'String' },
+      sublabel:
+        'A text column of the rows that says what became of each: done, failed, unknown. Whoever is done is left out the next time. Empty for no notes.',
+      attributes: notesIn(['said', 'sid']),
+    },
+    {
+      ...{ ...plain, name: 'rows_sid', label: 'Note the SID in', type: 'String' },
+      ...{ sublabel: 'A text column.', attributes: notesIn(['said', 'sid']) },
+    },
+    {
+      ...{ ...plain, name: 'rows_time', label: 'Note the time in', type: 'String' },
+      ...{ sublabel: 'A date column: when it was begun.', attributes: notesIn(['at']) },
+    },
+  ]);
+});
+
+const notes = { rows_outcome: 'said', rows_sid: 'sid', rows_time: 'at' };
+const noted = { outcome: 'said', sid: 'sid', time: 'at' };
+const usual = { table: 'People', isOfPage: true, formula: '', limit: 100, notes: undefined };
+
+const choices: [why: string, chosen: object, choice: Partial<RowsChoice>][] = [
+  ['only a table', {}, {}],
+  ['the rows of the page', { rows_of_page: true }, {}],
+  ['all rows, on the page or not', { rows_of_page: false }, { isOfPage: false }],
+  ['an unset page setting', { rows_of_page: undefined }, {}],
+  ['a missing table', { rows_table: undefined }, { table: '' }],
+  ['a formula', { rows_where: ' a === 1\n' }, { formula: 'a === 1' }],
+  ['an empty formula', { rows_where: null }, {}],
+  ['the lowest limit', { rows_limit: 1 }, { limit: 1 }],
+  ['the highest limit, as text from a form', { rows_limit: '1000' }, { limit: 1000 }],
+  ['an empty limit', { rows_limit: '' }, {}],
+  ['a missing limit', { rows_limit: null }, {}],
+  ['columns for the outcome', notes, { notes: noted }],
+  ['empty outcome columns', { rows_outcome: '', rows_sid: null }, {}],
+  [
+    'columns for the outcome, next to a column that is sent',
+    { ...notes, body: 'Hello {{ name }}, said' },
+    { notes: noted },
+  ],
+];
+
+test.each(choices)('reads %s', (_, chosen, choice) => {
+  expect(fields.rowsChoice({ rows_table: 'People', ...chosen })).toStrictEqual({
+    ...usual,
+    ...choice,
+  });
+});
+
+const few = '“Rows at most” must be a whole number from 1 to 1000.';
+const refusals: [chosen: object, message: string][] = [
+  [{ rows_limit: 0 }, few],
+  [{ rows_limit: 1001 }, few],
+  [{ rows_limit: 1.5 }, few],
+  [{ rows_limit: 'many' }, few],
+  [{ rows_where: false }, '“Only where” is no formula.'],
+  [{ rows_where: { name: 'Ada' } }, '“Only where” is no formula.'],
+  [{ rows_sid: 'sid' }, '“Note the outcome in” is empty. Choose a column for each, or for none.'],
+  [
+    { ...notes, rows_time: undefined },
+    '“Note the time in” is empty. Choose a column for each, or for none.',
+  ],
+  [
+    { ...notes, body: 'Hello {{ name + said }}' },
+    '“Note the outcome in” is “said”, which is sent. Choose a column of its own.',
+  ],
+  [
+    { ...notes, to: '{{ sid }}' },
+    '“Note the SID in” is “sid”, which is sent. Choose a column of its own.',
+  ],
+];
+
+test.each(refusals)('rejects %j', (chosen, message) => {
+  expect(() => fields.rowsChoice({ rows_table: 'People', ...chosen })).toThrow(
+    expect.objectContaining({ name: 'TelephonyError', code: 'input', message }),
+  );
+});

@@ -1,0 +1,97 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTable, findTable } from '../app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from '../host.ts';
+
+const authToken = 'Signing5aToken5a';
+const place = { type: 'Module secrets', name: 'telephony' };
+
+let host: Host;
+let password: string;
+let logged: string[];
+beforeAll(async () => {
+  host = await startSaltcorn();
+  password = host.settings.password;
+  await createTable('calls', 'Telephony: Account Calls');
+});
+beforeEach(() => {
+  logged = [];
+  for (const method of ['log', 'error', 'warn'] as const)
+    jest.spyOn(console, method).mockImplementation((...texts) => void logged.push(texts.join(' ')));
+});
+afterEach(() => {
+  process.env.SALTCORN_SESSION_SECRET = 'session';
+  saltcorn('data/db').set_sql_logging(false);
+  jest.restoreAllMocks();
+});
+
+/** All that the tables of settings hold, as a dump of the database has it. */
+const dump = async () => {
+  const tables = ['_sc_metadata', '_sc_plugins', '_sc_config'];
+  const rows = tables.map((table) => saltcorn('data/db').select(table, {}));
+  return JSON.stringify(await Promise.all(rows));
+};
+const keyFile = () => join(saltcorn('data/db').connectObj.file_store, '.telephony-key');
+const settings = () => ({ ...host.settings, minimumRole: '1', authToken });
+const callCount = async () => (await findTable('calls').getRows({})).length;
+
+async function saveSettings() {
+  const workflow = state().plugins.telephony.configuration_workflow();
+  const { renderForm } = await workflow.run({});
+  const { stepName, contextEnc } = renderForm.values;
+  await workflow.singleStepForm({ stepName, contextEnc, ...settings() });
+  await installPlugin(artefact, await workflow.run({ stepName, contextEnc, ...settings() }));
+}
+
+test('keeps the password out of the database and its log', async () => {
+  state().setVerboseLogging?.(true);
+  saltcorn('data/db').set_sql_logging(true);
+  await saveSettings();
+  expect(logged.join('\n')).toContain('_sc_metadata');
+  for (const text of [logged.join('\n'), await dump()])
+    for (const secret of [password, authToken]) expect(text).not.toContain(secret);
+  expect(await callCount()).toBeGreaterThan(0);
+});
+
+test('encrypts a password that an older version stored in clear', async () => {
+  const { baseUrl, username } = host.settings;
+  for (const row of await model('metadata').find(place)) await row.delete();
+  await model('metadata').create({ ...place, body: { password, authToken, baseUrl } });
+  expect(await dump()).toContain(password);
+  await installPlugin(artefact, { username, baseUrl });
+  expect(await dump()).not.toContain(password);
+  expect(await callCount()).toBeGreaterThan(0);
+});
+
+test('asks for the password again when the session secret has changed', async () => {
+  await saveSettings();
+  process.env.SALTCORN_SESSION_SECRET = 'another';
+  await installPlugin(artefact, { ...host.settings, password: '' });
+  const empty = `"password" in the plugin's settings is empty. Fill it in there first.`;
+  await expect(callCount()).rejects.toThrow(empty);
+  await expect(callCount()).rejects.toThrow(empty);
+  const said = logged.filter((text) => text.includes('session secret of Saltcorn has changed'));
+  expect(said).toHaveLength(1);
+  await saveSettings();
+  expect(await callCount()).toBeGreaterThan(0);
+});
+
+test('encrypts with a key in a file where no session secret is set', async () => {
+  process.env.SALTCORN_SESSION_SECRET = '';
+  await saveSettings();
+  expect(await callCount()).toBeGreaterThan(0);
+  expect(await dump()).not.toContain(readFileSync(keyFile(), 'utf8'));
+  expect((statSync(keyFile()) as Loose).mode & 0o777).toBe(0o600);
+  rmSync(keyFile());
+  await installPlugin(artefact, { ...host.settings, password: '' });
+  await expect(callCount()).rejects.toThrow('"password"');
+});

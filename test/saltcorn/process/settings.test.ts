@@ -1,0 +1,392 @@
+import { openSecrets } from '../../../src/index.ts';
+import { serveHttp } from '../../support/serve-http.ts';
+import { takeRequests } from '../../support/take-requests.ts';
+import { createTable, findTable } from '../app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from '../host.ts';
+
+let host: Host;
+beforeAll(async () => {
+  host = await startSaltcorn();
+});
+
+const secret = 'stored-secret-5a5a';
+const plugin = () => state().plugins.telephony;
+const render = (form: Loose) => saltcorn('markup').renderForm(form, 'csrf');
+
+const stored = () => ({ ...host.settings, password: secret });
+const row = () => model('plugin').findOne({ name: 'telephony' });
+const configuration = async () => (await row()).configuration;
+const opened = async () =>
+  (
+    await plugin()
+      .configuration_workflow()
+      .run(await configuration())
+  ).renderForm;
+
+const secretRows = () => model('metadata').find({ type: 'Module secrets' });
+const storedSecret = async () => {
+  const [row] = await secretRows();
+  return row && openSecrets(row.body.sealed, 'session')?.password;
+};
+
+const postOf = (form: Loose, values: object) => ({
+  stepName: form.values.stepName,
+  contextEnc: form.values.contextEnc,
+  ...host.settings,
+  password: '',
+  accountSid: '',
+  minimumRole: '1',
+  ...values,
+});
+
+beforeEach(() => installPlugin(artefact, stored()));
+
+test('the form asks for the username first, then for the password', async () => {
+  const { fields } = await opened();
+  expect(fields.slice(0, 2).map((field: Loose) => field.label)).toEqual(['username', 'password']);
+});
+
+test.each([
+  ['is stored separately', () => configuration()],
+  ['could not be moved', async () => stored()],
+])('the settings page does not contain a password that %s', async (_, context) => {
+  const { renderForm } = await plugin()
+    .configuration_workflow()
+    .run(await context());
+  const html = render(renderForm);
+  expect(html).toContain('type="password"');
+  expect(html).toContain('placeholder="unchanged"');
+  expect(decodeURIComponent(html)).not.toContain(secret);
+});
+
+test('a blank password keeps the stored one', async () => {
+  const saved = await plugin()
+    .configuration_workflow()
+    .run(postOf(await opened(), { username: 'AC2' }));
+  expect(saved).toMatchObject({ username: 'AC2' });
+  expect(await storedSecret()).toBe(secret);
+});
+
+test('a new password replaces the stored one', async () => {
+  const body = postOf(await opened(), { password: 'another-secret-1' });
+  const saved = await plugin().configuration_workflow().run(body);
+  expect(saved).not.toHaveProperty('password');
+  expect(await storedSecret()).toBe('another-secret-1');
+});
+
+test('refuses invalid settings with a reason and keeps the password off the page', async () => {
+  const body = postOf(await opened(), { baseUrl: 'ftp://x', password: 'another-secret-2' });
+  const { renderForm } = await plugin().configuration_workflow().run(body);
+  const html = render(renderForm);
+  expect(renderForm.errors).toEqual({
+    _form: `"Base URL" in the plugin's settings must start with https://.`,
+  });
+  expect(decodeURIComponent(html)).not.toContain('another-secret-2');
+  expect(decodeURIComponent(html)).not.toContain(secret);
+});
+
+test('saving while typing keeps the stored password', async () => {
+  const body = postOf(await opened(), { username: 'AC2' });
+  const { renderForm } = await plugin().configuration_workflow().singleStepForm(body);
+  expect(renderForm.hasErrors).toBe(false);
+  expect(renderForm.values).toMatchObject({ username: 'AC2' });
+  expect(renderForm.values).not.toHaveProperty('password');
+  expect(await storedSecret()).toBe(secret);
+});
+
+test('does not save invalid settings while typing and says why', async () => {
+  const body = postOf(await opened(), { baseUrl: 'ftp://x', password: 'another-secret-4' });
+  const { renderForm, savingErrors } = await plugin().configuration_workflow().singleStepForm(body);
+  expect(renderForm.hasErrors).toBe(true);
+  expect(savingErrors).toBe(`"Base URL" in the plugin's settings must start with https://.`);
+  expect(await storedSecret()).toBe(secret);
+});
+
+test('stores a password while typing', async () => {
+  const body = postOf(await opened(), { password: 'another-secret-3' });
+  const { renderForm } = await plugin().configuration_workflow().singleStepForm(body);
+  expect(renderForm.values).not.toHaveProperty('password');
+  expect(await storedSecret()).toBe('another-secret-3');
+});
+
+test('emptying the settings deletes the stored secrets', async () => {
+  const body = postOf(await opened(), { username: '', password: '' });
+  await plugin().configuration_workflow().run(body);
+  expect(await secretRows()).toEqual([]);
+});
+
+describe('a password in the configuration', () => {
+  const calls = async () => (await findTable('calls').getRows({})).length;
+  beforeAll(() => createTable('calls', 'Telephony: Account Calls'));
+
+  it('moves to the secrets when a pack installs the module, and works', async () => {
+    await installPlugin(artefact, {});
+    expect(await storedSecret()).toBe(secret);
+    await (await row()).delete();
+    const { install_pack } = saltcorn('admin-models/models/pack');
+    const pack = {
+      ...{ tables: [], views: [], pages: [], triggers: [] },
+      plugins: [
+        {
+          name: 'telephony',
+          source: 'local',
+          location: artefact,
+          configuration: { ...host.settings },
+        },
+      ],
+    };
+    const install = (one: Loose) => model('plugin').loadAndSaveNewPlugin(one);
+    await saltcorn('data/db').withTransaction(() => install_pack(pack, 'telephony', install));
+    expect(await configuration()).not.toHaveProperty('password');
+    expect(await storedSecret()).toBe(host.settings.password);
+    expect(await calls()).toBeGreaterThan(0);
+  });
+
+  it('moves to the secrets at the next start, and works', async () => {
+    const older = await row();
+    older.configuration = { ...host.settings };
+    await older.upsert();
+    expect(await configuration()).toHaveProperty('password');
+    await model('plugin').loadAllPlugins();
+    expect(await configuration()).not.toHaveProperty('password');
+    expect(await storedSecret()).toBe(host.settings.password);
+    expect(await calls()).toBeGreaterThan(0);
+  });
+
+  it('moves to the secrets when a Saltcorn editor saves it', async () => {
+    const typed: Loose = stored();
+    const workflow = plugin().configuration_workflow();
+    await workflow.onStepSave({}, {}, typed);
+    await workflow.onDone(typed);
+    expect(typed).not.toHaveProperty('password');
+    expect(await storedSecret()).toBe(secret);
+  });
+});
+
+describe('no password is in', () => {
+  const outputs: [what: string, make: () => Promise<unknown>][] = [
+    ['a pack', () => saltcorn('admin-models/models/pack').plugin_pack('telephony')],
+    ['a backup', () => saltcorn('admin-models/models/backup').create_pack_json()],
+    ['a snapshot', () => saltcorn('admin-models/models/backup').create_pack_json(true, true)],
+    ['a message to other processes', async () => told],
+  ];
+  const told: unknown[] = [];
+  beforeAll(async () => {
+    jest.spyOn(state(), 'processSend').mockImplementation((message) => told.push(message));
+    await installPlugin(artefact, stored());
+  });
+  afterAll(() => jest.restoreAllMocks());
+
+  it.each(outputs)('%s', async (_, make) => {
+    const text = JSON.stringify(await make());
+    expect(text).toContain(host.settings.username);
+    expect(text).not.toContain(secret);
+  });
+});
+
+describe('advanced settings', () => {
+  const tabs = async () => {
+    const { fields } = await opened();
+    const named = fields.map((field: Loose) => [field.name, field.tab]);
+    return Object.fromEntries(named.filter(([, tab]: Loose) => tab));
+  };
+
+  it('are collapsed', async () => {
+    await installPlugin(artefact, { ...stored(), baseUrl: undefined });
+    expect(await tabs()).toEqual({
+      accountSid: 'Advanced',
+      baseUrl: 'Advanced',
+      defaultSender: 'Advanced',
+      freshSeconds: 'Advanced',
+      readLimit: 'Advanced',
+      ...{ publicAddress: 'Events', authToken: 'Events', reported: 'Events', askMinutes: 'Events' },
+    });
+    const html = render(await opened());
+    expect(html).toMatch(/<button class="accordion-button collapsed" type="button"[^>]*>Advanced</);
+  });
+
+  it('are not collapsed if they have a value', async () => {
+    await installPlugin(artefact, {
+      ...stored(),
+      accountSid: 'AC2',
+      freshSeconds: 0,
+      readLimit: 2000,
+      defaultSender: '+1',
+      ...{
+        publicAddress: 'https://app.example.com',
+        authToken: 'token',
+        reported: true,
+        askMinutes: 5,
+      },
+    });
+    expect(await tabs()).toEqual({});
+  });
+});
+
+test.each(['999', '20001'])('refuses a read limit of %s', async (readLimit) => {
+  const body = postOf(await opened(), { readLimit });
+  const { renderForm } = await plugin().configuration_workflow().run(body);
+  expect(Object.keys(renderForm.errors)).toEqual(['readLimit']);
+});
+
+test('saves half-filled settings while typing', async () => {
+  await installPlugin(artefact, {});
+  const form = (await plugin().configuration_workflow().run({})).renderForm;
+  const body = {
+    stepName: form.values.stepName,
+    contextEnc: form.values.contextEnc,
+    username: 'AC1',
+    baseUrl: host.settings.baseUrl,
+    minimumRole: '1',
+  };
+  const { renderForm } = await plugin().configuration_workflow().singleStepForm(body);
+  expect(renderForm.hasErrors).toBe(false);
+});
+
+describe('the connection test', () => {
+  const test = async (typed: object, user?: object) => {
+    const [{ callback }] = plugin().routes({});
+    const answer: Loose = { code: 200 };
+    const response = {
+      status: (code: number) => Object.assign(answer, { code }) && response,
+      json: (body: object) => Object.assign(answer, { body }),
+    };
+    await callback({ body: { ...host.settings, ...typed }, user }, response);
+    return answer;
+  };
+  const admin = { role_id: 1 };
+  const works = { notify_success: 'The service accepts the username and the password.' };
+
+  const refused = /^The service refused the credentials\. Check the username/;
+  const outcomes: [what: string, typed: object, body: object][] = [
+    ['accepts the right password', {}, works],
+    [
+      'says that nothing answers at the base URL',
+      { baseUrl: 'http://127.0.0.1:9' },
+      { error: expect.stringContaining(' cannot be reached (ECONNREFUSED).') },
+    ],
+    [
+      'refuses a wrong password',
+      { password: 'wrong-password-1' },
+      { error: expect.stringMatching(refused) },
+    ],
+    [
+      'refuses a wrong stored password',
+      { password: '' },
+      { error: expect.stringMatching(refused) },
+    ],
+    [
+      'refuses a base URL without a host',
+      { baseUrl: 'https://' },
+      {
+        error: `"Base URL" in the plugin's settings must be an address such as https://api.example.com.`,
+      },
+    ],
+  ];
+  it.each(outcomes)('%s', async (_, typed, body) => {
+    expect(await test(typed, admin)).toEqual({ code: 200, body });
+  });
+
+  it('says that nothing at the base URL knows the account', async () => {
+    expect(await test({ baseUrl: `${host.settings.baseUrl}/elsewhere` }, admin)).toEqual({
+      code: 200,
+      body: { error: expect.stringContaining('The service does not know this account.') },
+    });
+  });
+
+  it('says that the password is empty if none is stored either', async () => {
+    await installPlugin(artefact, {});
+    await (await secretRows())[0]?.delete();
+    expect(await test({ password: '' }, admin)).toEqual({
+      code: 200,
+      body: { error: expect.stringContaining(`"password" in the plugin's settings is empty.`) },
+    });
+  });
+
+  it('reports a service without a test resource as a notice', async () => {
+    const { url } = await serveHttp((_, response) =>
+      response.writeHead(404).end('{"code":10005,"message":"No such resource"}'),
+    );
+    const { code, body } = await test({ baseUrl: url }, admin);
+    expect([code, body]).toEqual([
+      200,
+      { notify: expect.stringMatching(/^The service answers, but has nothing to try/) },
+    ]);
+  });
+
+  it('uses the stored password if the field is blank', async () => {
+    await installPlugin(artefact, host.settings);
+    expect(await test({ password: '' }, admin)).toEqual({ code: 200, body: works });
+  });
+
+  it('uses settings that are fixed at startup and have no fields', async () => {
+    const { connectObj } = saltcorn('data/db');
+    connectObj.fixed_plugin_configuration = { telephony: host.settings };
+    await installPlugin(artefact, {});
+    const [{ callback }] = plugin().routes({});
+    const json = jest.fn();
+    await callback({ body: {}, user: admin }, { json });
+    connectObj.fixed_plugin_configuration = {};
+    expect(json.mock.calls).toEqual([[works]]);
+  });
+
+  it.each([undefined, { role_id: 40 }])('refuses the user %j', async (user) => {
+    expect(await test({}, user)).toEqual({
+      code: 403,
+      body: { error: 'Only administrators can test the connection.' },
+    });
+  });
+});
+
+test('the package has no dependencies and installs offline', async () => {
+  const { dependencies, devDependencies } = require(`${artefact}/package.json`);
+  expect({ dependencies, devDependencies }).toEqual({});
+  expect(await model('plugin').findOne({ name: 'telephony' })).toMatchObject({ source: 'local' });
+});
+
+describe('the cache', () => {
+  // The clock only goes on: one that went back would make the plugin wait for the time that it has seen.
+  let passed = 0;
+  beforeAll(() => {
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+  });
+  afterAll(() => jest.restoreAllMocks());
+
+  const requestsOfTwoReads = async (freshSeconds: unknown) => {
+    await installPlugin(artefact, { ...host.settings, freshSeconds });
+    const table = findTable('calls');
+    takeRequests(host.sandbox);
+    await table.getRows({}, { limit: 20 });
+    passed += 10_000;
+    await table.getRows({}, { limit: 20 });
+    return takeRequests(host.sandbox).length;
+  };
+  const cases: [freshSeconds: unknown, requests: number][] = [
+    [undefined, 2],
+    [0, 2],
+    [60, 1],
+    ['60', 1],
+    [301, 2],
+    ['soon', 2],
+    [null, 2],
+  ];
+  it.each(cases)('of %j seconds: two reads ten seconds apart send %i requests', async (...one) => {
+    expect(await requestsOfTwoReads(one[0])).toBe(one[1]);
+  });
+
+  it.each(['-1', '301'])('cannot be set to %s seconds', async (freshSeconds) => {
+    const body = postOf(await opened(), { freshSeconds });
+    const { renderForm } = await plugin().configuration_workflow().run(body);
+    expect(Object.keys(renderForm.errors)).toEqual(['freshSeconds']);
+  });
+});

@@ -1,0 +1,101 @@
+import { until } from '../../support/until.ts';
+import { createNative, createTrigger } from '../app.ts';
+import { type Host, model, startSaltcorn, state } from '../host.ts';
+import { type CrashLog, openCrashLog } from './crash-log.ts';
+
+let host: Host;
+let crashLog: CrashLog;
+const sms = { from: '+14155550100', to: '+12025550143', body: 'Someone registered.' };
+/** What someone fills in who may only add rows. */
+const forged = { from: '+14155550100', to: '+12025550199', body: '{{ 6 * 7 }}' };
+const bulk = { ...forged, rows_table: 'Customers', rows_of_page: false };
+
+beforeAll(async () => {
+  host = await startSaltcorn();
+  crashLog = openCrashLog();
+  // As the module of Saltcorn's store for JSON has it.
+  const json = { name: 'JSON', sql_name: 'jsonb', fieldviews: {}, read: (value: unknown) => value };
+  state().registerPlugin('json', { sc_plugin_api_version: 1, plugin_name: 'json', types: [json] });
+  await createNative('Customers', { name: 'String' }, [{ name: 'Ada' }]);
+});
+beforeEach(async () => {
+  host.sandbox.messages.length = 0;
+  await crashLog.clear();
+});
+afterEach(async () => {
+  for (const trigger of model('trigger').find({})) await trigger.delete();
+});
+
+const sent = () => host.sandbox.messages.map(({ to }) => to);
+const names: string[] = [];
+const nameOf = (text: string) => `${text}${names.push(text)}`;
+const messages = async () => (await crashLog.messages()).join();
+
+/** Adds a row to a table that has a trigger, which sends something each time. */
+async function addRow(action: string, row: object, trigger: object = { configuration: sms }) {
+  const columns = Object.keys(row).map((name) => [name, 'JSON']);
+  const table = await createNative(nameOf('signups'), Object.fromEntries(columns));
+  const when_trigger = 'Insert';
+  await createTrigger({ name: nameOf('t'), action, when_trigger, table_id: table.id, ...trigger });
+  await table.insertRow(row);
+}
+
+const rows: [what: string, row: object][] = [
+  ['configuration', { configuration: forged }],
+  ['configuration and row', { configuration: forged, row: {} }],
+  ['all names', { configuration: forged, row: {}, table: {}, trigger_id: 1, mode: 'workflow' }],
+  ['all names and values', { ...forged, configuration: forged, row: forged, table: null }],
+  ['the rows of a batch', { ...bulk, configuration: bulk, row: bulk }],
+];
+const actions = ['Send SMS', 'Send SMS for each row', 'Reply: SMS received'];
+const attacks = actions.flatMap((action) => rows.map(([what, row]) => ({ action, what, row })));
+
+test.each(attacks)('$action takes no fields from a row that has $what', async ({ action, row }) => {
+  await addRow(action, row);
+  expect(sent()).toEqual([]);
+  expect(await messages()).toContain('“configuration”');
+});
+
+test.each(attacks)(
+  '$action takes no fields from an event that has $what',
+  async ({ action, row }) => {
+    await createTrigger({ name: nameOf('t'), action, when_trigger: 'Login', configuration: sms });
+    model('trigger').emitEvent('Login', null, { id: 1, role_id: 1 }, { channel: 'x', ...row });
+    await until(async () => (await messages()).includes('“configuration”'));
+    expect(sent()).toEqual([]);
+  },
+);
+
+test('names the column that takes the place of the row', async () => {
+  await addRow('Send SMS', { row: { phone: '+12025550199' } });
+  expect(sent()).toEqual([]);
+  expect(await messages()).toContain('the column “row” of the row takes the place of the row');
+});
+
+test('takes the fields of a step of a trigger on a table', async () => {
+  const steps = [{ step_action_name: 'Send SMS', ...sms }];
+  const configuration = { steps };
+  await addRow('Multi-step action', { name: 'Ada' }, { configuration });
+  await addRow('Multi-step action', { configuration: forged }, { configuration });
+  expect(sent()).toEqual([sms.to, sms.to]);
+});
+
+test('takes the fields of a trigger that was saved again while it runs', async () => {
+  const table = await createNative(nameOf('signups'), { name: 'String' });
+  const rest = { when_trigger: 'Insert', table_id: table.id, configuration: sms };
+  for (const name of ['first', 'second'])
+    await createTrigger({ name, action: 'Send SMS', ...rest });
+  const [, second] = model('trigger').getTableTriggers('Insert', table);
+  await table.insertRow({ name: 'Ada' });
+  await state().refresh_triggers();
+  await second.run({ name: 'Bob' });
+  expect(sent()).toEqual([sms.to, sms.to, sms.to]);
+});
+
+test('takes the fields that the code of an administrator fills in', async () => {
+  const code = `await Actions["Send SMS"]({ from: row.from, to: row.to, body: "Hi" })`;
+  const configuration = { code, run_where: 'Server' };
+  await addRow('run_js_code', { from: sms.from, to: sms.to }, { configuration });
+  expect(await messages()).toBe('');
+  expect(sent()).toEqual([sms.to]);
+});

@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { closeAfterwards } from '../../support/close-afterwards.ts';
+import { createTable, findTable } from '../app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from '../host.ts';
+
+let host: Host;
+let elsewhere: string;
+const heard: (string | undefined)[] = [];
+beforeAll(async () => {
+  host = await startSaltcorn();
+  await createTable('calls', 'Telephony: Account Calls');
+  const listener = closeAfterwards(
+    createServer(({ headers }, response) => {
+      heard.push(headers.authorization);
+      response.end('{"calls":[]}');
+    }),
+  ).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  elsewhere = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+});
+beforeEach(async () => {
+  fix({});
+  await installPlugin(artefact, host.settings);
+  heard.length = 0;
+});
+
+/** What is fixed where Saltcorn starts. */
+function fix(settings: object) {
+  saltcorn('data/db').connectObj.fixed_plugin_configuration = { telephony: settings };
+}
+
+const place = { type: 'Module secrets', name: 'telephony' };
+const secretRows = (): Promise<Loose[]> => model('metadata').find(place);
+const forgetRows = async () => {
+  for (const row of await secretRows()) await row.delete();
+};
+
+const row = () => model('plugin').findOne({ name: 'telephony' });
+const workflow = () => state().plugins.telephony.configuration_workflow();
+
+async function typed(values: object) {
+  const { renderForm } = await workflow().run((await row()).configuration ?? {});
+  const { stepName, contextEnc } = renderForm.values;
+  const form = { accountSid: '', minimumRole: '1', ...host.settings, password: '' };
+  return { stepName, contextEnc, ...form, ...values };
+}
+
+/** What the page of the settings does when *Finish* is pressed. */
+async function finish(values: object): Promise<Loose> {
+  const result = await workflow().run(await typed(values));
+  if (result.renderForm) return result.renderForm.errors;
+  await installPlugin(artefact, result);
+  return undefined;
+}
+
+/** What it does when a field is left. */
+async function leaveField(values: object): Promise<Loose> {
+  const { renderForm } = await workflow().singleStepForm(await typed(values));
+  if (renderForm.hasErrors) return renderForm.errors;
+  await installPlugin(artefact, { ...(await row()).configuration, ...renderForm.values });
+  return undefined;
+}
+
+async function testConnection(values: object): Promise<Loose> {
+  const [{ callback }] = state().plugins.telephony.routes({});
+  const json = jest.fn();
+  const body = { ...host.settings, password: '', ...values };
+  await callback({ body, user: { role_id: 1 } }, { json });
+  return json.mock.calls[0][0];
+}
+
+const works = { notify_success: 'The service accepts the username and the password.' };
+const calls = () => findTable('calls').getRows({});
+const askedAgain = (given: string, wanted: string) =>
+  `"password" in the plugin's settings was given for ${given} and is sent nowhere else. Give it again, together with the Base URL ${wanted}.`;
+
+describe('a stored password is not sent to another host', () => {
+  const sentence = () => askedAgain(host.sandbox.url, elsewhere);
+
+  it('by the connection test', async () => {
+    expect(await testConnection({})).toEqual(works);
+    expect(await testConnection({ baseUrl: elsewhere })).toEqual({ error: sentence() });
+    expect(heard).toEqual([]);
+  });
+
+  it.each([
+    ['when the user saves the settings', finish],
+    ['when the user leaves a field', leaveField],
+  ])('%s', async (_, save) => {
+    expect(await save({ baseUrl: elsewhere })).toEqual({ _form: sentence() });
+    expect((await calls()).length).toBeGreaterThan(0);
+    expect(heard).toEqual([]);
+  });
+
+  it('when something else changes the settings, such as a pack', async () => {
+    const { username } = host.settings;
+    await installPlugin(artefact, { username, baseUrl: elsewhere });
+    await expect(calls()).rejects.toThrow(sentence());
+    expect(await testConnection({ baseUrl: elsewhere })).toEqual({ error: sentence() });
+    expect(heard).toEqual([]);
+  });
+
+  it('when an older version stored it without its host', async () => {
+    await forgetRows();
+    await model('metadata').create({ ...place, body: { password: host.settings.password } });
+    const { username, baseUrl } = host.settings;
+    const older = await row();
+    Object.assign(older, { configuration: { username, baseUrl } });
+    await older.upsert();
+    await model('plugin').loadAllPlugins();
+    expect((await calls()).length).toBeGreaterThan(0);
+    await installPlugin(artefact, { username, baseUrl: elsewhere });
+    await expect(calls()).rejects.toThrow(sentence());
+    expect(heard).toEqual([]);
+  });
+
+  it('unless the user enters it for that host', async () => {
+    expect(await finish({ baseUrl: elsewhere, password: 'for-elsewhere' })).toBeUndefined();
+    expect(await calls()).toEqual([]);
+    const credentials = `${host.settings.username}:for-elsewhere`;
+    expect(heard).toEqual([`Basic ${Buffer.from(credentials).toString('base64')}`]);
+    expect(await finish({})).toEqual({ _form: askedAgain(elsewhere, host.sandbox.url) });
+  });
+
+  it('but to another path of its host', async () => {
+    const baseUrl = `${host.sandbox.url}/2010-04-01`;
+    expect(await finish({ baseUrl })).toBeUndefined();
+    expect((await calls()).length).toBeGreaterThan(0);
+  });
+});
+
+describe('a password that is fixed at startup is not sent to another host', () => {
+  const start = async (fixed: (settings: Host['settings']) => object, configuration: object) => {
+    await forgetRows();
+    fix(fixed(host.settings));
+    await installPlugin(artefact, configuration);
+  };
+
+  it('than the one fixed at startup', async () => {
+    await start((settings) => settings, {});
+    expect((await calls()).length).toBeGreaterThan(0);
+    expect(await testConnection({ baseUrl: elsewhere })).toEqual(works);
+    expect(await testConnection({ baseUrl: elsewhere, password: 'typed' })).toEqual(works);
+    expect(heard).toEqual([]);
+  });
+
+  it('than the default host if none is fixed', async () => {
+    await start(({ username, password }) => ({ username, password }), { baseUrl: elsewhere });
+    const error = askedAgain('https://api.twilio.com', elsewhere);
+    await expect(calls()).rejects.toThrow(error);
+    expect(await testConnection({ baseUrl: elsewhere })).toEqual({ error });
+    expect(await testConnection({ baseUrl: elsewhere, password: 'typed' })).toEqual({ error });
+    expect(await finish({ baseUrl: elsewhere })).toEqual({ _form: error });
+    expect(heard).toEqual([]);
+  });
+
+  it('and a stored password is not sent to a host fixed at startup', async () => {
+    fix({ baseUrl: elsewhere });
+    const { username } = host.settings;
+    await installPlugin(artefact, { username });
+    await expect(calls()).rejects.toThrow(askedAgain(host.sandbox.url, elsewhere));
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('two simultaneous saves, as by a password manager,', () => {
+  const saveTwice = () =>
+    Promise.all([
+      leaveField({ password: 'first-secret' }),
+      leaveField({ password: 'second-secret' }),
+    ]);
+
+  beforeEach(forgetRows);
+
+  it('store one password', async () => {
+    await saveTwice();
+    expect(await secretRows()).toHaveLength(1);
+  });
+
+  it('leave no password after it is deleted', async () => {
+    await saveTwice();
+    expect(await finish({ username: '' })).toBeUndefined();
+    expect(await secretRows()).toEqual([]);
+    expect(await testConnection({})).toEqual({
+      error: `"password" in the plugin's settings is empty. Fill it in there first.`,
+    });
+  });
+
+  it('use the newest password, also if an older version stored two', async () => {
+    const body = (password: string) => ({ password, baseUrl: host.sandbox.url });
+    await model('metadata').create({ ...place, body: body('wrong-secret') });
+    await model('metadata').create({ ...place, body: body(host.settings.password) });
+    expect(await testConnection({})).toEqual(works);
+    await finish({ password: host.settings.password });
+    expect(await secretRows()).toHaveLength(1);
+  });
+});

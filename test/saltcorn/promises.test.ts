@@ -1,0 +1,366 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import desk from '../../demo/saltcorn/desk.json';
+import { type DataSource, definitions, recordShape } from '../../src/index.ts';
+import { type App, type ForEachRow, people, type Run, vagueFilters } from '../promises/app.ts';
+import { keepsPromises } from '../promises/keeps-promises.ts';
+import type { Service } from '../promises/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { button, embedded } from './app.ts';
+import { type OpenSaltcorn, openSaltcorn } from './open-saltcorn.ts';
+import { admin } from './saltcorn-server.ts';
+import { settingsIn } from './saltcorn-settings.ts';
+import { Visitor } from './website.ts';
+
+const everyone = 100;
+const administrator = 1;
+const from = '+14155550100';
+
+const text = (name: string) => ({ name, label: name, type: 'String' });
+
+/** A table that administrators may read. */
+const table = (name: string, rest: object) => ({
+  ...{ name, min_role_read: administrator, min_role_write: administrator, fields: [] },
+  ...rest,
+});
+
+const view = (name: string, viewtemplate: string, shown: string, configuration: object) => ({
+  ...{ name, viewtemplate, table: shown, min_role: everyone, configuration },
+});
+
+const { dataSources, manifest } = definitions;
+
+/** The table of a data source, and the list of its rows, which everyone may open. */
+const listName = ({ name }: DataSource) => `All of ${name}`;
+
+/** The view of one row of it. */
+const showName = ({ name }: DataSource) => `One of ${name}`;
+
+const holdsText = ['text', 'sid', 'phone', 'choice'];
+
+/** Every column of a record, in every way in which Saltcorn and the plugin show a text. */
+function columnsOf({ result }: DataSource) {
+  const columns = recordShape(result.of).fields.flatMap(({ key, type }) =>
+    (holdsText.includes(type) ? ['as_text', 'status_badge', 'phone_link'] : ['as_text']).map(
+      (fieldview) => ({ field_name: key, fieldview }),
+    ),
+  );
+  return {
+    columns: columns.map((column) => ({ ...column, type: 'Field' })),
+    fields: columns.map((column) => ({ ...column, type: 'field' })),
+  };
+}
+
+const listOf = (name: string, columns: string[]) =>
+  view(name, 'List', name, {
+    columns: columns.map((field_name) => ({ type: 'Field', field_name, fieldview: 'as_text' })),
+    layout: {
+      list_columns: true,
+      besides: columns.map((field_name) => ({
+        header_label: field_name,
+        contents: { type: 'field', field_name, fieldview: 'as_text' },
+      })),
+    },
+    default_state: { _rows_per_page: 100 },
+  });
+
+function viewsOf(source: DataSource) {
+  const { columns, fields } = columnsOf(source);
+  const besides = fields.map((contents) => ({ contents, header_label: contents.field_name }));
+  return [
+    view(listName(source), 'List', listName(source), {
+      columns,
+      layout: { list_columns: true, besides },
+      default_state: { _rows_per_page: 100 },
+    }),
+    view(showName(source), 'Show', listName(source), { columns, layout: { above: fields } }),
+  ];
+}
+
+const toRow = button('sms', 'Send SMS', { from, to: '{{ phone }}', body: 'Hello' });
+
+const recordings = 'All of Recordings by caller id';
+
+/** What stands under *Only where* for each filter that chooses nobody. */
+const formulas: Record<(typeof vagueFilters)[number], string> = {
+  'is false': 'false',
+  'is false for everyone': 'user.id === 99',
+  'is null': 'null',
+  'has no value': '{ name: user.nickname }',
+  'has no value for one of two': '{ or: [{ name: "Person 1" }, { name: user.nickname }] }',
+  'names a column that there is none of': '{ nmae: "Person 1" }',
+  'is not understood': 'name.startsWith("Person")',
+};
+
+const forEachRow = (rndid: string, rest: object = {}) =>
+  button(rndid, 'Send SMS for each row', {
+    ...{ rows_table: 'Customers', rows_of_page: true, rows_limit: 100 },
+    ...{ from, to: '{{ phone }}', body: 'Hello', ...rest },
+  });
+
+const page = (name: string, min_role: number, ...above: object[]) => ({
+  ...{ name, title: name, description: '', min_role, fixed_states: {} },
+  ...{ layout: { above }, root_page_for_roles: [] },
+});
+
+/** Ways to give a list of a row's recordings a value that the row does not have, by the views that do so. */
+const formulasWithoutValue = {
+  'of a column that there is none of': '{ from: fone }',
+  'of what is undefined': '{ from: undefined }',
+  'of null': '{ from: null }',
+};
+const related = 'Recordings of a row';
+
+/** A view of a row, with a list of recordings in it. */
+const showing = (name: string, list: object) =>
+  view(name, 'Show', 'Bound', {
+    columns: [],
+    layout: { above: [{ type: 'view', name, state: 'shared', ...list }] },
+  });
+
+/** The desk of the demo, and beside it what shows all that there is, and what anybody may try. */
+const pack = {
+  ...desk,
+  tables: [
+    ...desk.tables,
+    table('Bound', { fields: [text('phone')] }),
+    table('Reminders', { fields: [text('to'), text('body')] }),
+    table(related, {
+      provider_name: `${manifest.name}: Recordings by caller id`,
+      provider_cfg: { key_from: 'Bound.phone' },
+    }),
+    ...dataSources.map((source) =>
+      table(listName(source), { provider_name: `${manifest.name}: ${source.name}` }),
+    ),
+  ],
+  views: [
+    ...desk.views,
+    ...dataSources.flatMap(viewsOf),
+    view('Bound', 'Show', 'Bound', {
+      columns: [{ ...toRow, type: 'Action' }],
+      layout: {
+        above: [
+          toRow,
+          {
+            ...{ type: 'view', name: 'theirs', view: `Independent:${recordings}`, state: 'local' },
+            extra_state_fml: '{ from: phone }',
+          },
+        ],
+      },
+    }),
+    listOf(related, ['sid']),
+    listOf('Customers', ['name', 'phone']),
+    showing('Related', { relation: `.Bound.${related}$fromRow`, view: related }),
+    ...Object.entries(formulasWithoutValue).map(([name, extra_state_fml]) =>
+      showing(name, { view: `Independent:${recordings}`, extra_state_fml }),
+    ),
+  ],
+  pages: [
+    ...desk.pages,
+    page(
+      'public',
+      everyone,
+      button('sms', 'Send SMS', { from, to: '+12025550220', body: 'Hello' }),
+    ),
+    page(
+      'each',
+      administrator,
+      forEachRow('everyone shown'),
+      ...vagueFilters.map((filter) => forEachRow(filter, { rows_where: formulas[filter] })),
+      embedded('Customers'),
+    ),
+  ],
+  triggers: [
+    {
+      ...{ name: 'Remind', action: 'Send SMS', when_trigger: 'Insert', table_name: 'Reminders' },
+      configuration: { from, to: '{{ to }}', body: '{{ body }}' },
+      min_role: administrator,
+    },
+  ],
+};
+
+/** The buttons of the page that texts each row of a list, each pressed in a tab of its own. */
+function openForEachRow({ browser, server, url }: OpenSaltcorn): ForEachRow {
+  async function press(label: string, query: string, script = ''): Promise<Run> {
+    const page = await browser.page.context().newPage();
+    await page.goto(`${url}/page/each${query}`);
+    if (script) await page.evaluate(script);
+    await page.getByText(label, { exact: true }).first().click();
+    const popup = page.locator('#scmodal.show .modal-body');
+    const refusal = page.locator('#toasts-area .toast-body');
+    await popup.or(refusal).last().waitFor();
+    const isAsked = await popup.isVisible();
+    const question = (await (isAsked ? popup : refusal).last().textContent()) ?? '';
+    const link = page.locator('.sc-modal-linkout');
+    const run = isAsked ? await link.getAttribute('href') : '';
+    const choose = async (name: RegExp, next: string) => {
+      const answered = page.waitForResponse(`**${run}/${next}`);
+      await popup.getByRole('button', { name }).click();
+      await answered;
+    };
+    return {
+      question,
+      begin: () => choose(/^Send SMS/, 'start'),
+      stop: () => choose(/^Stop/, 'stop'),
+      shown: async () => (await popup.textContent()) ?? '',
+      result: async () => {
+        const later = await page.context().newPage();
+        await later.goto(url + run);
+        await later.locator('.alert[role=status]').waitFor();
+        const said = await later.locator(`#run-${run?.split('/').at(-1)}`).textContent();
+        await later.close();
+        return said ?? '';
+      },
+    };
+  }
+
+  return {
+    text: ({ name, sendsNoReferer }) =>
+      press(
+        'everyone shown',
+        name ? `?name=${encodeURIComponent(name)}` : '',
+        sendsNoReferer &&
+          `document.head.insertAdjacentHTML('beforeend', '<meta name="referrer" content="no-referrer">')`,
+      ),
+    textWhere: (filter) => press(filter, ''),
+    restart: () => server.restart('SIGKILL'),
+  };
+}
+
+const soundOf = (sid: string) => `/telephony/media/${encodeURIComponent(recordings)}/${sid}`;
+
+function files() {
+  const folder = temporaryFolder('promises');
+  const write = (name: string, content: unknown) => {
+    writeFileSync(join(folder, name), JSON.stringify(content));
+    return join(folder, name);
+  };
+  return { pack: write('pack.json', pack), customers: write('customers.json', people) };
+}
+
+/** Opens the desk of the demo, and pages beside it. */
+async function openInSaltcorn({ sandbox, settings }: Service): Promise<App> {
+  const configuration = { ...settings, freshSeconds: 0 };
+  const saltcorn = await openSaltcorn(
+    'promises-saltcorn',
+    { ...files(), configuration },
+    { sandbox },
+  );
+  const { browser, server, url, go } = saltcorn;
+  const { page } = browser;
+  const settingsPage = settingsIn(saltcorn);
+  await saltcorn.logIn();
+  const owner = await new Visitor(url).logIn(admin.email, admin.password);
+  const guest = new Visitor(url);
+  await guest.get('/auth/login');
+
+  const toasts = page.locator('#toasts-area .toast-body');
+
+  /** What is said of something that is done on a page, which may have said something of its own before. */
+  const saidOf = async (act: () => Promise<void>) => {
+    const answer = toasts.nth(await toasts.count());
+    await act();
+    await answer.waitFor();
+    return (await answer.textContent()) ?? '';
+  };
+
+  const rowOf = async (values: object) => {
+    const made = await owner.post('/api/Bound', values);
+    return made.success;
+  };
+
+  const log = async () => {
+    const text = await owner.get('/crashlog');
+    const [newest] = text.match(/\/crashlog\/\d+/) ?? [];
+    return newest ? text + (await owner.get(newest)) : text;
+  };
+
+  const typeSettings = async (typed: { password?: string; baseUrl?: string }) => {
+    await settingsPage.open();
+    await settingsPage.unfold();
+    await settingsPage.fill(typed);
+  };
+
+  return {
+    page,
+    send: async ({ to, body }, clicks = 1) => {
+      await go('/');
+      await page.getByLabel('To').fill(to);
+      await page.getByLabel('Body').fill(body);
+      return saidOf(() => page.getByText('Send', { exact: true }).click({ clickCount: clicks }));
+    },
+    sendTo: async (values) => {
+      const answer = await owner.post('/view/Bound/run_action', {
+        rndid: 'sms',
+        id: await rowOf(values),
+      });
+      return JSON.stringify(answer);
+    },
+    recordingsOf: async (values) => owner.get(`/view/Bound?id=${await rowOf(values)}`),
+    boundToNothing: {
+      ...Object.fromEntries(
+        [undefined, null, '', ' '].map((phone) => [
+          `a relation of a row whose number is ${JSON.stringify(phone)}`,
+          async () => owner.get(`/view/Related?id=${await rowOf({ phone })}`),
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.keys(formulasWithoutValue).map((name) => [
+          `a formula ${name}`,
+          async () => owner.get(`/view/${name}?id=${await rowOf({})}`),
+        ]),
+      ),
+    },
+    forEachRow: openForEachRow(saltcorn),
+    sendUnattended: async (sms) => {
+      await owner.post('/api/Reminders', sms);
+    },
+    log,
+    saveSettings: async (typed) => {
+      await typeSettings(typed);
+      await saltcorn.submit();
+      return page.content();
+    },
+    testConnection: async (typed) => {
+      await typeSettings(typed);
+      return saidOf(() => page.getByText('Test connection').click());
+    },
+    soundOf: (sid) => url + soundOf(sid),
+    async *openPages() {
+      const [call] = sandbox.calls;
+      for (const source of definitions.dataSources) {
+        const key =
+          source.result.of === 'call' ? `sid=${call?.sid}` : `sid=${sandbox.recordings[0]?.sid}`;
+        for (const place of [`/view/${listName(source)}`, `/view/${showName(source)}?${key}`]) {
+          await go(place);
+          yield place;
+        }
+      }
+    },
+    everything: async () => {
+      const pages = [
+        '/plugins/configure/telephony',
+        '/crashlog',
+        '/eventlog',
+        '/table',
+        '/plugins',
+      ];
+      const shown = await Promise.all(pages.map(async (path) => [path, await owner.get(path)]));
+      return {
+        ...Object.fromEntries(shown),
+        'a pack': await owner.post('/packs/create', { 'plugin.telephony': 'on' }),
+        'the output': server.written(),
+        'shown pages': browser.shown.join('\n'),
+      };
+    },
+    stranger: {
+      send: async () => JSON.stringify(await guest.post('/page/public/action/sms', {})),
+      recordings: () => guest.get(`/view/${recordings}`),
+      listen: (sid) => guest.get(soundOf(sid)),
+      testConnection: async () =>
+        JSON.stringify(await guest.post('/telephony/test-connection', settings)),
+    },
+  };
+}
+
+keepsPromises('saltcorn', openInSaltcorn);

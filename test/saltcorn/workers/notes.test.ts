@@ -1,0 +1,191 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { connect } from '../../../src/index.ts';
+import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
+import { root } from '../../support/root.ts';
+import { startPostgres } from '../../support/start-postgres.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+import { admin, type SaltcornServer, startSaltcornServer } from '../saltcorn-server.ts';
+import { Visitor } from './visitor.ts';
+
+const people = Array.from({ length: 24 }, (_, index) => ({
+  name: `P${index}`,
+  phone: `+12025550${100 + index}`,
+}));
+
+/** A button that texts all customers, and notes it in columns of one name or another. */
+const button = (column: string, limit: number) => ({
+  ...{
+    type: 'action',
+    rndid: `${column}${limit}`,
+    action_name: 'Send SMS for each row',
+    minRole: 1,
+  },
+  configuration: {
+    ...{ rows_table: 'Customers', rows_of_page: false, rows_limit: limit },
+    ...{ rows_outcome: column, rows_sid: `${column}_sid`, rows_time: `${column}_time` },
+    ...{ from: '+14155550100', to: '{{ phone }}', body: `Dear {{ name }}, ${column}` },
+  },
+});
+
+/** A button that changes a row, and a trigger that texts whoever is changed: in one step. */
+const rename = {
+  ...{ type: 'action', rndid: 'rename', action_name: 'run_js_code', minRole: 1 },
+  configuration: {
+    run_where: 'Server',
+    code: `const people = Table.findOne('Customers');
+      const { id } = await people.getRow({ name: 'Changed' });
+      await people.updateRow({ name: 'Renamed' }, id);`,
+  },
+};
+const onChange = {
+  ...{ name: 'changed', description: '', action: 'Send SMS for each row', min_role: 1 },
+  ...{ when_trigger: 'Update', table_name: 'Customers' },
+  configuration: {
+    ...button('once', 100).configuration,
+    ...{ body: 'Hello', rows_where: 'name === "Renamed" || name === "Changed"' },
+  },
+};
+
+const types = (column: string) => [
+  { name: column, type: 'String' },
+  { name: `${column}_sid`, type: 'String' },
+  { name: `${column}_time`, type: 'Date' },
+];
+
+const pack = {
+  tables: [
+    {
+      ...{ name: 'Customers', min_role_read: 1, min_role_write: 1 },
+      fields: [
+        ...['name', 'phone'].map((name) => ({ name, type: 'String' })),
+        ...['once', 'killed'].flatMap(types),
+      ].map((field) => ({ ...field, label: field.name })),
+    },
+  ],
+  pages: [
+    {
+      ...{ name: 'buttons', title: 'Buttons', description: '', min_role: 1 },
+      layout: {
+        above: [button('once', 100), button('once', 101), button('killed', 100), rename],
+      },
+      ...{ fixed_states: {}, root_page_for_roles: [] },
+    },
+  ],
+  triggers: [onChange],
+  ...{ views: [], plugins: [], roles: [], library: [], tags: [], models: [] },
+  ...{ model_instances: [], event_logs: [], page_groups: [], code_pages: [] },
+};
+
+describe('two workers on PostgreSQL that record the outcome of each row', () => {
+  let sandbox: Sandbox;
+  let saltcorn: SaltcornServer;
+  let boss: Visitor;
+
+  beforeAll(async () => {
+    sandbox = await openSandbox();
+    const folder = temporaryFolder('notes');
+    const write = (name: string, content: unknown) => {
+      writeFileSync(join(folder, name), JSON.stringify(content));
+      return join(folder, name);
+    };
+    const { username, password, url: baseUrl } = sandbox;
+    saltcorn = await startSaltcornServer({
+      plugin: join(root, 'dist/saltcorn'),
+      pack: write('pack.json', pack),
+      customers: write('customers.json', people),
+      configuration: { username, password, baseUrl },
+      database: await startPostgres(),
+      workers: 2,
+      preload: resolve(__dirname, 'name-worker.mjs'),
+    });
+    boss = new Visitor(saltcorn.url);
+    const [one = 0] = await boss.workers(2);
+    await boss.post(one, '/auth/login', admin);
+  });
+  beforeEach(() => {
+    sandbox.messages.length = 0;
+    sandbox.faults.clear();
+  });
+
+  async function begin(worker: number, rndid: string): Promise<string> {
+    const { text } = await boss.post(worker, `/page/buttons/action/${rndid}`, {});
+    const [, run = ''] = /'(\/telephony\/run\/[\w-]+)\/rows'/.exec(text) ?? [];
+    // What shows the same is a double click.
+    await boss.post(worker, `${run}/rows`, { shown: run });
+    await boss.post(worker, `${run}/start`, {});
+    return run;
+  }
+
+  async function end(worker: number, run: string): Promise<string> {
+    for (;;) {
+      const { text } = await boss.get(worker, `${run}/part`);
+      if (!text.includes('<progress')) return text;
+    }
+  }
+
+  /** What the table says, and what the service has. */
+  async function compare(worker: number, column: string) {
+    const { text } = await boss.get(worker, '/api/Customers');
+    const rows: Record<string, string>[] = JSON.parse(text).success;
+    const phones = sandbox.messages.map(({ to }) => to);
+    expect(new Set(phones).size).toBe(phones.length);
+    const unknown = rows.filter((row) => row[column] === 'unknown');
+    const done = rows.filter((row) => row[column] === 'done');
+    expect(done.length + unknown.length).toBe(people.length);
+    const sidOf = (phone = '') => sandbox.messages.find(({ to }) => to === phone)?.sid;
+    for (const row of done) expect(row[`${column}_sid`]).toBe(sidOf(row.phone));
+    return unknown.map(({ name }) => name);
+  }
+
+  /** Kills a worker, and waits until nothing that comes is given to it any more. */
+  async function kill(worker: number) {
+    process.kill(worker, 'SIGKILL');
+    await until(() => saltcorn.written().includes(`worker ${worker} died`));
+  }
+
+  test('two simultaneous batches for the same rows, one per worker, send nothing twice', async () => {
+    sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 200, times: people.length });
+    const workers = await boss.workers(2);
+    const runs = await Promise.all([
+      begin(workers[0] ?? 0, 'once100'),
+      begin(workers[1] ?? 0, 'once101'),
+    ]);
+    for (const [index, run] of runs.entries())
+      expect(await end(workers[index] ?? 0, run)).toContain('done');
+    expect(await compare(workers[0] ?? 0, 'once')).toEqual([]);
+    expect(sandbox.messages).toHaveLength(people.length);
+  });
+
+  test('the other worker confirms what a killed worker had in progress, and resumes the batch', async () => {
+    const [worker = 0, other = 0] = await boss.workers(2);
+    const [answered, underWay] = [6, 5];
+    sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 0, times: answered });
+    sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 600_000, times: underWay });
+    await begin(worker, 'killed100');
+    // No more are sent at once than are not answered here.
+    await until(() => sandbox.messages.length === answered + underWay);
+    await kill(worker);
+    expect(await end(other, await begin(other, 'killed100'))).toContain('done');
+    expect(await compare(other, 'killed')).toEqual([]);
+    expect(sandbox.messages).toHaveLength(people.length);
+  });
+
+  test('confirming the outcome of a row does not block a user who changes the row', async () => {
+    const [worker = 0] = await boss.workers(2);
+    const begun = new Date(Date.now() - 180_000).toISOString();
+    const row = { name: 'Changed', phone: '+12025550199', once: 'under way', once_time: begun };
+    await boss.post(worker, '/api/Customers', row);
+    const { username, password, url } = sandbox;
+    const service = connect({ username, password, baseUrl: url });
+    await service.run('send-sms', { from: '+14155550100', to: row.phone, body: 'Hello' });
+    const { status } = await boss.post(worker, '/page/buttons/action/rename', {});
+    expect(status).toBe(200);
+    const renamed = async () =>
+      JSON.parse((await boss.get(worker, '/api/Customers?name=Renamed')).text).success[0];
+    for (let looks = 0; looks < 100 && (await renamed()).once !== 'done'; looks += 1);
+    expect(await renamed()).toMatchObject({ phone: row.phone, once: 'done' });
+    expect(sandbox.messages).toHaveLength(1);
+  });
+});

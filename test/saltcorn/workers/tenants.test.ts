@@ -1,0 +1,198 @@
+import { type EventMemory, openSecrets } from '../../../src/index.ts';
+import { parametersOf } from '../../events/fixtures.ts';
+import { noteOf, remembersEvents } from '../../events/memory.ts';
+import { postEvent } from '../../events/post.ts';
+import { signedForm } from '../../events/signed.ts';
+import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
+import { startPostgres } from '../../support/start-postgres.ts';
+import { until } from '../../support/until.ts';
+import { createTable, createTrigger, findTable } from '../app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from '../host.ts';
+import { startWebsite } from '../website.ts';
+
+describe('on PostgreSQL, tenants of one Saltcorn', () => {
+  let host: Host;
+  let theirs: Sandbox;
+  let toldEvents: EventMemory;
+
+  const asTenant = <T>(act: () => Promise<T>): Promise<T> =>
+    saltcorn('data/db').runWithTenant('shop', act);
+
+  beforeAll(async () => {
+    theirs = await openSandbox({
+      username: `AC${'1'.repeat(32)}`,
+      password: 'another-secret-1',
+      seed: 2,
+    });
+    host = await startSaltcorn(artefact, {
+      DATABASE_URL: await startPostgres(),
+      SALTCORN_MULTI_TENANT: 'true',
+    });
+    ({ toldEvents } = require('../../../plugin/saltcorn/event/told-events.ts'));
+    const { add_tenant, getState } = saltcorn('data/db/state');
+    await getState().setConfig('tenants_unsafe_plugins', true);
+    const { insertTenant, switchToTenant } = saltcorn('admin-models/models/tenant');
+    add_tenant('shop');
+    await switchToTenant(await insertTenant('shop'));
+    const { username, password, url: baseUrl } = theirs;
+    await asTenant(async () => {
+      await model('plugin').loadAllPlugins();
+      await installPlugin(artefact, { username, password, baseUrl });
+      await createTable('calls', 'Telephony: Account Calls');
+    });
+    await createTable('calls', 'Telephony: Account Calls');
+  });
+
+  const sids = async () => {
+    const rows = await findTable('calls').getRows({}, { limit: 20 });
+    return rows.map(({ sid }: Loose) => sid);
+  };
+  const newest = ({ calls }: Sandbox) => calls.slice(0, 20).map(({ sid }) => sid);
+  const secrets = async () => {
+    const rows = await model('metadata').find({ type: 'Module secrets' });
+    return rows.map(({ body }: Loose) => openSecrets(body.sealed, 'session'));
+  };
+
+  describe('the delivery log', () => {
+    remembersEvents(async () => {
+      await toldEvents.note(noteOf('SM0', 0));
+      await saltcorn('data/db').query('delete from public.telephony_told_events');
+      return toldEvents;
+    });
+  });
+
+  test('each have a delivery log of their own', async () => {
+    const note = noteOf('SM9', 6);
+    expect(await toldEvents.note(note)).toBe('new');
+    expect(await asTenant(async () => toldEvents.note(note))).toBe('new');
+    await toldEvents.told(note);
+    expect(await toldEvents.note(note)).toBe('told');
+    expect(await asTenant(async () => toldEvents.note(note))).toBe('under-way');
+  });
+
+  test('each receive the events of their own account at their own webhook URL', async () => {
+    // Saltcorn writes there what it logs of those that are refused.
+    jest.spyOn(console, 'error').mockImplementation(() => {});
+    const { url } = await startWebsite();
+    const heard: [whose: string, body: string][] = [];
+    const listen = async (
+      whose: string,
+      publicAddress: string,
+      { username, password, url }: Sandbox,
+    ) => {
+      await installPlugin(artefact, { username, password, baseUrl: url, publicAddress });
+      state().actions.hear = { run: ({ row }: Loose) => void heard.push([whose, row.body]) };
+      await createTrigger({ name: 'hear', action: 'hear', when_trigger: 'SMS received' });
+    };
+    await listen('the first', 'https://example.com', host.sandbox);
+    await asTenant(() => listen('the shop', 'https://shop.example.com', theirs));
+
+    const send = async (
+      host: string,
+      body: string,
+      { username: AccountSid, password: token }: Sandbox,
+    ) => {
+      const parameters = { ...parametersOf('sms-received'), AccountSid, Body: body };
+      const path = '/telephony/events';
+      const signed = signedForm(parameters, { token, url: `https://${host}${path}` });
+      return (await postEvent(url + path, signed, { host })).status;
+    };
+    // The same message for both, and each of them at the other's address.
+    expect(await send('example.com', 'One', host.sandbox)).toBe(200);
+    expect(await send('shop.example.com', 'Two', theirs)).toBe(200);
+    expect(await send('shop.example.com', 'Three', host.sandbox)).toBe(403);
+    expect(await send('example.com', 'Four', theirs)).toBe(403);
+    expect(heard).toEqual([
+      ['the first', 'One'],
+      ['the shop', 'Two'],
+    ]);
+  });
+
+  test('each poll for the events of their own account', async () => {
+    const heard: [whose: string, body: string][] = [];
+    const db = saltcorn('data/db');
+    const turns = async (sql: string): Promise<Loose[]> =>
+      (await db.query(sql.replace('turns', `${db.getTenantSchemaPrefix()}telephony_polled_events`)))
+        .rows;
+    const ask = ({ username, password, url: baseUrl }: Sandbox) =>
+      installPlugin(artefact, { username, password, baseUrl, askMinutes: 1 });
+    const listen = async (whose: string, sandbox: Sandbox) => {
+      state().actions.note = { run: ({ row }: Loose) => void heard.push([whose, row.body]) };
+      await createTrigger({ name: 'note', action: 'note', when_trigger: 'SMS received' });
+      await ask(sandbox);
+      const isOver = 'select 1 from turns where until = 0 and begun_at > 0';
+      await until(async () => (await turns(isOver).catch(() => [])).length > 0);
+    };
+    const askAgain = async (sandbox: Sandbox) => {
+      await turns('update turns set begun_at = 0');
+      await ask(sandbox);
+    };
+    await listen('the first', host.sandbox);
+    await asTenant(() => listen('the shop', theirs));
+    const [from, to] = ['+12025550143', '+14155550100'];
+    host.sandbox.receiveMessage({ from, to, body: 'One' });
+    theirs.receiveMessage({ from, to, body: 'Two' });
+    await askAgain(host.sandbox);
+    await asTenant(() => askAgain(theirs));
+    await until(() => heard.length > 1);
+    expect(heard.sort()).toEqual([
+      ['the first', 'One'],
+      ['the shop', 'Two'],
+    ]);
+  });
+
+  test('each see the calls of their own account', async () => {
+    expect(await sids()).toEqual(newest(host.sandbox));
+    expect(await asTenant(sids)).toEqual(newest(theirs));
+  });
+
+  test('each have their own password for their own host', async () => {
+    const secretsOf = ({ url: baseUrl, password }: Sandbox) => [{ baseUrl, password }];
+    expect(await secrets()).toEqual(secretsOf(host.sandbox));
+    expect(await asTenant(secrets)).toEqual(secretsOf(theirs));
+  });
+
+  describe('whose account is fixed where Saltcorn starts', () => {
+    const load = async () => {
+      await model('plugin').loadAllPlugins();
+      await asTenant(() => model('plugin').loadAllPlugins());
+    };
+    const connectObj = () => saltcorn('data/db').connectObj;
+    beforeAll(async () => {
+      const { username, password, url: baseUrl } = host.sandbox;
+      connectObj().fixed_plugin_configuration = { telephony: { username, password, baseUrl } };
+      await load();
+    });
+    afterAll(async () => {
+      delete process.env.TELEPHONY_FIXED_TENANTS;
+      connectObj().fixed_plugin_configuration = {};
+      await load();
+    });
+
+    test('keep an account of their own', async () => {
+      expect(await sids()).toEqual(newest(host.sandbox));
+      expect(await asTenant(sids)).toEqual(newest(theirs));
+    });
+
+    test('have none where they have none of their own', async () => {
+      await asTenant(() => installPlugin(artefact, {}));
+      await expect(asTenant(sids)).rejects.toThrow(`"username" in the plugin's settings is empty.`);
+      expect(await sids()).toEqual(newest(host.sandbox));
+    });
+
+    test('have it where they are named', async () => {
+      process.env.TELEPHONY_FIXED_TENANTS = 'desk, shop';
+      await load();
+      expect(await asTenant(sids)).toEqual(newest(host.sandbox));
+    });
+  });
+});

@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
+import { root } from '../../support/root.ts';
+import { startPostgres } from '../../support/start-postgres.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+import { admin, type SaltcornServer, startSaltcornServer } from '../saltcorn-server.ts';
+import { Visitor } from './visitor.ts';
+
+const people = Array.from({ length: 9 }, (_, index) => ({
+  name: `P${index}`,
+  phone: `+1202555010${index}`,
+}));
+
+const forEachRow = (table: string, where: string, body: string) => ({
+  ...{ rows_table: table, rows_of_page: false, rows_limit: 100, rows_where: where },
+  ...{ rows_outcome: 'sms', rows_sid: 'sms_sid', rows_time: 'sms_time' },
+  ...{ from: '+14155550100', to: '{{ phone }}', body },
+});
+
+const trigger = (name: string, when: string, table: string, configuration: object) => ({
+  ...{ name, description: '', action: 'Send SMS for each row', min_role: 1 },
+  ...{ when_trigger: when, table_name: table, configuration },
+});
+
+const workflow = {
+  ...trigger('in_a_workflow', 'Insert', 'Visits', {}),
+  action: 'Workflow',
+  steps: [
+    {
+      ...{ name: 'text', next_step: '', action_name: 'Send SMS for each row' },
+      ...{ initial_step: true, configuration: forEachRow('Visits', '', 'Welcome') },
+    },
+  ],
+};
+
+const table = (name: string, ...columns: string[]) => ({
+  ...{ name, min_role_read: 1, min_role_write: 1 },
+  fields: [
+    ...columns.map((column) => ({ name: column, label: column, type: 'String' })),
+    { name: 'sms_time', label: 'sms_time', type: 'Date' },
+  ],
+});
+const noted = ['name', 'phone', 'sms', 'sms_sid'];
+
+const pack = {
+  tables: [
+    table('Customers', ...noted),
+    table('Orders', 'item'),
+    table('Guests', ...noted),
+    table('Visits', ...noted),
+  ],
+  triggers: [
+    trigger('ordered', 'Insert', 'Orders', forEachRow('Customers', '', 'Dear {{ name }}')),
+    trigger('came', 'Insert', 'Guests', forEachRow('Guests', '', 'Welcome')),
+    trigger('changed', 'Update', 'Guests', forEachRow('Guests', '', 'Changed')),
+    workflow,
+  ],
+  ...{ pages: [], views: [], plugins: [], roles: [], library: [], tags: [], models: [] },
+  ...{ model_instances: [], event_logs: [], page_groups: [], code_pages: [] },
+};
+
+describe('triggers on PostgreSQL that text each row and store the outcome in it', () => {
+  let sandbox: Sandbox;
+  let saltcorn: SaltcornServer;
+  let boss: Visitor;
+  let worker: number;
+
+  beforeAll(async () => {
+    sandbox = await openSandbox();
+    const folder = temporaryFolder('triggers');
+    const write = (name: string, content: unknown) => {
+      writeFileSync(join(folder, name), JSON.stringify(content));
+      return join(folder, name);
+    };
+    const { username, password, url: baseUrl } = sandbox;
+    saltcorn = await startSaltcornServer({
+      plugin: join(root, 'dist/saltcorn'),
+      pack: write('pack.json', pack),
+      customers: write('customers.json', people),
+      configuration: { username, password, baseUrl },
+      database: await startPostgres(),
+      workers: 2,
+      preload: resolve(__dirname, 'name-worker.mjs'),
+    });
+    boss = new Visitor(saltcorn.url);
+    [worker = 0] = await boss.workers(2);
+    await boss.post(worker, '/auth/login', admin);
+  });
+  beforeEach(() => {
+    sandbox.messages.length = 0;
+    sandbox.faults.clear();
+  });
+
+  async function rowsOf(name: string): Promise<Record<string, string>[]> {
+    return JSON.parse((await boss.get(worker, `/api/${name}`)).text).success;
+  }
+
+  /** Waits until nothing more is begun, and gives who was texted. */
+  async function texted(name: string): Promise<string[]> {
+    const isOver = ({ sms }: Record<string, string>) => sms === 'done';
+    for (let looks = 0; looks < 100; looks += 1) if ((await rowsOf(name)).every(isOver)) break;
+    return sandbox.messages.map(({ to }) => to).sort();
+  }
+
+  test('answers 20 forms at once, and texts each customer once', async () => {
+    sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 400, times: people.length });
+    const orders = Array.from({ length: 20 }, (_, index) => ({ item: `Order ${index}` }));
+    // Saltcorn refuses a form whose token is changed by another page of the same session meanwhile.
+    async function submit(order: { item: string }): Promise<number> {
+      const { status } = await boss.post(worker, '/api/Orders', order);
+      return status === 302 ? submit(order) : status;
+    }
+    expect(await Promise.all(orders.map(submit))).toEqual(orders.map(() => 200));
+    expect(await texted('Customers')).toEqual(people.map(({ phone }) => phone));
+    expect(await rowsOf('Orders')).toHaveLength(orders.length);
+    expect((await rowsOf('Customers')).map(({ sms }) => sms)).toEqual(people.map(() => 'done'));
+  });
+
+  test('texts the row that was just inserted', async () => {
+    await boss.post(worker, '/api/Guests', { name: 'Ann', phone: '+12025550143' });
+    expect(await texted('Guests')).toEqual(['+12025550143']);
+    expect(await rowsOf('Guests')).toMatchObject([
+      { name: 'Ann', sms: 'done', sms_sid: sandbox.messages[0]?.sid },
+    ]);
+  });
+
+  test('texts the row that was just changed', async () => {
+    const [ann] = await rowsOf('Guests');
+    await boss.post(worker, `/api/Guests/${ann?.id}`, { name: 'Anna', sms: '' });
+    await until(() => sandbox.messages.length > 0);
+    expect(await texted('Guests')).toEqual(['+12025550143']);
+  });
+
+  test('says of a workflow that its row is not saved yet, and what to do', async () => {
+    await boss.post(worker, '/api/Visits', { name: 'Bob', phone: '+12025550144' });
+    const { text } = await boss.get(worker, '/crashlog/1');
+    expect(sandbox.messages).toEqual([]);
+    expect(text).toContain('add the step “WaitNextTick” before this one');
+  });
+});

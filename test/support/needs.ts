@@ -1,0 +1,92 @@
+import { appendFileSync, existsSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { type BuilderId, builders } from '../../demo/builders.ts';
+import {
+  findPostgresql,
+  installWith,
+  isProgram,
+  ofThisSystem,
+  onPath,
+  postgresqlAdvice,
+  programFiles,
+} from '../../demo/find-postgresql.ts';
+import { nodeTooOld } from '../../demo/node-version.mjs';
+
+/** Something that tests need and not every machine has. */
+export interface Need {
+  name: string;
+  /** Where it is, if it is there. */
+  path: string | undefined;
+  /** How to get it. */
+  advice: string;
+}
+
+const { env } = process;
+
+const browsers = ofThisSystem({
+  linux: [
+    ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    'microsoft-edge',
+  ].flatMap((name) => onPath.map((folder) => join(folder, name))),
+  darwin: ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
+    (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+  ),
+  win32: [
+    ...['Chromium/Application/chrome.exe', 'Google/Chrome/Application/chrome.exe'],
+    'Microsoft/Edge/Application/msedge.exe',
+  ].flatMap((path) => programFiles.map((folder) => join(folder, path))),
+});
+
+/** The path is that of the program. Chrome and Edge do as well. */
+const chromium: Need = {
+  name: 'Chromium',
+  path: browsers.find(isProgram),
+  advice: installWith({
+    linux: 'apt install chromium',
+    darwin: 'brew install --cask google-chrome',
+    win32: 'winget install Google.Chrome',
+  }),
+};
+
+/** The path is that of the folder of its programs. */
+const postgresql: Need = {
+  name: 'PostgreSQL',
+  path: findPostgresql(),
+  advice: postgresqlAdvice,
+};
+
+/** A builder of the demo. The path is that of its packages. */
+function builder(id: BuilderId): Need {
+  const { name, folder } = builders[id];
+  const tooOld = nodeTooOld(name, folder);
+  const packages = join(folder, 'node_modules');
+  const isInstalled = existsSync(join(packages, '.package-lock.json'));
+  return {
+    name,
+    path: tooOld === undefined && isInstalled ? packages : undefined,
+    advice: tooOld ?? `Install it with: npm run builders -- ${id}`,
+  };
+}
+
+export const needs = {
+  chromium,
+  postgresql,
+  saltcorn: builder('saltcorn'),
+  nodeRed: builder('node-red'),
+  nocobase: builder('nocobase'),
+} satisfies Record<string, Need>;
+
+/**
+ * Skips the tests of a file where something is missing that they need, which the end of the run says. Whatever makes use
+ * of it calls this when it is imported.
+ */
+export function skipWithout({ name, path, advice }: Need): void {
+  if (path !== undefined) return;
+  // What is skipped anyway stays so.
+  for (const skip of [describe.skip, test.skip]) Object.assign(skip, { skip });
+  Object.assign(globalThis, { describe: describe.skip, test: test.skip, it: test.skip });
+  const [level] = relative(join(import.meta.dirname, '..'), expect.getState().testPath ?? '').split(
+    sep,
+  );
+  if (env.LACKS) appendFileSync(env.LACKS, `${JSON.stringify({ name, advice, level })}\n`);
+}

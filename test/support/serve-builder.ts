@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { closeAfterwards } from './close-afterwards.ts';
+import { root } from './root.ts';
+import { endProgram } from './start-program.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface BuilderServer {
+  url: string;
+  /** The folder that keeps everything. */
+  home: string;
+  /** All that it printed. */
+  written(): string;
+  /** Ends it, and starts it again where it was, with what it kept. */
+  restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+function firstMessage(child: ChildProcess, printed: () => string): Promise<{ url: string }> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { url: string }));
+    child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${printed()}`)));
+  });
+}
+
+/**
+ * Starts a builder of the demo in a process of its own, with nothing remembered. It ends after the tests it was started
+ * for.
+ *
+ * @param builder the folder of its `serve.ts`
+ * @param args of its `serve.ts`, besides `--home`
+ * @param env what it finds in the environment besides
+ */
+export async function serveBuilder(
+  builder: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<BuilderServer> {
+  const home = temporaryFolder(builder);
+  const program = join(root, 'demo', builder, 'dist/serve.mjs');
+  const output: string[] = [];
+  const written = () => output.join('');
+
+  let child: ChildProcess | undefined;
+  closeAfterwards({ close: () => child && endProgram(child) });
+
+  async function start(place: string[]) {
+    child = spawn(process.execPath, [program, '--home', home, ...place, ...args], {
+      env: { ...process.env, NODE_OPTIONS: '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => output.push(text));
+    return await firstMessage(child, written);
+  }
+
+  const { url } = await start([]);
+  return {
+    ...{ url, home, written },
+    restart: async (signal) => {
+      if (!child) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+      await start(['--port', new URL(url).port]);
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import type { Sandbox } from '../../demo/sandbox/index.ts';
+
+/** The requests of the service since the last time, as method and path below the account. */
+export function takeRequests({ requests, username }: Sandbox): string[] {
+  const taken = requests.map(({ method, path, query }) => {
+    const below = path.replace(`/2010-04-01/Accounts/${username}`, '');
+    return `${method} ${below}${query ? `?${query}` : ''}`;
+  });
+  requests.length = 0;
+  return taken;
+}
