@@ -34,8 +34,14 @@ function learnDay(text: string) {
 const zones = [/(?<![a-z])(?:z|utc?|gmt|[ecmp][sd]t)(?![a-z])/i, /^[^:]*:.*[+-]:?\d/s];
 /** The only form without a zone that `Date` takes for UTC by itself. */
 const isoDay = /^\d{4}(?:-\d\d){0,2}$/;
-/** What `Date` does not read. */
-const comments = /\([^)]*\)/g;
+/** The innermost comment, or one that is never closed. */
+const comment = /\([^()]*(?:\)|$)/;
+
+/** Removes what `Date` doesn't read: comments, which may contain others. */
+function withoutComments(text: string): string {
+  const shorter = text.replace(comment, ' ');
+  return shorter === text ? text : withoutComments(shorter);
+}
 
 // `Date` takes it for the time of this machine, which the service does not know.
 function inUtc(text: string): string {
@@ -62,6 +68,6 @@ export function readDate(text: string): Date | null {
     if (!Number.isNaN(instant)) return new Date(instant);
   } else learnDay(text);
   if (text.length > longest || isNumber(text)) return null;
-  const date = new Date(inUtc(text.replaceAll(comments, ' ').trim()));
+  const date = new Date(inUtc(withoutComments(text).trim()));
   return Number.isNaN(date.getTime()) ? null : date;
 }

@@ -76,7 +76,7 @@ const rare = fc.constantFrom(
 
 // An oracle that knows no zones: a machine whose clock is in UTC.
 test('reads a date as Date does in UTC, in every time zone of the machine', async () => {
-  const texts = fc.sample(fc.oneof(text, others, rare), 20_000);
+  const texts = fc.sample(fc.oneof(text, others, rare), { numRuns: 20_000, seed: 1 });
   const truth = (await readIn('UTC', texts)).map(({ date }) => date);
   for (const zone of ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham']) {
     const found = await readIn(zone, texts);
@@ -89,7 +89,7 @@ test('reads a date as Date does in UTC, in every time zone of the machine', asyn
 const noNumber = fc.string().filter((one) => Number.isNaN(Number(one)));
 
 test('reads any text as Date does in UTC', async () => {
-  const texts = fc.sample(fc.oneof(text, misspelt, noNumber), 20_000);
+  const texts = fc.sample(fc.oneof(text, misspelt, noNumber), { numRuns: 20_000, seed: 2 });
   const found = await readIn('UTC', texts);
   expect(found.map(({ read }) => read)).toEqual(found.map(({ date }) => date));
 }, 30_000);
@@ -143,6 +143,9 @@ const dates: [text: string, instant: string | null][] = [
   ['Nov 10, 2026 10:15 PM', '2026-11-10T22:15:00Z'],
   ['10 Nov 2026', '2026-11-10T00:00:00Z'],
   ['Nov 10, 2026 10:15 PM -0500', '2026-11-11T03:15:00Z'],
+  ['10 Nov 2026 (a (winter) day)', '2026-11-10T00:00:00Z'],
+  ['10 Nov 2026 (a (winter day)', '2026-11-10T00:00:00Z'],
+  ['(a (winter) day, 10 Nov 2026', null],
   [`Tue, 10 Nov 2026 10:15:09 +0000 ${'('.repeat(200)}`, null],
 ];
 
