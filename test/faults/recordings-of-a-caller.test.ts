@@ -256,6 +256,6 @@ test('in 300 random accounts, every recording of the caller is found once, no ot
       expect([found.sort(), more]).toEqual([right.sort(), false]);
       await wire.close();
     }),
-    { numRuns: 300 },
+    { numRuns: 300, seed: 20_263 },
   );
 }, 60_000);

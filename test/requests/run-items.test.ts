@@ -88,14 +88,18 @@ test('wrong credentials stop the batch after the requests in progress', async ()
   expect(sent).toHaveLength(5);
 });
 
-const openings: [error: Error, end: Partial<RowItem>][] = [
-  [new TelephonyError('settings', 'Fill it in.'), { outcome: 'failed', message: 'Fill it in.' }],
-  [new RangeError('A mistake'), { outcome: 'untried' }],
+const openings: [kind: string, error: Error, end: Partial<RowItem>][] = [
+  [
+    'settings',
+    new TelephonyError('settings', 'Fill it in.'),
+    { outcome: 'failed', message: 'Fill it in.' },
+  ],
+  ['a mistake', new RangeError('A mistake'), { outcome: 'untried' }],
 ];
 
 test.each(openings)(
   'an account that cannot be opened ends the first rows and leaves the rest not run: %s',
-  async (error, end) => {
+  async (_, error, end) => {
     const items = waitingAll(6);
     const over = runItems(action, items, { open: () => Promise.reject(error), isStopped: goOn });
     if (error instanceof TelephonyError) expect(await over).toEqual([]);
@@ -167,14 +171,14 @@ test('duplicates record nothing if another run owns the row they depend on', asy
   expect(notes).toEqual({});
 });
 
-const gone: [error: Error, end: object][] = [
-  [new TelephonyError('input', 'It is gone.'), { outcome: 'done' }],
-  [new RangeError('A mistake'), { outcome: 'untried' }],
+const gone: [kind: string, error: Error, end: object][] = [
+  ['input', new TelephonyError('input', 'It is gone.'), { outcome: 'done' }],
+  ['a mistake', new RangeError('A mistake'), { outcome: 'untried' }],
 ];
 
 test.each(gone)(
   'an unreadable duplicate row leaves the first one sent, or unknown after a mistake: %s',
-  async (error, end) => {
+  async (_, error, end) => {
     answerWith([now, created]);
     const { notesOf } = notesOfRows({});
     const items: RowItem[] = [{ ...waiting('Ann'), key: 'own', same: ['other'] }];

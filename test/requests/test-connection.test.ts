@@ -210,8 +210,11 @@ test('an aborted connection test throws instead of reporting an outcome', async 
   expect(sent).toEqual([]);
 });
 
-const mistakes = [new RangeError('A mistake.'), new TelephonyError('aborted', 'It was stopped.')];
-test.each(mistakes)('errors that are not about the settings are thrown: %s', async (mistake) => {
+const mistakes: [kind: string, mistake: Error][] = [
+  ['a mistake', new RangeError('A mistake.')],
+  ['aborted', new TelephonyError('aborted', 'It was stopped.')],
+];
+test.each(mistakes)('errors that are not about the settings are thrown: %s', async (_, mistake) => {
   const settings = {
     get username(): string {
       throw mistake;
