@@ -1,13 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { connect } from '../../../src/index.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
-import { root } from '../../support/root.ts';
-import { startPostgres } from '../../support/start-postgres.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
-import { admin, type SaltcornServer, startSaltcornServer } from '../saltcorn-server.ts';
-import { Visitor } from './visitor.ts';
+import { admin, type SaltcornServer } from '../saltcorn-server.ts';
+import { startTwoWorkers } from './two-workers.ts';
+import type { Visitor } from './visitor.ts';
 
 const people = Array.from({ length: 24 }, (_, index) => ({
   name: `P${index}`,
@@ -85,23 +81,9 @@ describe('two workers on PostgreSQL that record the outcome of each row', () => 
 
   beforeAll(async () => {
     sandbox = await openSandbox();
-    const folder = temporaryFolder('notes');
-    const write = (name: string, content: unknown) => {
-      writeFileSync(join(folder, name), JSON.stringify(content));
-      return join(folder, name);
-    };
-    const { username, password, url: baseUrl } = sandbox;
-    saltcorn = await startSaltcornServer({
-      plugin: join(root, 'dist/saltcorn'),
-      pack: write('pack.json', pack),
-      customers: write('customers.json', people),
-      configuration: { username, password, baseUrl },
-      database: await startPostgres(),
-      workers: 2,
-      preload: resolve(__dirname, 'name-worker.mjs'),
-    });
-    boss = new Visitor(saltcorn.url);
-    const [one = 0] = await boss.workers(2);
+    const started = await startTwoWorkers(sandbox, { pack, customers: people });
+    ({ saltcorn, boss } = started);
+    const [one] = started.workers;
     await boss.post(one, '/auth/login', admin);
   });
   beforeEach(() => {

@@ -1,12 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
-import { root } from '../../support/root.ts';
-import { startPostgres } from '../../support/start-postgres.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
-import { admin, type SaltcornServer, startSaltcornServer } from '../saltcorn-server.ts';
-import { Visitor } from './visitor.ts';
+import { admin } from '../saltcorn-server.ts';
+import { startTwoWorkers } from './two-workers.ts';
+import type { Visitor } from './visitor.ts';
 
 const people = Array.from({ length: 9 }, (_, index) => ({
   name: `P${index}`,
@@ -63,29 +59,14 @@ const pack = {
 
 describe('triggers on PostgreSQL that text each row and store the outcome in it', () => {
   let sandbox: Sandbox;
-  let saltcorn: SaltcornServer;
   let boss: Visitor;
   let worker: number;
 
   beforeAll(async () => {
     sandbox = await openSandbox();
-    const folder = temporaryFolder('triggers');
-    const write = (name: string, content: unknown) => {
-      writeFileSync(join(folder, name), JSON.stringify(content));
-      return join(folder, name);
-    };
-    const { username, password, url: baseUrl } = sandbox;
-    saltcorn = await startSaltcornServer({
-      plugin: join(root, 'dist/saltcorn'),
-      pack: write('pack.json', pack),
-      customers: write('customers.json', people),
-      configuration: { username, password, baseUrl },
-      database: await startPostgres(),
-      workers: 2,
-      preload: resolve(__dirname, 'name-worker.mjs'),
-    });
-    boss = new Visitor(saltcorn.url);
-    [worker = 0] = await boss.workers(2);
+    const started = await startTwoWorkers(sandbox, { pack, customers: people });
+    ({ boss } = started);
+    [worker] = started.workers;
     await boss.post(worker, '/auth/login', admin);
   });
   beforeEach(() => {

@@ -1,12 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { definitions } from '../../../src/index.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
-import { root } from '../../support/root.ts';
 import { sidsOf } from '../../support/sids-of.ts';
-import { startPostgres } from '../../support/start-postgres.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { admin, type SaltcornServer, startSaltcornServer } from '../saltcorn-server.ts';
+import { admin, type SaltcornServer } from '../saltcorn-server.ts';
+import { startTwoWorkers } from './two-workers.ts';
 import { type Answer, Visitor } from './visitor.ts';
 
 const settingsPage = '/plugins/configure/telephony';
@@ -140,25 +136,15 @@ describe('two workers on PostgreSQL', () => {
   beforeAll(async () => {
     sandbox = await openSandbox();
     const call = sandbox.calls.find(({ status }) => status === 'in-progress');
-    const folder = temporaryFolder('workers');
-    const write = (name: string, content: unknown) => {
-      writeFileSync(join(folder, name), JSON.stringify(content));
-      return join(folder, name);
-    };
-    const { username, password, url: baseUrl } = sandbox;
-    saltcorn = await startSaltcornServer({
-      plugin: join(root, 'dist/saltcorn'),
-      pack: write('pack.json', packFor(call?.sid ?? '')),
-      customers: write('customers.json', customers),
-      // Longer than the tests, so that nothing is forgotten by itself.
-      configuration: { username, password, baseUrl, freshSeconds: 300 },
-      database: await startPostgres(),
-      workers: 2,
-      preload: resolve(__dirname, 'name-worker.mjs'),
+    const started = await startTwoWorkers(sandbox, {
+      pack: packFor(call?.sid ?? ''),
+      customers,
+      // Longer than the tests, so that nothing expires by itself.
+      settings: { freshSeconds: 300 },
     });
-    boss = new Visitor(saltcorn.url);
+    ({ saltcorn, boss } = started);
     guest = new Visitor(saltcorn.url);
-    [one, other] = (await boss.workers(2)) as [number, number];
+    [one, other] = started.workers;
   });
 
   const workers = () => [one, other];
