@@ -39,10 +39,15 @@ export async function deliver({ waiting, below, url, address, between, restart }
     return status;
   }
 
-  /** So that some are under way whenever the builder ends. */
-  async function sendUntilItIsGone(batch: Happened[]): Promise<void> {
-    const statuses = await Promise.all(batch.map(send));
-    if (!statuses.includes(undefined)) await sendUntilItIsGone(batch);
+  /** Restarts the builder, and repeats a batch until the builder doesn't answer, so that some requests always meet its end. */
+  async function restartMeanwhile(batch: Happened[]): Promise<void> {
+    let isBack = false;
+    const back = restart().finally(() => {
+      isBack = true;
+    });
+    let statuses: (number | undefined)[] = [];
+    while (!isBack && !statuses.includes(undefined)) statuses = await Promise.all(batch.map(send));
+    await back;
   }
 
   while (waiting.length > 0) {
@@ -52,7 +57,7 @@ export async function deliver({ waiting, below, url, address, between, restart }
     if (Math.floor(sent / between) > restarts) {
       restarts += 1;
       await Promise.race(answered);
-      await Promise.all([restart(), sendUntilItIsGone(batch)]);
+      await restartMeanwhile(batch);
     }
     await Promise.all(answered);
     for (const one of batch) if (!received.has(one.key)) waiting.splice(below(200), 0, one);
