@@ -40,14 +40,14 @@ export const definitions: Definitions = {
   "settings": {
     "id": "account",
     "name": "Account",
-    "description": "The telephony account that every operation acts on.",
+    "description": "The telephony account that all operations use.",
     "accountPath": "/2010-04-01/Accounts/{AccountSid}",
     "fields": [
       {
         "key": "username",
         "type": "sid",
         "label": "username",
-        "help": "The Account SID, from the first page of your account's console. An API key (SK…) works too: then fill in the Account SID as well.",
+        "help": "Your Account SID, from the first page of your account's console. If you use an API key (SK…), enter the Account SID below as well.",
         "placeholder": "AC0123456789abcdef0123456789abcdef",
         "required": true
       },
@@ -55,14 +55,14 @@ export const definitions: Definitions = {
         "key": "password",
         "type": "secret",
         "label": "password",
-        "help": "The Auth Token that stands below the Account SID, or the secret of the API key.",
+        "help": "Your Auth Token, shown below the Account SID, or the API key's secret.",
         "required": true
       },
       {
         "key": "accountSid",
         "type": "sid",
         "label": "Account SID",
-        "help": "Only needed with an API key. When empty, the username is the Account SID.",
+        "help": "Only needed with an API key. Defaults to the username.",
         "placeholder": "AC0123456789abcdef0123456789abcdef",
         "advanced": true
       },
@@ -70,7 +70,7 @@ export const definitions: Definitions = {
         "key": "baseUrl",
         "type": "url",
         "label": "Base URL",
-        "help": "Where the service is. Change it for a regional host or a compatible service.",
+        "help": "The service's address. Change it for a regional host or a compatible service.",
         "placeholder": "https://api.twilio.com",
         "default": "https://api.twilio.com",
         "advanced": true
@@ -105,7 +105,7 @@ export const definitions: Definitions = {
           "name": "CallSid",
           "type": "sid",
           "label": "Call SID",
-          "help": "The identifier of the call.",
+          "help": "The call's identifier.",
           "placeholder": "CA0123456789abcdef0123456789abcdef",
           "required": true,
           "column": "sid"
@@ -132,7 +132,7 @@ export const definitions: Definitions = {
     {
       "id": "calls-by-caller-id",
       "name": "Calls by caller id",
-      "description": "Calls of the account, by their status and by the number they came from.",
+      "description": "Calls filtered by status and by the caller's number.",
       "request": {
         "method": "GET",
         "path": "/Calls.json"
@@ -144,7 +144,7 @@ export const definitions: Definitions = {
           "name": "Status",
           "type": "choice",
           "label": "Status",
-          "help": "Only calls in this status. Empty for all.",
+          "help": "Only calls with this status. Leave empty for all.",
           "options": [
             "queued",
             "ringing",
@@ -162,7 +162,7 @@ export const definitions: Definitions = {
           "name": "From",
           "type": "phone",
           "label": "From",
-          "help": "Only calls from this number, with the plus sign and the country code. Empty for all.",
+          "help": "Only calls from this number, with country code. Leave empty for all.",
           "placeholder": "+14155550100"
         },
         {
@@ -171,7 +171,7 @@ export const definitions: Definitions = {
           "name": "PageSize",
           "type": "integer",
           "label": "Page size",
-          "help": "How many calls the service answers at a time. When empty, it is chosen for you.",
+          "help": "Calls per request. Chosen automatically when empty.",
           "minimum": 1,
           "maximum": 1000,
           "purpose": "page-size"
@@ -197,7 +197,7 @@ export const definitions: Definitions = {
           "name": "CallSid",
           "type": "sid",
           "label": "Call SID",
-          "help": "The identifier of the call.",
+          "help": "The call's identifier.",
           "placeholder": "CA0123456789abcdef0123456789abcdef",
           "required": true
         },
@@ -207,7 +207,7 @@ export const definitions: Definitions = {
           "name": "PageSize",
           "type": "integer",
           "label": "Page size",
-          "help": "How many recordings the service answers at a time.",
+          "help": "Recordings per request.",
           "minimum": 1,
           "maximum": 1000,
           "purpose": "page-size",
@@ -222,7 +222,7 @@ export const definitions: Definitions = {
     {
       "id": "recordings-by-caller-id",
       "name": "Recordings by caller id",
-      "description": "Recordings of the calls that came from a number. Empty for the recordings of all calls.",
+      "description": "Recordings of calls from one number, or of all calls if the number is empty.",
       "request": {
         "method": "GET",
         "path": "/Recordings.json"
@@ -234,7 +234,7 @@ export const definitions: Definitions = {
           "name": "From",
           "type": "phone",
           "label": "From",
-          "help": "The number of the caller, with the plus sign and the country code.",
+          "help": "The caller's number, with country code.",
           "placeholder": "+14155550100"
         },
         {
@@ -243,7 +243,7 @@ export const definitions: Definitions = {
           "name": "PageSize",
           "type": "integer",
           "label": "Page size",
-          "help": "How many recordings the service answers at a time. When empty, it is chosen for you.",
+          "help": "Recordings per request. Chosen automatically when empty.",
           "minimum": 1,
           "maximum": 1000,
           "purpose": "page-size"
@@ -264,7 +264,7 @@ export const definitions: Definitions = {
     {
       "id": "calls-by-number-and-date",
       "name": "Calls by number and date",
-      "description": "Calls of the account, by both of their numbers, their status and when they started.",
+      "description": "Calls filtered by caller, recipient, status and start time.",
       "request": {
         "method": "GET",
         "path": "/Calls.json"
@@ -276,7 +276,7 @@ export const definitions: Definitions = {
           "name": "Status",
           "type": "choice",
           "label": "Status",
-          "help": "Only calls in this status. Empty for all.",
+          "help": "Only calls with this status. Leave empty for all.",
           "options": [
             "queued",
             "ringing",
@@ -294,7 +294,7 @@ export const definitions: Definitions = {
           "name": "From",
           "type": "phone",
           "label": "From",
-          "help": "Only calls from this number, with the plus sign and the country code. Empty for all.",
+          "help": "Only calls from this number, with country code. Leave empty for all.",
           "placeholder": "+14155550100"
         },
         {
@@ -303,7 +303,7 @@ export const definitions: Definitions = {
           "name": "To",
           "type": "phone",
           "label": "To",
-          "help": "Only calls to this number, with the plus sign and the country code. Empty for all.",
+          "help": "Only calls to this number, with country code. Leave empty for all.",
           "placeholder": "+14155550100"
         },
         {
@@ -312,7 +312,7 @@ export const definitions: Definitions = {
           "name": "StartTime>",
           "type": "date",
           "label": "Started from",
-          "help": "Only calls that started then or later. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.",
+          "help": "Only calls that started at this time or later. A date means midnight UTC. Leave empty for all.",
           "placeholder": "2026-11-01",
           "column": "startTime"
         },
@@ -322,7 +322,7 @@ export const definitions: Definitions = {
           "name": "StartTime<",
           "type": "date",
           "label": "Started until",
-          "help": "Only calls that started then or before. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.",
+          "help": "Only calls that started at this time or earlier. A date means midnight UTC. Leave empty for all.",
           "placeholder": "2026-11-30",
           "column": "startTime"
         },
@@ -332,7 +332,7 @@ export const definitions: Definitions = {
           "name": "PageSize",
           "type": "integer",
           "label": "Page size",
-          "help": "How many calls the service answers at a time. When empty, it is chosen for you.",
+          "help": "Calls per request. Chosen automatically when empty.",
           "minimum": 1,
           "maximum": 1000,
           "purpose": "page-size"
@@ -346,7 +346,7 @@ export const definitions: Definitions = {
     {
       "id": "recordings-by-date",
       "name": "Recordings by date",
-      "description": "Recordings of the account, by when they were made.",
+      "description": "Recordings filtered by the time they were made.",
       "request": {
         "method": "GET",
         "path": "/Recordings.json"
@@ -358,7 +358,7 @@ export const definitions: Definitions = {
           "name": "DateCreated>",
           "type": "date",
           "label": "Created from",
-          "help": "Only recordings that were created then or later. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.",
+          "help": "Only recordings made at this time or later. A date means midnight UTC. Leave empty for all.",
           "placeholder": "2026-11-01",
           "column": "dateCreated"
         },
@@ -368,7 +368,7 @@ export const definitions: Definitions = {
           "name": "DateCreated<",
           "type": "date",
           "label": "Created until",
-          "help": "Only recordings that were created then or before. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.",
+          "help": "Only recordings made at this time or earlier. A date means midnight UTC. Leave empty for all.",
           "placeholder": "2026-11-30",
           "column": "dateCreated"
         },
@@ -378,7 +378,7 @@ export const definitions: Definitions = {
           "name": "PageSize",
           "type": "integer",
           "label": "Page size",
-          "help": "How many recordings the service answers at a time. When empty, it is chosen for you.",
+          "help": "Recordings per request. Chosen automatically when empty.",
           "minimum": 1,
           "maximum": 1000,
           "purpose": "page-size"
@@ -392,7 +392,7 @@ export const definitions: Definitions = {
     {
       "id": "view-a-message",
       "name": "View a Message",
-      "description": "The details of one message, such as whether it was delivered.",
+      "description": "The details of one message, including its delivery status.",
       "request": {
         "method": "GET",
         "path": "/Messages/{MessageSid}.json"
@@ -404,7 +404,7 @@ export const definitions: Definitions = {
           "name": "MessageSid",
           "type": "sid",
           "label": "Message SID",
-          "help": "The identifier of the message.",
+          "help": "The message's identifier.",
           "placeholder": "SM0123456789abcdef0123456789abcdef",
           "required": true,
           "column": "sid"
@@ -417,7 +417,7 @@ export const definitions: Definitions = {
     {
       "id": "account-messages",
       "name": "Account Messages",
-      "description": "Messages of the account, sent and received, newest first.",
+      "description": "All messages of the account, sent and received, newest first.",
       "request": {
         "method": "GET",
         "path": "/Messages.json"
@@ -429,7 +429,7 @@ export const definitions: Definitions = {
           "name": "From",
           "type": "phone",
           "label": "From",
-          "help": "Only messages from this number or sender. Empty for all.",
+          "help": "Only messages from this number or sender name. Leave empty for all.",
           "placeholder": "+14155550100"
         },
         {
@@ -438,7 +438,7 @@ export const definitions: Definitions = {
           "name": "To",
           "type": "phone",
           "label": "To",
-          "help": "Only messages to this number. Empty for all.",
+          "help": "Only messages to this number. Leave empty for all.",
           "placeholder": "+14155550123"
         },
         {
@@ -447,7 +447,7 @@ export const definitions: Definitions = {
           "name": "DateSent>",
           "type": "date",
           "label": "Sent from",
-          "help": "Only messages that were sent then or later. A day such as 2026-11-30 is its midnight, in UTC. Empty for all, also those that still wait.",
+          "help": "Only messages sent at this time or later. A date means midnight UTC. Leave empty to include messages that are not sent yet.",
           "placeholder": "2026-11-01",
           "column": "dateSent"
         },
@@ -457,7 +457,7 @@ export const definitions: Definitions = {
           "name": "DateSent<",
           "type": "date",
           "label": "Sent until",
-          "help": "Only messages that were sent then or before. A day such as 2026-11-30 is its midnight, in UTC. Empty for all, also those that still wait.",
+          "help": "Only messages sent at this time or earlier. A date means midnight UTC. Leave empty to include messages that are not sent yet.",
           "placeholder": "2026-11-30",
           "column": "dateSent"
         },
@@ -467,7 +467,7 @@ export const definitions: Definitions = {
           "name": "PageSize",
           "type": "integer",
           "label": "Page size",
-          "help": "How many messages the service answers at a time. When empty, it is chosen for you.",
+          "help": "Messages per request. Chosen automatically when empty.",
           "minimum": 1,
           "maximum": 1000,
           "purpose": "page-size"
@@ -483,7 +483,7 @@ export const definitions: Definitions = {
     {
       "id": "create-a-call-recording",
       "name": "Create a Call Recording",
-      "description": "Starts recording a call that is in progress.",
+      "description": "Starts recording a call in progress.",
       "request": {
         "method": "POST",
         "path": "/Calls/{CallSid}/Recordings.json"
@@ -495,7 +495,7 @@ export const definitions: Definitions = {
           "name": "CallSid",
           "type": "sid",
           "label": "Call SID",
-          "help": "The identifier of a call that is in progress.",
+          "help": "The identifier of a call in progress.",
           "placeholder": "CA0123456789abcdef0123456789abcdef",
           "required": true
         }
@@ -515,12 +515,12 @@ export const definitions: Definitions = {
         "to": "RecordingStatusCallback"
       },
       "done": "The recording is {status}",
-      "ifUnknown": "Look at the recordings of the call before you start another one."
+      "ifUnknown": "Check the call's recordings before you start another one."
     },
     {
       "id": "send-a-message",
       "name": "Send a Message",
-      "description": "Sends a message as Send SMS does, also by a messaging service, with a picture, or at a later time.",
+      "description": "Sends a message with a picture, through a messaging service, or at a later time. For plain texts, use Send SMS.",
       "request": {
         "method": "POST",
         "path": "/Messages.json"
@@ -532,7 +532,7 @@ export const definitions: Definitions = {
           "name": "From",
           "type": "phone",
           "label": "From",
-          "help": "A number of your account, a short code or a sender name. It may be empty where a messaging service is given.",
+          "help": "One of your numbers, a short code or a sender name. Optional with a messaging service.",
           "placeholder": "+14155550100",
           "purpose": "sender"
         },
@@ -542,7 +542,7 @@ export const definitions: Definitions = {
           "name": "MessagingServiceSid",
           "type": "sid",
           "label": "Messaging service SID",
-          "help": "The messaging service that chooses the sender. A message at a later time needs one.",
+          "help": "The messaging service that chooses the sender. Required for scheduled messages.",
           "placeholder": "MG0123456789abcdef0123456789abcdef",
           "purpose": "sender-pool"
         },
@@ -552,7 +552,7 @@ export const definitions: Definitions = {
           "name": "To",
           "type": "phone",
           "label": "To",
-          "help": "The number that receives the message, with the plus sign and the country code.",
+          "help": "The recipient's number, with country code.",
           "placeholder": "+14155550123",
           "required": true
         },
@@ -562,7 +562,7 @@ export const definitions: Definitions = {
           "name": "Body",
           "type": "text",
           "label": "Body",
-          "help": "The text of the message, up to 1,600 characters. It may be empty where there is a picture.",
+          "help": "The text of the message, up to 1,600 characters. Optional with a picture.",
           "placeholder": "Your table is ready.",
           "maxLength": 1600,
           "multiline": true
@@ -573,7 +573,7 @@ export const definitions: Definitions = {
           "name": "MediaUrl",
           "type": "text",
           "label": "Media URL",
-          "help": "The address of a picture or another file that anyone can read.",
+          "help": "The public URL of a picture or another file.",
           "placeholder": "https://www.example.com/menu.png",
           "maxLength": 2000
         },
@@ -583,7 +583,7 @@ export const definitions: Definitions = {
           "name": "SendAt",
           "type": "date",
           "label": "Send at",
-          "help": "A day and a time at which it is sent, in UTC or with a zone. A messaging service and a schedule type are needed too. Empty for at once.",
+          "help": "When to send the message, in UTC or with a time zone. Requires a messaging service and a schedule type. Leave empty to send now.",
           "placeholder": "2026-11-30T09:00:00Z",
           "needs": [
             "messagingServiceSid",
@@ -596,7 +596,7 @@ export const definitions: Definitions = {
           "name": "ScheduleType",
           "type": "choice",
           "label": "Schedule type",
-          "help": "Choose fixed for a message that is sent at a later time. Empty for at once.",
+          "help": "Choose fixed to send the message later. Leave empty to send now.",
           "options": [
             "fixed"
           ],
@@ -629,7 +629,7 @@ export const definitions: Definitions = {
         "to": "StatusCallback"
       },
       "done": "Message {status} to {to}: “{body}”",
-      "ifUnknown": "Look at the message log of your account before you send it again."
+      "ifUnknown": "Check your account's message log before you send it again."
     },
     {
       "id": "send-sms",
@@ -646,7 +646,7 @@ export const definitions: Definitions = {
           "name": "From",
           "type": "phone",
           "label": "From",
-          "help": "A number of your account with the plus sign and the country code, a short code, or a sender name.",
+          "help": "One of your numbers with country code, a short code, or a sender name.",
           "placeholder": "+14155550100",
           "required": true,
           "purpose": "sender"
@@ -657,7 +657,7 @@ export const definitions: Definitions = {
           "name": "To",
           "type": "phone",
           "label": "To",
-          "help": "The number that receives the message, with the plus sign and the country code.",
+          "help": "The recipient's number, with country code.",
           "placeholder": "+14155550123",
           "required": true
         },
@@ -695,15 +695,15 @@ export const definitions: Definitions = {
         "to": "StatusCallback"
       },
       "done": "SMS {status} to {to}: “{body}”",
-      "ifUnknown": "Look at the message log of your account before you send it again."
+      "ifUnknown": "Check your account's message log before you send it again."
     }
   ],
   "events": [
     {
       "id": "sms-received",
       "name": "SMS received",
-      "description": "A number of the account received an SMS message.",
-      "setUp": "In your account's console, open the number that receives. Under messaging, choose a webhook for “A message comes in”, enter the address and choose HTTP POST.",
+      "description": "Triggered when one of your numbers receives an SMS.",
+      "setUp": "In your account's console, open the number that receives. Under Messaging, choose Webhook for “A message comes in”, enter the webhook URL and choose HTTP POST.",
       "when": [
         {
           "name": "Body",
@@ -796,8 +796,8 @@ export const definitions: Definitions = {
     {
       "id": "message-status",
       "name": "Message status",
-      "description": "A message that the account sent came further: it was sent, delivered, or could not be.",
-      "setUp": "The service reports on messages that were sent with the address as their “StatusCallback”, or by a messaging service that has it as its delivery status callback.",
+      "description": "Triggered when a message you sent is sent, delivered or fails.",
+      "setUp": "The service reports messages sent with the webhook URL as their “StatusCallback”, or through a messaging service that has it as its delivery status callback.",
       "when": [
         {
           "name": "MessageStatus",
@@ -924,8 +924,8 @@ export const definitions: Definitions = {
     {
       "id": "call-status",
       "name": "Call status",
-      "description": "A call came further: it rings, was answered, or ended.",
-      "setUp": "In your account's console, open the number that is called. Under voice, enter the address at “Call status changes” with HTTP POST, and not at “A call comes in”: there it would end every call.",
+      "description": "Triggered when a call rings, is answered or ends.",
+      "setUp": "In your account's console, open the number that is called. Under Voice, enter the webhook URL at “Call status changes” with HTTP POST. Don't enter it at “A call comes in”: that would end every call.",
       "when": [
         {
           "name": "CallStatus",
@@ -1025,8 +1025,8 @@ export const definitions: Definitions = {
     {
       "id": "recording-ready",
       "name": "Recording ready",
-      "description": "A recording of a call is complete and can be played.",
-      "setUp": "The service reports on recordings that were started with the address as their “RecordingStatusCallback”, by a request or by the instructions for a call.",
+      "description": "Triggered when a recording of a call is ready to play.",
+      "setUp": "The service reports recordings started with the webhook URL as their “RecordingStatusCallback”, in a request or in a call's instructions.",
       "when": [
         {
           "name": "RecordingStatus",
@@ -1113,7 +1113,7 @@ export const definitions: Definitions = {
           "name": "sid",
           "type": "sid",
           "label": "SID",
-          "help": "The identifier of the call."
+          "help": "The call's identifier."
         },
         {
           "key": "status",
@@ -1187,7 +1187,7 @@ export const definitions: Definitions = {
           "name": "price",
           "type": "number",
           "label": "Price",
-          "help": "What the call cost, usually negative.",
+          "help": "The call's price, usually negative.",
           "currency": "priceUnit",
           "usual": true
         },
@@ -1271,7 +1271,7 @@ export const definitions: Definitions = {
           "name": "queue_time",
           "type": "integer",
           "label": "Queue time",
-          "help": "In milliseconds, the time it waited before it was placed."
+          "help": "Milliseconds the call waited before it was placed."
         },
         {
           "key": "dateCreated",
@@ -1304,7 +1304,7 @@ export const definitions: Definitions = {
           "name": "uri",
           "type": "text",
           "label": "URI",
-          "help": "The path of this record at the service.",
+          "help": "The record's path at the service.",
           "technical": true
         }
       ]
@@ -1321,7 +1321,7 @@ export const definitions: Definitions = {
           "name": "sid",
           "type": "sid",
           "label": "SID",
-          "help": "The identifier of the recording."
+          "help": "The recording's identifier."
         },
         {
           "key": "callSid",
@@ -1395,7 +1395,7 @@ export const definitions: Definitions = {
           "name": "price",
           "type": "number",
           "label": "Price",
-          "help": "What the recording cost, usually negative.",
+          "help": "The recording's price, usually negative.",
           "currency": "priceUnit",
           "usual": true
         },
@@ -1410,14 +1410,14 @@ export const definitions: Definitions = {
           "name": "error_code",
           "type": "text",
           "label": "Error code",
-          "help": "Why there is no recording, when its status is absent."
+          "help": "The reason why there is no recording if the status is absent."
         },
         {
           "key": "encryptionDetails",
           "name": "encryption_details",
           "type": "presence",
           "label": "Encrypted",
-          "help": "Whether only who has the key can hear it."
+          "help": "Whether playing it needs your decryption key."
         },
         {
           "key": "mediaUrl",
@@ -1464,7 +1464,7 @@ export const definitions: Definitions = {
           "name": "uri",
           "type": "text",
           "label": "URI",
-          "help": "The path of this record at the service.",
+          "help": "The record's path at the service.",
           "technical": true
         }
       ],
@@ -1472,7 +1472,7 @@ export const definitions: Definitions = {
         "path": "/Recordings/{sid}.mp3",
         "label": "Listen",
         "unless": "encryptionDetails",
-        "otherwise": "This recording is encrypted: only who has the key to it can play it."
+        "otherwise": "This recording is encrypted. To play it, download it from your account's console and decrypt it with your key."
       }
     },
     {
@@ -1487,7 +1487,7 @@ export const definitions: Definitions = {
           "name": "sid",
           "type": "sid",
           "label": "SID",
-          "help": "The identifier of the message."
+          "help": "The message's identifier."
         },
         {
           "key": "status",
@@ -1559,7 +1559,7 @@ export const definitions: Definitions = {
           "name": "num_segments",
           "type": "integer",
           "label": "Segments",
-          "help": "How many SMS it is charged as."
+          "help": "The number of SMS it is billed as."
         },
         {
           "key": "numMedia",
@@ -1572,7 +1572,7 @@ export const definitions: Definitions = {
           "name": "price",
           "type": "number",
           "label": "Price",
-          "help": "What the message cost, usually negative.",
+          "help": "The message's price, usually negative.",
           "currency": "priceUnit",
           "usual": true
         },
@@ -1633,7 +1633,7 @@ export const definitions: Definitions = {
           "name": "uri",
           "type": "text",
           "label": "URI",
-          "help": "The path of this record at the service.",
+          "help": "The record's path at the service.",
           "technical": true
         }
       ]
@@ -1651,34 +1651,34 @@ export const definitions: Definitions = {
     },
     {
       "code": 20429,
-      "sentence": "The service received too many requests. Wait a little and try again."
+      "sentence": "The service received too many requests. Wait a moment and try again."
     },
     {
       "code": 20500,
-      "sentence": "The service has trouble of its own. Try again later."
+      "sentence": "The service has a problem of its own. Try again later."
     },
     {
       "code": 20503,
-      "sentence": "The service is not available at the moment. Try again later."
+      "sentence": "The service is currently unavailable. Try again later."
     },
     {
       "code": 21211,
-      "sentence": "The number in \"To\" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100.",
+      "sentence": "The number in \"To\" is not a valid phone number. Enter it with its country code, such as +14155550100.",
       "field": "to"
     },
     {
       "code": 21212,
-      "sentence": "The number or name in \"From\" cannot send messages. Use a number of your account, with the plus sign and the country code.",
+      "sentence": "The number or name in \"From\" cannot send messages. Use one of your numbers, with its country code.",
       "field": "from"
     },
     {
       "code": 21219,
-      "sentence": "A trial account can only reach numbers that were verified. Verify the number in your account's console, or upgrade the account.",
+      "sentence": "A trial account can only call verified numbers. Verify the number in your account's console, or upgrade the account.",
       "field": "to"
     },
     {
       "code": 21220,
-      "sentence": "Only a call that is in progress can be recorded, and this one is not.",
+      "sentence": "This call is not in progress. You can only record calls in progress.",
       "field": "callSid"
     },
     {
@@ -1688,12 +1688,12 @@ export const definitions: Definitions = {
     },
     {
       "code": 21408,
-      "sentence": "Your account may not send messages to this country. Allow the country in your account's console, under the geographic permissions of messaging.",
+      "sentence": "Your account is not allowed to send messages to this country. Allow the country in your account's console, under Messaging geographic permissions.",
       "field": "to"
     },
     {
       "code": 21470,
-      "sentence": "An API key stands where the account belongs. Fill in the Account SID in its own field."
+      "sentence": "The username is an API key. Enter your Account SID in the “Account SID” field as well."
     },
     {
       "code": 21481,
@@ -1721,17 +1721,17 @@ export const definitions: Definitions = {
     },
     {
       "code": 21608,
-      "sentence": "A trial account can only send messages to numbers that were verified. Verify the number in your account's console, or upgrade the account.",
+      "sentence": "A trial account can only text verified numbers. Verify the number in your account's console, or upgrade the account.",
       "field": "to"
     },
     {
       "code": 21610,
-      "sentence": "The recipient asked for no more messages from this number by answering STOP. Only they can change that, by answering START.",
+      "sentence": "The recipient unsubscribed by replying STOP. They can subscribe again by replying START.",
       "field": "to"
     },
     {
       "code": 21611,
-      "sentence": "Too many messages of this sender are waiting. Wait until some were sent, then try again.",
+      "sentence": "This sender's queue is full. Wait until some messages are sent, then try again.",
       "field": "from",
       "otherLimit": true
     },
@@ -1747,12 +1747,12 @@ export const definitions: Definitions = {
     },
     {
       "code": 21617,
-      "sentence": "The message is too long. The most is 1,600 characters.",
+      "sentence": "The message is too long. Use at most 1,600 characters.",
       "field": "body"
     },
     {
       "code": 21659,
-      "sentence": "The number in \"From\" is not a phone number of your account, nor a short code of its country.",
+      "sentence": "The number in \"From\" is not one of your numbers, nor a short code of its country.",
       "field": "from"
     },
     {
@@ -1762,67 +1762,67 @@ export const definitions: Definitions = {
     },
     {
       "code": 30001,
-      "sentence": "Too many messages of this sender were waiting, and this one was given up. Send fewer at a time."
+      "sentence": "This sender's queue was full, so the message was dropped. Send fewer messages at a time."
     },
     {
       "code": 30002,
-      "sentence": "Your account was suspended while the message waited. Ask the service why."
+      "sentence": "Your account was suspended before the message was sent. Contact the service's support."
     },
     {
       "code": 30003,
-      "sentence": "The recipient's phone could not be reached. It may be switched off, without a signal or abroad. Try again later."
+      "sentence": "The recipient's phone was unreachable. It may be switched off, out of range or abroad. Try again later."
     },
     {
       "code": 30004,
-      "sentence": "The recipient, or their network, accepts no messages from you."
+      "sentence": "The recipient or their carrier blocks messages from you."
     },
     {
       "code": 30005,
-      "sentence": "Nobody has this number any more, or it is no phone that receives SMS. Check the number with the recipient."
+      "sentence": "This number does not exist any more or cannot receive SMS. Check the number with the recipient."
     },
     {
       "code": 30006,
-      "sentence": "The number is a landline, or its network cannot be reached. Ask the recipient for a mobile number."
+      "sentence": "The number is a landline, or its carrier is unreachable. Ask the recipient for a mobile number."
     },
     {
       "code": 30007,
-      "sentence": "The message was held back as spam, by the service or by the recipient's network. Change the text, without shortened links and capitals, or ask the service which rule it broke."
+      "sentence": "The service or the recipient's carrier filtered the message as spam. Avoid shortened links and capitals, or ask the service's support which rule it broke."
     },
     {
       "code": 30008,
-      "sentence": "The recipient's network did not deliver the message and said no reason. Try again later, with a shorter and simpler text."
+      "sentence": "The recipient's carrier did not deliver the message and gave no reason. Try again later with a shorter, simpler text."
     },
     {
       "code": 30032,
-      "sentence": "Your toll-free number is not verified yet, and networks take no messages from it. Verify it in your account's console."
+      "sentence": "Your toll-free number is not verified, so carriers reject its messages. Verify it in your account's console."
     },
     {
       "code": 30034,
-      "sentence": "Your number is not registered for messages from businesses in the United States (A2P 10DLC), and networks there take none from it. Register it in your account's console."
+      "sentence": "Your number is not registered for business messages in the United States (A2P 10DLC), so carriers there reject its messages. Register it in your account's console."
     },
     {
       "code": 35114,
-      "sentence": "A message cannot be sent at this time. Choose one that is at least 15 minutes and at most 35 days ahead.",
+      "sentence": "The message cannot be scheduled for this time. Choose a time from 15 minutes to 35 days ahead.",
       "field": "sendAt"
     },
     {
       "code": 63038,
-      "sentence": "Your account has sent as many messages today as it may. Try again tomorrow, or ask the service for a higher limit.",
+      "sentence": "Your account reached its daily message limit. Try again tomorrow, or ask the service for a higher limit.",
       "otherLimit": true
     },
     {
       "code": 572002,
-      "sentence": "A trial account has to send to this recipient from the trial number that the service chose for them. Your account's console shows it.",
+      "sentence": "A trial account must text this recipient from its assigned trial number, which your account's console shows.",
       "field": "from"
     },
     {
       "code": 572005,
-      "sentence": "A trial account can only send messages to numbers that were verified, and this one is not yet. Finish its verification in your account's console, or upgrade the account.",
+      "sentence": "A trial account can only text verified numbers, and this one's verification is not finished. Finish it in your account's console, or upgrade the account.",
       "field": "to"
     },
     {
       "code": 572006,
-      "sentence": "A trial account can only send texts that the service wrote itself. Upgrade the account to send your own.",
+      "sentence": "A trial account can only send the service's own sample texts. Upgrade the account to send your own.",
       "field": "body"
     }
   ]

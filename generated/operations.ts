@@ -5,7 +5,7 @@
  */
 export interface Call {
   /**
-   * SID. The identifier of the call.
+   * SID. The call's identifier.
    */
   sid: string;
   /**
@@ -37,7 +37,7 @@ export interface Call {
    */
   duration: number | null;
   /**
-   * Price. What the call cost, usually negative.
+   * Price. The call's price, usually negative.
    */
   price: number | null;
   /**
@@ -81,7 +81,7 @@ export interface Call {
    */
   trunkSid: string | null;
   /**
-   * Queue time. In milliseconds, the time it waited before it was placed.
+   * Queue time. Milliseconds the call waited before it was placed.
    */
   queueTime: number | null;
   /**
@@ -101,7 +101,7 @@ export interface Call {
    */
   apiVersion: string | null;
   /**
-   * URI. The path of this record at the service.
+   * URI. The record's path at the service.
    */
   uri: string | null;
 }
@@ -111,7 +111,7 @@ export interface Call {
  */
 export interface Recording {
   /**
-   * SID. The identifier of the recording.
+   * SID. The recording's identifier.
    */
   sid: string;
   /**
@@ -143,7 +143,7 @@ export interface Recording {
    */
   source: string | null;
   /**
-   * Price. What the recording cost, usually negative.
+   * Price. The recording's price, usually negative.
    */
   price: number | null;
   /**
@@ -151,11 +151,11 @@ export interface Recording {
    */
   priceUnit: string | null;
   /**
-   * Error code. Why there is no recording, when its status is absent.
+   * Error code. The reason why there is no recording if the status is absent.
    */
   errorCode: string | null;
   /**
-   * Encrypted. Whether only who has the key can hear it.
+   * Encrypted. Whether playing it needs your decryption key.
    */
   encryptionDetails: string | null;
   /**
@@ -183,7 +183,7 @@ export interface Recording {
    */
   apiVersion: string | null;
   /**
-   * URI. The path of this record at the service.
+   * URI. The record's path at the service.
    */
   uri: string | null;
 }
@@ -193,7 +193,7 @@ export interface Recording {
  */
 export interface Message {
   /**
-   * SID. The identifier of the message.
+   * SID. The message's identifier.
    */
   sid: string;
   /**
@@ -221,7 +221,7 @@ export interface Message {
    */
   dateSent: Date | null;
   /**
-   * Segments. How many SMS it is charged as.
+   * Segments. The number of SMS it is billed as.
    */
   numSegments: number | null;
   /**
@@ -229,7 +229,7 @@ export interface Message {
    */
   numMedia: number | null;
   /**
-   * Price. What the message cost, usually negative.
+   * Price. The message's price, usually negative.
    */
   price: number | null;
   /**
@@ -265,7 +265,7 @@ export interface Message {
    */
   apiVersion: string | null;
   /**
-   * URI. The path of this record at the service.
+   * URI. The record's path at the service.
    */
   uri: string | null;
 }
@@ -275,7 +275,7 @@ export interface Message {
  */
 export interface ViewACallInput {
   /**
-   * The identifier of the call.
+   * The call's identifier.
    */
   callSid: string;
 }
@@ -286,11 +286,11 @@ export interface ViewACallInput {
 export type AccountCallsInput = Record<string, never>;
 
 /**
- * Calls of the account, by their status and by the number they came from.
+ * Calls filtered by status and by the caller's number.
  */
 export interface CallsByCallerIdInput {
   /**
-   * Only calls in this status. Empty for all.
+   * Only calls with this status. Leave empty for all.
    */
   status?:
     | 'queued'
@@ -304,11 +304,11 @@ export interface CallsByCallerIdInput {
     | null
     | undefined;
   /**
-   * Only calls from this number, with the plus sign and the country code. Empty for all.
+   * Only calls from this number, with country code. Leave empty for all.
    */
   from?: string | null | undefined;
   /**
-   * How many calls the service answers at a time. When empty, it is chosen for you.
+   * Calls per request. Chosen automatically when empty.
    */
   pageSize?: number | null | undefined;
 }
@@ -318,35 +318,35 @@ export interface CallsByCallerIdInput {
  */
 export interface GetAllRecordingsForAGivenCallInput {
   /**
-   * The identifier of the call.
+   * The call's identifier.
    */
   callSid: string;
   /**
-   * How many recordings the service answers at a time.
+   * Recordings per request.
    */
   pageSize?: number | null | undefined;
 }
 
 /**
- * Recordings of the calls that came from a number. Empty for the recordings of all calls.
+ * Recordings of calls from one number, or of all calls if the number is empty.
  */
 export interface RecordingsByCallerIdInput {
   /**
-   * The number of the caller, with the plus sign and the country code.
+   * The caller's number, with country code.
    */
   from?: string | null | undefined;
   /**
-   * How many recordings the service answers at a time. When empty, it is chosen for you.
+   * Recordings per request. Chosen automatically when empty.
    */
   pageSize?: number | null | undefined;
 }
 
 /**
- * Calls of the account, by both of their numbers, their status and when they started.
+ * Calls filtered by caller, recipient, status and start time.
  */
 export interface CallsByNumberAndDateInput {
   /**
-   * Only calls in this status. Empty for all.
+   * Only calls with this status. Leave empty for all.
    */
   status?:
     | 'queued'
@@ -360,121 +360,121 @@ export interface CallsByNumberAndDateInput {
     | null
     | undefined;
   /**
-   * Only calls from this number, with the plus sign and the country code. Empty for all.
+   * Only calls from this number, with country code. Leave empty for all.
    */
   from?: string | null | undefined;
   /**
-   * Only calls to this number, with the plus sign and the country code. Empty for all.
+   * Only calls to this number, with country code. Leave empty for all.
    */
   to?: string | null | undefined;
   /**
-   * Only calls that started then or later. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.
+   * Only calls that started at this time or later. A date means midnight UTC. Leave empty for all.
    */
   startTimeAfter?: Date | string | null | undefined;
   /**
-   * Only calls that started then or before. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.
+   * Only calls that started at this time or earlier. A date means midnight UTC. Leave empty for all.
    */
   startTimeBefore?: Date | string | null | undefined;
   /**
-   * How many calls the service answers at a time. When empty, it is chosen for you.
+   * Calls per request. Chosen automatically when empty.
    */
   pageSize?: number | null | undefined;
 }
 
 /**
- * Recordings of the account, by when they were made.
+ * Recordings filtered by the time they were made.
  */
 export interface RecordingsByDateInput {
   /**
-   * Only recordings that were created then or later. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.
+   * Only recordings made at this time or later. A date means midnight UTC. Leave empty for all.
    */
   dateCreatedAfter?: Date | string | null | undefined;
   /**
-   * Only recordings that were created then or before. A day such as 2026-11-30 is its midnight, in UTC. Empty for all.
+   * Only recordings made at this time or earlier. A date means midnight UTC. Leave empty for all.
    */
   dateCreatedBefore?: Date | string | null | undefined;
   /**
-   * How many recordings the service answers at a time. When empty, it is chosen for you.
+   * Recordings per request. Chosen automatically when empty.
    */
   pageSize?: number | null | undefined;
 }
 
 /**
- * The details of one message, such as whether it was delivered.
+ * The details of one message, including its delivery status.
  */
 export interface ViewAMessageInput {
   /**
-   * The identifier of the message.
+   * The message's identifier.
    */
   messageSid: string;
 }
 
 /**
- * Messages of the account, sent and received, newest first.
+ * All messages of the account, sent and received, newest first.
  */
 export interface AccountMessagesInput {
   /**
-   * Only messages from this number or sender. Empty for all.
+   * Only messages from this number or sender name. Leave empty for all.
    */
   from?: string | null | undefined;
   /**
-   * Only messages to this number. Empty for all.
+   * Only messages to this number. Leave empty for all.
    */
   to?: string | null | undefined;
   /**
-   * Only messages that were sent then or later. A day such as 2026-11-30 is its midnight, in UTC. Empty for all, also those that still wait.
+   * Only messages sent at this time or later. A date means midnight UTC. Leave empty to include messages that are not sent yet.
    */
   dateSentAfter?: Date | string | null | undefined;
   /**
-   * Only messages that were sent then or before. A day such as 2026-11-30 is its midnight, in UTC. Empty for all, also those that still wait.
+   * Only messages sent at this time or earlier. A date means midnight UTC. Leave empty to include messages that are not sent yet.
    */
   dateSentBefore?: Date | string | null | undefined;
   /**
-   * How many messages the service answers at a time. When empty, it is chosen for you.
+   * Messages per request. Chosen automatically when empty.
    */
   pageSize?: number | null | undefined;
 }
 
 /**
- * Starts recording a call that is in progress.
+ * Starts recording a call in progress.
  */
 export interface CreateACallRecordingInput {
   /**
-   * The identifier of a call that is in progress.
+   * The identifier of a call in progress.
    */
   callSid: string;
 }
 
 /**
- * Sends a message as Send SMS does, also by a messaging service, with a picture, or at a later time.
+ * Sends a message with a picture, through a messaging service, or at a later time. For plain texts, use Send SMS.
  */
 export interface SendAMessageInput {
   /**
-   * A number of your account, a short code or a sender name. It may be empty where a messaging service is given.
+   * One of your numbers, a short code or a sender name. Optional with a messaging service.
    */
   from?: string | null | undefined;
   /**
-   * The messaging service that chooses the sender. A message at a later time needs one.
+   * The messaging service that chooses the sender. Required for scheduled messages.
    */
   messagingServiceSid?: string | null | undefined;
   /**
-   * The number that receives the message, with the plus sign and the country code.
+   * The recipient's number, with country code.
    */
   to: string;
   /**
-   * The text of the message, up to 1,600 characters. It may be empty where there is a picture.
+   * The text of the message, up to 1,600 characters. Optional with a picture.
    */
   body?: string | null | undefined;
   /**
-   * The address of a picture or another file that anyone can read.
+   * The public URL of a picture or another file.
    */
   mediaUrl?: string | null | undefined;
   /**
-   * A day and a time at which it is sent, in UTC or with a zone. A messaging service and a schedule type are needed too. Empty for at once.
+   * When to send the message, in UTC or with a time zone. Requires a messaging service and a schedule type. Leave empty to send now.
    */
   sendAt?: Date | string | null | undefined;
   /**
-   * Choose fixed for a message that is sent at a later time. Empty for at once.
+   * Choose fixed to send the message later. Leave empty to send now.
    */
   scheduleType?: 'fixed' | null | undefined;
 }
@@ -484,11 +484,11 @@ export interface SendAMessageInput {
  */
 export interface SendSmsInput {
   /**
-   * A number of your account with the plus sign and the country code, a short code, or a sender name.
+   * One of your numbers with country code, a short code, or a sender name.
    */
   from: string;
   /**
-   * The number that receives the message, with the plus sign and the country code.
+   * The recipient's number, with country code.
    */
   to: string;
   /**

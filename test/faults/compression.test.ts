@@ -50,12 +50,12 @@ describe.each(ways)('an answer with %s', (_, encoding, bytes) => {
     const stage = await wire(says(answer(200, bytes.subarray(0, -99), headers)))();
     const run = telephonyAt(stage.url).run('view-a-call', { callSid });
     const { code, message } = await errorOf(run);
-    expect([code, message]).toEqual(['bad-answer', expect.stringContaining('cannot be read')]);
+    expect([code, message]).toEqual(['bad-answer', expect.stringContaining('could not be read')]);
   });
 
   test('that exceeds the size limit causes an error', async () => {
     const stage = await wire(says(whole))();
     const run = telephonyAt(stage.url, { size: 99_999 }).run('view-a-call', { callSid });
-    expect((await errorOf(run)).message).toContain('answered more than can be read');
+    expect((await errorOf(run)).message).toContain('is too large. Use a smaller page size');
   });
 });

@@ -40,12 +40,12 @@ export function columnFilter(source: DataSource, settings: ProviderSettings) {
  * @param source the data source
  */
 export function columnsFormField(source: DataSource): FormField {
-  const { name, fields } = recordShape(source.result.of);
+  const { fields } = recordShape(source.result.of);
   const labels = fields.filter(({ usual }) => usual).map(({ label }) => label);
   return {
     name: setting,
     label: 'Columns',
-    sublabel: `Saltcorn puts every column of a table into a new view. Usual of a ${name.toLowerCase()} are ${labels.join(', ')}; what filters and joins need is there, too. Views that show others need all.`,
+    sublabel: `The columns that Saltcorn puts into new views. Choose the usual ones (${labels.join(', ')}, and what filters and joins need) or all.`,
     input_type: 'select',
     options: [
       { value: 'usual', label: 'The usual ones' },

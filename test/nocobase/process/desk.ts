@@ -165,7 +165,7 @@ export function keepsDesk(opened: () => Opened): void {
     await page.locator('.ant-select-item-option:visible').getByText('fixed').click();
     const send = form.getByRole('button', { name: 'Send a Message' });
     await send.click();
-    await item('To').getByText('Fill this in.').waitFor();
+    await item('To').getByText('This field is required.').waitFor();
     await item('To').locator('input').fill('+15005550001');
     sandbox.requests.length = 0;
     await send.click();

@@ -242,7 +242,7 @@ export function eventCases(opened: () => Opened) {
     await runSql('drop table gate');
     expect(await post(another)).toEqual(received);
     expect(await startedWith('sms-received')).toHaveLength(before + 1);
-    expect(opened().server.written()).toContain('NocoBase had no time to start its workflows.');
+    expect(opened().server.written()).toContain('NocoBase did not start the workflows in time.');
   });
 
   describe('a reply', () => {
@@ -441,7 +441,7 @@ export function eventCases(opened: () => Opened) {
         'a public address without https',
         { publicAddress: 'http://app.example.com' },
         'publicAddress',
-        'The public address of events must start with https://.',
+        'The public URL must start with https://.',
       ],
       [
         'an API key without the Auth Token',

@@ -148,7 +148,7 @@ const cases: [
     ...([sms, answers, { isStopped: true }] as const),
     {
       ...{ sent: [], performed: [], warned: [] },
-      told: [`${about} was not done: its node was stopped while it waited.`],
+      told: [`${about} was not sent: its node was stopped while it waited.`],
     },
   ],
   [

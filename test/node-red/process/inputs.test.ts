@@ -58,7 +58,7 @@ test.each(['flow', 'global'])('an input can come from the %s context', async (ty
   expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?Status=ringing']);
 });
 
-const missing = (why: string) => `"From" is missing: ${why}. For all, give it "*".`;
+const missing = (why: string) => `"From" is missing: ${why}. For all, set it to "*".`;
 const noValue = (place: string) => missing(`${place} has no value`);
 
 const absent: [what: string, value: string, type: string, message: object, place: string][] = [

@@ -234,7 +234,7 @@ test.each(['often', '0', '-1', '0.05', '1441'])(
     await deploy(account({ askMinutes }), node('sms-received'));
     expect(await asked()).toEqual(['settings', 'red']);
     expect(host.takeWarnings()).toEqual([
-      '“Ask every” of the account must be a number of minutes, from 0.1 to 1440.',
+      '“Ask every” in the account must be a number of minutes from 0.1 to 1440.',
     ]);
     jest.advanceTimersByTime(600_000);
     expect(lists()).toEqual([]);

@@ -46,7 +46,7 @@ afterEach(async () => {
   await state().refresh_triggers(true);
 });
 
-const refused = `The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`;
+const refused = `The number in "To" is not a valid phone number. Enter it with its country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`;
 const unknown = 'may have been done or not; it was not sent again.';
 
 describe('a failure that someone waits for', () => {

@@ -266,7 +266,7 @@ describe('the connection test', () => {
   const admin = { role_id: 1 };
   const works = { notify_success: 'The service accepts the username and the password.' };
 
-  const refused = /^The service refused the credentials\. Check the username/;
+  const refused = /^The service rejected the credentials\. Check the username/;
   const outcomes: [what: string, typed: object, body: object][] = [
     ['accepts the right password', {}, works],
     [
@@ -288,7 +288,7 @@ describe('the connection test', () => {
       'refuses a base URL without a host',
       { baseUrl: 'https://' },
       {
-        error: `"Base URL" in the plugin's settings must be an address such as https://api.example.com.`,
+        error: `"Base URL" in the plugin's settings must be a URL such as https://api.example.com.`,
       },
     ],
   ];
