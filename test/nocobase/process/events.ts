@@ -142,7 +142,10 @@ export function eventCases(opened: () => Opened) {
     // 400 is the web server's own word for what is no HTTP.
     expect([...ways.keys()].filter((status) => status !== 400)).toEqual([403]);
     expect(ways.get(403)?.size).toBeGreaterThan(10);
-    for (const said of [/A request was for another account/g, /A request was not signed/g])
+    for (const said of [
+      /Refused a request for another account/g,
+      /Refused a request without a valid signature/g,
+    ])
       expect(written().match(said)).toHaveLength(1);
     expect(await startedWith('sms-received')).toHaveLength(before);
     expect(await post(anotherSms())).toEqual(received);
@@ -295,7 +298,7 @@ export function eventCases(opened: () => Opened) {
     });
 
     const unsent: [what: string, typed: string, isAwaited: boolean, sentence: RegExp][] = [
-      ['that no request waits for', text, false, /^Nothing waits for a reply\./],
+      ['that no request waits for', text, false, /^No event waits for a reply\./],
       ['without a value', '{{$context.data.price}}', true, /^"Text" is missing/],
       ['over the maximum length', 'x'.repeat(1601), true, /^"Text" can have 1600 characters/],
     ];
@@ -447,7 +450,7 @@ export function eventCases(opened: () => Opened) {
         'an API key without the Auth Token',
         { username: 'SK1', accountSid: account.username, password: 'secret', publicAddress },
         'authToken',
-        'The Auth Token is needed for events',
+        'Enter the Auth Token to receive events',
       ],
     ];
     test.each(wrong)('refuse %s with an error at its field', async (_, values, field, sentence) => {

@@ -743,7 +743,7 @@ describe('in the browser', () => {
       await screenshot('works');
       await page.locator('input#password').fill('wrong');
       await page.getByRole('button', { name: 'Test connection' }).click();
-      await said.getByText('The service refused the credentials').waitFor();
+      await said.getByText('The service rejected the credentials').waitFor();
       expect(await page.content()).not.toContain(password);
     },
   );

@@ -154,7 +154,7 @@ const cases: [
   [
     'does not perform an action whose result property cannot be set',
     ...([sms, answers, { config: { property: 'payload.sent' } }] as const),
-    { sent: [], performed: [], told: [expect.stringContaining('put into msg.payload.sent.')] },
+    { sent: [], performed: [], told: [expect.stringContaining('stored in msg.payload.sent.')] },
   ],
   [
     'uses the sender of the account if the node has none',

@@ -159,7 +159,7 @@ describe('an account with a public address', () => {
     expect(last['call-status'] >= before).toBe(true);
     expect(refused).toEqual({
       at: expect.stringMatching(/^\d{4}-/),
-      sentence: expect.stringMatching(/^A request was not signed by the service/),
+      sentence: expect.stringMatching(/^Refused a request without a valid signature/),
     });
     const { status } = await fetch(`${host.url}/telephony/events/account`);
     expect(status).toBe(403);
@@ -185,7 +185,7 @@ test('with an API key, the Auth Token verifies webhooks and is stored as a secre
 });
 
 const incomplete: [what: string, settings: object, sentence: RegExp][] = [
-  ['no public address', { publicAddress: '' }, /^The account needs a “Public URL”/],
+  ['no public address', { publicAddress: '' }, /^To receive events, set “Public URL”/],
   [
     'a public address without https',
     { publicAddress: 'http://example.com' },
@@ -194,7 +194,7 @@ const incomplete: [what: string, settings: object, sentence: RegExp][] = [
   [
     'an API key without an Auth Token',
     { username: 'SK1', accountSid: 'AC1' },
-    /^The Auth Token is needed/,
+    /^Enter the Auth Token/,
   ],
 ];
 test.each(incomplete)(
@@ -248,7 +248,7 @@ describe('a reply', () => {
     [
       'to an event whose node has “Reply” unticked',
       () => replying().map((node) => ({ ...node, replies: false })),
-      /^Nothing waits for a reply\. Tick “Reply”/,
+      /^No event waits for a reply\. Tick “Reply”/,
     ],
     [
       'from a property without a value',
@@ -357,9 +357,7 @@ describe('an SMS from a node', () => {
     expect(host.takeWarnings()).toEqual([]);
     expect(await reportsOf({ reported: true, publicAddress: '' })).toEqual([]);
     expect(host.takeWarnings()).toContainEqual(
-      expect.stringMatching(
-        /^The service is not asked to report .*: The public URL must be an address/,
-      ),
+      expect.stringMatching(/^Status reports are off: The public URL must be a URL/),
     );
   });
 });

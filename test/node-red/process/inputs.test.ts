@@ -213,6 +213,6 @@ test('sends nothing for a message that cannot be copied, and goes on', async () 
   sender.warn = (text: string) => void warned.push(text);
   sender.receive(message);
   for (let looks = 0; looks < 100 && warned.length === 0; looks += 1) await setTimeout(20);
-  expect(warned).toEqual([expect.stringMatching(/cannot be copied.* Nothing was done\./)]);
+  expect(warned).toEqual([expect.stringMatching(/cannot be copied .* so nothing was sent\./)]);
   expect(takeRequests(host.sandbox).filter((one) => one.startsWith('POST'))).toEqual([]);
 });

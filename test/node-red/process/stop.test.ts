@@ -120,7 +120,7 @@ test('a request still in progress at the close timeout has an unknown outcome', 
   for (const to of rest) expect(said).toContain(notDone(to, 'closed'));
   for (const to of first)
     expect(said.filter((text) => text.startsWith(`${about(to)}: `))).toEqual([
-      expect.stringContaining('"Send SMS" may have been done or not'),
+      expect.stringContaining('The outcome of "Send SMS" is unknown'),
     ]);
 });
 

@@ -78,7 +78,7 @@ test('rejects 1000 forged requests and logs each reason once', async () => {
   expect(ways.get(500)).toEqual(new Set(['another type of body']));
   expect(emitted).toEqual([]);
   // Saltcorn's own words on what it cannot read are not ours.
-  const isOurs = (line: string) => line.startsWith('A request ');
+  const isOurs = (line: string) => line.startsWith('Refused a request ');
   const lines = (await crashLog.messages()).slice(before).filter(isOurs);
   expect(lines).toEqual([...new Set(lines)]);
   expect(lines).toContain('Refused a request for another account.');
@@ -242,7 +242,7 @@ describe('the settings', () => {
     await saltcorn('data/db').query('delete from telephony_told_events');
     expect(await html()).toContain(`Webhook URL: ${publicAddress}${path} No event received yet.`);
     await post(anotherSms());
-    expect(await html()).toContain(`Last event: ${new Date().getUTCFullYear()}`.slice(0, 21));
+    expect(await html()).toContain('Last event: ');
   });
 
   test.each([
@@ -250,7 +250,7 @@ describe('the settings', () => {
     [
       'an API key without the Auth Token',
       { username: 'SK1', accountSid: account.username },
-      'Auth Token is needed',
+      'Enter the Auth Token',
     ],
   ])('say why nothing is received with %s', async (_, settings, why) => {
     await ofTests(settings);

@@ -173,7 +173,7 @@ describe('a visitor of a public player', () => {
 
   it.each([
     ['sees nothing about the account', {}, 'The recording is currently unavailable.'],
-    ['who is an administrator sees what to change', admin, /refused the credentials|give out/],
+    ['who is an administrator sees what to change', admin, /rejected the credentials|allow access/],
   ])('%s', async (_, headers, sentence) => {
     const { media } = (await findTable('public').getRows({}, { limit: 1 }))[0];
     await installPlugin(artefact, settings());

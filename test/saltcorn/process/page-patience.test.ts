@@ -37,7 +37,7 @@ test('a page appears without rows that come too late, and a reload waits for the
   loseThePatience();
   expect(await read()).toEqual([]);
   expect(flashed).toEqual([
-    expect.stringContaining('It is still being asked: load the page again in a moment.'),
+    expect.stringContaining('The service is slow to respond. Reload the page in a moment.'),
   ]);
   jest.restoreAllMocks();
   expect(await read()).toHaveLength(20);

@@ -79,7 +79,7 @@ test('asks for the password again when the session secret has changed', async ()
   const empty = `"password" in the plugin's settings is empty. Enter it there first.`;
   await expect(callCount()).rejects.toThrow(empty);
   await expect(callCount()).rejects.toThrow(empty);
-  const said = logged.filter((text) => text.includes('session secret of Saltcorn has changed'));
+  const said = logged.filter((text) => text.includes("Saltcorn's session secret has changed"));
   expect(said).toHaveLength(1);
   await saveSettings();
   expect(await callCount()).toBeGreaterThan(0);

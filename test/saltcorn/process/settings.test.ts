@@ -272,7 +272,7 @@ describe('the connection test', () => {
     [
       'says that nothing answers at the base URL',
       { baseUrl: 'http://127.0.0.1:9' },
-      { error: expect.stringContaining(' cannot be reached (ECONNREFUSED).') },
+      { error: expect.stringContaining(' (ECONNREFUSED).') },
     ],
     [
       'refuses a wrong password',
@@ -319,7 +319,7 @@ describe('the connection test', () => {
     const { code, body } = await test({ baseUrl: url }, admin);
     expect([code, body]).toEqual([
       200,
-      { notify: expect.stringMatching(/^The service answers, but has nothing to try/) },
+      { notify: expect.stringMatching(/^The service responds, but offers nothing to test/) },
     ]);
   });
 

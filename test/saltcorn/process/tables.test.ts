@@ -339,7 +339,7 @@ test.each([true, false])(
 );
 
 test.each([
-  [{ password: 'wrong-password-1' }, /^The service refused the credentials\./],
+  [{ password: 'wrong-password-1' }, /^The service rejected the credentials\./],
   [{ username: '' }, /^"username" in the plugin's settings is empty\./],
 ])(
   'with %j, a list fails with an error for the page, not with a crash report',
