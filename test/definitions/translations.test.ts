@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { definitions } from '../../src/index.ts';
+import { root } from '../support/root.ts';
+
+const readTexts = (folder: string, name: string): Record<string, string> =>
+  JSON.parse(readFileSync(join(root, folder, name), 'utf8'));
+const languages = readdirSync(join(root, 'translations'));
+
+interface Described {
+  name?: string;
+  label?: string;
+  description?: string;
+  help?: string;
+  setUp?: string;
+  fields?: readonly Described[];
+}
+
+/** What a builder shows of a definition. */
+const textsOf = ({ name, label, description, help, setUp, fields }: Described): string[] => [
+  ...[label ?? name, description, help, setUp].filter((text) => text !== undefined),
+  ...(fields ?? []).flatMap(textsOf),
+];
+
+const { manifest, settings, dataSources, actions, events, records } = definitions;
+const shown: Described[] = [
+  { name: manifest.name },
+  ...[settings, ...dataSources, ...actions, ...events, ...records],
+];
+
+test.each(languages)('%s has every text of the definitions, and no other', (language) => {
+  const texts = Object.keys(readTexts('translations', language));
+  const known = new Set([...shown.flatMap(textsOf), 'Text', 'The text of the reply.', 'Listen']);
+  expect(texts.sort()).toEqual([...known].sort());
+});
+
+test('every language has the same texts of NocoBase', () => {
+  const folder = 'plugin/nocobase/locale';
+  expect(readdirSync(join(root, folder))).toEqual(languages);
+  const [first, ...others] = languages.map((name) => Object.keys(readTexts(folder, name)).sort());
+  for (const other of others) expect(other).toEqual(first);
+});
