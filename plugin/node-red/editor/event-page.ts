@@ -38,7 +38,7 @@ const replyRow = row(
  */
 export const addressRow = (dialog: 'node' | 'account') => `
 <div class="form-row">
-  <label for="telephony-${dialog}-event-address">Address</label>
+  <label for="telephony-${dialog}-event-address">Webhook URL</label>
   <input type="text" id="telephony-${dialog}-event-address" style="width: 70%" readonly>
   <div id="telephony-${dialog}-event-news" role="status" style="margin-left: 104px; opacity: 0.7"></div>
 </div>`;
@@ -65,20 +65,20 @@ function help({
   const filled = [...parameters.map(({ key }) => key), ...Object.keys(fixed)];
   const outputs = [
     entry('payload', 'object', 'the record'),
-    entry('event', 'object', `which event it is${reply ? ', for a Reply node' : ''}`),
+    entry('event', 'object', `the event's identifiers${reply ? ', which a Reply node needs' : ''}`),
   ];
   return `<p>${escapeHtml(description)}</p>
 <h3>Outputs</h3>
 ${list(outputs)}
 ${recordHelp(recordShape(result.of), filled)}
-<p>All else that such a record can have is empty.</p>
+<p>Its other fields are empty.</p>
 <h3>Details</h3>
-<p>${escapeHtml(setUp)} The dialog shows the address, once the account has a <i>Public URL</i>.</p>
+<p>${escapeHtml(setUp)} The node's dialog shows the webhook URL once the account has a <i>Public URL</i>.</p>
 ${polled ? "<p>If the service can't reach this Node-RED, set <i>Poll every</i> in the account. Polled records are complete and current.</p>" : ''}
-<p>Only what the service has signed is received, and each event once, however often it is reported.${order ? ' Reports that arrive out of order are left out.' : ''}</p>${
+<p>The node accepts only requests with a valid signature, and delivers each event once.${order ? ' Reports that arrive out of order are left out.' : ''}</p>${
     reply
       ? `
-<p>With <i>Reply</i>, a <b>Reply</b> node of the flow says what is sent back, within ten seconds. Keep <code>msg.event</code> in the message.</p>`
+<p>With <i>Reply</i>, a <b>Reply</b> node of the flow sends the answer, within ten seconds. Keep <code>msg.event</code> in the message.</p>`
       : ''
   }`;
 }

@@ -31,17 +31,27 @@ const inputEntry = ({ label, type, help, options, required, default: value }: Fi
     sentences(
       help,
       options && `One of ${options.join(', ')}.`,
-      value !== undefined && `${value} when empty.`,
+      value !== undefined && `Defaults to ${value}.`,
     ),
     !required,
   );
 
+const stopEntry = entry(
+  'stop, reset',
+  'boolean',
+  'Stops the messages in progress instead of starting one. <code>reset</code> also resets the counts below the node.',
+  true,
+);
+
 const inputs = (operation: Operation) =>
-  operation.fields.length === 0
-    ? ''
-    : `<h3>Properties</h3>
-<p>Each can be typed, or taken from the message, the context, the environment or an expression. Empty ones are not sent. One
-that is taken from elsewhere has to be there: without a value, nothing is done.${operation.fields.some((field) => isFilter(operation, field)) ? ' <code>*</code> stands for all.' : ''}</p>
+  `<h3>Inputs</h3>
+<p>Any message starts the node.</p>
+${list([stopEntry])}${operation.fields.length > 0 ? properties(operation) : ''}`;
+
+const properties = (operation: Operation) => `
+<h3>Properties</h3>
+<p>Enter a value, or take it from the message, the context, the environment or an expression. Empty properties are not sent.
+If a property that you take from elsewhere has no value, nothing is sent.${operation.fields.some((field) => isFilter(operation, field)) ? ' <code>*</code> means all.' : ''}</p>
 ${list(operation.fields.map(inputEntry))}`;
 
 const recordEntry = ({ key, label, help }: RecordField) =>
@@ -53,7 +63,7 @@ export function recordHelp({ fields, media: hasMedia }: RecordShape, keys?: stri
     ? '<li><code>media</code>: the URL where a browser can play it, if the account allows it.</li>'
     : '';
   const shown = fields.filter(({ key }) => keys?.includes(key) ?? true);
-  return `<p>A record has</p>
+  return `<p>A record contains:</p>
 <ul>${shown.map(recordEntry).join('\n')}${media}</ul>`;
 }
 
@@ -78,23 +88,20 @@ ${payload}
 ${recordHelp(shape)}`;
 }
 
-const onStop = (operation: Operation) =>
+const stopped = (operation: Operation) =>
   isAction(operation)
-    ? 'stops sending: requests in progress finish, and each message that was not sent is reported with its recipient'
-    : 'is stopped and reported';
+    ? 'Requests in progress finish, and each message that was not sent is reported with its recipient.'
+    : 'The node reports each read that it stopped.';
 
 const details = (operation: Operation) => `<h3>Details</h3>
-<p>It asks the service for <code>${requestOf(operation)}</code>, below the account.</p>
-<p>Any message that comes in starts it. The rest of the message is kept. <i>Result to</i> names
-another property than the payload for the result. What goes wrong reaches a Catch node,
-with a sentence in <code>error.message</code>, a stable word in <code>error.code</code>, and in <code>error.cause</code> what else is
-known, such as <code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds.</p>
-<p>A message in which <code>stop</code> or <code>reset</code> is true starts nothing: what came before ${onStop(operation)}.
-<code>reset</code> also starts the counts under the node anew. The same happens when the node is deployed again; the reports
-are then also in the log.</p>${
+<p>The node sends <code>${requestOf(operation)}</code> to the service, below the account.</p>
+<p>It keeps the other properties of the message. <i>Result to</i> names the property for the result. Errors go to a Catch node:
+<code>error.message</code> is a sentence, <code>error.code</code> a stable code, and <code>error.cause</code> contains details such as
+<code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds.</p>
+<p>A deploy stops the node in the same way as <code>msg.stop</code>. ${stopped(operation)} After a deploy, the reports are in the log as well.</p>${
   isAction(operation)
     ? `
-<p>It is never sent twice: when the answer of the service is lost, it is looked for what became of it. Where that cannot be found, <code>error.code</code> is <code>unknown-outcome</code>. ${escapeHtml(operation.ifUnknown)}</p>`
+<p>The node never sends twice. If a response gets lost, it checks the account's log. If that does not settle it, <code>error.code</code> is <code>unknown-outcome</code>. ${escapeHtml(operation.ifUnknown)}</p>`
     : ''
 }`;
 

@@ -1,6 +1,7 @@
 import { definitions, type SettingsField, secretKeys } from '../../../src/index.ts';
 import { addressRow } from '../editor/event-page.ts';
 import { escapeHtml, type NodePage, toScript } from '../editor/html.ts';
+import { entry, list } from '../editor/operation-help.ts';
 import { eventPath, newsPath } from '../event/event-path.ts';
 import { accountType } from '../node/node-type.ts';
 import { defaultSenderField } from './default-sender.ts';
@@ -57,7 +58,7 @@ const checkRow = (key: string, label: string, text: string, help = '') => `
   <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(help)}</div>
 </div>`;
 
-const mediaRow = checkRow('media', 'Sounds', 'let browsers play them', mediaHelp);
+const mediaRow = checkRow('media', 'Audio', 'let browsers play audio', mediaHelp);
 
 const dialog = `
 <div class="form-row">
@@ -78,9 +79,19 @@ const dialog = `
   <span id="telephony-test-result" role="status" style="margin-left: 8px"></span>
 </div>`;
 
+const described = [...settings.fields, defaultSenderField];
+const describedForEvents = [publicAddressField, authTokenField, askField];
+const entryOf = ({ key, label, help, required }: Row & { required?: boolean }) =>
+  entry(label, isSecret(key) ? 'password' : 'string', escapeHtml(help), !required);
+
 const help = `<p>${escapeHtml(settings.description)}</p>
-<p>${secret.map(({ label }) => escapeHtml(label)).join(', ')}: encrypted by Node-RED, and in no exported flow. Every value
-can also be the name of an environment variable, as in <code>\${TELEPHONY_PASSWORD}</code>.</p>`;
+<h3>Properties</h3>
+${list(described.map(entryOf))}
+<h3>Events</h3>
+${list(describedForEvents.map(entryOf))}
+<h3>Details</h3>
+<p>Node-RED encrypts ${secret.map(({ label }) => escapeHtml(label)).join(', ')} and ${authTokenField.label}; exported flows don't contain them. Every value
+can be an environment variable, such as <code>\${TELEPHONY_PASSWORD}</code>.</p>`;
 
 /** The dialog and the help of the configuration node. */
 export const settingsPage: NodePage = { type: accountType, definition, dialog, help };
