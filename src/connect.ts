@@ -8,6 +8,7 @@ import { limited } from './list/limited.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
 import { prefetch } from './list/prefetch.ts';
+import { withPageSize } from './list/with-page-size.ts';
 import { type MediaOptions, openMedia } from './media/open-media.ts';
 import { type Context, perform } from './perform.ts';
 import { buildRequest } from './request/build-request.ts';
@@ -62,7 +63,11 @@ export function connect(
   if (reportTo) publicAddress(reportTo.replace(/#.*/s, ''));
   const connection = connectionBy(checkSettings(settings), checkLimits(limits));
 
-  async function run(id: string, input: object, { signal, waiting, before }: ActionOptions = {}) {
+  async function run(
+    id: string,
+    input: object = {},
+    { signal, waiting, before }: ActionOptions = {},
+  ) {
     const one = operation(id);
     const values = checkValues(one, input, 'input');
     const context = { connection, signal, waiting, reportTo };
@@ -79,15 +84,19 @@ export function connect(
     return confirmAction({ connection, signal, waiting }, one, values, since);
   }
 
-  async function* pages(id: string, input: object, options: PagesOptions = {}) {
+  async function* pages(id: string, input: object = {}, options: PagesOptions = {}) {
     const one = operation(id);
-    const values = checkValues(one, input, 'input');
+    const values = withPageSize(one, checkValues(one, input, 'input'), options.limit);
     const open = (signal: AbortSignal | undefined) =>
       limited(
         openList({ connection, signal, waiting: options.waiting }, one, values),
         options.limit,
       );
     yield* options.prefetch ? prefetch(open, options.signal) : open(options.signal);
+  }
+
+  async function* records(id: string, input?: object, options?: PagesOptions) {
+    for await (const page of pages(id, input, options)) yield* page.records;
   }
 
   const now = () => serviceTime(connection);
@@ -101,5 +110,5 @@ export function connect(
   // Which types belong to which id is generated from the definitions, as what runs here is: no type checker sees that.
   const { root: account } = connection;
 
-  return { account, run, confirm, now, pages, media, test } as unknown as Telephony;
+  return { account, run, confirm, now, pages, records, media, test } as unknown as Telephony;
 }

@@ -21,6 +21,12 @@ export type Output<Id extends OperationId> = Id extends ListId
   ? Page<Operations[Id]['record']>
   : Operations[Id]['record'];
 
+/** The input and options of an operation: the input may be left out where no field is required. */
+type Args<Id extends OperationId, Options> =
+  Record<string, never> extends Input<Id>
+    ? [input?: Input<Id>, options?: Options]
+    : [input: Input<Id>, options?: Options];
+
 /** An id that is known only when the program runs: one that is written in it has types of its own. */
 type AnyId<Id extends string> = Id & (string extends Id ? unknown : never);
 
@@ -50,7 +56,10 @@ export interface ConfirmOptions extends RunOptions {
 }
 
 export interface PagesOptions extends RunOptions {
-  /** The most records to read in all; 100,000 if not given. When there are more, the last page says so. */
+  /**
+   * The most records to read; 100,000 if not given. Requests pages as large as it needs, unless the input has a page size. If
+   * there are more records, the last page says so.
+   */
   limit?: number | undefined;
   /** Requests the next page while the current one is being used: two in memory at a time instead of one. */
   prefetch?: boolean | undefined;
@@ -68,14 +77,10 @@ export interface Telephony {
    * @param input its values by key; empty ones are not sent
    * @throws {TelephonyError} the one error, with a stable `code`
    */
-  run<Id extends OperationId>(
-    id: Id,
-    input: Input<Id>,
-    options?: ActionOptions,
-  ): Promise<Output<Id>>;
+  run<Id extends OperationId>(id: Id, ...args: Args<Id, ActionOptions>): Promise<Output<Id>>;
   run<Id extends string>(
     id: AnyId<Id>,
-    input: object,
+    input?: object,
     options?: ActionOptions,
   ): Promise<TelephonyRecord | Page>;
 
@@ -104,8 +109,8 @@ export interface Telephony {
   now(): Promise<Date>;
 
   /**
-   * Reads a list page by page, one in memory at a time. A page is requested when it is asked for, or
-   * with `prefetch` as soon as the one before it was given out.
+   * Reads a list page by page, with one page in memory at a time. Costs one request per page. Requests a page when the caller
+   * asks for it, or with `prefetch` as soon as it has yielded the one before.
    *
    * @param id an operation that returns a list
    * @param input its values by key; empty ones are not sent
@@ -113,14 +118,31 @@ export interface Telephony {
    */
   pages<Id extends ListId>(
     id: Id,
-    input: Input<Id>,
-    options?: PagesOptions,
+    ...args: Args<Id, PagesOptions>
   ): AsyncGenerator<Page<Operations[Id]['record']>, void, void>;
   pages<Id extends string>(
     id: AnyId<Id>,
-    input: object,
+    input?: object,
     options?: PagesOptions,
   ): AsyncGenerator<Page, void, void>;
+
+  /**
+   * Reads the records of a list one by one, with one page in memory at a time. Costs one request per page. With a `limit`, use
+   * `pages` to learn whether there are more records.
+   *
+   * @param id an operation that returns a list
+   * @param input its values by key; empty ones are not sent
+   * @throws {TelephonyError} while iterating; records yielded before stay valid
+   */
+  records<Id extends ListId>(
+    id: Id,
+    ...args: Args<Id, PagesOptions>
+  ): AsyncGenerator<Operations[Id]['record'], void, void>;
+  records<Id extends string>(
+    id: AnyId<Id>,
+    input?: object,
+    options?: PagesOptions,
+  ): AsyncGenerator<TelephonyRecord, void, void>;
 
   /**
    * Opens the sound of a record, to be passed on while it arrives.

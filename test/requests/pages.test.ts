@@ -58,6 +58,29 @@ test.each([
   expect(await readAll(telephony().pages('account-calls', {}, { limit }))).toEqual(expected);
 });
 
+test('records are read one by one, and a page only when needed', async () => {
+  const sent = answerWith([page(['CA1', 'CA2'], second), page(['CA3'])]);
+  const read: [string, number][] = [];
+  for await (const { sid } of telephony().records('account-calls')) read.push([sid, sent.length]);
+  expect(read).toEqual([
+    ['CA1', 1],
+    ['CA2', 1],
+    ['CA3', 2],
+  ]);
+});
+
+test.each([
+  ['no limit', undefined, {}, ''],
+  ['a limit of one usual page', 50, {}, ''],
+  ['a limit of several usual pages', 51, {}, '?PageSize=51'],
+  ['a limit above the largest page', 5_000, {}, '?PageSize=1000'],
+  ['a page size of the caller', 5_000, { pageSize: 20 }, '?PageSize=20'],
+])('%s requests pages of the right size', async (_, limit, input, query) => {
+  const sent = answerWith([page(['CA1'])]);
+  for await (const _record of telephony().records('calls-by-caller-id', input, { limit }));
+  expect(sent.map(({ path }) => path)).toEqual([`${accountPath}/Calls.json${query}`]);
+});
+
 test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
   '%d is refused as a limit',
   async (limit) => {
