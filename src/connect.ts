@@ -3,6 +3,7 @@ import { confirm as confirmAction } from './confirm/confirm.ts';
 import { doOnce } from './confirm/do-once.ts';
 import { isAction, isList, type Operation, operation } from './definition/operation.ts';
 import { publicAddress } from './events/public-address.ts';
+import { checkOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { limited } from './list/limited.ts';
 import { listPages, type Page } from './list/list-pages.ts';
@@ -47,6 +48,13 @@ async function runOne(
   return readRecord(one.result.of, await perform(context, one, request));
 }
 
+const runOptions = { signal: 'signal', waiting: 'signal' } as const;
+const actionOptions = { ...runOptions, before: 'function' } as const;
+const confirmOptions = { ...runOptions, since: 'date' } as const;
+const pagesOptions = { ...runOptions, limit: 'number', prefetch: 'boolean' } as const;
+const mediaOptions = { signal: 'signal', range: 'text' } as const;
+const connectOptions = { reportTo: 'text' } as const;
+
 /**
  * Checks the settings and gives an account to run operations on. Opens no connection.
  *
@@ -58,16 +66,14 @@ async function runOne(
 export function connect(
   settings: TelephonySettings,
   limits: Partial<Limits> = {},
-  { reportTo }: ConnectOptions = {},
+  options?: ConnectOptions,
 ): Telephony {
+  const { reportTo } = checkOptions(options, connectOptions);
   if (reportTo) publicAddress(reportTo.replace(/#.*/s, ''));
-  const connection = connectionBy(checkSettings(settings), checkLimits(limits));
+  const connection = connectionBy(checkSettings(settings), checkLimits(limits ?? {}));
 
-  async function run(
-    id: string,
-    input: object = {},
-    { signal, waiting, before }: ActionOptions = {},
-  ) {
+  async function run(id: string, input: object = {}, options?: ActionOptions) {
+    const { signal, waiting, before } = checkOptions(options, actionOptions);
     const one = operation(id);
     const values = checkValues(one, input, 'input');
     const context = { connection, signal, waiting, reportTo };
@@ -80,11 +86,12 @@ export function connect(
     const one = operation(id);
     if (!isAction(one)) throw new TelephonyError('input', `"${one.name}" is not an action.`);
     const values = checkValues(one, input, 'input');
-    const { signal, waiting, since } = options;
+    const { signal, waiting, since } = checkOptions(options, confirmOptions, ['since']);
     return confirmAction({ connection, signal, waiting }, one, values, since);
   }
 
-  async function* pages(id: string, input: object = {}, options: PagesOptions = {}) {
+  async function* pages(id: string, input: object = {}, given?: PagesOptions) {
+    const options = checkOptions(given, pagesOptions);
     const one = operation(id);
     const values = withPageSize(one, checkValues(one, input, 'input'), options.limit);
     const open = (signal: AbortSignal | undefined) =>
@@ -101,11 +108,13 @@ export function connect(
 
   const now = () => serviceTime(connection);
 
-  const test = (options: RunOptions = {}) =>
-    testConnection({ connection, signal: options.signal, waiting: options.waiting });
+  async function test(options?: RunOptions) {
+    const { signal, waiting } = checkOptions(options, runOptions);
+    return testConnection({ connection, signal, waiting });
+  }
 
-  const media = (shape: string, record: string | object, options: MediaOptions = {}) =>
-    openMedia(connection, shape, record, options);
+  const media = async (shape: string, record: string | object, options?: MediaOptions) =>
+    openMedia(connection, shape, record, checkOptions(options, mediaOptions));
 
   // Which types belong to which id is generated from the definitions, as what runs here is: no type checker sees that.
   const { root: account } = connection;

@@ -1,6 +1,7 @@
 import { definitions } from '../../generated/definitions.ts';
 import { eventDefinition } from '../definition/event-definition.ts';
 import { listSource } from '../definition/operation.ts';
+import { checkOptions } from '../input/check-options.ts';
 import type { RunOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { eventMemory } from './event-memory.ts';
@@ -19,6 +20,7 @@ import {
 import type { PolledSoFar, PollOptions } from './poll-options.ts';
 import { madeAt, type PolledEvent, polledEvent } from './polled-event.ts';
 import { type Polled, readList } from './read-list.ts';
+import { handlerOptions } from './receive-events.ts';
 import { Telling } from './telling.ts';
 import { within } from './within.ts';
 
@@ -30,6 +32,8 @@ import { within } from './within.ts';
  *   one began
  */
 export type PollEvents = (options?: RunOptions) => Promise<void>;
+
+const pollOptions = { ...handlerOptions, events: 'list', soFar: 'object' } as const;
 
 /** After so many events it is written down which were told. */
 const atATime = 1_000;
@@ -107,6 +111,9 @@ async function readNews(
  * @throws {TelephonyError} with code `input` for what is no event
  */
 export function pollEvents(telephony: Telephony, options: PollOptions): PollEvents {
+  checkOptions(options, pollOptions, ['tell']);
+  if (typeof telephony?.pages !== 'function')
+    throw new TelephonyError('input', 'The first argument must be what connect() returns.');
   const { memory = eventMemory(), patience = 10_000, soFar = inThisProcess() } = options;
   const ids = options.events ?? pollable;
   ids.forEach(assertPollable);

@@ -3,6 +3,7 @@ import { definitions } from '../../generated/definitions.ts';
 import type { Json } from '../answer/json.ts';
 import { readRecord } from '../answer/read-record.ts';
 import { recordShape } from '../definition/record-shape.ts';
+import { checkOptions } from '../input/check-options.ts';
 import type { TelephonySettings } from '../settings/check-settings.ts';
 import { isSigned, signatureOf } from './check-signature.ts';
 import type { EventNote } from './event-memory.ts';
@@ -31,6 +32,8 @@ const isFor = ({ when }: EventDefinition, parameters: Parameters) =>
 
 const valueIn = ({ name }: EventParameter, parameters: Parameters) => parameters.get(name)?.[0];
 
+const placeOptions = { address: 'text', authToken: 'text' } as const;
+
 /** The record as the service would answer it, of what its request says. */
 function toJson(
   { parameters: filling, fixed, result, when }: EventDefinition,
@@ -57,7 +60,8 @@ function toJson(
  * @param place where they come, and what they are signed by
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
-export function eventReader(settings: TelephonySettings, { address, authToken }: EventPlace) {
+export function eventReader(settings: TelephonySettings, place: EventPlace) {
+  const { address, authToken } = checkOptions<EventPlace>(place, placeOptions, ['address']);
   const { accountSid, token } = signingAccount(settings, authToken);
   const called = publicAddress(address);
 

@@ -1,3 +1,4 @@
+import { checkOptions } from '../input/check-options.ts';
 import type { TelephonySettings } from '../settings/check-settings.ts';
 import { signatureOf } from './check-signature.ts';
 import { type EventAnswer, failed, forbidden, received } from './event-answer.ts';
@@ -14,6 +15,15 @@ import { within } from './within.ts';
 /** Receives one request, and resolves to the answer to it. */
 export type ReceiveEvent = (request: EventRequest) => Promise<EventAnswer>;
 
+/** What the options of a handler of events must be. */
+export const handlerOptions = {
+  tell: 'function',
+  memory: 'object',
+  patience: 'number',
+  report: 'function',
+} as const;
+const eventOptions = { address: 'text', authToken: 'text', ...handlerOptions } as const;
+
 /**
  * Receives events: refuses what the service did not send, tells the app of each event once and of each record's events in
  * order, and answers in time. What it refuses gets one and the same answer and does nothing else.
@@ -24,6 +34,7 @@ export type ReceiveEvent = (request: EventRequest) => Promise<EventAnswer>;
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
 export function receiveEvents(settings: TelephonySettings, options: EventOptions): ReceiveEvent {
+  checkOptions(options, eventOptions, ['address', 'tell']);
   const read = eventReader(settings, options);
   const { memory = eventMemory(), patience = 10_000, tell } = options;
   const underWay = new Map<string, Promise<EventAnswer>>();

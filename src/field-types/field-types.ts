@@ -1,5 +1,6 @@
 import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
 import { cleanPhone } from './clean-phone.ts';
+import { isDate } from './is-date.ts';
 import { samePhone } from './same-phone.ts';
 
 /** What a field of an operation, of the settings or of a record means. */
@@ -84,7 +85,7 @@ const isTime = (typed: unknown): typed is number =>
 function date(typed: unknown) {
   const text = isTime(typed) ? new Date(typed) : trimmed(typed);
   const instant = typeof text === 'string' ? instantOf(text) : text;
-  if (!(instant instanceof Date) || Number.isNaN(instant.getTime())) return Number.NaN;
+  if (!isDate(instant)) return Number.NaN;
   const isDay = typeof text === 'string' && text.length === 10;
   return isDay ? text : `${instant.toISOString().slice(0, 19)}Z`;
 }

@@ -36,6 +36,8 @@ const isSid = (value: unknown): value is string =>
 
 function mediaOf(shapeId: string, record: string | object) {
   const { media, key } = recordShape(shapeId);
+  if (typeof record !== 'string' && (typeof record !== 'object' || record === null))
+    throw new TelephonyError('input', 'The record must be an object, or the SID of one.');
   if (!media) throw new TelephonyError('input', `A record "${shapeId}" has no media.`);
   const silence = typeof record === 'string' ? undefined : whySilent(shapeId, record);
   if (silence) throw new TelephonyError('not-found', silence);

@@ -71,6 +71,11 @@ function withoutAccount(path: string): string {
  */
 export function checkSettings(settings: TelephonySettings): CheckedSettings {
   const form = definitions.settings;
+  if (typeof settings !== 'object' || settings === null)
+    throw new TelephonyError(
+      'settings',
+      'The settings must be an object with a username and a password.',
+    );
   for (const { key, required } of form.fields)
     if (required && !settings[key]) throw settingsError(key, 'is empty. Enter it there first.');
 

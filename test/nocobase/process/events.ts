@@ -292,7 +292,7 @@ export function eventCases(opened: () => Opened) {
       const body = `Thank you for “${sms.body}”, ${sms.from}.`;
       expect(await receive([reply(text), reply('Again')])).toEqual({
         tries: [[200]],
-        jobs: [{ status: 1, result: { text: body } }, problem(/^There is one reply to each event/)],
+        jobs: [{ status: 1, result: { text: body } }, problem(/^This event was already answered/)],
       });
       expect(replies()).toEqual([{ from: sms.to, to: sms.from, body }]);
     });
@@ -300,7 +300,7 @@ export function eventCases(opened: () => Opened) {
     const unsent: [what: string, typed: string, isAwaited: boolean, sentence: RegExp][] = [
       ['that no request waits for', text, false, /^No event waits for a reply\./],
       ['without a value', '{{$context.data.price}}', true, /^"Text" is missing/],
-      ['over the maximum length', 'x'.repeat(1601), true, /^"Text" can have 1600 characters/],
+      ['over the maximum length', 'x'.repeat(1601), true, /^"Text" is too long/],
     ];
     test.each(unsent)('%s is an error and sends no SMS', async (_, typed, isAwaited, sentence) => {
       expect(await receive([reply(typed)], isAwaited)).toEqual({
@@ -522,7 +522,7 @@ export function eventCases(opened: () => Opened) {
       const desk = page.locator('.ant-card').filter({ hasText: 'Desk' });
       await desk.getByText('Events', { exact: true }).click();
       await desk.getByText(server.url + pathOf('telephony')).waitFor();
-      await desk.getByText('The last event came on').waitFor();
+      await desk.getByText('Last event:').waitFor();
       await screenshot('settings');
 
       await page.goto(`${server.url}/v/admin/settings/workflow`);

@@ -209,7 +209,7 @@ describe('lists', () => {
 
   test.each([0, -1, 'x'])('the page %s is refused, instead of being the first', async (page) => {
     const shown = list('calls_by_caller_id', { page, pageSize: 20 });
-    expect(await failureOf(shown)).toMatch(/the first one is page 1/);
+    expect(await failureOf(shown)).toMatch(/Pages start at 1/);
     expect(takeRequests(sandbox)).toEqual([]);
   });
 
