@@ -33,10 +33,3 @@ test.each(languages)('%s has every text of the definitions, and no other', (lang
   const known = new Set([...shown.flatMap(textsOf), 'Text', 'The text of the reply.', 'Listen']);
   expect(texts.sort()).toEqual([...known].sort());
 });
-
-test('every language has the same texts of NocoBase', () => {
-  const folder = 'plugin/nocobase/locale';
-  expect(readdirSync(join(root, folder))).toEqual(languages);
-  const [first, ...others] = languages.map((name) => Object.keys(readTexts(folder, name)).sort());
-  for (const other of others) expect(other).toEqual(first);
-});

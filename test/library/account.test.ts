@@ -34,7 +34,7 @@ describe('the table of errors', () => {
     waitBeforeRetry(new TelephonyError(code, 'It failed.'), 1, defaultLimits, Date.now() + 1_000);
 
   test.each(rows)('says of %s whether the plugin retries it', (code, ...cells) => {
-    const isTriedAgain = cells.at(-1) === 'yes, later; the plugin did';
+    const isTriedAgain = cells.at(-1) === 'yes, later (already retried)';
     expect(waitAfter(code as ErrorCode) !== undefined).toBe(isTriedAgain);
   });
 });

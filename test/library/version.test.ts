@@ -13,7 +13,7 @@ const places: [where: string, of: string | undefined][] = [
   ['package-lock.json', lock.version],
   ['package-lock.json: packages', lock.packages[''].version],
   ['manifest.json', definitions.manifest.version],
-  ['CHANGELOG.md', readDocument('CHANGELOG.md').match(/^## (\d.*)$/m)?.[1]],
+  ['CHANGELOG.md', readDocument('CHANGELOG.md').match(/^## \[(\d[^\]]*)\]/m)?.[1]],
   ...tarballs,
 ];
 

@@ -51,6 +51,12 @@ export const inlineCodeOf = (text: string): string[] =>
     code.replaceAll(/\s+/g, ' '),
   );
 
+/** A text without code, UI labels in italics and targets of links, line by line. */
+export const proseOf = (text: string): string =>
+  text
+    .replaceAll(block, (code) => code.replaceAll(/[^\n]/g, ''))
+    .replaceAll(/`[^`\n]*`|(?<!\w)_[^_\n]+_(?!\w)|\]\([^)\n]*\)/g, '');
+
 /** The files that a text says to write, by path: the first block after each “Write `path`”. */
 export const filesIn = (text: string): Record<string, string> =>
   Object.fromEntries(

@@ -45,7 +45,7 @@ const openings: [what: string, path: () => string][] = [
   ['its second page', () => `${list}?_${listName}_page=2&_${listName}_pagesize=20`],
   ['its last page', () => `${list}?_${listName}_page=${lastPage()}&_${listName}_pagesize=20`],
   ['the list by status', () => `${list}?status=busy`],
-  ['the list by whom the calls went to', () => `${list}?to=%2B14155550100`],
+  ['the list by recipient', () => `${list}?to=%2B14155550100`],
   ['the list of calls before a day', () => `${list}?_todate_startTime=2026-11-12`],
   ['the list in another order', () => `${list}?_${listName}_sortby=duration`],
   [
