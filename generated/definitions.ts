@@ -74,6 +74,14 @@ export const definitions: Definitions = {
         "placeholder": "https://api.twilio.com",
         "default": "https://api.twilio.com",
         "advanced": true
+      },
+      {
+        "key": "defaultCountry",
+        "type": "country",
+        "label": "Default country",
+        "help": "Completes phone numbers without a country code: a two-letter code such as US, GB or DE. When empty, enter every number with its country code.",
+        "placeholder": "US",
+        "advanced": true
       }
     ],
     "tests": [

@@ -4,6 +4,8 @@ import { doOnce } from './confirm/do-once.ts';
 import { isAction, isList, type Operation, operation } from './definition/operation.ts';
 import { publicAddress } from './events/public-address.ts';
 import { checkValues, type Values } from './input/check-values.ts';
+import { assertCountryCodes, emptyHint } from './input/country-codes.ts';
+import { hinted } from './list/hinted.ts';
 import { limited } from './list/limited.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
@@ -30,9 +32,11 @@ function openList(context: Context, source: Operation, values: Values): AsyncGen
   if (!isList(source))
     throw new TelephonyError('input', `"${source.name}" does not return a list.`);
   const rule = source.ownedBy;
-  return rule && values[rule.field] !== undefined
-    ? ownedPages(context, source, rule, values)
-    : listPages(context, source, values);
+  const pages =
+    rule && values[rule.field] !== undefined
+      ? ownedPages(context, source, rule, values)
+      : listPages(context, source, values);
+  return hinted(pages, emptyHint(source, values));
 }
 
 async function runOne(
@@ -61,10 +65,13 @@ export function connect(
 ): Telephony {
   if (reportTo) publicAddress(reportTo.replace(/#.*/s, ''));
   const connection = connectionBy(checkSettings(settings), checkLimits(limits));
+  const { cleanPhone } = connection;
+  const valuesOf = (one: Operation, input: object) => checkValues(one, input, 'input', cleanPhone);
 
   async function run(id: string, input: object, { signal, waiting, before }: ActionOptions = {}) {
     const one = operation(id);
-    const values = checkValues(one, input, 'input');
+    const values = valuesOf(one, input);
+    assertCountryCodes(one, values);
     const context = { connection, signal, waiting, reportTo };
     if (!isList(one)) return runOne(context, one, values, before);
     const first = await openList(context, one, values).next();
@@ -74,14 +81,14 @@ export function connect(
   async function confirm(id: string, input: object, options: ConfirmOptions) {
     const one = operation(id);
     if (!isAction(one)) throw new TelephonyError('input', `"${one.name}" is no action.`);
-    const values = checkValues(one, input, 'input');
+    const values = valuesOf(one, input);
     const { signal, waiting, since } = options;
     return confirmAction({ connection, signal, waiting }, one, values, since);
   }
 
   async function* pages(id: string, input: object, options: PagesOptions = {}) {
     const one = operation(id);
-    const values = checkValues(one, input, 'input');
+    const values = valuesOf(one, input);
     const open = (signal: AbortSignal | undefined) =>
       limited(
         openList({ connection, signal, waiting: options.waiting }, one, values),
@@ -101,5 +108,5 @@ export function connect(
   // Which types belong to which id is generated from the definitions, as what runs here is: no type checker sees that.
   const { root: account } = connection;
 
-  return { account, run, confirm, now, pages, media, test } as unknown as Telephony;
+  return { account, cleanPhone, run, confirm, now, pages, media, test } as unknown as Telephony;
 }

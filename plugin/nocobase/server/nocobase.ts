@@ -101,7 +101,12 @@ interface Database {
 
 export interface Context {
   action: { params: Record<string, unknown> & { values?: Record<string, unknown> } };
-  state: { currentRoles?: string[]; currentRole?: string };
+  state: {
+    currentRoles?: string[];
+    currentRole?: string;
+    /** What NocoBase shows with the answer. */
+    messages?: { message: string }[];
+  };
   auth?: { user?: { id: number } };
   body: unknown;
   status: number;

@@ -1,5 +1,7 @@
 import db from '@saltcorn/data/db';
 import {
+  type CleanPhone,
+  cleanPhone,
   columnOf,
   type DataSource,
   filterOnlyFields,
@@ -22,6 +24,7 @@ import type { Row, Where } from '../where/where.ts';
 import { mediaColumn } from './columns.ts';
 import { withKeys, withoutKeys } from './key-values.ts';
 import type { TableKey } from './keys.ts';
+import { numberHint } from './number-hint.ts';
 import { showPart } from './page-notice.ts';
 import { assertFew, type Inputs, listBefore, type Query, queriesOf } from './queries.ts';
 import { readQuery } from './read-query.ts';
@@ -71,6 +74,18 @@ const isPlain = (value: unknown) =>
 
 const bound = { start: 'gt', end: 'lt' };
 
+/** The form in which an account compares phone numbers. What is wrong with its settings is said where it is read. */
+export const phoneForm = (account: Account): Promise<CleanPhone> =>
+  account.telephony().then(
+    (telephony) => telephony.cleanPhone,
+    () => cleanPhone,
+  );
+
+async function withPhoneForm(table: SourceTable): Promise<SourceTable> {
+  const { account, columns } = table;
+  return { ...table, columns: { ...columns, cleanPhone: await phoneForm(account) } };
+}
+
 /** What is fixed in the table's configuration holds for all of its rows. */
 const fixedFilters = ({ source, fixed }: SourceTable): Where[] =>
   filters(source)
@@ -83,7 +98,8 @@ const fixedFilters = ({ source, fixed }: SourceTable): Where[] =>
 async function conditionOf(table: SourceTable, where: Where): Promise<Condition> {
   const { columns, keys } = table;
   const asked = withoutInheritedKey(keys, columns.key, parseWhere(where, columns));
-  const known = await withoutKeys(keys, await withoutSubSelects(asked, columns));
+  const selected = await withoutSubSelects(asked, columns);
+  const known = await withoutKeys(keys, selected, columns.cleanPhone);
   return and([...fixedFilters(table).map((one) => parseWhere(one, columns)), known]);
 }
 
@@ -201,6 +217,8 @@ async function answer(
     isExact: answers.every(({ isExact }) => isExact),
   };
   if (!found.isExact && !found.isWhole && found.rows.length < wanted) sayPartly(table);
+  const hint = found.rows.length === 0 && numberHint(table.source, condition, table.columns);
+  if (hint) showPart(hint);
   return found;
 }
 
@@ -233,17 +251,18 @@ const noExtra: Extra = { columns: [], fill: async (rows) => rows };
  * first, unless another order is asked for, in which the newest of them are that are read at most. The order by the key,
  * which a new list has and which says nothing here, and the order `RANDOM()` of the builder are the order of the service.
  *
- * @param table the table
+ * @param sourceTable the table
  * @param where Saltcorn's filter; what the service can filter by is sent to it, the rest is filtered here
  * @param selection how many rows, from which on, in which order, and for whom
  * @param extra further columns, which rows can be sorted by too
  */
 export async function readRows(
-  table: SourceTable,
+  sourceTable: SourceTable,
   where: Where,
   selection: Selection = {},
   extra = noExtra,
 ): Promise<Row[]> {
+  const table = await withPhoneForm(sourceTable);
   const { readLimit } = table.account;
   const { limit = readLimit, offset = 0, orderBy, orderDesc = false, isAll, ...reader } = selection;
   const order = String(orderBy);
@@ -255,7 +274,8 @@ export async function readRows(
   const most = isSorted ? Math.max(readLimit, wanted) : wanted;
   const { rows, isWhole } = await answer(table, where, most, reader);
   if ((isSorted || isAll) && !isWhole) sayPartly(table);
-  const fill = async (some: Row[]) => extra.fill(await withKeys(table.keys, some));
+  const fill = async (some: Row[]) =>
+    extra.fill(await withKeys(table.keys, some, table.columns.cleanPhone));
   const sorted = (all: Row[]) => [
     ...sortRows(all.slice(0, readLimit), order, orderDesc),
     ...all.slice(readLimit),
@@ -268,11 +288,16 @@ export async function readRows(
  * How many rows a data source's table has. Of a long one it is at least so many, one more than are read, and on a page
  * further on one more than lead there, so that a list has a next page as long as there is one.
  *
- * @param table the table
+ * @param sourceTable the table
  * @param where Saltcorn's filter
  * @param reader whom they are counted for
  */
-export async function countRows(table: SourceTable, where: Where, reader: Reader): Promise<number> {
+export async function countRows(
+  sourceTable: SourceTable,
+  where: Where,
+  reader: Reader,
+): Promise<number> {
+  const table = await withPhoneForm(sourceTable);
   const wanted = Math.max(table.account.readLimit, reachOf(table) + 1);
   const { rows, isWhole, isExact } = await answer(table, where, wanted, reader);
   return rows.length + (isExact && !isWhole ? 1 : 0);

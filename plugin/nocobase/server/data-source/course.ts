@@ -4,6 +4,8 @@ import type { Page, TelephonyRecord } from '../../../../src/index.ts';
 export interface Part {
   rows: TelephonyRecord[];
   more: boolean;
+  /** Why the list is empty, and what to change. */
+  hint?: string | undefined;
 }
 
 /**
@@ -15,6 +17,7 @@ export class Course {
   readonly #pages: AsyncGenerator<Page, void, void>;
   #rows: TelephonyRecord[] = [];
   #more = true;
+  #hint: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
@@ -33,6 +36,7 @@ export class Course {
       else {
         this.#rows.push(...value.records);
         this.#more = value.more;
+        this.#hint = value.hint;
       }
     }
   }
@@ -43,7 +47,8 @@ export class Course {
     this.#waiting += 1;
     const part = this.#last.then(async () => {
       await this.#readTo(end);
-      return { rows: this.#rows.slice(offset, end), more: this.#more || this.#rows.length > end };
+      const more = this.#more || this.#rows.length > end;
+      return { rows: this.#rows.slice(offset, end), more, hint: this.#hint };
     });
     const ended = part.catch(() => {
       this.isOver = true;

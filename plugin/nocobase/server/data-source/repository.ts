@@ -1,5 +1,6 @@
 import { TTLCache } from '@isaacs/ttlcache';
 import {
+  type CleanPhone,
   columnOf,
   type DataSource,
   definitions,
@@ -135,6 +136,12 @@ export class TelephonyRepository {
     return Object.fromEntries(Object.entries(whole).filter(([name]) => isShown(name)));
   }
 
+  /** The form in which the account compares phone numbers. What is wrong with its settings is said where it is asked. */
+  async #phoneForm(): Promise<CleanPhone> {
+    const account = await this.#account();
+    return (text) => account.telephony().cleanPhone(text);
+  }
+
   async #part(input: Row, offset: number, limit: number, context?: Context): Promise<Part> {
     if (!isList(this.#source)) {
       const record = await this.#record(input, context);
@@ -175,12 +182,14 @@ export class TelephonyRepository {
     const { offset = 0, limit, sort, context } = selection;
     if (sort && String(sort) !== '') throw unsorted(this.#source);
     if (!(offset >= 0)) throw noPage(this.#source);
-    const input = readFilter(this.#source, filterOf(selection));
+    const input = readFilter(this.#source, filterOf(selection), await this.#phoneForm());
     if (!input) return [];
     if (offset > farthest) throw tooFar(this.#source);
     const wanted = limit === undefined ? Number.POSITIVE_INFINITY : Math.max(limit - 1, 1);
     const size = Math.min(wanted, most);
-    const { rows, more } = await this.#part(input, offset, size, context);
+    const { rows, more, hint } = await this.#part(input, offset, size, context);
+    // NocoBase shows it above the list.
+    if (hint && context) context.state.messages = [{ message: hint }];
     if (more && wanted > most) throw tooLong(this.#source);
     for (const row of rows) this.#seen.set(String(row[keyColumn(this.#source)]), row);
     const shown = rows.map((row) => this.#shown(row, input, selection));
@@ -205,7 +214,9 @@ export class TelephonyRepository {
     const [key] = [selection.filterByTk].flat();
     if (isMissing(key)) return null;
     const record = await this.#recordOf(key, selection.context);
-    if (!record || !fitsFilter(this.#source, filterOf(selection), record)) return null;
+    if (!record) return null;
+    const fits = fitsFilter(this.#source, filterOf(selection), record, await this.#phoneForm());
+    if (!fits) return null;
     return this.#shown(record, {}, selection);
   }
 
