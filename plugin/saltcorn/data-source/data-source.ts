@@ -138,7 +138,7 @@ export function tableProvider(source: DataSource, account: Account) {
           const own = readable(where, reader);
           const groups = [groupBy ?? []].flat();
           const read = async () => {
-            const rows = own ? await readRows(table, own, { ...reader, isAll: true }) : [];
+            const rows = own ? await readRows(table, own, reader) : [];
             const found = aggregated(rows, figures, groups);
             return groups.length > 0 ? found : found[0];
           };
