@@ -36,6 +36,8 @@ export interface CollectionField {
 export interface Collection {
   name: string;
   repository: Repository;
+  /** The column by whose values rows are found; some tables have several. */
+  filterTargetKey?: string | string[];
   options: { titleField?: string };
   model: {
     primaryKeyAttribute: string;

@@ -20,6 +20,8 @@ import type { Context } from '../nocobase.ts';
 import { mediaColumn } from './collections.ts';
 import type { Part } from './course.ts';
 import { Courses } from './courses.ts';
+import { droppedName } from './dropped-names.ts';
+import { listedRecords } from './listed-records.ts';
 import { fitsFilter, readFilter } from './read-filter.ts';
 import { unlessLeft } from './unless-left.ts';
 
@@ -54,9 +56,14 @@ interface Owner {
   tickets: Tickets;
 }
 
-/** What was asked for, also where NocoBase takes it for no filter, which would be all: a text that is no object, such as `false`. */
+/**
+ * What was asked for, also where NocoBase takes it for no filter, which would be all: a text that is no object, such as `false`,
+ * and names that it drops.
+ */
 function filterOf({ filter, context }: Selection): unknown {
   const given = context?.query?.filter;
+  const dropped = droppedName(context?.query ?? {});
+  if (dropped !== undefined) return Object.fromEntries([[dropped, true]]);
   return typeof given === 'string' && !given.trimStart().startsWith('{') ? given : filter;
 }
 
@@ -150,10 +157,11 @@ export class TelephonyRepository {
     const account = await this.#account();
     const reader = context?.auth?.user?.id;
     const course = this.#courses.of(account, input, { offset, limit, reader });
+    const left = new AbortController();
     return unlessLeft(
       context,
-      () => course.leave(),
-      () => course.part(offset, limit),
+      () => left.abort(),
+      () => course.part(offset, limit, left.signal),
     );
   }
 
@@ -218,6 +226,29 @@ export class TelephonyRepository {
     const fits = fitsFilter(this.#source, filterOf(selection), record, await this.#phoneForm());
     if (!fits) return null;
     return this.#shown(record, {}, selection);
+  }
+
+  async #listed(keys: string[], context?: Context): Promise<Map<string, TelephonyRecord>> {
+    const account = await this.#account();
+    const left = new AbortController();
+    return unlessLeft(
+      context,
+      () => left.abort(),
+      () => listedRecords(account.telephony(), this.#source, keys, left.signal),
+    );
+  }
+
+  /** The rows of some keys, up to the first that is not there, or that the filter does not let through. */
+  async findByKeys(keys: string[], selection: Selection): Promise<Map<string, Row>> {
+    const rows = new Map<string, Row>();
+    const listed = await this.#listed(keys, selection.context);
+    const clean = await this.#phoneForm();
+    for (const key of keys) {
+      const record = listed.get(key) ?? (await this.#recordOf(key, selection.context));
+      if (!record || !fitsFilter(this.#source, filterOf(selection), record, clean)) break;
+      rows.set(key, this.#shown(record, {}, selection));
+    }
+    return rows;
   }
 
   async count(): Promise<number> {
