@@ -4,7 +4,7 @@ import { doOnce } from './confirm/do-once.ts';
 import { isAction, isList, type Operation, operation } from './definition/operation.ts';
 import { publicAddress } from './events/public-address.ts';
 import { checkValues, type Values } from './input/check-values.ts';
-import { assertCountryCodes, emptyHint } from './input/country-codes.ts';
+import { emptyHint, withCountryCodeHint } from './input/country-codes.ts';
 import { hinted } from './list/hinted.ts';
 import { limited } from './list/limited.ts';
 import { listPages, type Page } from './list/list-pages.ts';
@@ -71,9 +71,11 @@ export function connect(
   async function run(id: string, input: object, { signal, waiting, before }: ActionOptions = {}) {
     const one = operation(id);
     const values = valuesOf(one, input);
-    assertCountryCodes(one, values);
     const context = { connection, signal, waiting, reportTo };
-    if (!isList(one)) return runOne(context, one, values, before);
+    if (!isList(one))
+      return runOne(context, one, values, before).catch((error: unknown) => {
+        throw withCountryCodeHint(one, values, error);
+      });
     const first = await openList(context, one, values).next();
     return first.value;
   }

@@ -1,7 +1,6 @@
 import type { Operation } from '../definition/operation.ts';
 import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { checkValues, type Values } from './check-values.ts';
-import { assertCountryCodes } from './country-codes.ts';
 
 /**
  * The values that an operation would send, in the order of its fields: cleaned, defaults filled in, empty ones left out.
@@ -14,7 +13,6 @@ import { assertCountryCodes } from './country-codes.ts';
  */
 export function checkInput(operation: Operation, input: object, clean?: CleanPhone): Values {
   const values = checkValues(operation, input, 'input', clean);
-  assertCountryCodes(operation, values);
   const sent = operation.fields.filter(({ key }) => values[key] !== undefined);
   return Object.fromEntries(sent.map(({ key }) => [key, values[key] as string | number]));
 }

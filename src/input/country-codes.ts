@@ -1,5 +1,5 @@
 import { definitions } from '../../generated/definitions.ts';
-import { isAction, type Operation } from '../definition/operation.ts';
+import type { Operation } from '../definition/operation.ts';
 import { isNational } from '../field-types/national-number.ts';
 import { settingsPlace } from '../settings/settings-place.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -16,25 +16,30 @@ const setting = definitions.settings.fields.find(({ key }) => key === 'defaultCo
 export const countryCodeHint = (label: string, number: string): string =>
   `"${label}" is ${number}, which has no country code. Enter it with its country code, such as +12025550143, or set "${setting?.label}" in ${settingsPlace()}.`;
 
-/** The first number among the values of an operation that has no country code, and what to do about it. */
-function nationalNumber({ fields }: Operation, values: Values) {
+/** The first number among the values of some fields that has no country code, and what to do about it. */
+function nationalHint(fields: Operation['fields'], values: Values): string | undefined {
   const field = fields.find(({ key, type }) => type === 'phone' && isNational(`${values[key]}`));
-  return field && { field: field.key, hint: countryCodeHint(field.label, `${values[field.key]}`) };
+  return field && countryCodeHint(field.label, `${values[field.key]}`);
 }
 
 /**
- * Stops an action for a number without a country code: in another country it is someone else's.
- *
- * @throws {TelephonyError} with code `input` and the `field` to change
+ * An error of an operation. If the service refused a number without a country code, it says what to do about that: some
+ * services take such numbers, so that they are sent.
  */
-export function assertCountryCodes(operation: Operation, values: Values): void {
-  const found = isAction(operation) ? nationalNumber(operation, values) : undefined;
-  if (found)
-    throw new TelephonyError('input', `${found.hint} Nothing was sent.`, { field: found.field });
+export function withCountryCodeHint(
+  { fields }: Operation,
+  values: Values,
+  error: unknown,
+): unknown {
+  if (!(error instanceof TelephonyError && error.code === 'rejected')) return error;
+  const about = error.field ? fields.filter(({ key }) => key === error.field) : fields;
+  const hint = nationalHint(about, values);
+  if (!hint) return error;
+  return new TelephonyError(error.code, `${error.message.replace(/[^.]$/, '$&.')} ${hint}`, error);
 }
 
 /** Why a list that is filtered by some values may be empty; undefined where they say nothing of that. */
-export const emptyHint = (operation: Operation, values: Values): string | undefined => {
-  const hint = nationalNumber(operation, values)?.hint;
+export const emptyHint = ({ fields }: Operation, values: Values): string | undefined => {
+  const hint = nationalHint(fields, values);
   return hint && `Nothing found. ${hint}`;
 };

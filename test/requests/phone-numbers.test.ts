@@ -1,6 +1,6 @@
 import { phoneCleaner } from '../../src/field-types/complete-phone.ts';
 import { connect, operation, withCountryCodes } from '../../src/index.ts';
-import { errorOf, parts } from './errors.ts';
+import { errorOf } from './errors.ts';
 import { account, accountPath, answerWith, isolate } from './service.ts';
 
 isolate();
@@ -77,16 +77,21 @@ test('a filter by a national number that a record has finds it, without a hint',
 
 const sms = { from: '50143', to: '+12025550143', body: 'Hello' };
 
-test.each([{ to: '2025550143' }, { to: '0012025550143' }, { from: '(202) 555-0143' }])(
-  'an action with %j and no default country sends nothing, and says what to change',
-  async (typed) => {
-    const sent = answerWith([]);
-    const [[field = '', number] = []] = Object.entries(typed);
+const refusal = { status: 400, body: { code: 21211, message: "Invalid 'To'", status: 400 } };
+const refused = `The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: Invalid 'To' (21211)`;
+
+test.each([
+  [{ to: '2025550143' }, `${refused}. "To" is 2025550143, ${howToFix}`],
+  [{ to: '0012025550143' }, `${refused}. "To" is 0012025550143, ${howToFix}`],
+  // It was not refused for its sender.
+  [{ from: '(202) 555-0143' }, refused],
+])(
+  'an action with %j and no default country sends it as it is, and says what to change if it is refused',
+  async (typed, message) => {
+    const sent = answerWith([refusal]);
     const error = await errorOf(connect(account).run('send-sms', { ...sms, ...typed }));
-    const label = field === 'to' ? 'To' : 'From';
-    const message = `"${label}" is ${number}, ${howToFix} Nothing was sent.`;
-    expect(parts(error)).toEqual({ code: 'input', message, field });
-    expect(sent).toEqual([]);
+    expect([error.code, error.message, error.field]).toEqual(['rejected', message, 'to']);
+    expect(sent).toHaveLength(1);
   },
 );
 

@@ -89,7 +89,6 @@ test('an action sends to a national number of the default country, and without o
   const run = () => state().actions['Send SMS'].run({ configuration, row, user });
   await inCountry('');
   await expect(run()).rejects.toThrow('"To" is (202) 555-0143, which has no country code.');
-  expect(takeRequests(host.sandbox)).toEqual([]);
   await inCountry('US');
   await run();
   expect(host.sandbox.messages[0]).toMatchObject({ to: grace, body: 'Hello' });
