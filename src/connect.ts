@@ -82,7 +82,7 @@ export function connect(
 
   async function confirm(id: string, input: object, options: ConfirmOptions) {
     const one = operation(id);
-    if (!isAction(one)) throw new TelephonyError('input', `"${one.name}" is no action.`);
+    if (!isAction(one)) throw new TelephonyError('input', `"${one.name}" is not an action.`);
     const values = valuesOf(one, input);
     const { signal, waiting, since } = options;
     return confirmAction({ connection, signal, waiting }, one, values, since);

@@ -78,7 +78,7 @@ test('a filter by a national number that a record has finds it, without a hint',
 const sms = { from: '50143', to: '+12025550143', body: 'Hello' };
 
 const refusal = { status: 400, body: { code: 21211, message: "Invalid 'To'", status: 400 } };
-const refused = `The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: Invalid 'To' (21211)`;
+const refused = `The number in "To" is not a valid phone number. Enter it with its country code, such as +14155550100. The service said: Invalid 'To' (21211)`;
 
 test.each([
   [{ to: '2025550143' }, `${refused}. "To" is 2025550143, ${howToFix}`],

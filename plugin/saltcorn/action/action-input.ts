@@ -80,7 +80,7 @@ export function inputOf(
     return withCountryCodes(action, Object.fromEntries(values), defaultCountry);
   } catch (error) {
     const reason = (error as Error).message.replace(/\s+/g, ' ');
-    throw new TelephonyError('input', `A field of “${name}” cannot be filled in: ${reason}`);
+    throw new TelephonyError('input', `A field of “${name}” has an invalid formula: ${reason}`);
   }
 }
 
