@@ -175,13 +175,13 @@ export interface Settings {
  */
 export interface SettingsField {
   /**
-   * What the setting is. The username and password sign every request; accountSid is the account in the path (the username if empty); baseUrl is where the service is.
+   * What the setting is. The username and password sign every request; accountSid is the account in the path (the username if empty); baseUrl is where the service is; defaultCountry completes national phone numbers.
    */
-  key: 'username' | 'password' | 'accountSid' | 'baseUrl';
+  key: 'username' | 'password' | 'accountSid' | 'baseUrl' | 'defaultCountry';
   /**
-   * What the value means: secret is never shown again, url is an address.
+   * What the value means: secret is never shown again, url is an address, country is the two-letter code of a country.
    */
-  type: 'text' | 'secret' | 'sid' | 'url';
+  type: 'text' | 'secret' | 'sid' | 'url' | 'country';
   /**
    * What stands beside the field in a form or above the column in a table.
    */

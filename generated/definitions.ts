@@ -74,6 +74,14 @@ export const definitions: Definitions = {
         "placeholder": "https://api.twilio.com",
         "default": "https://api.twilio.com",
         "advanced": true
+      },
+      {
+        "key": "defaultCountry",
+        "type": "country",
+        "label": "Default country",
+        "help": "A two-letter code, such as US, that completes phone numbers without a country code.",
+        "placeholder": "US",
+        "advanced": true
       }
     ],
     "tests": [

@@ -39,6 +39,7 @@ var account = validate10;
 var func2 = require_ucs2length().default;
 var pattern0 = new RegExp("^[A-Za-z0-9_-]+$", "u");
 var pattern1 = new RegExp("^[^\\u0000-\\u001f\\u007f]+$", "u");
+var pattern3 = new RegExp("^[A-Z]{2}$", "u");
 function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -52,7 +53,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
       } else {
         const _errs1 = errors;
         for (const key0 in data) {
-          if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "baseUrl")) {
+          if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "baseUrl" || key0 === "defaultCountry")) {
             validate10.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
             return false;
             break;
@@ -148,6 +149,26 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                   var valid0 = _errs8 === errors;
                 } else {
                   var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.defaultCountry !== void 0) {
+                    let data4 = data.defaultCountry;
+                    const _errs10 = errors;
+                    if (errors === _errs10) {
+                      if (typeof data4 === "string") {
+                        if (!pattern3.test(data4)) {
+                          validate10.errors = [{ instancePath: instancePath + "/defaultCountry", keyword: "pattern" }];
+                          return false;
+                        }
+                      } else {
+                        validate10.errors = [{ instancePath: instancePath + "/defaultCountry", keyword: "type" }];
+                        return false;
+                      }
+                    }
+                    var valid0 = _errs10 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
                 }
               }
             }
@@ -481,7 +502,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
 }
 var callsByNumberAndDate = validate16;
 var schema17 = { "$id": "calls-by-number-and-date", "type": "object", "additionalProperties": false, "required": [], "properties": { "status": { "type": "string", "enum": ["queued", "ringing", "in-progress", "completed", "busy", "failed", "no-answer", "canceled"] }, "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "startTimeAfter": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "startTimeBefore": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "pageSize": { "type": "integer", "minimum": 1, "maximum": 1e3 } } };
-var pattern9 = new RegExp("^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$", "u");
+var pattern10 = new RegExp("^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$", "u");
 function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -566,7 +587,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs8 = errors;
                 if (errors === _errs8) {
                   if (typeof data3 === "string") {
-                    if (!pattern9.test(data3)) {
+                    if (!pattern10.test(data3)) {
                       validate16.errors = [{ instancePath: instancePath + "/startTimeAfter", keyword: "pattern" }];
                       return false;
                     }
@@ -585,7 +606,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                   const _errs10 = errors;
                   if (errors === _errs10) {
                     if (typeof data4 === "string") {
-                      if (!pattern9.test(data4)) {
+                      if (!pattern10.test(data4)) {
                         validate16.errors = [{ instancePath: instancePath + "/startTimeBefore", keyword: "pattern" }];
                         return false;
                       }
@@ -658,7 +679,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
           const _errs2 = errors;
           if (errors === _errs2) {
             if (typeof data0 === "string") {
-              if (!pattern9.test(data0)) {
+              if (!pattern10.test(data0)) {
                 validate17.errors = [{ instancePath: instancePath + "/dateCreatedAfter", keyword: "pattern" }];
                 return false;
               }
@@ -677,7 +698,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
             const _errs4 = errors;
             if (errors === _errs4) {
               if (typeof data1 === "string") {
-                if (!pattern9.test(data1)) {
+                if (!pattern10.test(data1)) {
                   validate17.errors = [{ instancePath: instancePath + "/dateCreatedBefore", keyword: "pattern" }];
                   return false;
                 }
@@ -846,7 +867,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs6 = errors;
               if (errors === _errs6) {
                 if (typeof data2 === "string") {
-                  if (!pattern9.test(data2)) {
+                  if (!pattern10.test(data2)) {
                     validate19.errors = [{ instancePath: instancePath + "/dateSentAfter", keyword: "pattern" }];
                     return false;
                   }
@@ -865,7 +886,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs8 = errors;
                 if (errors === _errs8) {
                   if (typeof data3 === "string") {
-                    if (!pattern9.test(data3)) {
+                    if (!pattern10.test(data3)) {
                       validate19.errors = [{ instancePath: instancePath + "/dateSentBefore", keyword: "pattern" }];
                       return false;
                     }
@@ -1123,7 +1144,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                           const _errs12 = errors;
                           if (errors === _errs12) {
                             if (typeof data5 === "string") {
-                              if (!pattern9.test(data5)) {
+                              if (!pattern10.test(data5)) {
                                 validate21.errors = [{ instancePath: instancePath + "/sendAt", keyword: "pattern" }];
                                 return false;
                               }

@@ -349,7 +349,7 @@ export const rules: Record<string, Rule> = {
   },
 
   *settingsAreComplete({ settings }) {
-    for (const key of ['username', 'password', 'accountSid', 'baseUrl'])
+    for (const key of ['username', 'password', 'accountSid', 'baseUrl', 'defaultCountry'])
       if (!keys(settings).includes(key)) yield `${settings.id} has no field "${key}".`;
   },
 };

@@ -5,6 +5,8 @@ import { isAction, isList, type Operation, operation } from './definition/operat
 import { publicAddress } from './events/public-address.ts';
 import { checkOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
+import { emptyHint, withCountryCodeHint } from './input/country-codes.ts';
+import { hinted } from './list/hinted.ts';
 import { limited } from './list/limited.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
@@ -32,9 +34,11 @@ function openList(context: Context, source: Operation, values: Values): AsyncGen
   if (!isList(source))
     throw new TelephonyError('input', `"${source.name}" does not return a list.`);
   const rule = source.ownedBy;
-  return rule && values[rule.field] !== undefined
-    ? ownedPages(context, source, rule, values)
-    : listPages(context, source, values);
+  const pages =
+    rule && values[rule.field] !== undefined
+      ? ownedPages(context, source, rule, values)
+      : listPages(context, source, values);
+  return hinted(pages, emptyHint(source, values));
 }
 
 async function runOne(
@@ -71,13 +75,18 @@ export function connect(
   const { reportTo } = checkOptions(options, connectOptions);
   if (reportTo) publicAddress(reportTo.replace(/#.*/s, ''));
   const connection = connectionBy(checkSettings(settings), checkLimits(limits ?? {}));
+  const { cleanPhone } = connection;
+  const valuesOf = (one: Operation, input: object) => checkValues(one, input, 'input', cleanPhone);
 
   async function run(id: string, input: object = {}, options?: ActionOptions) {
     const { signal, waiting, before } = checkOptions(options, actionOptions);
     const one = operation(id);
-    const values = checkValues(one, input, 'input');
+    const values = valuesOf(one, input);
     const context = { connection, signal, waiting, reportTo };
-    if (!isList(one)) return runOne(context, one, values, before);
+    if (!isList(one))
+      return runOne(context, one, values, before).catch((error: unknown) => {
+        throw withCountryCodeHint(one, values, error);
+      });
     const first = await openList(context, one, values).next();
     return first.value;
   }
@@ -85,7 +94,7 @@ export function connect(
   async function confirm(id: string, input: object, options: ConfirmOptions) {
     const one = operation(id);
     if (!isAction(one)) throw new TelephonyError('input', `"${one.name}" is not an action.`);
-    const values = checkValues(one, input, 'input');
+    const values = valuesOf(one, input);
     const { signal, waiting, since } = checkOptions(options, confirmOptions, ['since']);
     return confirmAction({ connection, signal, waiting }, one, values, since);
   }
@@ -93,7 +102,7 @@ export function connect(
   async function* pages(id: string, input: object = {}, given?: PagesOptions) {
     const options = checkOptions(given, pagesOptions);
     const one = operation(id);
-    const values = withPageSize(one, checkValues(one, input, 'input'), options.limit);
+    const values = withPageSize(one, valuesOf(one, input), options.limit);
     const open = (signal: AbortSignal | undefined) =>
       limited(
         openList({ connection, signal, waiting: options.waiting }, one, values),
@@ -119,5 +128,7 @@ export function connect(
   // Which types belong to which id is generated from the definitions, as what runs here is: no type checker sees that.
   const { root: account } = connection;
 
-  return { account, run, confirm, now, pages, records, media, test } as unknown as Telephony;
+  return {
+    ...{ account, cleanPhone, run, confirm, now, pages, records, media, test },
+  } as unknown as Telephony;
 }

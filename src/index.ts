@@ -55,10 +55,14 @@ export { type EventReading, eventReader } from './events/read-event.ts';
 export { type ReceiveEvent, receiveEvents } from './events/receive-events.ts';
 export type { TelephonyEvent } from './events/telephony-event.ts';
 export { replyField, WaitingReply, waitingReply } from './events/waiting-reply.ts';
-export { cleanPhone } from './field-types/clean-phone.ts';
+export { type CleanPhone, cleanPhone } from './field-types/clean-phone.ts';
 export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';
+export { isNational } from './field-types/national-number.ts';
+export { samePhone } from './field-types/same-phone.ts';
 export { whenAborted } from './follow.ts';
 export { checkInput } from './input/check-input.ts';
+export { countryCodeHint } from './input/country-codes.ts';
+export { withCountryCodes } from './input/with-country-codes.ts';
 export { isPage, type Page } from './list/list-pages.ts';
 export type { Media, MediaOptions } from './media/open-media.ts';
 export {

@@ -71,6 +71,14 @@ export interface Telephony {
   readonly account: string;
 
   /**
+   * A phone number in the form in which this account sends and compares it: without blanks and brackets, and with the country
+   * code of the default country where it has none. Short codes and names stay as they are.
+   *
+   * @param text the number, as typed
+   */
+  cleanPhone(text: string): string;
+
+  /**
    * Runs an operation: one request, for a list one page.
    *
    * @param id the operation

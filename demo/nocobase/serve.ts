@@ -225,7 +225,8 @@ async function main(options: Options) {
     await untilUp(url, app);
   }
   const configuration = JSON.parse(process.env.PLUGIN_CONFIGURATION || 'null');
-  const ownAccount = plugin && configuration ? await visitor.addAccount(configuration) : false;
+  const ownAccount =
+    plugin && configuration ? await visitor.addAccount(configuration, home) : false;
   if (sandbox) await leadToSandbox(visitor, sandbox);
   const rows = { customers: customers ? readJson(customers) : [] };
   for (const desk of fresh ? desks : [])

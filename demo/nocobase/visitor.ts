@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isChanged, noteGiven } from '../given-base-url.ts';
 
 /** Someone who is logged in to a NocoBase. */
 export interface Visitor {
@@ -14,8 +15,12 @@ export interface Visitor {
   upload(tarball: string, name: string): Promise<void>;
   /** Waits until a plugin is there no more. */
   untilRemoved(name: string): Promise<void>;
-  /** Adds an account in the plugin's settings; tells whether there is another one, which stays. */
-  addAccount(settings: { username: string }): Promise<boolean>;
+  /**
+   * Adds an account in the plugin's settings; tells whether there is another one, or one that someone has changed, which stays.
+   *
+   * @param home the folder that keeps all of the builder's
+   */
+  addAccount(settings: { username: string; baseUrl?: string }, home: string): Promise<boolean>;
 }
 
 /**
@@ -101,11 +106,13 @@ export async function openVisitor(
         '',
       );
     },
-    addAccount: async (settings) => {
-      const accounts: { key: string; username: string }[] = await ask('telephonyAccounts:list');
-      if (accounts.some(({ username }) => username !== settings.username)) return true;
-      const key = accounts[0]?.key;
-      await ask('telephonyAccounts:save', { ...settings, key });
+    addAccount: async (settings, home) => {
+      type Stored = { key: string; username: string; baseUrl?: string };
+      const accounts: Stored[] = await ask('telephonyAccounts:list');
+      if (accounts.some((stored) => isChanged(home, stored, settings))) return true;
+      const [known] = accounts;
+      await ask('telephonyAccounts:save', { ...known, ...settings });
+      noteGiven(home, settings);
       return false;
     },
   };

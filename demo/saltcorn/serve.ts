@@ -30,6 +30,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { definitions } from '../../generated/definitions.ts';
+import { isChanged, noteGiven } from '../given-base-url.ts';
 
 const { id: pluginName } = definitions.manifest;
 
@@ -134,16 +135,16 @@ async function createDatabase({ home, admin }: Options) {
 }
 
 /** Installs the plugin and tells whether someone entered another account in its settings. */
-async function installPlugin(location: string) {
+async function installPlugin(location: string, home: string) {
   const { default: Plugin } = await import('@saltcorn/data/models/plugin');
   const given = JSON.parse(process.env.PLUGIN_CONFIGURATION || '{}');
   const installed = await Plugin.findOne({ name: pluginName });
   const stored = installed?.configuration ?? {};
-  const differs = stored.username !== given.username;
-  const ownAccount = Boolean(given.username && stored.username && differs);
+  const ownAccount = Boolean(given.username && stored.username) && isChanged(home, stored, given);
   const configuration = ownAccount ? stored : { ...stored, ...given };
   const plugin = { ...installed, name: pluginName, source: 'local', location, configuration };
   await Plugin.loadAndSaveNewPlugin(new Plugin(plugin), true);
+  if (given.username && !ownAccount) noteGiven(home, given);
   return ownAccount;
 }
 
@@ -220,7 +221,7 @@ async function main(options: Options) {
   const ready = join(home, 'ready');
   const fresh = !existsSync(ready);
   if (fresh) await createDatabase(options);
-  const ownAccount = plugin ? await installPlugin(plugin) : false;
+  const ownAccount = plugin ? await installPlugin(plugin, home) : false;
   if (fresh) for (const file of pack) await installPack(file);
   if (sandbox) await leadToSandbox(sandbox);
   if (fresh && customers) await addCustomers(customers);

@@ -227,7 +227,8 @@ declare module '@saltcorn/data/db' {
   export interface PageRequest {
     method: string;
     xhr: boolean;
-    headers: { accept?: string };
+    originalUrl?: string;
+    headers: { accept?: string; pjaxpageload?: string };
     query?: Record<string, unknown>;
     user?: { role_id: number };
     res: { status(code: number): void };

@@ -1,5 +1,5 @@
 import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
-import { cleanPhone } from './clean-phone.ts';
+import { type CleanPhone, cleanPhone } from './clean-phone.ts';
 import { isDate } from './is-date.ts';
 import { samePhone } from './same-phone.ts';
 
@@ -19,10 +19,14 @@ export interface FieldType {
   isSecret?: true;
   /** Whether a value says whom or what something is about. */
   identifies?: true;
-  /** What was typed, without what does not belong to it. What is no such value stays for the check. */
-  clean(typed: unknown): unknown;
+  /**
+   * What was typed, without what does not belong to it. What is no such value stays for the check.
+   *
+   * @param clean what cleans phone numbers, where national ones are to be completed
+   */
+  clean(typed: unknown, clean?: CleanPhone): unknown;
   /** Whether a record holds the value that was asked for, where that is more than being equal. */
-  isSame?(asked: string, found: string): boolean;
+  isSame?(asked: string, found: string, clean?: CleanPhone): boolean;
   /** What a value must be, as the second half of a sentence. */
   demand(bounds: Bounds): string;
   /** What a cleaned value must look like, as JSON Schema; what a field states itself is added to it. */
@@ -41,6 +45,11 @@ const trimmed = (typed: unknown) => {
   return typeof text === 'string' ? text.trim() : text;
 };
 
+const upperCase = (typed: unknown) => {
+  const text = trimmed(typed);
+  return typeof text === 'string' ? text.toUpperCase() : text;
+};
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The text of a message, which devices send as bytes, too. */
@@ -53,9 +62,9 @@ function text(typed: unknown) {
   }
 }
 
-function phone(typed: unknown) {
+function phone(typed: unknown, clean: CleanPhone = cleanPhone) {
   const text = trimmed(typed);
-  return typeof text === 'string' ? cleanPhone(text) : text;
+  return typeof text === 'string' ? clean(text) : text;
 }
 
 function integer(typed: unknown) {
@@ -161,6 +170,13 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     clean: trimmed,
     demand: () => 'must be one line of at most 255 characters',
     schema: { type: 'string', pattern: oneLine, maxLength: 255 },
+  },
+  country: {
+    name: 'country code',
+    holds: 'text',
+    clean: upperCase,
+    demand: () => 'must be the two-letter code of a country, such as US',
+    schema: { type: 'string', pattern: '^[A-Z]{2}$' },
   },
   url: {
     name: 'address',

@@ -1,25 +1,23 @@
-import { withoutMarks } from './clean-phone.ts';
+import { type CleanPhone, cleanPhone, withoutMarks } from './clean-phone.ts';
 
-/** Fewer digits without a country code are a short code: the end of many numbers. */
-const fewestNational = 8;
-
-// A name may have marks of its own.
+// A name may have marks of its own, and upper or lower case makes no other one of it.
 function comparable(text: string): string {
-  const digits = /^\+?(\d+)$/.exec(withoutMarks(text))?.[1];
-  return digits ?? text.toLowerCase();
+  const dialled = withoutMarks(text);
+  return /^\+?\d+$/.test(dialled) ? dialled : text.toLowerCase();
 }
 
 /**
- * Whether a record is of the number that was asked for. The plus sign may be missing on either side, and a number that was
- * typed without its country code is the one of any country: the service knows which was meant. What stands between the digits
- * says nothing.
+ * Whether a record is of the number that was asked for: its whole number, never its ending. A service may leave out the plus
+ * sign of a number in its records. What stands between the digits says nothing.
  *
  * @param asked the number, as it was sent
  * @param found the number in a record
+ * @param clean the form in which numbers are compared, which can complete national numbers
  */
-export function samePhone(asked: string, found: string): boolean {
-  const [wanted, held] = [comparable(asked), comparable(found)];
-  if (wanted === held) return true;
-  const national = /^0*([1-9]\d*)$/.exec(withoutMarks(asked))?.[1] ?? '';
-  return national.length >= fewestNational && held.endsWith(national);
+export function samePhone(asked: string, found: string, clean: CleanPhone = cleanPhone): boolean {
+  const wanted = comparable(clean(asked));
+  return [clean(found), found].some((number) => {
+    const held = comparable(number);
+    return wanted === held || (wanted === `+${held}` && /^\d/.test(held));
+  });
 }

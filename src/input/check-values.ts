@@ -1,5 +1,6 @@
 import type { Field, SettingsField } from '../../generated/definition-types.ts';
 import { type Fault, validators } from '../../generated/validators.js';
+import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
 
@@ -47,15 +48,21 @@ function fault(code: ErrorCode, form: Form, { instancePath, keyword, params }: F
  * @param form the operation or the settings that the values are for
  * @param input the values by key, as typed
  * @param code the code of the error: `input` or `settings`
+ * @param clean what cleans phone numbers, where national ones are to be completed
  * @throws {TelephonyError} the first fault, with the `field` to change
  */
-export function checkValues(form: Form, input: object, code: ErrorCode): Values {
+export function checkValues(
+  form: Form,
+  input: object,
+  code: ErrorCode,
+  clean?: CleanPhone,
+): Values {
   const given = Object.entries(input ?? {}).filter(([, value]) => !isBlank(value));
   const values: Record<string, unknown> = Object.fromEntries(given);
   for (const field of form.fields) {
     const { key } = field;
     const value = Object.hasOwn(values, key)
-      ? fieldTypes[field.type].clean(values[key])
+      ? fieldTypes[field.type].clean(values[key], clean)
       : field.default;
     if (value !== undefined) values[key] = value;
     if (typeof value === 'string' && !value.isWellFormed())

@@ -3,12 +3,13 @@ import type { RecordValue, TelephonyRecord } from '../answer/read-record.ts';
 import type { ListSource } from '../definition/operation.ts';
 import { rangeEnd } from '../definition/range-end.ts';
 import { recordShape } from '../definition/record-shape.ts';
+import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import type { Values } from '../input/check-values.ts';
 import { oncePer } from '../once-per.ts';
 
 type Asked = string | number;
-type Fits = (asked: Asked, found: RecordValue) => boolean;
+type Fits = (asked: Asked, found: RecordValue, clean?: CleanPhone) => boolean;
 
 /** What is asked for by a day, a second or a number, from the first instant to the one after the last. */
 function rangeOf(asked: Asked): [start: number, end: number] {
@@ -18,9 +19,9 @@ function rangeOf(asked: Asked): [start: number, end: number] {
 }
 
 const textFits =
-  (isSame: (asked: string, found: string) => boolean = Object.is): Fits =>
-  (asked, found) =>
-    isSame(String(asked), String(found));
+  (isSame: (asked: string, found: string, clean?: CleanPhone) => boolean = Object.is): Fits =>
+  (asked, found, clean) =>
+    isSame(String(asked), String(found), clean);
 
 const rangeFits =
   (side: ReturnType<typeof rangeEnd>): Fits =>
@@ -33,7 +34,7 @@ const rangeFits =
 function fitsOf(field: Field): Fits {
   const { holds, isSame } = fieldTypes[field.type];
   const fits = holds === 'text' ? textFits(isSame) : rangeFits(rangeEnd(field));
-  return (asked, found) => found !== null && fits(asked, found);
+  return (asked, found, clean) => found !== null && fits(asked, found, clean);
 }
 
 /** The fields of a list that choose its records by one of their columns, and how. */
@@ -50,11 +51,17 @@ const filtersOf = oncePer(({ fields, result }: ListSource) => {
  *
  * @param source the definition of the list, whose fields name the columns that they filter by
  * @param values the checked values of its fields
+ * @param clean the form in which phone numbers are compared
  */
-export function askedFor(source: ListSource, values: Values): (record: TelephonyRecord) => boolean {
+export function askedFor(
+  source: ListSource,
+  values: Values,
+  clean?: CleanPhone,
+): (record: TelephonyRecord) => boolean {
   const given = filtersOf(source).flatMap(({ key, column, fits }) => {
     const asked = values[key];
     return asked === undefined ? [] : [{ asked, column, fits }];
   });
-  return (record) => given.every(({ asked, column, fits }) => fits(asked, record[column] ?? null));
+  return (record) =>
+    given.every(({ asked, column, fits }) => fits(asked, record[column] ?? null, clean));
 }

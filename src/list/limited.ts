@@ -17,9 +17,10 @@ export async function* limited(
   if (!Number.isInteger(limit) || limit < 1)
     throw new TelephonyError('input', 'The limit must be a whole number above 0.');
   let left = limit;
-  for await (const { records, more } of pages) {
+  for await (const page of pages) {
+    const { records, more } = page;
     const full = records.length >= left;
-    yield { records: records.slice(0, left), more: more || records.length > left };
+    yield { ...page, records: records.slice(0, left), more: more || records.length > left };
     left -= records.length;
     if (full) return;
   }

@@ -14,6 +14,8 @@ import { Course } from './course.ts';
 export type Page<Of = TelephonyRecord> = {
   records: Of[];
   more: boolean;
+  /** Why a list without any record may be empty, and what to change. */
+  hint?: string;
 };
 
 /** Whether what an operation returned is a page of records, and no record. */
@@ -65,7 +67,7 @@ export async function* eachPage(
   source: ListSource,
   values: Values,
 ): AsyncGenerator<Page> {
-  const isAskedFor = askedFor(source, values);
+  const isAskedFor = askedFor(source, values, context.connection.cleanPhone);
   const course = new Course(context.connection, source);
   let request = buildRequest(context.connection, source, values);
   for (;;) {

@@ -1,4 +1,6 @@
 import { definitions } from '../../generated/definitions.ts';
+import type { CleanPhone } from '../field-types/clean-phone.ts';
+import { isCountry, phoneCleaner } from '../field-types/complete-phone.ts';
 import { checkValues } from '../input/check-values.ts';
 import { parseUrl } from '../parse-url.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -14,6 +16,8 @@ export interface TelephonySettings {
   accountSid?: string | null | undefined;
   /** Where the service is, without the version; https, or http on this machine. */
   baseUrl?: string | null | undefined;
+  /** The two-letter code of the country whose national phone numbers are completed, such as US. */
+  defaultCountry?: string | null | undefined;
 }
 
 /** Checked settings. Only requests hold the password: no error, record or message does. */
@@ -27,6 +31,8 @@ export interface CheckedSettings {
   accountPath: string;
   /** The URL that every operation's path is appended to. It ends in the account's path. */
   root: string;
+  /** Cleans phone numbers, and completes national ones of the default country. */
+  cleanPhone: CleanPhone;
 }
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -80,12 +86,19 @@ export function checkSettings(settings: TelephonySettings): CheckedSettings {
     if (required && !settings[key]) throw settingsError(key, 'is empty. Enter it there first.');
 
   const values = checkValues(form, settings, 'settings') as Record<keyof TelephonySettings, string>;
-  const { username, password, accountSid = username } = values;
+  const { username, password, accountSid = username, defaultCountry } = values;
   if (/^SK/.test(accountSid))
     throw settingsError('accountSid', 'is required, because the username is an API key (SK…).');
+
+  if (defaultCountry && !isCountry(defaultCountry))
+    throw settingsError(
+      'defaultCountry',
+      `is “${defaultCountry}”, which is no country with phone numbers. Enter a two-letter code, such as US.`,
+    );
 
   const { origin, pathname } = checkBaseUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
   const root = origin + withoutAccount(pathname.replace(/\/+$/, '')) + accountPath;
-  return { username, password, accountSid, origin, accountPath, root };
+  const clean = phoneCleaner(defaultCountry);
+  return { username, password, accountSid, origin, accountPath, root, cleanPhone: clean };
 }

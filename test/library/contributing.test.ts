@@ -132,6 +132,7 @@ test('following “Add a builder” adds a builder', async () => {
         { key: 'password', label: 'password', hidden: true },
         { key: 'accountSid', label: 'Account SID', hidden: false },
         { key: 'baseUrl', label: 'Base URL', hidden: false },
+        { key: 'defaultCountry', label: 'Default country', hidden: false },
       ],
     },
     tested: [

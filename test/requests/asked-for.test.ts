@@ -33,9 +33,10 @@ const asked: [input: { from?: string; status?: 'busy' | 'queued' }, sids: string
   [{ from: '+1 202-555-0143' }, ['CA1', 'CA3', 'CA4']],
   [{ from: grace, status: 'busy' }, ['CA1', 'CA4']],
   [{ status: 'queued' }, []],
-  // The service knows which country was meant.
-  [{ from: '2025550143' }, ['CA1', 'CA3', 'CA4', 'CA7']],
-  [{ from: '02025550143' }, ['CA1', 'CA3', 'CA4', 'CA7']],
+  [{ from: '2025550143' }, []],
+  [{ from: '02025550143' }, []],
+  [{ from: '12025550143' }, ['CA4']],
+  [{ from: '25550143' }, []],
   [{ from: '0143' }, []],
   [{ from: '50143' }, ['CA9']],
   [{ from: 'Anonymous' }, ['CA8']],

@@ -58,7 +58,7 @@ test.each(about)('the summary of a message with %j is %j', (values, words) => {
   expect(aboutValues(sms, { ...values })).toBe(words);
 });
 
-const empty = { username: '', password: '', accountSid: '', baseUrl: '' };
+const empty = { username: '', password: '', accountSid: '', baseUrl: '', defaultCountry: '' };
 const stored: [values: object, settings: object][] = [
   [{}, empty],
   [

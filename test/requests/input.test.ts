@@ -66,6 +66,12 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     undefined,
     'Send SMS has no field "mediaUrl". Its fields: from, to, body.',
   ],
+  ...['__proto__', 'constructor', 'toString'].map((key): (typeof refused)[number] => [
+    'calls-by-caller-id',
+    JSON.parse(`{"${key}":"x"}`),
+    undefined,
+    `Calls by caller id has no field "${key}". Its fields: status, from, pageSize.`,
+  ]),
   [
     'account-calls',
     { from: '+1' },

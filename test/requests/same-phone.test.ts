@@ -1,27 +1,27 @@
+import { phoneCleaner } from '../../src/field-types/complete-phone.ts';
 import { samePhone } from '../../src/field-types/same-phone.ts';
 
-const numbers: [asked: string, found: string, isSame: boolean][] = [
+type Case = [asked: string, found: string, isSame: boolean];
+
+const numbers: Case[] = [
   ['+12025550143', '+12025550143', true],
-  ['+12025550143', '12025550143', true],
-  ['12025550143', '+12025550143', true],
   ['+1 (202) 555-0143', '+12025550143', true],
+  ['+12025550143', '1 (202) 555-0143', true],
+  ['+12025550143', '12025550143', true],
   ['+12025550143', '+12025550144', false],
-  // Without its country code, with the zero of its country or without.
-  ['2025550143', '+12025550143', true],
-  ['02025550143', '+12025550143', true],
-  ['25550143', '+12025550143', true],
-  ['5550143', '+12025550143', false],
+  // A number without its country code is another one, however many of its digits are the same.
+  ['12025550143', '+12025550143', false],
+  ['2025550143', '+12025550143', false],
+  ['02025550143', '+12025550143', false],
+  ['25550143', '+12025550143', false],
   ['0', '+12025550143', false],
   ['+2025550143', '+12025550143', false],
-  ['12025550143', '2025550143', false],
-  // However it is written.
-  ['(202) 555-0143', '+12025550143', true],
-  ['0202 555.0143', '+12025550143', true],
-  ['1 202 555 0143', '+12025550143', true],
-  ['+12025550143', '1 (202) 555-0143', true],
-  ['555-0143', '+12025550143', false],
+  ['+12025550143', '2025550143', false],
+  ['(202) 555-0143', '+12025550143', false],
+  ['(202) 555-0143', '2025550143', true],
+  // Short codes, names and addresses.
+  ['50143', '+12025550143', false],
   ['501-43', '50143', true],
-  // What is no number is itself alone, in large letters or small ones.
   ['Client:Alice', 'client:alice', true],
   ['client:alice', 'client:bob', false],
   ['25550143x', '+12025550143', false],
@@ -30,11 +30,30 @@ const numbers: [asked: string, found: string, isSame: boolean][] = [
   ['A-1', 'A1', false],
   ['A 1', 'a 1', true],
   ['sip:+1202@a.example', 'SIP:+1202@A.example', true],
+  ['whatsapp:+12025550143', 'whatsapp:+12025550143', true],
   ['whatsapp:+12025550143', '+12025550143', false],
   ['Bob 2025550143', '+12025550143', false],
   ['', '+12025550143', false],
 ];
 
-test.each(numbers)('the filter %j matches the number %j: %s', (asked, found, isSame) => {
+test.each(numbers)('without a default country, %j matches %j: %s', (asked, found, isSame) => {
   expect(samePhone(asked, found)).toBe(isSame);
+});
+
+const american: Case[] = [
+  ['+12025550143', '+12025550143', true],
+  ['12025550143', '+12025550143', true],
+  ['(202) 555-0143', '+12025550143', true],
+  ['0012025550143', '+12025550143', true],
+  ['01112025550143', '+12025550143', true],
+  ['+12025550143', '(202) 555-0143', true],
+  ['2025550143', '+912025550143', false],
+  ['25550143', '+12025550143', false],
+  ['5550143', '+12025550143', false],
+  ['50143', '+12025550143', false],
+  ['50143', '50143', true],
+];
+
+test.each(american)('with the default country US, %j matches %j: %s', (asked, found, isSame) => {
+  expect(samePhone(asked, found, phoneCleaner('US'))).toBe(isSame);
 });

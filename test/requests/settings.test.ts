@@ -57,6 +57,16 @@ const refused: [settings: object, field: string, message: string][] = [
     `"Base URL" in the plugin's settings must start with https://.`,
   ],
   [
+    { defaultCountry: 'USA' },
+    'defaultCountry',
+    '"Default country" must be the two-letter code of a country, such as US.',
+  ],
+  [
+    { defaultCountry: 'XX' },
+    'defaultCountry',
+    `"Default country" in the plugin's settings is “XX”, which is no country with phone numbers. Enter a two-letter code, such as US.`,
+  ],
+  [
     { baseUrl: 'ftp://localhost' },
     'baseUrl',
     `"Base URL" in the plugin's settings must start with https://.`,

@@ -2,7 +2,7 @@ import { settingsWithStoredSecrets } from '../../src/index.ts';
 import { errorOf, parts } from './errors.ts';
 
 const home = 'https://service.test';
-const typed = { username: 'AC1', password: '', accountSid: '', baseUrl: home };
+const typed = { username: 'AC1', password: '', accountSid: '', baseUrl: home, defaultCountry: '' };
 const stored = { username: 'AC0', password: 'stored', accountSid: 'AC0', baseUrl: home };
 
 const used: [what: string, typed: object, stored: object, password: string][] = [

@@ -36,6 +36,8 @@ export interface CollectionField {
 export interface Collection {
   name: string;
   repository: Repository;
+  /** The column by whose values rows are found; some tables have several. */
+  filterTargetKey?: string | string[];
   options: { titleField?: string };
   model: {
     primaryKeyAttribute: string;
@@ -101,7 +103,12 @@ interface Database {
 
 export interface Context {
   action: { params: Record<string, unknown> & { values?: Record<string, unknown> } };
-  state: { currentRoles?: string[]; currentRole?: string };
+  state: {
+    currentRoles?: string[];
+    currentRole?: string;
+    /** What NocoBase shows with the answer. */
+    messages?: { message: string }[];
+  };
   auth?: { user?: { id: number } };
   body: unknown;
   status: number;

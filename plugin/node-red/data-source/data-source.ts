@@ -10,21 +10,23 @@ type Pages = AsyncIterable<Page>;
 async function* pageByPage(pages: Pages, limit: number, id: string): AsyncGenerator<Outgoing> {
   let index = 0;
   let total = 0;
-  for await (const { records, more } of pages) {
+  for await (const { records, more, hint } of pages) {
     total += records.length;
     const isLast = !more || total >= limit;
     // Join makes one list of lists that are said to be longer than 1, and a list of lists of others.
     const part = { id, type: 'array' as const, index, len: Math.max(records.length, 2) };
     index += 1;
-    yield { records, more, parts: isLast ? { ...part, count: index } : part };
+    const parts = isLast ? { ...part, count: index } : part;
+    yield { records, more, parts, ...(hint && { hint }) };
   }
 }
 
 async function allAtOnce(pages: Pages): Promise<Page> {
   const all: Page = { records: [], more: false };
-  for await (const { records, more } of pages) {
+  for await (const { records, more, hint } of pages) {
     all.records.push(...records);
     all.more = more;
+    if (hint) all.hint = hint;
   }
   return all;
 }

@@ -84,6 +84,7 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
     for await (const sent of perform({ ...run, telephony, input, config })) {
       send(outgoingMessage(RED, operation, config, account, came, sent));
       count += sent.records.length;
+      if (sent.hint) node.warn(sent.hint);
       status.sent(count, sent.more === true);
       if (runs.isClosing && isAction(operation)) node.warn(lateReport(operation, input));
     }

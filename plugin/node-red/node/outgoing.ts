@@ -15,6 +15,8 @@ export interface Outgoing {
   records: TelephonyRecord[];
   /** For a list, whether the service has more records than were sent so far. */
   more?: boolean;
+  /** Why a list is empty, and what to change. */
+  hint?: string;
   /** For a page, its place among the pages, as Node-RED's Join node understands it. */
   parts?: { id: string; type: 'array'; index: number; len: number; count?: number };
 }

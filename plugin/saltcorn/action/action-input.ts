@@ -5,8 +5,10 @@ import {
   emptySenderField,
   fieldTypes,
   TelephonyError,
+  withCountryCodes,
 } from '../../../src/index.ts';
 import type { Configuration } from '../account/account.ts';
+import { effectiveSettings } from '../account/effective-settings.ts';
 import type { Row } from '../where/where.ts';
 import { assertFilledInByBuilder } from './filled-in-by-builder.ts';
 import type { RunArguments } from './run-arguments.ts';
@@ -61,10 +63,11 @@ const isBlank = (value: unknown) => String(value ?? '').trim() === '';
  */
 export function inputOf(
   action: Pick<Action, 'fields' | 'name'>,
-  { defaultSender }: Configuration,
+  settings: Configuration,
   run: RunArguments,
 ): Row {
   const { fields, name } = action;
+  const { defaultSender } = settings;
   assertFilledInByBuilder(run);
   const sender = emptySenderField(action, (key) => !isBlank(run.configuration?.[key]));
   try {
@@ -73,7 +76,8 @@ export function inputOf(
       const template = field === sender ? defaultSender : typed;
       return [field.key, fill(template, run, field)];
     });
-    return Object.fromEntries(values);
+    const { defaultCountry } = effectiveSettings(settings, {}).typed;
+    return withCountryCodes(action, Object.fromEntries(values), defaultCountry);
   } catch (error) {
     const reason = (error as Error).message.replace(/\s+/g, ' ');
     throw new TelephonyError('input', `A field of “${name}” has an invalid formula: ${reason}`);

@@ -12,7 +12,7 @@ import { chosenKeys } from './keys.ts';
 import { showNotice } from './page-notice.ts';
 import { withinPatience } from './page-patience.ts';
 import { providerSettings } from './provider-settings.ts';
-import { countRows, readRows, type Selection, type SourceTable } from './read-rows.ts';
+import { countRows, phoneForm, readRows, type Selection, type SourceTable } from './read-rows.ts';
 import { type Reader, readableWhere, requestReader, rowRights } from './row-rights.ts';
 
 /** A warning in Saltcorn's scale: shown as a page of its own, but no crash report. */
@@ -52,7 +52,11 @@ function sourceTable(
   const columns = filterColumns(source, keys, fixed);
   const primary = columns.key;
   const rights = rowRights(saltcornTable, async (rows, joinFields) =>
-    withJoins(await withKeys(keys, rows), { primary, references }, joinFields),
+    withJoins(
+      await withKeys(keys, rows, await phoneForm(account)),
+      { primary, references },
+      joinFields,
+    ),
   );
   return { name: saltcornTable.name, account, source, fixed, keys, references, columns, rights };
 }
@@ -134,7 +138,7 @@ export function tableProvider(source: DataSource, account: Account) {
           const own = readable(where, reader);
           const groups = [groupBy ?? []].flat();
           const read = async () => {
-            const rows = own ? await readRows(table, own, { ...reader, isAll: true }) : [];
+            const rows = own ? await readRows(table, own, reader) : [];
             const found = aggregated(rows, figures, groups);
             return groups.length > 0 ? found : found[0];
           };

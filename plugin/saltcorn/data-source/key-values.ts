@@ -1,5 +1,5 @@
 import Table from '@saltcorn/data/models/table';
-import { cleanPhone, TelephonyError } from '../../../src/index.ts';
+import { type CleanPhone, cleanPhone, TelephonyError } from '../../../src/index.ts';
 import {
   and,
   type Condition,
@@ -18,40 +18,59 @@ const mostPatterns = 50;
 const isFound = ({ column, own }: TableKey) => column !== own;
 
 // Their owners write numbers with spaces and brackets.
-const numberIn = (row: Row, { other }: TableKey) => cleanPhone(String(row[other] ?? '').trim());
+const numberIn = (row: Row, { other }: TableKey, clean: CleanPhone) =>
+  clean(String(row[other] ?? '').trim());
 
-const patternOf = (number: string) => ({ ilike: `%${[...number].join('%')}%`, fullMatch: true });
+/** A number that is written without its country code has at least this end in common with the whole one. */
+const commonEnd = 6;
+
+/** Finds every row that may hold a number; which ones do is known by the whole number. */
+const patternOf = (number: string, isWhole: boolean) => {
+  const digits = isWhole ? number : number.slice(-commonEnd);
+  return { ilike: `%${[...digits].join('%')}%`, fullMatch: true };
+};
 
 async function numberedRows(
   key: TableKey,
   where: Where,
+  clean: CleanPhone,
 ): Promise<[number: string, key: unknown][]> {
   const table = Table.findOne({ name: key.table });
   if (!table) return [];
   const rows = await table.getRows(where, { orderBy: table.pk_name });
   return rows
-    .map((row): [string, unknown] => [numberIn(row, key), row[table.pk_name]])
+    .map((row): [string, unknown] => [numberIn(row, key, clean), row[table.pk_name]])
     .filter(([number]) => number !== '');
 }
 
-async function withKey(rows: Row[], key: TableKey): Promise<Row[]> {
+async function withKey(rows: Row[], key: TableKey, clean: CleanPhone): Promise<Row[]> {
   const numbers = [...new Set(rows.map((row) => row[key.own]))].filter((one) => one !== null);
   if (numbers.length === 0) return rows.map((row) => ({ ...row, [key.column]: null }));
-  const patterns = numbers.map((number) => ({ [key.other]: patternOf(String(number)) }));
-  const found = await numberedRows(key, numbers.length > mostPatterns ? {} : { or: patterns });
+  const isWhole = clean === cleanPhone;
+  const patterns = numbers.map((number) => ({ [key.other]: patternOf(String(number), isWhole) }));
+  const wanted = numbers.length > mostPatterns ? {} : { or: patterns };
+  const found = await numberedRows(key, wanted, clean);
   // The first row with a number is the one that counts.
   const keys = new Map(found.reverse());
-  return rows.map((row) => ({ ...row, [key.column]: keys.get(String(row[key.own])) ?? null }));
+  return rows.map((row) => ({
+    ...row,
+    [key.column]: keys.get(clean(String(row[key.own]))) ?? null,
+  }));
 }
 
 /**
  * Rows with the keys of the rows elsewhere that hold their numbers.
  *
  * @param keys the keys of the table
+ * @param clean the form in which phone numbers are compared
  */
-export async function withKeys(keys: TableKey[], rows: Row[]): Promise<Row[]> {
+export async function withKeys(
+  keys: TableKey[],
+  rows: Row[],
+  clean: CleanPhone = cleanPhone,
+): Promise<Row[]> {
   let filled = rows;
-  for (const key of keys.filter(isFound)) filled = await withKey(filled, key);
+  for (const key of keys.filter(isFound)) filled = await withKey(filled, key, clean);
   return filled;
 }
 
@@ -70,10 +89,15 @@ function wanted(leaf: Leaf): unknown {
   throw new TelephonyError('input', `This filter of “${leaf.column}” is not possible here.`);
 }
 
-async function asNumbers(key: TableKey, leaf: Leaf, isNegated: boolean): Promise<Condition> {
+async function asNumbers(
+  key: TableKey,
+  leaf: Leaf,
+  isNegated: boolean,
+  clean: CleanPhone,
+): Promise<Condition> {
   const isOneOf = async (where: Where): Promise<Condition> => ({
     ...{ kind: 'list', column: key.own },
-    values: [...new Set((await numberedRows(key, where)).map(([number]) => number))],
+    values: [...new Set((await numberedRows(key, where, clean)).map(([number]) => number))],
   });
   if (leaf.kind === 'empty')
     return or([{ kind: 'empty', column: key.own }, not(await isOneOf({}))]);
@@ -92,13 +116,18 @@ async function asNumbers(key: TableKey, leaf: Leaf, isNegated: boolean): Promise
  * number.
  *
  * @param keys the keys of the table
+ * @param clean the form in which phone numbers are compared
  * @throws {TelephonyError} when a key is compared with what is no key
  */
-export const withoutKeys = (keys: TableKey[], condition: Condition): Promise<Condition> =>
+export const withoutKeys = (
+  keys: TableKey[],
+  condition: Condition,
+  clean: CleanPhone = cleanPhone,
+): Promise<Condition> =>
   replaceLeaves(condition, (leaf, isNegated) => {
     const other = leaf.kind === 'columns' ? leaf.other : leaf.column;
     const key = keys
       .filter(isFound)
       .find(({ column }) => column === leaf.column || column === other);
-    return key ? asNumbers(key, leaf, isNegated) : leaf;
+    return key ? asNumbers(key, leaf, isNegated, clean) : leaf;
   });

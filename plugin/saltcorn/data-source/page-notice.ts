@@ -7,11 +7,22 @@ const settingsUrl = `/plugins/configure/${definitions.manifest.id}`;
 
 const shown = new WeakMap<PageRequest, Set<string>>();
 
-/** The request of a page that is being made; undefined for actions, scripts and other programs, which want the error. */
+// What answers with a file or with data, also where a browser asks for it.
+const isExport = ({ originalUrl = '' }: PageRequest) =>
+  /^\/(api|table\/download)\//.test(originalUrl);
+
+// A list that is filtered or paged is loaded again by a script, which takes any type.
+const wantsHtml = ({ xhr, headers }: PageRequest) =>
+  xhr ? headers.pjaxpageload === 'true' : headers.accept?.includes('text/html');
+
+/**
+ * The request of a page that is being made, or of a part of it that is loaded again; undefined for actions, exports, scripts
+ * and other programs, which want the error.
+ */
 export function pageRequest(): PageRequest | undefined {
   const request = db.getRequestContext()?.req;
-  const isPage = request?.method === 'GET' && !request.xhr && 'flash' in request;
-  return isPage && request.headers.accept?.includes('text/html') ? request : undefined;
+  const isPage = request?.method === 'GET' && 'flash' in request && !isExport(request);
+  return isPage && wantsHtml(request) ? request : undefined;
 }
 
 function noticeFor({ user }: PageRequest, headline: string, { message }: TelephonyError) {
@@ -37,8 +48,8 @@ export function showPart(sentence: string): void {
 }
 
 /**
- * Says on the page that is being made why a part of it is empty. The page is shown with the status of a service that
- * is not available. Everyone reads the headline, administrators also the reason and where to change it.
+ * Says on the page that is being made why a part of it is empty. A whole page is shown with the status of a service that
+ * is not available; of a part, Saltcorn would then show the source. Everyone reads the headline, administrators also the reason and where to change it.
  *
  * @param headline what cannot be shown
  * @param error why
@@ -48,6 +59,6 @@ export function showNotice(headline: string, error: TelephonyError): boolean {
   const request = pageRequest();
   if (!request) return false;
   sayOnce(request, 'error', noticeFor(request, headline, error));
-  request.res.status(503);
+  if (!request.xhr) request.res.status(503);
   return true;
 }

@@ -1,5 +1,7 @@
 import db from '@saltcorn/data/db';
 import {
+  type CleanPhone,
+  cleanPhone,
   columnOf,
   type DataSource,
   filterOnlyFields,
@@ -22,9 +24,11 @@ import type { Row, Where } from '../where/where.ts';
 import { mediaColumn } from './columns.ts';
 import { withKeys, withoutKeys } from './key-values.ts';
 import type { TableKey } from './keys.ts';
+import { numberHint } from './number-hint.ts';
 import { showPart } from './page-notice.ts';
 import { assertFew, type Inputs, listBefore, type Query, queriesOf } from './queries.ts';
 import { readQuery } from './read-query.ts';
+import { mostRows, type RowLimit, rowLimit, sayPartly } from './row-limit.ts';
 import type { Reader, RowRights } from './row-rights.ts';
 import { sortRows } from './sort-rows.ts';
 
@@ -47,8 +51,6 @@ export interface Selection extends Reader {
   offset?: number;
   orderBy?: unknown;
   orderDesc?: boolean;
-  /** Whether something is to be told of all of them. */
-  isAll?: boolean;
 }
 
 /**
@@ -71,6 +73,23 @@ const isPlain = (value: unknown) =>
 
 const bound = { start: 'gt', end: 'lt' };
 
+/** The form in which an account compares phone numbers. What is wrong with its settings is said where it is read. */
+export const phoneForm = (account: Account): Promise<CleanPhone> =>
+  account.telephony().then(
+    (telephony) => telephony.cleanPhone,
+    () => cleanPhone,
+  );
+
+/** A table, as it is read for one purpose. */
+interface OpenTable extends SourceTable {
+  limit: RowLimit;
+}
+
+async function open(table: SourceTable, limit: RowLimit): Promise<OpenTable> {
+  const { account, columns } = table;
+  return { ...table, limit, columns: { ...columns, cleanPhone: await phoneForm(account) } };
+}
+
 /** What is fixed in the table's configuration holds for all of its rows. */
 const fixedFilters = ({ source, fixed }: SourceTable): Where[] =>
   filters(source)
@@ -80,10 +99,11 @@ const fixedFilters = ({ source, fixed }: SourceTable): Where[] =>
       return { [columnOf(field)]: end ? { [bound[end]]: value, equal: true } : value };
     });
 
-async function conditionOf(table: SourceTable, where: Where): Promise<Condition> {
+async function conditionOf(table: OpenTable, where: Where): Promise<Condition> {
   const { columns, keys } = table;
   const asked = withoutInheritedKey(keys, columns.key, parseWhere(where, columns));
-  const known = await withoutKeys(keys, await withoutSubSelects(asked, columns));
+  const selected = await withoutSubSelects(asked, columns);
+  const known = await withoutKeys(keys, selected, columns.cleanPhone);
   return and([...fixedFilters(table).map((one) => parseWhere(one, columns)), known]);
 }
 
@@ -104,9 +124,9 @@ function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
 }
 
 // Someone chose it for the rows that are shown; what is counted or sorted is read in pages as large as they can be.
-function fixedPageSize({ source, fixed, account }: SourceTable, wanted: number): Inputs {
+function fixedPageSize({ source, fixed, limit }: OpenTable, wanted: number): Inputs {
   const key = pageSizeField(source)?.key ?? '';
-  return wanted < account.readLimit && isPlain(fixed[key]) ? { [key]: fixed[key] } : {};
+  return wanted < limit.readLimit && isPlain(fixed[key]) ? { [key]: fixed[key] } : {};
 }
 
 interface Answer {
@@ -122,11 +142,11 @@ type Fitting = (rows: Row[]) => Promise<Row[]>;
 
 /** The rows of a query that fit, until there are as many as wanted. */
 async function rowsOf(
-  table: SourceTable,
+  table: OpenTable,
   query: Query,
   wanted: number,
   fitting: Fitting,
-  readLimit = table.account.readLimit,
+  readLimit = table.limit.readLimit,
 ): Promise<Answer> {
   const rows: Row[] = [];
   let isWhole = true;
@@ -149,14 +169,14 @@ const worthOne = 100;
 
 /** Looks for many single records in a list first, and tells which ones are not in it. */
 async function lookInList(
-  table: SourceTable,
+  table: OpenTable,
   condition: Condition,
   queries: Query[],
   fitting: Fitting,
 ): Promise<{ listed: Answer[]; missing: Query[] }> {
   const list = listBefore(queries, table.source, condition);
   if (!list) return { listed: [], missing: queries };
-  const deepest = Math.min(queries.length * worthOne, 10 * table.account.readLimit);
+  const deepest = Math.min(queries.length * worthOne, 10 * table.limit.readLimit);
   const listed = await Promise.all(
     list.map((query) => rowsOf(table, query, queries.length, fitting, deepest)),
   );
@@ -179,7 +199,7 @@ function merged({ source, columns }: SourceTable, answers: Answer[]): Row[] {
 }
 
 async function answer(
-  table: SourceTable,
+  table: OpenTable,
   where: Where,
   wanted: number,
   reader: Reader,
@@ -200,14 +220,12 @@ async function answer(
     isWhole: answers.every(({ isWhole }) => isWhole),
     isExact: answers.every(({ isExact }) => isExact),
   };
-  if (!found.isExact && !found.isWhole && found.rows.length < wanted) sayPartly(table);
+  if (!found.isExact && !found.isWhole && found.rows.length < wanted)
+    sayPartly(table.source.name, table.limit);
+  const hint = found.rows.length === 0 && numberHint(table.source, condition, table.columns);
+  if (hint) showPart(hint);
   return found;
 }
-
-const sayPartly = ({ source, account }: SourceTable) =>
-  showPart(
-    `“${source.name}”: this looked at the newest ${account.readLimit.toLocaleString('en-US')} records only. Filter the list to see more of it.`,
-  );
 
 /** How far a page that is being made reaches into its tables. */
 const reach = new WeakMap<object, Map<string, number>>();
@@ -233,29 +251,34 @@ const noExtra: Extra = { columns: [], fill: async (rows) => rows };
  * first, unless another order is asked for, in which the newest of them are that are read at most. The order by the key,
  * which a new list has and which says nothing here, and the order `RANDOM()` of the builder are the order of the service.
  *
- * @param table the table
+ * @param sourceTable the table
  * @param where Saltcorn's filter; what the service can filter by is sent to it, the rest is filtered here
  * @param selection how many rows, from which on, in which order, and for whom
  * @param extra further columns, which rows can be sorted by too
  */
 export async function readRows(
-  table: SourceTable,
+  sourceTable: SourceTable,
   where: Where,
   selection: Selection = {},
   extra = noExtra,
 ): Promise<Row[]> {
-  const { readLimit } = table.account;
-  const { limit = readLimit, offset = 0, orderBy, orderDesc = false, isAll, ...reader } = selection;
+  const { limit: most, offset = 0, orderBy, orderDesc = false, ...reader } = selection;
+  const isAll = most === undefined;
+  const table = await open(sourceTable, rowLimit(sourceTable.account.readLimit, isAll));
+  const { readLimit } = table.limit;
+  const limit = most ?? readLimit;
   const order = String(orderBy);
   const type = table.columns.types.get(order);
   const isLate = type === 'key' || extra.columns.includes(order);
   const isSorted = isLate || (type !== undefined && (order !== table.columns.key || orderDesc));
   const wanted = offset + limit;
   reachOf(table, wanted);
-  const most = isSorted ? Math.max(readLimit, wanted) : wanted;
-  const { rows, isWhole } = await answer(table, where, most, reader);
-  if ((isSorted || isAll) && !isWhole) sayPartly(table);
-  const fill = async (some: Row[]) => extra.fill(await withKeys(table.keys, some));
+  const deep = isSorted ? Math.max(readLimit, wanted) : wanted;
+  const { rows, isWhole } = await answer(table, where, deep, reader);
+  const isCut = !isWhole || (isAll && rows.length > wanted);
+  if ((isSorted || isAll) && isCut) sayPartly(table.source.name, table.limit);
+  const fill = async (some: Row[]) =>
+    extra.fill(await withKeys(table.keys, some, table.columns.cleanPhone));
   const sorted = (all: Row[]) => [
     ...sortRows(all.slice(0, readLimit), order, orderDesc),
     ...all.slice(readLimit),
@@ -265,15 +288,26 @@ export async function readRows(
 }
 
 /**
- * How many rows a data source's table has. Of a long one it is at least so many, one more than are read, and on a page
+ * How many rows a data source's table has. For a long list it is at least so many, one more than are read, and on a page
  * further on one more than lead there, so that a list has a next page as long as there is one.
  *
- * @param table the table
+ * @param sourceTable the table
  * @param where Saltcorn's filter
  * @param reader whom they are counted for
  */
-export async function countRows(table: SourceTable, where: Where, reader: Reader): Promise<number> {
-  const wanted = Math.max(table.account.readLimit, reachOf(table) + 1);
+export async function countRows(
+  sourceTable: SourceTable,
+  where: Where,
+  reader: Reader,
+): Promise<number> {
+  const { readLimit } = sourceTable.account;
+  const reached = reachOf(sourceTable);
+  // The pager of a list needs to know of one more page. Everything else wants the number itself.
+  const isAll = reached === 0;
+  const limit = rowLimit(isAll ? Math.max(readLimit, mostRows) : readLimit, isAll);
+  const table = await open(sourceTable, limit);
+  const wanted = Math.max(limit.readLimit, reached + 1);
   const { rows, isWhole, isExact } = await answer(table, where, wanted, reader);
+  if (isAll && !isWhole) sayPartly(table.source.name, limit);
   return rows.length + (isExact && !isWhole ? 1 : 0);
 }

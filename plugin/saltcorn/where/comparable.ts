@@ -1,4 +1,4 @@
-import { cleanPhone, type FieldType } from '../../../src/index.ts';
+import { type CleanPhone, cleanPhone, type FieldType } from '../../../src/index.ts';
 
 /** What the values of a column are, and so how they are compared. Those of a key to another table are its own. */
 export type ColumnType = FieldType['holds'] | 'sid' | 'phone' | 'key';
@@ -10,6 +10,8 @@ export interface Columns {
   key: string;
   /** Where a search looks: at any part of a text, but only at the whole of a sid, which says nothing to people. */
   searched: string[];
+  /** The form in which phone numbers are compared, which can complete national ones. */
+  cleanPhone?: CleanPhone;
 }
 
 export const isOrdered = (type: ColumnType = 'text') =>
@@ -38,10 +40,10 @@ function millisecondsOf(text: string): number {
 
 const number = (value: unknown) => (String(value).trim() === '' ? Number.NaN : Number(value));
 
-const readers: Record<ColumnType, (value: unknown) => Comparable> = {
+const readers: Record<ColumnType, (value: unknown, clean: CleanPhone) => Comparable> = {
   text: String,
   sid: String,
-  phone: (value) => cleanPhone(String(value).trim()),
+  phone: (value, clean) => clean(String(value).trim()),
   integer: number,
   number,
   date: (value) => (typeof value === 'number' ? value : millisecondsOf(String(value).trim())),
@@ -51,9 +53,14 @@ const readers: Record<ColumnType, (value: unknown) => Comparable> = {
 /**
  * A value as values of a type are compared.
  *
+ * @param clean what cleans phone numbers, where national ones are to be completed
  * @returns null for an empty one, NaN for what is no value of the type
  */
-export function comparable(value: unknown, type: ColumnType = 'text'): Comparable | null {
+export function comparable(
+  value: unknown,
+  type: ColumnType = 'text',
+  clean: CleanPhone = cleanPhone,
+): Comparable | null {
   if (value === null || value === undefined) return null;
-  return readers[type](isDate(value) ? value.getTime() : value);
+  return readers[type](isDate(value) ? value.getTime() : value, clean);
 }

@@ -38,7 +38,7 @@ function ofColumns(columns: Columns, column: string, operator: Operator, name = 
 
 function comparison(columns: Columns, column: string, operator: Operator, wanted: unknown) {
   if (typeof wanted === 'symbol') return ofColumns(columns, column, operator, wanted.description);
-  const value = comparable(wanted, columns.types.get(column));
+  const value = comparable(wanted, columns.types.get(column), columns.cleanPhone);
   if (Number.isNaN(value) && operator !== '=')
     throw notUnderstood(`Comparing “${column}” with ${shown(wanted)}`);
   if (value === null || Number.isNaN(value)) return constant('unknown');
@@ -54,8 +54,8 @@ const ordered =
     comparison(columns, column, equal ? `${operator}=` : operator, bound);
 
 // No row has what is no value of its column, nor is any row said to be unlike it.
-const valueOrNone = (wanted: unknown, type?: ColumnType) => {
-  const value = comparable(wanted, type);
+const valueOrNone = ({ types, cleanPhone }: Columns, column: string, wanted: unknown) => {
+  const value = comparable(wanted, types.get(column), cleanPhone);
   return Number.isNaN(value) ? null : value;
 };
 
@@ -70,7 +70,7 @@ const bounds: Record<string, ReadBound> = {
   in: (columns, column, bound) => ({
     kind: 'list',
     column,
-    values: asList(bound).map((one) => valueOrNone(one, columns.types.get(column))),
+    values: asList(bound).map((one) => valueOrNone(columns, column, one)),
   }),
   ilike: (_columns, column, bound, { fullMatch }) =>
     bound === null || bound === undefined

@@ -56,11 +56,18 @@ async function selectedByLevels({ joinLevels, where }: InSelectWithLevels): Prom
  *
  * @throws {TelephonyError} when a table is gone
  */
-export const withoutSubSelects = (condition: Condition, { types }: Columns): Promise<Condition> =>
+export const withoutSubSelects = (
+  condition: Condition,
+  { types, cleanPhone }: Columns,
+): Promise<Condition> =>
   replaceLeaves(condition, async (leaf) => {
     if (leaf.kind !== 'sub-select') return leaf;
     const { column, select } = leaf;
     const found = await ('joinLevels' in select ? selectedByLevels(select) : selected(select));
     const type = types.get(column);
-    return { kind: 'list', column, values: found.map((value) => comparable(value, type)) };
+    return {
+      kind: 'list',
+      column,
+      values: found.map((value) => comparable(value, type, cleanPhone)),
+    };
   });

@@ -1,3 +1,4 @@
+import { samePhone } from '../../../src/index.ts';
 import { type Columns, type Comparable, comparable } from './comparable.ts';
 import { type Condition, type Leaf, negated, type Operator, type Truth } from './condition.ts';
 import { like } from './like.ts';
@@ -11,21 +12,28 @@ const operators: Record<Operator, (left: Comparable, right: Comparable) => boole
   '>=': (left, right) => left >= right,
 };
 
-function truthOfLeaf(leaf: Leaf, row: Row, { types }: Columns): Truth {
-  const valueIn = (column: string) => comparable(row[column], types.get(column));
+function truthOfLeaf(leaf: Leaf, row: Row, { types, cleanPhone }: Columns): Truth {
+  const valueIn = (column: string) => comparable(row[column], types.get(column), cleanPhone);
+  const isPhone = types.get(leaf.column) === 'phone';
+  const isEqual = (asked: Comparable | null, found: Comparable) =>
+    isPhone && asked !== null
+      ? samePhone(String(asked), String(found), cleanPhone)
+      : asked === found;
   const value = valueIn(leaf.column);
   if (leaf.kind === 'empty') return value === null;
   if (leaf.kind === 'list' && leaf.values.length === 0) return false;
   if (value === null) return 'unknown';
   switch (leaf.kind) {
     case 'comparison':
-      return operators[leaf.operator](value, leaf.value);
+      return leaf.operator === '='
+        ? isEqual(leaf.value, value)
+        : operators[leaf.operator](value, leaf.value);
     case 'columns': {
       const other = valueIn(leaf.other);
       return other === null ? 'unknown' : operators[leaf.operator](value, other);
     }
     case 'list':
-      if (leaf.values.includes(value)) return true;
+      if (leaf.values.some((one) => isEqual(one, value))) return true;
       return leaf.values.includes(null) ? 'unknown' : false;
     case 'match': {
       const text = String(row[leaf.column]);

@@ -27,7 +27,7 @@ const selectedOf = (rows: Row[], { isOfService = false, titleField = '' } = {}) 
   },
 });
 
-const account = { defaultSender: '+14155550100' };
+const account = { settings: {}, defaultSender: '+14155550100' };
 const toPhone = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' }, '!'] };
 
 type PlanArguments = Parameters<typeof plan>;

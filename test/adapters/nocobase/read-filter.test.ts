@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fitsFilter, readFilter } from '../../../plugin/nocobase/server/data-source/read-filter.ts';
-import type { DataSource } from '../../../src/index.ts';
+import { connect, type DataSource } from '../../../src/index.ts';
 import { root } from '../../support/root.ts';
 
 const source = (id: string): DataSource =>
@@ -27,6 +27,23 @@ test.each<[string, unknown, object | undefined]>([
   ['false', { from: false }, nobody],
 ])('reads a filter with %s', (_, filter, input) => {
   expect(readFilter(calls, filter)).toEqual(input);
+});
+
+const [alike, inUs] = [
+  { $and: [{ from: { $eq: '+1 (202) 555-0143' } }, { from: { $eq: '+12025550143' } }] },
+  { $and: [{ from: { $eq: '+12025550143' } }, { from: { $eq: '(202) 555-0143' } }] },
+];
+
+test.each<[string, unknown, string, object | undefined]>([
+  ['two spellings of one number', alike, '', { from: '+12025550143' }],
+  ['a national number and the whole one', inUs, 'US', { from: '+12025550143' }],
+  ['a national number of no country', inUs, '', nobody],
+  ['a national number', { from: '(202) 555-0143' }, 'US', { from: '+12025550143' }],
+])("combines a role's scope and a filter: %s", (_, filter, defaultCountry, input) => {
+  const { cleanPhone } = connect({ username: 'AC1', password: 'x', defaultCountry });
+  expect(readFilter(calls, filter, cleanPhone)).toEqual(input);
+  const record = { from: '+12025550143' };
+  expect(fitsFilter(calls, filter, record, cleanPhone)).toBe(input !== nobody);
 });
 
 test.each<[string, unknown]>([

@@ -56,7 +56,7 @@ function open(id: string, baseUrl = sandbox.url) {
 
 /** Someone's request, which NocoBase hands on. */
 const visit = (id: number, query: object = {}) =>
-  ({ res: new EventEmitter(), auth: { user: { id } }, query }) as unknown as Context;
+  ({ res: new EventEmitter(), auth: { user: { id } }, state: {}, query }) as unknown as Context;
 
 const [first, second] = [visit(1), visit(2)];
 const refused = (message: unknown) => expect.objectContaining({ code: 'input', message });
@@ -220,6 +220,33 @@ describe('a list', () => {
     expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?Status=failed&PageSize=10']);
   });
 
+  test.each<[what: string, query: object]>([
+    ['__proto__', { filter: '{"__proto__":{"$eq":"x"}}' }],
+    ['constructor', { filter: '{"constructor":{"$eq":"x"}}' }],
+    ['toString', { filter: '{"$and":[{"status":{"$eq":"busy"}},{"toString":"x"}]}' }],
+    ['__proto__', { filter: '{"from.__proto__":"x"}' }],
+    ['constructor', { 'filter[constructor][$eq]': 'x' }],
+    ['__proto__', { 'filter[$and][0][__proto__]': 'x' }],
+  ])('is refused for a filter by %s, which NocoBase drops: %j', async (name, query) => {
+    const { repository } = open(calls);
+    // Nothing, or a part, is left of the filter.
+    const find = repository.find({ filter: {}, limit: 11, context: visit(1, query) });
+    await expect(find).rejects.toEqual(
+      refused(expect.stringContaining(`cannot be filtered by “${name}” in this way`)),
+    );
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test('that is empty since a number has no country code says so', async () => {
+    const { repository } = open(calls);
+    const context = visit(1);
+    const filter = { from: { $eq: '12025550143' } };
+    expect(await repository.find({ filter, limit: 11, context })).toEqual([]);
+    expect(context.state.messages).toEqual([
+      { message: expect.stringContaining('"From" is 12025550143, which has no country code.') },
+    ]);
+  });
+
   test('filtered by a missing value is empty', async () => {
     const { repository } = open(calls);
     expect(await repository.find({ filter: { from: {} } })).toEqual([]);
@@ -303,6 +330,42 @@ describe('one row', () => {
   });
 });
 
+describe('the rows of many keys', () => {
+  const keysOf = (rows: { sid?: unknown }[]) => rows.map(({ sid }) => String(sid));
+
+  test('are read by one request for each page of the list', async () => {
+    const { repository, all } = open(calls);
+    const rows = (await all()).slice(0, 30);
+    const found = await repository.findByKeys(keysOf(rows), { context: first });
+    expect([...found.values()]).toEqual(rows);
+    expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?PageSize=1000']);
+  });
+
+  test('are read from another list where their own has small pages', async () => {
+    const { repository, all } = open('account-calls');
+    const sids = keysOf(sandbox.calls.slice(0, 30));
+    expect(all).toBeDefined();
+    expect([...(await repository.findByKeys(sids, { context: first })).keys()]).toEqual(sids);
+    expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?PageSize=1000']);
+  });
+
+  test('are read one by one if they are few', async () => {
+    const { repository } = open(calls);
+    const sids = keysOf(sandbox.calls.slice(0, 2));
+    expect([...(await repository.findByKeys(sids, { context: first })).keys()]).toEqual(sids);
+    expect(takeRequests(sandbox)).toEqual(sids.map((sid) => `GET /Calls/${sid}.json`));
+  });
+
+  test('end with the first that the filter excludes', async () => {
+    const { repository } = open(calls);
+    const busy = sandbox.calls.filter(({ status }) => status === 'busy').slice(0, 12);
+    const failed = sandbox.calls.find(({ status }) => status === 'failed');
+    const keys = keysOf([...busy, { sid: failed?.sid }]);
+    const found = await repository.findByKeys(keys, { filter: { status: 'busy' }, context: first });
+    expect([...found.keys()]).toEqual(keysOf(busy));
+  });
+});
+
 describe('a visitor who leaves', () => {
   const leaving = async (id: string, selection: object) => {
     const gate = await gateTo(sandbox.url);
@@ -348,6 +411,17 @@ describe('a visitor who leaves', () => {
     expect(await shown).toHaveLength(11);
     expect(await next).toHaveLength(11);
     expect(other.res.listenerCount('close')).toBe(0);
+  });
+
+  test('stops a read that someone else has left before', async () => {
+    const { repository, shown, leave } = await leaving(calls, { limit: 11 });
+    const other = visit(1);
+    const next = repository.find({ offset: 10, limit: 11, context: other });
+    await until(() => other.res.listenerCount('close') > 0);
+    leave();
+    other.res.emit('close');
+    await expect(shown).rejects.toMatchObject({ code: 'aborted' });
+    await expect(next).rejects.toMatchObject({ code: 'aborted' });
   });
 
   test('starts a new read on return', async () => {

@@ -19,6 +19,6 @@ const cases: [what: string, defaultSender: string, input: Values, expected: Valu
   ['left out if the account has no default', '', {}, {}],
 ];
 test.each(cases)('the sender is %s', (_, defaultSender, input, expected) => {
-  const account = { defaultSender } as Parameters<typeof withSender>[1];
+  const account = { settings: {}, defaultSender } as Parameters<typeof withSender>[1];
   expect(withSender(operation('send-a-message') as Action, account, input)).toEqual(expected);
 });

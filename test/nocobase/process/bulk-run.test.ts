@@ -47,7 +47,7 @@ beforeAll(async () => {
     logger: { error: (text: string) => logged.push(text) },
   } as unknown as Application;
   const account = {
-    ...{ key: 'a', defaultSender: '+14155550100', roles: { 'send-sms': ['clerk'] } },
+    ...{ key: 'a', settings: {}, defaultSender: '+14155550100', roles: { 'send-sms': ['clerk'] } },
     telephony: () => {
       if (place.fault) throw place.fault;
       const { username, password } = sandbox;

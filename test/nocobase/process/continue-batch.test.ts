@@ -48,7 +48,7 @@ beforeAll(async () => {
     logger: { error: () => {} },
   } as unknown as Application;
   const account = {
-    ...{ key: 'a', defaultSender: '+14155550100', roles: { 'send-sms': ['clerk'] } },
+    ...{ key: 'a', settings: {}, defaultSender: '+14155550100', roles: { 'send-sms': ['clerk'] } },
     telephony: () => telephony,
   } as unknown as Account;
   handlers = runHandlers(app, { get: async () => account } as unknown as Accounts);

@@ -164,6 +164,9 @@ describe('lists', () => {
     ['false', false],
     ['null', null],
     ['a number', 0],
+    ['__proto__', JSON.parse('{"__proto__":{"$eq":"x"}}')],
+    ['constructor', { constructor: { $eq: 'x' } }],
+    ['toString', { $and: [{ status: 'busy' }, { toString: { $eq: 'x' } }] }],
   ])(
     'a filter with %s that the service lacks is refused, instead of showing all rows',
     async (_, filter) => {

@@ -45,6 +45,21 @@ const statuses = () =>
 const list = 'calls-by-caller-id';
 const sms = { inputFrom: '+14155550100', inputTo: '+12025550143', inputBody: 'Hello' };
 
+test('a national number finds nothing and warns, and with a default country finds its calls', async () => {
+  const from = '(202) 555-0143';
+  const national = await run(list, { inputFrom: from });
+  expect(national.sent[0]?.payload).toEqual([]);
+  expect(host.takeWarnings()).toEqual([
+    expect.stringContaining(`"From" is ${from}, which has no country code.`),
+  ]);
+  const american = account({ defaultCountry: 'us' });
+  const found = await runNode(host, node(list, { inputFrom: from }), american);
+  const whole = await telephony.run(list, { from: '+12025550143', pageSize: 1000 });
+  expect(found.sent[0]?.payload).toHaveLength(whole.records.length);
+  expect(whole.records).not.toHaveLength(0);
+  expect(host.takeWarnings()).toEqual([]);
+});
+
 test('registers a node for the account, for each operation and event, and for the reply', async () => {
   const response = await fetch(`${host.url}/nodes`, { headers: { Accept: 'application/json' } });
   const sets = (await response.json()) as { module: string; types: string[]; err?: string }[];

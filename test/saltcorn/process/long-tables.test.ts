@@ -28,10 +28,11 @@ beforeEach(async () => {
 });
 
 /** Asks for something while a page is being made. */
-const onPage = (work: () => Promise<Loose>) => {
+const onPage = (work: () => Promise<Loose>, request: object = {}) => {
   const req = {
     ...{ method: 'GET', xhr: false, headers: { accept: 'text/html' }, user: { role_id: 1 } },
     ...{ flash: (...args: string[]) => flashed.push(args), res: { status: () => {} } },
+    ...request,
   };
   return saltcorn('data/db').runWithTenant({ tenant: 'public', req }, work);
 };
@@ -57,6 +58,55 @@ test.each([
     expect(flashed).toEqual([]);
   },
 );
+
+/** What asks for all rows of a table, and cannot say that some are missing. */
+const wholes: [what: string, ask: (table: Loose) => Promise<Loose>, request?: object][] = [
+  ['a script', (table) => table.getRows({})],
+  ['a sorted script', (table) => table.getRows({}, { orderBy: 'duration' })],
+  [
+    'the download of a table',
+    (table) => table.getRows({}, { orderBy: 'sid', forUser: { role_id: 1 } }),
+    { originalUrl: '/table/download/Calls' },
+  ],
+  ['the API', (table) => table.getJoinedRows({ where: {} }), { originalUrl: '/api/Calls' }],
+];
+
+describe.each(wholes)('%s', (_, ask, request) => {
+  const asked = () => {
+    const work = () => ask(findTable('Calls'));
+    return request ? onPage(work, request) : work();
+  };
+
+  test('gets all 10,000 rows', async () => {
+    expect(sidsOf(await asked()).sort()).toEqual(sidsOf(host.sandbox.calls).sort());
+    expect(takeRequests(host.sandbox)).toHaveLength(10);
+    expect(flashed).toEqual([]);
+  });
+
+  test('fails if there are more', async () => {
+    const [first] = host.sandbox.calls;
+    host.sandbox.calls.push({ ...first, sid: `CA${'f'.repeat(32)}` } as Loose);
+    try {
+      await expect(asked()).rejects.toThrow(
+        '“Calls by caller id” has more than 10,000 records, the most that are read at once. Filter it, by date for example.',
+      );
+    } finally {
+      host.sandbox.calls.pop();
+    }
+  });
+});
+
+test('the page of a table counts all of its rows', async () => {
+  const count = () => findTable('Calls').countRows({}, { forUser: { role_id: 1 } });
+  expect(await onPage(count, { originalUrl: '/table/3' })).toBe(10_000);
+  expect(await count()).toBe(10_000);
+});
+
+test('a page that asks for all rows says that it shows the newest only', async () => {
+  const rows = await onPage(() => findTable('Calls').getRows({}));
+  expect(sidsOf(rows)).toEqual(sidsOf(host.sandbox.calls.slice(0, 1000)));
+  expect(flashed).toEqual([partly]);
+});
 
 const midnight = Date.parse('2026-11-01T00:00:00Z');
 const time = (call: Loose) => Date.parse(call.start_time ?? call.date_created ?? '');

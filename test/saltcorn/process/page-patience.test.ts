@@ -31,6 +31,9 @@ function loseThePatience() {
 }
 afterEach(() => jest.restoreAllMocks());
 
+/** What a browser asks for when a filter or a pager loads a list again. */
+const reload = { xhr: true, headers: { accept: '*/*', pjaxpageload: 'true' } };
+
 test('a page appears without rows that come too late, and a reload waits for the same request', async () => {
   host.sandbox.faults.add({ name: 'slow', delayMs: 1_500 });
   takeRequests(host.sandbox);
@@ -43,6 +46,22 @@ test('a page appears without rows that come too late, and a reload waits for the
   expect(await read()).toHaveLength(20);
   expect(takeRequests(host.sandbox)).toHaveLength(1);
   expect(flashed).toHaveLength(1);
+});
+
+test('a list that a filter loads again waits no longer than a page, and says so in its place', async () => {
+  await host.forget();
+  flashed.splice(0);
+  host.sandbox.faults.add({ name: 'slow', delayMs: 1_500 });
+  loseThePatience();
+  const status = jest.fn();
+  expect(await read({ ...reload, res: { status } })).toEqual([]);
+  expect(flashed).toEqual([
+    expect.stringContaining('It is still being asked: load the page again in a moment.'),
+  ]);
+  // Saltcorn would show the source of the part in a toast.
+  expect(status).not.toHaveBeenCalled();
+  jest.restoreAllMocks();
+  expect(await read(reload)).toHaveLength(20);
 });
 
 test('a request that is not for a page waits as long as it takes', async () => {

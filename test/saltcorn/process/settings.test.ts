@@ -205,6 +205,7 @@ describe('advanced settings', () => {
     expect(await tabs()).toEqual({
       accountSid: 'Advanced',
       baseUrl: 'Advanced',
+      defaultCountry: 'Advanced',
       defaultSender: 'Advanced',
       freshSeconds: 'Advanced',
       readLimit: 'Advanced',
@@ -220,6 +221,7 @@ describe('advanced settings', () => {
       accountSid: 'AC2',
       freshSeconds: 0,
       readLimit: 2000,
+      defaultCountry: 'US',
       defaultSender: '+1',
       ...{
         publicAddress: 'https://app.example.com',

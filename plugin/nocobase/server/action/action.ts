@@ -8,6 +8,7 @@ import {
   onceWithin,
   type TelephonyError,
   type TelephonyRecord,
+  withCountryCodes,
 } from '../../../../src/index.ts';
 import { isMissing } from '../../is-missing.ts';
 import type { Account, Accounts } from '../account/account.ts';
@@ -25,14 +26,15 @@ class Forbidden extends Error {
   readonly status = 403;
 }
 
-/** The input of an action, from the sender of the account where there is none. */
+/** The input of an action, from the sender of the account where there is none, with country codes where these are known. */
 export function withSender(
   action: Action,
-  { defaultSender }: Account,
+  { defaultSender, settings }: Account,
   input: InputValues,
 ): InputValues {
   const sender = emptySenderField(action, (key) => !isMissing(input[key]));
-  return sender && defaultSender ? { ...input, [sender.key]: defaultSender } : input;
+  const sent = sender && defaultSender ? { ...input, [sender.key]: defaultSender } : input;
+  return withCountryCodes(action, sent, settings.defaultCountry);
 }
 
 /**

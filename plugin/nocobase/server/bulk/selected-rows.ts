@@ -49,6 +49,37 @@ async function rightsOf(context: Context, source: DataSource, collection: Collec
 const plain = (row: Model | Row): Row =>
   typeof row.toJSON === 'function' ? row.toJSON() : (row as Row);
 
+interface Selection {
+  fields?: string[];
+  except?: string[];
+  context: Context;
+}
+
+/** The rows of some keys, as far as they are there to be seen: in one request of the database, or one for each page of the service. */
+async function rowsByKey(
+  { repository, filterTargetKey }: Collection,
+  keys: string[],
+  selection: Selection,
+): Promise<Map<string, Row>> {
+  if (repository instanceof TelephonyRepository) return repository.findByKeys(keys, selection);
+  if (typeof filterTargetKey !== 'string') {
+    const rows = new Map<string, Row>();
+    for (const filterByTk of keys) {
+      const row = await repository.findOne({ ...selection, filterByTk });
+      if (row) rows.set(filterByTk, plain(row));
+    }
+    return rows;
+  }
+  const { fields, except, ...rest } = selection;
+  const found = await repository.find({
+    ...rest,
+    ...(fields && { fields: [...new Set([...fields, filterTargetKey])] }),
+    ...(except && { except: except.filter((name) => name !== filterTargetKey) }),
+    filterByTk: keys,
+  });
+  return new Map(found.map((row) => [String(plain(row)[filterTargetKey]), plain(row)]));
+}
+
 /**
  * The rows that someone selected, which they may read: all of them or none.
  *
@@ -65,12 +96,12 @@ export async function selectedRows(
   if (!source || !collection) throw refused(`There is no collection “${request.collection}”.`);
   const rights = await rightsOf(context, source, collection);
   const { repository } = collection;
-  const rows: Row[] = [];
   // NocoBase takes the number 0 for no key, and gives any row.
-  for (const filterByTk of keys.map(String)) {
-    const row = await repository.findOne({ ...rights, filterByTk, context });
+  const found = await rowsByKey(collection, keys.map(String), { ...rights, context });
+  const rows = keys.map((key) => {
+    const row = found.get(String(key));
     if (!row) throw refused('A selected row is not there any more, or is not yours to see.');
-    rows.push(plain(row));
-  }
+    return row;
+  });
   return { collection, isOfService: repository instanceof TelephonyRepository, rows };
 }

@@ -4,6 +4,8 @@ import type { Page, TelephonyRecord } from '../../../../src/index.ts';
 export interface Part {
   rows: TelephonyRecord[];
   more: boolean;
+  /** Why the list is empty, and what to change. */
+  hint?: string | undefined;
 }
 
 /**
@@ -15,8 +17,10 @@ export class Course {
   readonly #pages: AsyncGenerator<Page, void, void>;
   #rows: TelephonyRecord[] = [];
   #more = true;
+  #hint: string | undefined;
+  #fault: unknown;
   #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  readonly #readers = new Set<object>();
 
   /** @param open opens the list */
   constructor(open: (signal: AbortSignal) => AsyncGenerator<Page, void, void>) {
@@ -27,36 +31,49 @@ export class Course {
   isOver = false;
 
   async #readTo(end: number) {
+    // What failed for one is not empty for the next one.
+    if (this.#fault && this.#rows.length < end) throw this.#fault;
     while (this.#more && this.#rows.length < end) {
       const { done, value } = await this.#pages.next();
       if (done) this.#more = false;
       else {
         this.#rows.push(...value.records);
         this.#more = value.more;
+        this.#hint = value.hint;
       }
     }
   }
 
-  /** Gives some of its rows, and reads no further than it has to. */
-  part(offset: number, limit: number): Promise<Part> {
+  /**
+   * Gives some of its rows, and reads no further than it has to.
+   *
+   * @param left aborts when whoever waits for them leaves; when no one waits any more, the reading stops
+   */
+  part(offset: number, limit: number, left?: AbortSignal): Promise<Part> {
     const end = offset + limit;
-    this.#waiting += 1;
+    const reader = {};
+    this.#readers.add(reader);
+    const leave = () => this.#leave(reader);
+    left?.addEventListener('abort', leave, { once: true });
     const part = this.#last.then(async () => {
       await this.#readTo(end);
-      return { rows: this.#rows.slice(offset, end), more: this.#more || this.#rows.length > end };
+      const more = this.#more || this.#rows.length > end;
+      return { rows: this.#rows.slice(offset, end), more, hint: this.#hint };
     });
-    const ended = part.catch(() => {
+    const ended = part.catch((error: unknown) => {
+      this.#fault ??= error;
       this.isOver = true;
     });
     this.#last = ended.finally(() => {
-      this.#waiting -= 1;
+      this.#readers.delete(reader);
+      left?.removeEventListener('abort', leave);
     });
     return part;
   }
 
-  /** Someone who waited for a part has left: it is stopped when nobody else waits. */
-  leave(): void {
-    if (this.#waiting > 1) return;
+  #leave(reader: object): void {
+    this.#readers.delete(reader);
+    if (this.#readers.size > 0) return;
     this.isOver = true;
     this.#stop.abort();
   }

@@ -1,4 +1,6 @@
 import {
+  type CleanPhone,
+  cleanPhone,
   columnOf,
   type DataSource,
   type Field,
@@ -9,8 +11,8 @@ import {
 import { exactFilters } from '../../exact-filters.ts';
 import { isMissing } from '../../is-missing.ts';
 
-/** The values of a filter by column. */
-export type Conditions = Map<string, unknown>;
+/** What a column has to be. */
+type Condition = [column: string, value: unknown];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
@@ -40,30 +42,33 @@ function valueIn(source: DataSource, column: string, condition: unknown): unknow
   }
 }
 
-function collect(source: DataSource, filter: unknown, found: Conditions): boolean {
+/** All that has to hold. */
+function collect(source: DataSource, filter: unknown): Condition[] {
   if (!isObject(filter)) throw notUnderstood(source, String(filter));
-  return Object.entries(filter).every(([key, condition]) => {
+  return Object.entries(filter).flatMap(([key, condition]): Condition[] => {
     if (key === '$and' && Array.isArray(condition))
-      return condition.every((one) => collect(source, one, found));
+      return condition.flatMap((one) => collect(source, one));
     const [column = '', operator] = key.split('.');
-    const value = valueIn(source, column, operator ? { [operator]: condition } : condition);
-    if (found.has(column) && found.get(column) !== value) return false;
-    found.set(column, value);
-    return true;
+    return [[column, valueIn(source, column, operator ? { [operator]: condition } : condition)]];
   });
 }
 
 /** @returns undefined when nothing can be like that */
-function conditionsOf(source: DataSource, filter: unknown): Map<Field, unknown> | undefined {
-  const conditions: Conditions = new Map();
-  if (!collect(source, filter ?? {}, conditions)) return undefined;
+function conditionsOf(
+  source: DataSource,
+  filter: unknown,
+  clean: CleanPhone,
+): Map<Field, unknown> | undefined {
   const known = new Map(exactFilters(source).map((field) => [columnOf(field), field]));
   const asked = new Map<Field, unknown>();
-  for (const [column, value] of conditions) {
+  for (const [column, value] of collect(source, filter ?? {})) {
     const field = known.get(column);
     if (!field) throw notUnderstood(source, column);
     if (isMissing(value)) return undefined;
-    asked.set(field, fieldTypes[field.type].clean(value));
+    const wanted = fieldTypes[field.type].clean(value, clean);
+    // A role's rights and a filter can spell the same value in two ways.
+    if (asked.has(field) && asked.get(field) !== wanted) return undefined;
+    asked.set(field, wanted);
   }
   return asked;
 }
@@ -71,14 +76,16 @@ function conditionsOf(source: DataSource, filter: unknown): Map<Field, unknown> 
 /**
  * What is to be asked of the service for a filter of NocoBase.
  *
+ * @param clean the form in which phone numbers are sent and compared
  * @returns the input of the data source, by key; undefined when no record can fit
  * @throws {TelephonyError} for a filter that cannot be kept
  */
 export function readFilter(
   source: DataSource,
   filter: unknown,
+  clean: CleanPhone = cleanPhone,
 ): Record<string, unknown> | undefined {
-  const asked = conditionsOf(source, filter);
+  const asked = conditionsOf(source, filter, clean);
   if (!asked) return undefined;
   const input = Object.fromEntries([...asked].map(([{ key }, value]) => [key, value]));
   return filters(source).every(({ key, required }) => !required || key in input)
@@ -89,17 +96,23 @@ export function readFilter(
 /**
  * Whether a record is one of those that a filter of NocoBase lets through, such as the one of a role's rights.
  *
+ * @param clean the form in which phone numbers are compared
  * @throws {TelephonyError} for a filter that cannot be kept
  */
-export function fitsFilter(source: DataSource, filter: unknown, record: object): boolean {
+export function fitsFilter(
+  source: DataSource,
+  filter: unknown,
+  record: object,
+  clean: CleanPhone = cleanPhone,
+): boolean {
   const values = new Map(Object.entries(record));
-  const asked = conditionsOf(source, filter);
+  const asked = conditionsOf(source, filter, clean);
   return (
     asked !== undefined &&
     [...asked].every(([field, value]) => {
       const found = values.get(columnOf(field));
       const { isSame = Object.is } = fieldTypes[field.type];
-      return found !== undefined && found !== null && isSame(String(value), String(found));
+      return found !== undefined && found !== null && isSame(String(value), String(found), clean);
     })
   );
 }

@@ -1,5 +1,6 @@
 import { TTLCache } from '@isaacs/ttlcache';
 import {
+  type CleanPhone,
   columnOf,
   type DataSource,
   definitions,
@@ -19,6 +20,8 @@ import type { Context } from '../nocobase.ts';
 import { mediaColumn } from './collections.ts';
 import type { Part } from './course.ts';
 import { Courses } from './courses.ts';
+import { droppedName } from './dropped-names.ts';
+import { listedRecords } from './listed-records.ts';
 import { fitsFilter, readFilter } from './read-filter.ts';
 import { unlessLeft } from './unless-left.ts';
 
@@ -53,9 +56,14 @@ interface Owner {
   tickets: Tickets;
 }
 
-/** What was asked for, also where NocoBase takes it for no filter, which would be all: a text that is no object, such as `false`. */
+/**
+ * What was asked for, also where NocoBase takes it for no filter, which would be all: a text that is no object, such as `false`,
+ * and names that it drops.
+ */
 function filterOf({ filter, context }: Selection): unknown {
   const given = context?.query?.filter;
+  const dropped = droppedName(context?.query ?? {});
+  if (dropped !== undefined) return Object.fromEntries([[dropped, true]]);
   return typeof given === 'string' && !given.trimStart().startsWith('{') ? given : filter;
 }
 
@@ -135,6 +143,12 @@ export class TelephonyRepository {
     return Object.fromEntries(Object.entries(whole).filter(([name]) => isShown(name)));
   }
 
+  /** The form in which the account compares phone numbers. What is wrong with its settings is said where it is asked. */
+  async #phoneForm(): Promise<CleanPhone> {
+    const account = await this.#account();
+    return (text) => account.telephony().cleanPhone(text);
+  }
+
   async #part(input: Row, offset: number, limit: number, context?: Context): Promise<Part> {
     if (!isList(this.#source)) {
       const record = await this.#record(input, context);
@@ -143,10 +157,11 @@ export class TelephonyRepository {
     const account = await this.#account();
     const reader = context?.auth?.user?.id;
     const course = this.#courses.of(account, input, { offset, limit, reader });
+    const left = new AbortController();
     return unlessLeft(
       context,
-      () => course.leave(),
-      () => course.part(offset, limit),
+      () => left.abort(),
+      () => course.part(offset, limit, left.signal),
     );
   }
 
@@ -175,12 +190,14 @@ export class TelephonyRepository {
     const { offset = 0, limit, sort, context } = selection;
     if (sort && String(sort) !== '') throw unsorted(this.#source);
     if (!(offset >= 0)) throw noPage(this.#source);
-    const input = readFilter(this.#source, filterOf(selection));
+    const input = readFilter(this.#source, filterOf(selection), await this.#phoneForm());
     if (!input) return [];
     if (offset > farthest) throw tooFar(this.#source);
     const wanted = limit === undefined ? Number.POSITIVE_INFINITY : Math.max(limit - 1, 1);
     const size = Math.min(wanted, most);
-    const { rows, more } = await this.#part(input, offset, size, context);
+    const { rows, more, hint } = await this.#part(input, offset, size, context);
+    // NocoBase shows it above the list.
+    if (hint && context) context.state.messages = [{ message: hint }];
     if (more && wanted > most) throw tooLong(this.#source);
     for (const row of rows) this.#seen.set(String(row[keyColumn(this.#source)]), row);
     const shown = rows.map((row) => this.#shown(row, input, selection));
@@ -205,8 +222,33 @@ export class TelephonyRepository {
     const [key] = [selection.filterByTk].flat();
     if (isMissing(key)) return null;
     const record = await this.#recordOf(key, selection.context);
-    if (!record || !fitsFilter(this.#source, filterOf(selection), record)) return null;
+    if (!record) return null;
+    const fits = fitsFilter(this.#source, filterOf(selection), record, await this.#phoneForm());
+    if (!fits) return null;
     return this.#shown(record, {}, selection);
+  }
+
+  async #listed(keys: string[], context?: Context): Promise<Map<string, TelephonyRecord>> {
+    const account = await this.#account();
+    const left = new AbortController();
+    return unlessLeft(
+      context,
+      () => left.abort(),
+      () => listedRecords(account.telephony(), this.#source, keys, left.signal),
+    );
+  }
+
+  /** The rows of some keys, up to the first that is not there, or that the filter does not let through. */
+  async findByKeys(keys: string[], selection: Selection): Promise<Map<string, Row>> {
+    const rows = new Map<string, Row>();
+    const listed = await this.#listed(keys, selection.context);
+    const clean = await this.#phoneForm();
+    for (const key of keys) {
+      const record = listed.get(key) ?? (await this.#recordOf(key, selection.context));
+      if (!record || !fitsFilter(this.#source, filterOf(selection), record, clean)) break;
+      rows.set(key, this.#shown(record, {}, selection));
+    }
+    return rows;
   }
 
   async count(): Promise<number> {

@@ -1,0 +1,42 @@
+import {
+  columnOf,
+  countryCodeHint,
+  type DataSource,
+  filterOnlyFields,
+  isNational,
+  recordFields,
+} from '../../../src/index.ts';
+import type { Columns } from '../where/comparable.ts';
+import type { Condition } from '../where/condition.ts';
+
+/** The values that the columns of phone numbers are compared with. */
+function numbersIn(condition: Condition, columns: Columns): [column: string, number: string][] {
+  if (condition.kind === 'and' || condition.kind === 'or')
+    return condition.of.flatMap((one) => numbersIn(one, columns));
+  if (!('column' in condition) || columns.types.get(condition.column) !== 'phone') return [];
+  if (condition.kind === 'list')
+    return condition.values.map((value) => [condition.column, String(value)]);
+  return condition.kind === 'comparison' && condition.operator === '='
+    ? [[condition.column, String(condition.value)]]
+    : [];
+}
+
+/**
+ * What to do about the first number of a filter that has no country code, so that no row may fit.
+ *
+ * @param source the data source of the table
+ * @param condition the filter
+ * @param columns the columns of the table
+ */
+export function numberHint(
+  source: DataSource,
+  condition: Condition,
+  columns: Columns,
+): string | undefined {
+  const [found] = numbersIn(condition, columns).filter(([, number]) => isNational(number));
+  if (!found) return undefined;
+  const [column, number] = found;
+  const fields = [...recordFields(source), ...filterOnlyFields(source)];
+  const field = fields.find((one) => ('in' in one ? columnOf(one) : one.key) === column);
+  return `“${source.name}”: nothing found. ${countryCodeHint(field?.label ?? column, number)}`;
+}

@@ -1,0 +1,110 @@
+import { phoneCleaner } from '../../src/field-types/complete-phone.ts';
+import { connect, operation, withCountryCodes } from '../../src/index.ts';
+import { errorOf } from './errors.ts';
+import { account, accountPath, answerWith, isolate } from './service.ts';
+
+isolate();
+
+const completed: [country: string, typed: string, number: string][] = [
+  ['US', '(202) 555-0143', '+12025550143'],
+  ['US', '202.555.0143', '+12025550143'],
+  ['US', '1 202 555 0143', '+12025550143'],
+  ['US', '0012025550143', '+12025550143'],
+  ['US', '011 44 20 7946 0000', '+442079460000'],
+  ['US', '+44 20 7946 0000', '+442079460000'],
+  ['GB', '020 7946 0000', '+442079460000'],
+  ['GB', '(+44) 20 7946 0000', '+442079460000'],
+  ['DE', '0151 23456789', '+4915123456789'],
+  ['DE', '004915123456789', '+4915123456789'],
+  ['DE', '030 1234', '+49301234'],
+  ['IT', '06 6982 0000', '+390669820000'],
+  // What is no number of the country stays as it is typed.
+  ['US', '123', '123'],
+  ['US', '50143', '50143'],
+  ['US', '501430', '501430'],
+  ['DE', '80888', '80888'],
+  ['DE', '493012', '493012'],
+  ['US', '123456789', '123456789'],
+  ['US', 'ACME Inc.', 'ACME Inc.'],
+  ['US', 'whatsapp:+12025550143', 'whatsapp:+12025550143'],
+  ['US', 'client:2025550143', 'client:2025550143'],
+  ['', '(202) 555-0143', '(202) 555-0143'],
+  ['', '0012025550143', '0012025550143'],
+];
+
+test.each(completed)('with the default country %j, %j becomes %j', (country, typed, number) => {
+  expect(phoneCleaner(country)(typed)).toBe(number);
+});
+
+const inCountry = (defaultCountry: string) => connect({ ...account, defaultCountry });
+const calls = [
+  { sid: 'CA1', from: '+12025550143' },
+  { sid: 'CA2', from: '+912025550143' },
+  { sid: 'CA3', from: '2025550143' },
+];
+
+test.each(['(202) 555-0143', '12025550143', '0012025550143', 2025550143])(
+  'a filter by %j asks for the number with the code of the default country',
+  async (from) => {
+    const sent = answerWith([{ status: 200, body: { calls } }]);
+    const page = await inCountry('us').run('calls-by-caller-id', { from: `${from}` });
+    expect(page.records.map(({ sid }) => sid)).toEqual(['CA1', 'CA3']);
+    expect(sent.map(({ path }) => path)).toEqual([`${accountPath}/Calls.json?From=%2B12025550143`]);
+  },
+);
+
+const howToFix = `which has no country code. Enter it with its country code, such as +12025550143, or set "Default country" in the plugin's settings.`;
+
+test.each(['25550143', '12025550143', '0012025550143', '(202) 555-0144'])(
+  'without a default country, a filter by %j finds no other number, and says what to change',
+  async (from) => {
+    const answer = { status: 200, body: { calls } };
+    answerWith([answer, answer]);
+    const telephony = connect(account);
+    const hint = `Nothing found. "From" is ${from}, ${howToFix}`;
+    const empty = { records: [], more: false, hint };
+    expect(await telephony.run('calls-by-caller-id', { from })).toEqual(empty);
+    const pages = telephony.pages('calls-by-caller-id', { from }, { limit: 5 });
+    expect(await pages.next()).toEqual({ done: false, value: empty });
+  },
+);
+
+test('a filter by a national number that a record has finds it, without a hint', async () => {
+  answerWith([{ status: 200, body: { calls } }]);
+  const page = await connect(account).run('calls-by-caller-id', { from: '2025550143' });
+  expect([page.records.map(({ sid }) => sid), page.hint]).toEqual([['CA3'], undefined]);
+});
+
+const sms = { from: '50143', to: '+12025550143', body: 'Hello' };
+
+const refusal = { status: 400, body: { code: 21211, message: "Invalid 'To'", status: 400 } };
+const refused = `The number in "To" is not a valid phone number. Enter it with its country code, such as +14155550100. The service said: Invalid 'To' (21211)`;
+
+test.each([
+  [{ to: '2025550143' }, `${refused}. "To" is 2025550143, ${howToFix}`],
+  [{ to: '0012025550143' }, `${refused}. "To" is 0012025550143, ${howToFix}`],
+  // It was not refused for its sender.
+  [{ from: '(202) 555-0143' }, refused],
+])(
+  'an action with %j and no default country sends it as it is, and says what to change if it is refused',
+  async (typed, message) => {
+    const sent = answerWith([refusal]);
+    const error = await errorOf(connect(account).run('send-sms', { ...sms, ...typed }));
+    expect([error.code, error.message, error.field]).toEqual(['rejected', message, 'to']);
+    expect(sent).toHaveLength(1);
+  },
+);
+
+test('an action sends a national number with the code of the default country, and a short code as it is', async () => {
+  const sent = answerWith([{ status: 201, body: { sid: 'SM1' } }]);
+  await inCountry('US').run('send-sms', { ...sms, to: '(202) 555-0143' });
+  expect(sent.map(({ body }) => body)).toEqual(['From=50143&To=%2B12025550143&Body=Hello']);
+});
+
+test('builders complete the numbers of an input by the stored default country', () => {
+  const input = { from: '50143', to: '(202) 555-0143', body: '(202) 555-0143' };
+  const sendSms = operation('send-sms');
+  expect(withCountryCodes(sendSms, input, ' us ')).toEqual({ ...input, to: '+12025550143' });
+  for (const country of ['', undefined, null, 'XX'])
+    expect(withCountryCodes(sendSms, input, country)).toEqual(input);
+});
