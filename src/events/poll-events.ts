@@ -20,6 +20,7 @@ import type { PolledSoFar, PollOptions } from './poll-options.ts';
 import { madeAt, type PolledEvent, polledEvent } from './polled-event.ts';
 import { type Polled, readList } from './read-list.ts';
 import { Telling } from './telling.ts';
+import { withFiles } from './with-files.ts';
 import { within } from './within.ts';
 
 /**
@@ -120,7 +121,8 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
   }
 
   const tell: PollOptions['tell'] = async (event, about) => {
-    const reply = await options.tell(event, about);
+    const complete = await withFiles(telephony, event, { signal: about.signal });
+    const reply = await options.tell(complete, about);
     if (typeof reply === 'string' && reply.trim()) report({ outcome: 'unsent', event, reply });
   };
 

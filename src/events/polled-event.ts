@@ -2,6 +2,7 @@ import type { EventDefinition } from '../../generated/definition-types.ts';
 import type { TelephonyRecord } from '../answer/read-record.ts';
 import type { EventNote } from './event-memory.ts';
 import { noteOf } from './note-of.ts';
+import { received } from './received.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 
 /** An event that shows in a list. */
@@ -43,6 +44,11 @@ export function polledEvent(
   const note = isIt ? noteOf(definition, record) : undefined;
   if (!note || Number.isNaN(made)) return undefined;
   const changed = changedAt(record);
+  // Which files there are is read when the event is delivered.
+  const complete = {
+    ...received(definition, record, new Date(made)),
+    ...(definition.media && { media: [] }),
+  };
   // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
-  return { event: { id, record } as unknown as TelephonyEvent, note, made, changed };
+  return { event: { id, record: complete } as unknown as TelephonyEvent, note, made, changed };
 }
