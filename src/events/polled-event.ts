@@ -15,6 +15,9 @@ export interface PolledEvent {
   changed: number;
 }
 
+/** No identifier of the service is that long, and each is kept. */
+const longestKey = 500;
+
 /**
  * When the service made a record of a list.
  *
@@ -42,7 +45,7 @@ export function polledEvent(
   const made = madeAt(definition, record);
   const isIt = Object.entries(only).every(([key, values]) => values.includes(String(record[key])));
   const note = isIt ? noteOf(definition, record) : undefined;
-  if (!note || Number.isNaN(made)) return undefined;
+  if (!note || note.key.length > longestKey || Number.isNaN(made)) return undefined;
   const changed = changedAt(record);
   // Which files there are is read when the event is delivered.
   const complete = {

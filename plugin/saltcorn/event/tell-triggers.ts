@@ -41,5 +41,5 @@ export function reportTold(what: EventReport): void {
     log(`${namedEvent(what.event)} could not be told: ${(what.error as Error).message}`);
   if (what.outcome === 'unsent')
     log(`The reply to ${namedEvent(what.event)} came too late and was not sent.`);
-  if (what.outcome === 'begun-anew') log(what.sentence);
+  if (what.outcome === 'begun-anew' || what.outcome === 'postponed') log(what.sentence);
 }
