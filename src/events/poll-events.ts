@@ -37,7 +37,7 @@ export type PollEvents = (options?: RunOptions) => Promise<void>;
 const atATime = 1_000;
 
 const unread =
-  'What was kept of how far events were read cannot be read. They are asked for from now on; what came since they were read last is not told.';
+  'The stored polling cursor is unreadable. Polling starts from now; events since the last poll are skipped.';
 
 const tooMany = (name: string) =>
   `There are too many new events “${name}” for one poll. The oldest are delivered now, the others with the next polls.`;

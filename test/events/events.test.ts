@@ -131,7 +131,7 @@ test('refuses a request with two URLs for one file', () => {
 
 test('an unknown event id throws', () => {
   expect(() => eventDefinition('fax-received')).toThrow(
-    'There is no event "fax-received". There are: sms-received, message-status, call-status, recording-ready.',
+    'Unknown event "fax-received". Choose one of: sms-received, message-status, call-status, recording-ready.',
   );
 });
 

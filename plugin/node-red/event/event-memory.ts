@@ -12,7 +12,9 @@ export function memoryOf(RED: NodeRed, account: string): EventMemoryFile {
   if (known) return known;
   const name = `${definitions.manifest.id}-events-${encodeURIComponent(account)}.jsonl`;
   const memory = new EventMemoryFile(join(RED.settings.userDir ?? '.', name), (fault) =>
-    RED.log.warn(`After a restart it is not known which events came: ${fault}`),
+    RED.log.warn(
+      `Cannot store which events were delivered, so a restart may repeat some: ${fault}`,
+    ),
   );
   memories.set(account, memory);
   return memory;

@@ -316,7 +316,7 @@ test('names the failed and unknown rows with the reasons', async () => {
   expect(part).toContain(
     'Send SMS: 9 done, 1 failed, 1 unknown, perhaps done, 1 the same as another row.',
   );
-  expect(part).toMatch(/P\d\d \(\+\d+\): .* may have been done or not; it was not sent again\./);
+  expect(part).toMatch(/P\d\d \(\+\d+\): .* is unknown; it was not sent again\./);
   expect(sent()).toHaveLength(10);
 });
 

@@ -263,9 +263,9 @@ test('a list shows who did not receive a message, and why', async () => {
   const cells = [...html.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell);
   expect(cells).toEqual([
     'Edsger',
-    expect.stringMatching(/^Too many messages .* \(30001\)$/),
+    expect.stringMatching(/queue was full.* \(30001\)$/),
     'Ada',
-    expect.stringMatching(/^Nobody has this number .* \(30005\)$/),
+    expect.stringMatching(/^This number does not exist .* \(30005\)$/),
   ]);
 });
 
