@@ -449,6 +449,15 @@ export interface EventDefinition {
     [k: string]: string;
   };
   /**
+   * The keys of the record's dates that are the time of receipt where the service gives none.
+   *
+   * @minItems 1
+   *
+   * Items: The builder's name for the field: camelCase, never changed after a release.
+   */
+  receivedAt?: [string, ...string[]];
+  media?: EventMedia;
+  /**
    * The keys of the record whose values together tell one event from all others of its kind. Another request with the same values is a repetition.
    *
    * @minItems 1
@@ -496,6 +505,37 @@ export interface EventParameter {
    * What it is for besides: account, whose event it is; that of another account is refused.
    */
   purpose?: 'account';
+}
+/**
+ * The pictures and other files that come with it. The record of the event lists them as "media".
+ */
+export interface EventMedia {
+  /**
+   * The name of a parameter, exactly as the service spells it.
+   */
+  url: string;
+  /**
+   * The name of a parameter, exactly as the service spells it.
+   */
+  contentType: string;
+  listedBy?: EventMediaList;
+}
+/**
+ * The list that has them when the event is polled.
+ */
+export interface EventMediaList {
+  /**
+   * What programs call it: kebab-case, equal to the file name, never changed after a release.
+   */
+  source: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  field: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  if: string;
 }
 /**
  * Which of the events of one record counts, since they can arrive in any order.

@@ -17,7 +17,8 @@ export const definitions: Definitions = {
       "data-sources/calls-by-number-and-date.json",
       "data-sources/recordings-by-date.json",
       "data-sources/view-a-message.json",
-      "data-sources/account-messages.json"
+      "data-sources/account-messages.json",
+      "data-sources/media-of-a-message.json"
     ],
     "actions": [
       "actions/create-a-call-recording.json",
@@ -33,7 +34,8 @@ export const definitions: Definitions = {
     "records": [
       "records/call.json",
       "records/recording.json",
-      "records/message.json"
+      "records/message.json",
+      "records/file.json"
     ],
     "errors": "errors.json"
   },
@@ -485,6 +487,44 @@ export const definitions: Definitions = {
         "of": "message",
         "list": "messages"
       }
+    },
+    {
+      "id": "media-of-a-message",
+      "name": "Media of a Message",
+      "description": "The pictures and other files of one message.",
+      "request": {
+        "method": "GET",
+        "path": "/Messages/{MessageSid}/Media.json"
+      },
+      "fields": [
+        {
+          "key": "messageSid",
+          "in": "path",
+          "name": "MessageSid",
+          "type": "sid",
+          "label": "Message SID",
+          "help": "The message's identifier.",
+          "placeholder": "MM0123456789abcdef0123456789abcdef",
+          "required": true,
+          "column": "parentSid"
+        },
+        {
+          "key": "pageSize",
+          "in": "query",
+          "name": "PageSize",
+          "type": "integer",
+          "label": "Page size",
+          "help": "Files per request.",
+          "minimum": 1,
+          "maximum": 1000,
+          "purpose": "page-size",
+          "default": 20
+        }
+      ],
+      "result": {
+        "of": "file",
+        "list": "media_list"
+      }
     }
   ],
   "actions": [
@@ -779,6 +819,19 @@ export const definitions: Definitions = {
       ],
       "fixed": {
         "direction": "inbound"
+      },
+      "receivedAt": [
+        "dateSent",
+        "dateCreated"
+      ],
+      "media": {
+        "url": "MediaUrl",
+        "contentType": "MediaContentType",
+        "listedBy": {
+          "source": "media-of-a-message",
+          "field": "messageSid",
+          "if": "numMedia"
+        }
       },
       "identifiedBy": [
         "sid"
@@ -1634,6 +1687,67 @@ export const definitions: Definitions = {
           "name": "api_version",
           "type": "text",
           "label": "API version",
+          "technical": true
+        },
+        {
+          "key": "uri",
+          "name": "uri",
+          "type": "text",
+          "label": "URI",
+          "help": "The record's path at the service.",
+          "technical": true
+        }
+      ]
+    },
+    {
+      "id": "file",
+      "name": "File",
+      "description": "A picture or another file of a message.",
+      "key": "sid",
+      "createdAt": "dateCreated",
+      "fields": [
+        {
+          "key": "sid",
+          "name": "sid",
+          "type": "sid",
+          "label": "SID",
+          "help": "The file's identifier."
+        },
+        {
+          "key": "parentSid",
+          "name": "parent_sid",
+          "type": "sid",
+          "label": "Message SID",
+          "help": "The message that the file came with.",
+          "refersTo": "message",
+          "usual": true
+        },
+        {
+          "key": "contentType",
+          "name": "content_type",
+          "type": "text",
+          "label": "Content type",
+          "help": "The file's type, such as image/jpeg.",
+          "usual": true
+        },
+        {
+          "key": "dateCreated",
+          "name": "date_created",
+          "type": "date",
+          "label": "Created",
+          "usual": true
+        },
+        {
+          "key": "dateUpdated",
+          "name": "date_updated",
+          "type": "date",
+          "label": "Updated"
+        },
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
           "technical": true
         },
         {

@@ -271,6 +271,40 @@ export interface Message {
 }
 
 /**
+ * A picture or another file of a message.
+ */
+export interface File {
+  /**
+   * SID. The file's identifier.
+   */
+  sid: string;
+  /**
+   * Message SID. The message that the file came with.
+   */
+  parentSid: string | null;
+  /**
+   * Content type. The file's type, such as image/jpeg.
+   */
+  contentType: string | null;
+  /**
+   * Created.
+   */
+  dateCreated: Date | null;
+  /**
+   * Updated.
+   */
+  dateUpdated: Date | null;
+  /**
+   * Account SID.
+   */
+  accountSid: string | null;
+  /**
+   * URI. The record's path at the service.
+   */
+  uri: string | null;
+}
+
+/**
  * The details of one call.
  */
 export interface ViewACallInput {
@@ -436,6 +470,20 @@ export interface AccountMessagesInput {
 }
 
 /**
+ * The pictures and other files of one message.
+ */
+export interface MediaOfAMessageInput {
+  /**
+   * The message's identifier.
+   */
+  messageSid: string;
+  /**
+   * Files per request.
+   */
+  pageSize?: number | null | undefined;
+}
+
+/**
  * Starts recording a call in progress.
  */
 export interface CreateACallRecordingInput {
@@ -508,14 +556,22 @@ export interface Operations {
   'recordings-by-date': { input: RecordingsByDateInput; record: Recording; list: true };
   'view-a-message': { input: ViewAMessageInput; record: Message; list: false };
   'account-messages': { input: AccountMessagesInput; record: Message; list: true };
+  'media-of-a-message': { input: MediaOfAMessageInput; record: File; list: true };
   'create-a-call-recording': { input: CreateACallRecordingInput; record: Recording; list: false };
   'send-a-message': { input: SendAMessageInput; record: Message; list: false };
   'send-sms': { input: SendSmsInput; record: Message; list: false };
 }
 
+/** A picture or another file that came with an event. */
+export interface EventFile {
+  url: string;
+  /** The file's type, such as image/jpeg. */
+  contentType: string | null;
+}
+
 /** The record that every event brings. */
 export interface Events {
-  'sms-received': Message;
+  'sms-received': Message & { media: EventFile[] };
   'message-status': Message;
   'call-status': Call;
   'recording-ready': Recording;

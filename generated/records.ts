@@ -85,4 +85,13 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
+  'file': (json, { text, number, date, presence, sentence }) => ({
+    sid: text(json.sid),
+    parentSid: text(json.parent_sid),
+    contentType: text(json.content_type),
+    dateCreated: date(json.date_created),
+    dateUpdated: date(json.date_updated),
+    accountSid: text(json.account_sid),
+    uri: text(json.uri),
+  }),
 };

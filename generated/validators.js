@@ -937,7 +937,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
   validate19.errors = vErrors;
   return errors === 0;
 }
-var createACallRecording = validate20;
+var mediaOfAMessage = validate20;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -945,37 +945,66 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.callSid === void 0 && (missing0 = "callSid")) {
+      if (data.messageSid === void 0 && (missing0 = "messageSid")) {
         validate20.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 in data) {
-          if (!(key0 === "callSid")) {
+          if (!(key0 === "messageSid" || key0 === "pageSize")) {
             validate20.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
             return false;
             break;
           }
         }
         if (_errs1 === errors) {
-          if (data.callSid !== void 0) {
-            let data0 = data.callSid;
+          if (data.messageSid !== void 0) {
+            let data0 = data.messageSid;
             const _errs2 = errors;
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func2(data0) > 64) {
-                  validate20.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength" }];
+                  validate20.errors = [{ instancePath: instancePath + "/messageSid", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern0.test(data0)) {
-                    validate20.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern" }];
+                    validate20.errors = [{ instancePath: instancePath + "/messageSid", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate20.errors = [{ instancePath: instancePath + "/callSid", keyword: "type" }];
+                validate20.errors = [{ instancePath: instancePath + "/messageSid", keyword: "type" }];
                 return false;
               }
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.pageSize !== void 0) {
+              let data1 = data.pageSize;
+              const _errs4 = errors;
+              if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+                validate20.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
+                return false;
+              }
+              if (errors === _errs4) {
+                if (typeof data1 == "number" && isFinite(data1)) {
+                  if (data1 > 1e3 || isNaN(data1)) {
+                    validate20.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
+                    return false;
+                  } else {
+                    if (data1 < 1 || isNaN(data1)) {
+                      validate20.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
             }
           }
         }
@@ -988,8 +1017,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   validate20.errors = vErrors;
   return errors === 0;
 }
-var sendAMessage = validate21;
-var schema22 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "string", "maxLength": 2e3 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } }, "dependencies": { "sendAt": ["messagingServiceSid", "scheduleType"], "scheduleType": ["sendAt"] } };
+var createACallRecording = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -997,14 +1025,66 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.to === void 0 && (missing0 = "to")) {
+      if (data.callSid === void 0 && (missing0 = "callSid")) {
         validate21.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 in data) {
-          if (!(key0 === "from" || key0 === "messagingServiceSid" || key0 === "to" || key0 === "body" || key0 === "mediaUrl" || key0 === "sendAt" || key0 === "scheduleType")) {
+          if (!(key0 === "callSid")) {
             validate21.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.callSid !== void 0) {
+            let data0 = data.callSid;
+            const _errs2 = errors;
+            if (errors === _errs2) {
+              if (typeof data0 === "string") {
+                if (func2(data0) > 64) {
+                  validate21.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength" }];
+                  return false;
+                } else {
+                  if (!pattern0.test(data0)) {
+                    validate21.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate21.errors = [{ instancePath: instancePath + "/callSid", keyword: "type" }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate21.errors = [{ instancePath, keyword: "type" }];
+      return false;
+    }
+  }
+  validate21.errors = vErrors;
+  return errors === 0;
+}
+var sendAMessage = validate22;
+var schema23 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "string", "maxLength": 2e3 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } }, "dependencies": { "sendAt": ["messagingServiceSid", "scheduleType"], "scheduleType": ["sendAt"] } };
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.to === void 0 && (missing0 = "to")) {
+        validate22.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "from" || key0 === "messagingServiceSid" || key0 === "to" || key0 === "body" || key0 === "mediaUrl" || key0 === "sendAt" || key0 === "scheduleType")) {
+            validate22.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
             return false;
             break;
           }
@@ -1012,7 +1092,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         if (_errs1 === errors) {
           let missing1;
           if (data.sendAt !== void 0 && (data.messagingServiceSid === void 0 && (missing1 = "messagingServiceSid") || data.scheduleType === void 0 && (missing1 = "scheduleType"))) {
-            validate21.errors = [{ instancePath, keyword: "dependencies", params: {
+            validate22.errors = [{ instancePath, keyword: "dependencies", params: {
               property: "sendAt",
               missingProperty: missing1,
               depsCount: 2,
@@ -1021,7 +1101,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             return false;
           } else {
             if (data.scheduleType !== void 0 && (data.sendAt === void 0 && (missing1 = "sendAt"))) {
-              validate21.errors = [{ instancePath, keyword: "dependencies", params: {
+              validate22.errors = [{ instancePath, keyword: "dependencies", params: {
                 property: "scheduleType",
                 missingProperty: missing1,
                 depsCount: 1,
@@ -1035,16 +1115,16 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs2) {
                   if (typeof data0 === "string") {
                     if (func2(data0) > 255) {
-                      validate21.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
+                      validate22.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
                       return false;
                     } else {
                       if (!pattern1.test(data0)) {
-                        validate21.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
+                        validate22.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
                         return false;
                       }
                     }
                   } else {
-                    validate21.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
+                    validate22.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
                     return false;
                   }
                 }
@@ -1059,16 +1139,16 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs4) {
                     if (typeof data1 === "string") {
                       if (func2(data1) > 64) {
-                        validate21.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "maxLength" }];
+                        validate22.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "maxLength" }];
                         return false;
                       } else {
                         if (!pattern0.test(data1)) {
-                          validate21.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "pattern" }];
+                          validate22.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "pattern" }];
                           return false;
                         }
                       }
                     } else {
-                      validate21.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "type" }];
+                      validate22.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "type" }];
                       return false;
                     }
                   }
@@ -1083,16 +1163,16 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                     if (errors === _errs6) {
                       if (typeof data2 === "string") {
                         if (func2(data2) > 255) {
-                          validate21.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
+                          validate22.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
                           return false;
                         } else {
                           if (!pattern1.test(data2)) {
-                            validate21.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
+                            validate22.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
                             return false;
                           }
                         }
                       } else {
-                        validate21.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
+                        validate22.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
                         return false;
                       }
                     }
@@ -1107,11 +1187,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                       if (errors === _errs8) {
                         if (typeof data3 === "string") {
                           if (func2(data3) > 1600) {
-                            validate21.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
+                            validate22.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
                             return false;
                           }
                         } else {
-                          validate21.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
+                          validate22.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
                           return false;
                         }
                       }
@@ -1126,11 +1206,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                         if (errors === _errs10) {
                           if (typeof data4 === "string") {
                             if (func2(data4) > 2e3) {
-                              validate21.errors = [{ instancePath: instancePath + "/mediaUrl", keyword: "maxLength" }];
+                              validate22.errors = [{ instancePath: instancePath + "/mediaUrl", keyword: "maxLength" }];
                               return false;
                             }
                           } else {
-                            validate21.errors = [{ instancePath: instancePath + "/mediaUrl", keyword: "type" }];
+                            validate22.errors = [{ instancePath: instancePath + "/mediaUrl", keyword: "type" }];
                             return false;
                           }
                         }
@@ -1145,11 +1225,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                           if (errors === _errs12) {
                             if (typeof data5 === "string") {
                               if (!pattern10.test(data5)) {
-                                validate21.errors = [{ instancePath: instancePath + "/sendAt", keyword: "pattern" }];
+                                validate22.errors = [{ instancePath: instancePath + "/sendAt", keyword: "pattern" }];
                                 return false;
                               }
                             } else {
-                              validate21.errors = [{ instancePath: instancePath + "/sendAt", keyword: "type" }];
+                              validate22.errors = [{ instancePath: instancePath + "/sendAt", keyword: "type" }];
                               return false;
                             }
                           }
@@ -1162,11 +1242,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                             let data6 = data.scheduleType;
                             const _errs14 = errors;
                             if (typeof data6 !== "string") {
-                              validate21.errors = [{ instancePath: instancePath + "/scheduleType", keyword: "type" }];
+                              validate22.errors = [{ instancePath: instancePath + "/scheduleType", keyword: "type" }];
                               return false;
                             }
                             if (!(data6 === "fixed")) {
-                              validate21.errors = [{ instancePath: instancePath + "/scheduleType", keyword: "enum" }];
+                              validate22.errors = [{ instancePath: instancePath + "/scheduleType", keyword: "enum" }];
                               return false;
                             }
                             var valid1 = _errs14 === errors;
@@ -1184,15 +1264,15 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate21.errors = [{ instancePath, keyword: "type" }];
+      validate22.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
-  validate21.errors = vErrors;
+  validate22.errors = vErrors;
   return errors === 0;
 }
-var sendSms = validate22;
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var sendSms = validate23;
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1200,13 +1280,13 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.from === void 0 && (missing0 = "from") || data.to === void 0 && (missing0 = "to") || data.body === void 0 && (missing0 = "body")) {
-        validate22.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
+        validate23.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 in data) {
           if (!(key0 === "from" || key0 === "to" || key0 === "body")) {
-            validate22.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
+            validate23.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
             return false;
             break;
           }
@@ -1218,16 +1298,16 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func2(data0) > 255) {
-                  validate22.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
+                  validate23.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
                   return false;
                 } else {
                   if (!pattern1.test(data0)) {
-                    validate22.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
+                    validate23.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
                     return false;
                   }
                 }
               } else {
-                validate22.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
+                validate23.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
                 return false;
               }
             }
@@ -1242,16 +1322,16 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs4) {
                 if (typeof data1 === "string") {
                   if (func2(data1) > 255) {
-                    validate22.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
+                    validate23.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
                     return false;
                   } else {
                     if (!pattern1.test(data1)) {
-                      validate22.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
+                      validate23.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
                       return false;
                     }
                   }
                 } else {
-                  validate22.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
+                  validate23.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
                   return false;
                 }
               }
@@ -1266,11 +1346,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs6) {
                   if (typeof data2 === "string") {
                     if (func2(data2) > 1600) {
-                      validate22.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
+                      validate23.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
                       return false;
                     }
                   } else {
-                    validate22.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
+                    validate23.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
                     return false;
                   }
                 }
@@ -1283,11 +1363,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate22.errors = [{ instancePath, keyword: "type" }];
+      validate23.errors = [{ instancePath, keyword: "type" }];
       return false;
     }
   }
-  validate22.errors = vErrors;
+  validate23.errors = vErrors;
   return errors === 0;
 }
 export {
@@ -1298,6 +1378,7 @@ export {
   callsByNumberAndDate,
   createACallRecording,
   getAllRecordingsForAGivenCall,
+  mediaOfAMessage,
   recordingsByCallerId,
   recordingsByDate,
   sendAMessage,
@@ -1317,6 +1398,7 @@ export const validators = {
   'recordings-by-date': recordingsByDate,
   'view-a-message': viewAMessage,
   'account-messages': accountMessages,
+  'media-of-a-message': mediaOfAMessage,
   'create-a-call-recording': createACallRecording,
   'send-a-message': sendAMessage,
   'send-sms': sendSms,

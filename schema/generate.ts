@@ -115,9 +115,14 @@ async function operationTypes({ dataSources, actions, events, records }: Definit
     return `  '${id}': { input: ${pascal(id)}Input; record: ${pascal(result.of)}; list: ${list} };`;
   });
   const table = `/** Every operation's input, what it returns, and whether that is a list. */\nexport interface Operations {\n${members.join('\n')}\n}\n`;
-  const brought = events.map(({ id, result }) => `  '${id}': ${pascal(result.of)};`);
+  const brought = events.map(
+    ({ id, result, media }) =>
+      `  '${id}': ${pascal(result.of)}${media ? ' & { media: EventFile[] }' : ''};`,
+  );
+  const file =
+    "/** A picture or another file that came with an event. */\nexport interface EventFile {\n  url: string;\n  /** The file's type, such as image/jpeg. */\n  contentType: string | null;\n}\n";
   const eventTable = `/** The record that every event brings. */\nexport interface Events {\n${brought.join('\n')}\n}\n`;
-  return [header, ...(await Promise.all(parts)), table, eventTable].join('\n');
+  return [header, ...(await Promise.all(parts)), table, file, eventTable].join('\n');
 }
 
 const withoutEditorsKey = (key: string, value: unknown) => (key === editorsKey ? undefined : value);

@@ -91,18 +91,25 @@ function operationSection(operation: DataSource | Action, { records, events }: D
 }
 
 /** The fields of a record that an event fills, each with the parameters that can fill it. */
-function filledTable({ parameters, fixed = {}, result }: EventDefinition, records: RecordShape[]) {
+function filledTable(
+  { parameters, fixed = {}, receivedAt, result }: EventDefinition,
+  records: RecordShape[],
+) {
   const fields = records.find(({ id }) => id === result.of)?.fields ?? [];
   const rows = fields.map(({ key, label }) => {
     const names = parameters.filter((one) => one.key === key).map(({ name }) => `\`${name}\``);
     const value = fixed[key] === undefined ? [] : [`always \`${fixed[key]}\``];
-    return [`**${label}**`, `\`${key}\``, [...names, ...value].join(', or ')];
+    const time = receivedAt?.includes(key) ? ['the time of receipt'] : [];
+    return [`**${label}**`, `\`${key}\``, [...names, ...value, ...time].join(', or ')];
   });
   return table(
     ['field', 'key', 'from'],
     rows.filter(([, , from]) => from !== ''),
   );
 }
+
+const filesOf = ({ url, contentType }: NonNullable<EventDefinition['media']>) =>
+  `\`media\` lists its pictures and other files, each with \`url\` (from \`${url}0\`, \`${url}1\` …) and \`contentType\` (from \`${contentType}0\` …). The list is empty without any.`;
 
 const inOrder = ({ by, steps }: NonNullable<EventDefinition['order']>) =>
   `By \`${by}\`, from first to last: ${steps
@@ -129,6 +136,7 @@ function eventSection(event: EventDefinition, { records, dataSources }: Definiti
     setUp,
     `It brings a ${linkOf(event, records)}; what is not listed here is empty.`,
     filledTable(event, records),
+    ...(event.media ? [filesOf(event.media)] : []),
     ...(order ? [inOrder(order)] : []),
     ...(polled ? [polledBy(polled, dataSources)] : []),
     ...(reply

@@ -269,6 +269,28 @@ export const rules: Record<string, Rule> = {
     }
   },
 
+  *receivedAtNamesDates(definitions) {
+    for (const event of definitions.events) {
+      const { fields = [] } = shapeOf(definitions, event) ?? {};
+      for (const date of event.receivedAt ?? [])
+        if (!fields.some(({ key, type }) => key === date && type === 'date'))
+          yield `${event.id}: "receivedAt" names "${date}", which is no date of its record.`;
+    }
+  },
+
+  *eventMediaAreListed(definitions) {
+    for (const event of definitions.events) {
+      const { source, field, if: count } = event.media?.listedBy ?? {};
+      if (!source || !field || !count) continue;
+      const list = definitions.dataSources.find((one) => one.id === source);
+      const shape = shapeOf(definitions, event);
+      if (!list?.result.list || !keys(list).includes(field))
+        yield `${event.id}: "${source}" is no list with a field "${field}".`;
+      if (!shape?.fields.some(({ key, type }) => key === count && type === 'integer'))
+        yield `${event.id}: "${count}" is no count of its record.`;
+    }
+  },
+
   *reportIsAnEventOfTheRecord({ actions, events }) {
     for (const { id, result, reported } of actions) {
       const event = events.find((one) => one.id === reported?.event);

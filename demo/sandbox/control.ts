@@ -64,7 +64,10 @@ const MESSAGE_SCHEMA = {
   type: 'object',
   required: ['from', 'to', 'body'],
   additionalProperties: false,
-  properties: { from: text, to: text, body: { type: 'string' } },
+  properties: {
+    ...{ from: text, to: text, body: { type: 'string' } },
+    pictures: { type: 'integer', minimum: 0, maximum: 10 },
+  },
 };
 
 const CALL_SCHEMA = {

@@ -1,3 +1,4 @@
+import { picturesOf } from './pictures.ts';
 import { type Call, dateText, type Message, type Recording } from './records.ts';
 import type { Parameter } from './signature.ts';
 
@@ -8,8 +9,14 @@ const parameters = (values: Record<string, string | null | undefined>): Paramete
   );
 
 /** A message came in: the request to the address of its number. */
-export const messageReceived = (message: Message): Parameter[] =>
+export const messageReceived = (message: Message, origin: string): Parameter[] =>
   parameters({
+    ...Object.fromEntries(
+      picturesOf(message).flatMap(({ uri, content_type }, index) => [
+        [`MediaUrl${index}`, origin + uri.replace(/\.json$/, '')],
+        [`MediaContentType${index}`, content_type],
+      ]),
+    ),
     ...{ ToCountry: 'US', ToState: '', ToCity: '', ToZip: '', FromCountry: 'US' },
     ...{ SmsMessageSid: message.sid, SmsSid: message.sid, MessageSid: message.sid },
     ...{ SmsStatus: 'received', Body: message.body, From: message.from, To: message.to },

@@ -23,6 +23,8 @@ export interface IncomingMessage {
   from: string;
   to: string;
   body: string;
+  /** How many pictures come with it; none unless given. */
+  pictures?: number;
 }
 
 /** A call from somebody to a number of the account, and how it ends. */
@@ -37,8 +39,10 @@ export interface IncomingCall {
 
 const now = ({ clock }: State) => dateText(clock.now());
 
-function newMessage(state: State, { from, to, body }: IncomingMessage, isReply: boolean): Message {
+function newMessage(state: State, incoming: IncomingMessage, isReply: boolean): Message {
+  const { from, to, body, pictures = 0 } = incoming;
   const message = messageRecord(state.account, state.clock.now(), {
+    num_media: String(pictures),
     ...{ sid: newSid('SM'), from, to, body, num_segments: String(segmentCount(body)) },
     ...(isReply
       ? { status: 'queued', direction: 'outbound-reply' }
@@ -65,7 +69,7 @@ function repliesIn(answer: string): string[] {
 export function receiveMessage(state: State, incoming: IncomingMessage): Message {
   const message = newMessage(state, incoming, false);
   const { smsUrl } = state.events.numbers.get(incoming.to) ?? {};
-  state.events.report(smsUrl, messageReceived(message), (answer) => {
+  state.events.report(smsUrl, messageReceived(message, state.account.origin), (answer) => {
     for (const body of repliesIn(answer))
       newMessage(state, { from: incoming.to, to: incoming.from, body }, true);
   });

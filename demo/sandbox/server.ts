@@ -7,6 +7,7 @@ import { control } from './control.ts';
 import { withFault } from './faults.ts';
 import { recordingMedia } from './media.ts';
 import { listMessages, sendMessage, viewMessage } from './messages.ts';
+import { listPictures, viewPicture } from './pictures.ts';
 import { newSid } from './random.ts';
 import { listRecordings, startRecording } from './recordings.ts';
 import type { LoggedRequest, Request, State } from './state.ts';
@@ -22,6 +23,8 @@ const ENDPOINTS: readonly [method: 'GET' | 'POST', path: string, Endpoint][] = [
   ['GET', '/Messages.json', listMessages],
   ['GET', '/Messages/:sid.json', viewMessage],
   ['POST', '/Messages.json', sendMessage],
+  ['GET', '/Messages/:sid/Media.json', listPictures],
+  ['GET', '/Messages/:sid/Media/:picture', viewPicture],
 ];
 
 const LONGEST_LOG = 1000;

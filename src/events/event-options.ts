@@ -15,6 +15,8 @@ export type EventReport =
   | { outcome: 'unsent'; event: TelephonyEvent; reply: string }
   /** What was kept of how far events were read is broken; the sentence is for the owner of the app. */
   | { outcome: 'begun-anew'; sentence: string }
+  /** One poll found more events than it holds in memory; the sentence is for the owner of the app. */
+  | { outcome: 'postponed'; sentence: string }
   /** Something that the service reports and that is none of the events. */
   | { outcome: 'other' }
   /** Not from the service, or not for us; the sentence is for the owner of the app. */

@@ -6,6 +6,7 @@ import type { RunOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { eventMemory } from './event-memory.ts';
 import type { EventReport } from './event-options.ts';
+import { PendingEvents } from './pending-events.ts';
 import {
   fail,
   isWhole,
@@ -19,9 +20,10 @@ import {
 } from './poll-mark.ts';
 import type { PolledSoFar, PollOptions } from './poll-options.ts';
 import { madeAt, type PolledEvent, polledEvent } from './polled-event.ts';
-import { type Polled, readList } from './read-list.ts';
+import { type Polled, readList, type Shown } from './read-list.ts';
 import { handlerOptions } from './receive-events.ts';
 import { Telling } from './telling.ts';
+import { withFiles } from './with-files.ts';
 import { within } from './within.ts';
 
 /**
@@ -41,6 +43,9 @@ const atATime = 1_000;
 const unread =
   'The stored polling cursor is unreadable. Polling starts from now; events since the last poll are skipped.';
 
+const tooMany = (name: string) =>
+  `There are too many new events “${name}” for one poll. The oldest are delivered now, the others with the next polls.`;
+
 /** The ids of the events that can be asked for. */
 const pollable = definitions.events.filter(({ polled }) => polled).map(({ id }) => id);
 
@@ -55,8 +60,10 @@ interface News extends Polled {
   pending: Set<PolledEvent>;
   /** What time it was at the service. */
   now: number;
-  /** When the newest record of the list was made; where there is none, what time it was here. */
+  /** When the newest record was made of those that need not be read again; where there is none, what time it was here. */
   newest: number;
+  /** Whether some wait for the next poll, so that memory suffices. */
+  isCapped: boolean;
 }
 
 function inThisProcess(): PolledSoFar {
@@ -80,23 +87,61 @@ function byList(marks: PollMarks): Polled[][] {
   return [...lists.values()];
 }
 
+/** What one event finds in a list, page by page. */
+class Finds {
+  readonly pending = new PendingEvents();
+  #now = Date.now();
+  #newest = -Infinity;
+  #records = 0;
+
+  constructor(private readonly polled: Polled) {}
+
+  add({ records, now }: Shown) {
+    const { definition, mark } = this.polled;
+    this.#now = now;
+    const from = readFrom(definition, mark, now);
+    for (const record of records) {
+      const made = madeAt(definition, record);
+      if (made >= from) this.#records += 1;
+      if (made > this.#newest) this.#newest = made;
+    }
+    const shown = records.flatMap((record) => polledEvent(definition, record) ?? []);
+    for (const one of newsOf(definition, mark, shown, now).reverse()) this.pending.add(one);
+  }
+
+  news(): News {
+    const { mark } = this.polled;
+    mark.records = this.#records;
+    const { postponedFrom } = this.pending;
+    const newest = Number.isFinite(this.#newest) ? this.#newest : Date.now();
+    return {
+      ...{ ...this.polled, pending: new Set(this.pending.all()), now: this.#now },
+      // What is postponed is to be found again.
+      newest: Math.min(newest, postponedFrom - 1),
+      isCapped: Number.isFinite(postponedFrom),
+    };
+  }
+}
+
 async function readNews(
   telephony: Telephony,
   list: Polled[],
   options: RunOptions,
 ): Promise<News[]> {
   const source = listSource(list[0]?.definition.polled?.source ?? '');
-  const { records, now } = await readList(telephony, source, list, options);
-  return list.map(({ definition, mark }) => {
-    const from = readFrom(definition, mark, now);
-    const made = records.map((record) => madeAt(definition, record)).filter(Number.isFinite);
-    mark.records = made.filter((time) => time >= from).length;
-    const shown = records.flatMap((record) => polledEvent(definition, record) ?? []);
-    const pending = new Set(newsOf(definition, mark, shown, now));
-    // Not as arguments: a busy account has more records than a call can have of these.
-    const newest = made.length > 0 ? made.reduce((a, b) => Math.max(a, b)) : Date.now();
-    return { definition, mark, pending, now, newest };
-  });
+  const seen = list.map(({ mark }) => ({ ...mark.seen }));
+  const finds = list.map((polled) => new Finds(polled));
+  try {
+    for await (const shown of readList(telephony, source, list, options))
+      for (const one of finds) one.add(shown);
+  } catch (fault) {
+    // What was read of a list that can't be read to its end would pile up.
+    list.forEach(({ mark }, index) => {
+      mark.seen = seen[index] ?? {};
+    });
+    throw fault;
+  }
+  return finds.map((one) => one.news());
 }
 
 /**
@@ -127,7 +172,8 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
   }
 
   const tell: PollOptions['tell'] = async (event, about) => {
-    const reply = await options.tell(event, about);
+    const complete = await withFiles(telephony, event, { signal: about.signal });
+    const reply = await options.tell(complete, about);
     if (typeof reply === 'string' && reply.trim()) report({ outcome: 'unsent', event, reply });
   };
 
@@ -182,6 +228,8 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
       } catch (fault) {
         faults.push(fault);
       }
+    for (const { definition } of news.filter(({ isCapped }) => isCapped))
+      report({ outcome: 'postponed', sentence: tooMany(definition.name) });
     await tellAll(news, save, run);
     await save();
     if (faults.length > 0) throw faults[0];

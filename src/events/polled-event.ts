@@ -2,6 +2,7 @@ import type { EventDefinition } from '../../generated/definition-types.ts';
 import type { TelephonyRecord } from '../answer/read-record.ts';
 import type { EventNote } from './event-memory.ts';
 import { noteOf } from './note-of.ts';
+import { received } from './received.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 
 /** An event that shows in a list. */
@@ -13,6 +14,9 @@ export interface PolledEvent {
   /** When something of the record was done last, as far as it says so. */
   changed: number;
 }
+
+/** No identifier of the service is that long, and each is kept. */
+const longestKey = 500;
 
 /**
  * When the service made a record of a list.
@@ -41,8 +45,13 @@ export function polledEvent(
   const made = madeAt(definition, record);
   const isIt = Object.entries(only).every(([key, values]) => values.includes(String(record[key])));
   const note = isIt ? noteOf(definition, record) : undefined;
-  if (!note || Number.isNaN(made)) return undefined;
+  if (!note || note.key.length > longestKey || Number.isNaN(made)) return undefined;
   const changed = changedAt(record);
+  // Which files there are is read when the event is delivered.
+  const complete = {
+    ...received(definition, record, new Date(made)),
+    ...(definition.media && { media: [] }),
+  };
   // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
-  return { event: { id, record } as unknown as TelephonyEvent, note, made, changed };
+  return { event: { id, record: complete } as unknown as TelephonyEvent, note, made, changed };
 }

@@ -6,12 +6,14 @@ import { recordShape } from '../definition/record-shape.ts';
 import { checkOptions } from '../input/check-options.ts';
 import type { TelephonySettings } from '../settings/check-settings.ts';
 import { isSigned, signatureOf } from './check-signature.ts';
+import { fileParameters, filesIn } from './event-files.ts';
 import type { EventNote } from './event-memory.ts';
 import type { EventPlace } from './event-options.ts';
 import { type EventRequest, largestBody, type RefusalReason, sizeOf } from './event-request.ts';
 import { noteOf } from './note-of.ts';
 import { publicAddress } from './public-address.ts';
 import { type Parameters, readParameters } from './read-parameters.ts';
+import { received } from './received.ts';
 import { signingAccount } from './signing-account.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 
@@ -53,8 +55,8 @@ function toJson(
 }
 
 /**
- * Gives a function that says what a request to the address of events is. It is pure: it opens nothing and remembers nothing,
- * so that the same request is the same event each time. `receiveEvents` tells each once.
+ * Gives a function that says what a request to the address of events is, and takes when it came: now, if not given. It opens
+ * nothing and remembers nothing, so that the same request is the same event each time. `receiveEvents` tells each once.
  *
  * @param settings the plugin's settings: whose events they are
  * @param place where they come, and what they are signed by
@@ -65,20 +67,30 @@ export function eventReader(settings: TelephonySettings, place: EventPlace) {
   const { accountSid, token } = signingAccount(settings, authToken);
   const called = publicAddress(address);
 
-  function read(definition: EventDefinition, given: Parameters, signature: string): EventReading {
-    const { parameters, result, id } = definition;
-    if (parameters.some(({ name }) => (given.get(name)?.length ?? 0) > 1)) return refused('form');
+  function read(
+    definition: EventDefinition,
+    given: Parameters,
+    signature: string,
+    at: Date,
+  ): EventReading {
+    const { parameters, result, id, media } = definition;
+    const names = [
+      ...parameters.map(({ name }) => name),
+      ...(media ? fileParameters(media, given).flatMap((pair) => Object.values(pair)) : []),
+    ];
+    if (names.some((name) => (given.get(name)?.length ?? 0) > 1)) return refused('form');
     const account = parameters.find(({ purpose }) => purpose === 'account');
     if (!account || valueIn(account, given) !== accountSid) return refused('account');
-    const record = readRecord(result.of, toJson(definition, given));
-    const note = noteOf(definition, record, signature);
+    const read = received(definition, readRecord(result.of, toJson(definition, given)), at);
+    const record = media ? { ...read, media: filesIn(media, given) } : read;
+    const note = noteOf(definition, read, signature);
     // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
     return note
       ? { outcome: 'event', event: { id, record } as unknown as TelephonyEvent, note }
       : { outcome: 'other' };
   }
 
-  return (request: EventRequest): EventReading => {
+  return (request: EventRequest, at = new Date()): EventReading => {
     const { method, body } = request;
     if (method !== 'POST') return refused('method');
     if (sizeOf(request) > largestBody) return refused('size');
@@ -87,6 +99,6 @@ export function eventReader(settings: TelephonySettings, place: EventPlace) {
     const signature = signatureOf(request);
     if (!signature || !isSigned(token, called, signature, said, body)) return refused('signature');
     const definition = definitions.events.find((one) => isFor(one, said.parameters));
-    return definition ? read(definition, said.parameters, signature) : { outcome: 'other' };
+    return definition ? read(definition, said.parameters, signature, at) : { outcome: 'other' };
   };
 }

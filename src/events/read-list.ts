@@ -13,11 +13,15 @@ export interface Polled {
   mark: PollMark;
 }
 
-/** What a list showed, the newest first, and what time it then was at the service. */
+/** What a page of a list showed, the newest first, and what time it then was at the service. */
 export interface Shown {
   records: TelephonyRecord[];
   now: number;
 }
+
+/** A list that has more to read in one poll is one that never ends. */
+const mostPages = 5_000;
+const mostRecords = 200_000;
 
 /** When the newest of records was made, in milliseconds since 1970; -Infinity where none says so. */
 const newestOf = (polled: Polled[], records: TelephonyRecord[]): number =>
@@ -27,34 +31,46 @@ const newestOf = (polled: Polled[], records: TelephonyRecord[]): number =>
     .reduce((a, b) => Math.max(a, b), -Infinity);
 
 /**
- * Reads a list as far back as one of its events needs. A list is not asked by date: what was not sent, or was not answered, has
+ * Reads a list page by page, one in memory at a time, as far back as one of its events needs. A list is not asked by date: what was not sent, or was not answered, has
  * none of the dates that services filter by.
  *
  * @param polled the events that show in it
+ * @throws {TelephonyError} `bad-answer` for a list that never ends
  */
-export async function readList(
+export async function* readList(
   telephony: Telephony,
   source: ListSource,
   polled: Polled[],
   options: RunOptions,
-): Promise<Shown> {
-  const records: TelephonyRecord[] = [];
+): AsyncGenerator<Shown> {
   // Few records take a small page, so that little is sent where little happens.
   const isLarge = polled.some(({ mark }) => mark.records >= usualPageSize);
   let now = Date.now();
   let newest = -Infinity;
+  let [pages, records] = [0, 0];
   for await (const page of telephony.pages(source.id, isLarge ? largestPage(source) : {}, {
     ...options,
     // What is behind the most that is read unless asked for would never be told.
     limit: Number.MAX_SAFE_INTEGER,
   })) {
-    records.push(...page.records);
+    pages += 1;
+    records += page.records.length;
     newest = Math.max(newest, newestOf(polled, page.records));
     // An answer can be dated far behind, and then all that is there would look as if it came just now.
     now = Math.max((await telephony.now()).getTime(), newest);
-    if (polled.every((one) => isPast(one, page.records, now))) break;
+    yield { records: page.records, now };
+    if (polled.every((one) => isPast(one, page.records, now))) return;
+    if (pages >= mostPages || records >= mostRecords) throw endless();
   }
-  return { records, now };
+
+  function endless() {
+    const most = `${mostRecords.toLocaleString('en-US')} records or ${mostPages.toLocaleString('en-US')} pages`;
+    return new TelephonyError(
+      'bad-answer',
+      `“${source.name}” has more than ${most} to read in one poll. Polling it stopped and none of its events were delivered; the next poll starts again.`,
+      { request: requestOf(source) },
+    );
+  }
 
   function isPast({ definition, mark }: Polled, page: TelephonyRecord[], at: number): boolean {
     const times = page.map((record) => madeAt(definition, record));

@@ -1,7 +1,7 @@
 import { TelephonyError } from '../telephony-error.ts';
 import type { Page } from './list-pages.ts';
 
-const defaultLimit = 100_000;
+export const defaultLimit = 100_000;
 
 /**
  * The pages of a list up to a number of records. When there are more, the last page says so.

@@ -233,6 +233,23 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'receivedAtNamesDates',
+    () => {
+      event('sms-received').receivedAt = ['dateSent', 'status'];
+    },
+    ['sms-received: "receivedAt" names "status", which is no date of its record.'],
+  ],
+  [
+    'eventMediaAreListed',
+    () => {
+      Object.assign(event('sms-received').media.listedBy, { field: 'sid', if: 'body' });
+    },
+    [
+      'sms-received: "media-of-a-message" is no list with a field "sid".',
+      'sms-received: "body" is no count of its record.',
+    ],
+  ],
+  [
     'reportIsAnEventOfTheRecord',
     () => {
       action('send-sms').reported.event = 'call-status';

@@ -1,8 +1,10 @@
-import { definitions, eventDefinition, eventReader } from '../../src/index.ts';
+import { definitions, type EventRequest, eventDefinition, eventReader } from '../../src/index.ts';
 import { fixtures, parametersOf } from './fixtures.ts';
 import { account, address, type Parameters, signedForm, signedJson } from './signed.ts';
 
-const read = eventReader(account, { address });
+const receivedAt = new Date('2026-11-20T23:30:00Z');
+const reader = eventReader(account, { address });
+const read = (request: EventRequest) => reader(request, receivedAt);
 
 const outcomeOf = (parameters: Parameters) => {
   const reading = read(signedForm(parameters));
@@ -44,8 +46,9 @@ test.each(fixtures)(
 test.each(fixtures)(
   'each value of the record comes from a parameter of the definition: %s',
   (id, fixture) => {
-    const { parameters, fixed = {} } = eventDefinition(id);
-    const named = new Set([...parameters.map(({ key }) => key), ...Object.keys(fixed)]);
+    const { parameters, fixed = {}, receivedAt: dates = [], media } = eventDefinition(id);
+    const keys = [...parameters.map(({ key }) => key), ...Object.keys(fixed), ...dates];
+    const named = new Set([...keys, ...(media ? ['media'] : [])]);
     const filled = Object.entries(fixture.record).filter(([, value]) => value !== null);
     expect(filled.map(([key]) => key).filter((key) => !named.has(key))).toEqual([]);
   },
@@ -105,6 +108,25 @@ test('a message with only a picture has an empty text', () => {
   expect(reading).toMatchObject({
     event: { record: { body: '', numMedia: 1, messagingServiceSid: null } },
   });
+});
+
+test('lists only files with a web address', () => {
+  const hostile = { ...sms, MediaUrl0: 'javascript:alert(1)', MediaUrl2: 'https://example.com/3' };
+  expect(read(signedForm(hostile))).toMatchObject({
+    event: {
+      record: {
+        media: [
+          { url: sms.MediaUrl1, contentType: 'audio/amr' },
+          { url: 'https://example.com/3', contentType: null },
+        ],
+      },
+    },
+  });
+});
+
+test('refuses a request with two URLs for one file', () => {
+  const twice = { ...sms, MediaUrl1: ['https://example.com/1', 'https://example.com/2'] };
+  expect(read(signedForm(twice))).toEqual({ outcome: 'refused', reason: 'form' });
 });
 
 test('an unknown event id throws', () => {

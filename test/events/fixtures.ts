@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { eventDefinition } from '../../src/index.ts';
 
 /** What the service sends of an event, and what comes of it. */
 export interface Fixture {
@@ -23,4 +24,19 @@ export function parametersOf(id: string): Record<string, string> {
   const [, fixture] = fixtures.find(([one]) => one === id) ?? [];
   if (!fixture) throw new RangeError(`No fixture "${id}"`);
   return { ...fixture.parameters };
+}
+
+/**
+ * What JSON of an event's record equals that is received between a moment and now.
+ *
+ * @param since in milliseconds since 1970
+ */
+export function receivedSince(since: number, id: string, { record }: Fixture): object {
+  const time = {
+    asymmetricMatch: (text: unknown) =>
+      Date.parse(String(text)) >= since && Date.parse(String(text)) <= Date.now(),
+    toString: () => 'the time of receipt',
+  };
+  const { receivedAt } = eventDefinition(id);
+  return { ...record, ...Object.fromEntries((receivedAt ?? []).map((key) => [key, time])) };
 }

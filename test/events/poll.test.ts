@@ -131,6 +131,41 @@ test('delivers no earlier events, and each later one completely and once', async
   expect(await ask()).toEqual([]);
 });
 
+test('delivers the pictures of a message, and when it was received', async () => {
+  const { poll, told } = open();
+  await poll();
+  const { sid, uri } = sandbox.receiveMessage({
+    ...{ from: customer, to: ours, body: '', pictures: 2 },
+  });
+  const [{ date_created = '' } = {}] = sandbox.messages;
+  await poll();
+  const url = (index: number) =>
+    `${sandbox.origin}${uri.replace('.json', '')}/Media/ME${sid.slice(4)}0${index}`;
+  const received = new Date(date_created);
+  expect(told.map(({ record }) => record)).toEqual([
+    expect.objectContaining({
+      ...{ sid, body: '', numMedia: 2, dateCreated: received, dateSent: received },
+      media: [0, 1].map((index) => ({ url: url(index), contentType: 'image/gif' })),
+    }),
+  ]);
+  expect(sandbox.requests.filter(({ path }) => path.endsWith('/Media.json'))).toHaveLength(1);
+});
+
+test('delivers a message later if its pictures cannot be read yet, and without them if they are gone', async () => {
+  const { ask, told, poll } = open();
+  await ask();
+  const { sid } = sandbox.receiveMessage({ from: customer, to: ours, body: 'Look', pictures: 1 });
+  sandbox.faults.add({ name: 'server-error', path: '/Media' });
+  expect(await ask()).toEqual([]);
+  expect(await ask()).toEqual([`sms-received ${sid} received`]);
+  sandbox.receiveMessage({ from: customer, to: ours, body: 'Gone', pictures: 1 });
+  sandbox.faults.add({ name: 'missing', path: '/Media' });
+  await poll();
+  expect(told.map(({ record }) => record)).toEqual([
+    expect.objectContaining({ body: 'Gone', media: [] }),
+  ]);
+});
+
 test('delivers the current status of messages, calls and recordings', async () => {
   const { ask } = open();
   await ask();

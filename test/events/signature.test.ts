@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { signForm, signJson } from '../../demo/sandbox/signature.ts';
-import { eventReader } from '../../src/index.ts';
+import { type EventRequest, eventReader } from '../../src/index.ts';
 import { account, address, type Parameters, pairsOf, signedForm, signedJson } from './signed.ts';
 
 interface Vector {
@@ -115,7 +115,9 @@ const sms = {
   ...{ MessageSid: 'SM1', SmsStatus: 'received', AccountSid: account.username },
   ...{ From: '+12025550143', To: '+14155550100', Body: 'Hello' },
 };
-const read = eventReader(account, { address });
+const reader = eventReader(account, { address });
+const receivedAt = new Date('2026-11-20T23:30:00Z');
+const read = (request: EventRequest) => reader(request, receivedAt);
 
 test.each([
   [address, 'https://app.example.com:443/telephony/events'],

@@ -21,7 +21,13 @@ interface Sent {
 }
 
 let sent: Sent[] = [];
-const answers = JSON.stringify({ sid: 'XX1', calls: [], recordings: [], messages: [] });
+const answers = JSON.stringify({
+  sid: 'XX1',
+  calls: [],
+  recordings: [],
+  messages: [],
+  media_list: [],
+});
 let telephony: ReturnType<typeof telephonyAt>;
 let host = '';
 beforeAll(async () => {

@@ -112,7 +112,9 @@ const ranElsewhere = [
   snippetsOf(readDocument('README.md'), 'js')[0], // library.test.ts
   ...snippetsOf(readDocument('docs/events.md'), 'js'), // events.test.ts
   ...snippetsOf(readDocument('docs/recipes.md'), 'js'), // test/saltcorn/browser/recipes.test.ts
-  ...snippetsOf(readDocument('docs/recipes-node-red.md'), 'json'), // test/node-red/process/recipes.test.ts
+  ...['js', 'json'].flatMap((language) =>
+    snippetsOf(readDocument('docs/recipes-node-red.md'), language),
+  ), // test/node-red/process/recipes.test.ts
   ...Object.values(filesIn(contributing)), // contributing.test.ts
   ...snippetsOf(sectionOf(contributing, 'Add a field type'), 'ts'), // contributing.test.ts
 ];

@@ -57,12 +57,18 @@ function help({
   setUp,
   parameters,
   fixed = {},
+  receivedAt,
+  media,
   reply,
   order,
   polled,
   result,
 }: EventDefinition) {
-  const filled = [...parameters.map(({ key }) => key), ...Object.keys(fixed)];
+  const filled = [
+    ...parameters.map(({ key }) => key),
+    ...Object.keys(fixed),
+    ...(receivedAt ?? []),
+  ];
   const outputs = [
     entry('payload', 'object', 'the record'),
     entry('event', 'object', `the event's identifiers${reply ? ', which a Reply node needs' : ''}`),
@@ -71,6 +77,7 @@ function help({
 <h3>Outputs</h3>
 ${list(outputs)}
 ${recordHelp(recordShape(result.of), filled)}
+${media ? '<p><code>msg.payload.media</code> lists its pictures and other files, each with <code>url</code> and <code>contentType</code>.</p>' : ''}
 <p>Its other fields are empty.</p>
 <h3>Details</h3>
 <p>${escapeHtml(setUp)} The node's dialog shows the webhook URL once the account has a <i>Public URL</i>.</p>

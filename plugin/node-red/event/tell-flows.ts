@@ -52,5 +52,5 @@ export function reportTold(account: FlowNode, what: EventReport): void {
     account.warn(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
   if (what.outcome === 'unsent')
     account.warn(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-  if (what.outcome === 'begun-anew') account.warn(what.sentence);
+  if (what.outcome === 'begun-anew' || what.outcome === 'postponed') account.warn(what.sentence);
 }

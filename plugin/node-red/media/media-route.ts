@@ -4,7 +4,6 @@ import {
   recordShape,
   sendMedia,
   TelephonyError,
-  type TelephonyRecord,
   whySilent,
 } from '../../../src/index.ts';
 import { type AccountNode, runningAccount } from '../account/account.ts';
@@ -25,22 +24,23 @@ function mediaUrl(
   { settings: { httpNodeRoot = '/' } }: NodeRed,
   account: string,
   shape: string,
-  record: TelephonyRecord,
+  record: object,
 ): string | undefined {
   const { key, media } = recordShape(shape);
-  if (!media || httpNodeRoot === false || !record[key]) return undefined;
+  const value: unknown = Reflect.get(record, key);
+  if (!media || httpNodeRoot === false || !value) return undefined;
   if (whySilent(shape, record)) return undefined;
-  const below = [mediaPath, account, shape, encodeURIComponent(String(record[key]))].join('/');
+  const below = [mediaPath, account, shape, encodeURIComponent(String(value))].join('/');
   return httpNodeRoot.replace(/\/$/, '') + below;
 }
 
 /** A record, with the address of its sound where the account gives out sounds. */
-export function withMedia(
+export function withMedia<Of extends object>(
   RED: NodeRed,
   account: AccountNode,
   shape: string,
-  record: TelephonyRecord,
-): TelephonyRecord & { media?: string } {
+  record: Of,
+): Of | (Of & { media: string }) {
   const media = account.givesOutMedia && mediaUrl(RED, account.id, shape, record);
   return media ? { ...record, media } : record;
 }

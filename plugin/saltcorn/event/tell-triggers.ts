@@ -41,5 +41,5 @@ export function reportTold(what: EventReport): void {
     log(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
   if (what.outcome === 'unsent')
     log(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-  if (what.outcome === 'begun-anew') log(what.sentence);
+  if (what.outcome === 'begun-anew' || what.outcome === 'postponed') log(what.sentence);
 }

@@ -3,7 +3,7 @@ import type { Visitor } from '../../../demo/nocobase/visitor.ts';
 import { definitions } from '../../../src/index.ts';
 import { deliver, expectOnce, type Heard } from '../../events/deliver.ts';
 import { between, eventStream, requests, timeLimit } from '../../events/event-stream.ts';
-import { fixtures, parametersOf } from '../../events/fixtures.ts';
+import { fixtures, parametersOf, receivedSince } from '../../events/fixtures.ts';
 import { postEvent, postForged } from '../../events/post.ts';
 import { account, signedForm } from '../../events/signed.ts';
 import { type Browser, openBrowser } from '../../support/browser.ts';
@@ -116,9 +116,10 @@ export function eventCases(opened: () => Opened) {
     admin().ask('flow_nodes:test', { type: 'sql', config: { dataSource: 'main', sql: text } });
 
   test.each(fixtures)('%s starts its workflow once, with the whole record', async (id, fixture) => {
+    const before = Date.now();
     expect(await post(fixture.parameters)).toEqual(received);
     expect(await post(fixture.parameters)).toEqual(received);
-    expect(await startedWith(id)).toEqual([{ data: fixture.record }]);
+    expect(await startedWith(id)).toEqual([{ data: receivedSince(before, id, fixture) }]);
   });
 
   test('simultaneous events start a workflow once, late ones never', async () => {

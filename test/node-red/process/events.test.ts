@@ -1,5 +1,5 @@
 import { definitions } from '../../../src/index.ts';
-import { fixtures, parametersOf } from '../../events/fixtures.ts';
+import { fixtures, parametersOf, receivedSince } from '../../events/fixtures.ts';
 import { postEvent, postForged } from '../../events/post.ts';
 import { account, signedForm } from '../../events/signed.ts';
 import { until } from '../../support/until.ts';
@@ -98,9 +98,11 @@ describe('an account with a public address', () => {
 
   test.each(fixtures)('%s: delivers the whole record once', async (id, fixture) => {
     host.takeStatuses();
+    const before = Date.now();
     expect(await post(fixture.parameters)).toEqual(received);
     expect(await post(fixture.parameters)).toEqual(received);
-    const message = { payload: fixture.record, event: { id }, _msgid: expect.any(String) };
+    const payload = receivedSince(before, id, fixture);
+    const message = { payload, event: { id }, _msgid: expect.any(String) };
     expect(JSON.parse(JSON.stringify(got[id]))).toEqual([message]);
     expect(Object.values(got).flat()).toHaveLength(1);
     expect(lastStatusOf(id)).toEqual([

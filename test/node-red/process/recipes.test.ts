@@ -107,6 +107,13 @@ test('lists each missed caller once', async () => {
     ...{ id: 'change', type: 'change' },
     rules: [{ t: 'set', p: 'payload', pt: 'msg', to, tot }],
   });
+  for (const callers of [[], ['+12025550143']]) {
+    host
+      .node('change')
+      .receive({ payload: callers.map((from) => ({ direction: 'inbound', from })) });
+    await until(() => shown.length + caught.length > 0);
+    expect(shown.splice(0).map(({ payload }) => payload)).toEqual([callers]);
+  }
   host.node('calls').receive({});
   await until(() => shown.length + caught.length > 0);
   const missed = host.sandbox.calls
@@ -130,8 +137,8 @@ describe('with webhooks', () => {
     const address = `${host.url}/telephony/events/account`;
     host.sandbox.events.numbers.set(number, { smsUrl: address, statusCallback: address });
   }
-  async function write(body: string) {
-    host.sandbox.receiveMessage({ from: caller, to: number, body });
+  async function write(body: string, from = caller) {
+    host.sandbox.receiveMessage({ from, to: number, body });
     await host.sandbox.events.settled();
   }
   const replies = () =>
@@ -139,19 +146,34 @@ describe('with webhooks', () => {
       .filter(({ direction }) => direction === 'outbound-reply')
       .map(({ from, to, body }) => ({ from, to, body }));
 
-  test('replies to an SMS', async () => {
+  test('replies to an SMS, once per sender and hour', async () => {
     const [text] = recipe('Answer an SMS');
+    const func = /```js\n([\s\S]+?)```/.exec(sectionOf(page, 'Answer an SMS'))?.[1];
     await deployWith(
-      { ...filledIn('heard', 'sms-received'), replies: true, wires: [['reply']] },
+      { ...filledIn('heard', 'sms-received'), replies: true, wires: [['function']] },
+      { ...{ id: 'function', type: 'function', func, outputs: 1, libs: [] }, wires: [['reply']] },
       reply('reply', text),
     );
+    const other = '+12025550144';
+    const hour = 60 * 60 * 1_000;
+    const answered = () => host.node('function').context().get('answered');
+    const body = 'Thank you for your message. We answer today.';
+    const to = (sender: string) => ({ from: number, to: sender, body });
     await write('Are you open?');
-    expect(replies()).toEqual([
-      {
-        ...{ from: number, to: caller },
-        body: 'Thank you for your message. We answer today.',
-      },
-    ]);
+    await write('And on Sunday?', other);
+    expect(replies()).toEqual([to(other), to(caller)]);
+    host
+      .node('function')
+      .context()
+      .set('answered', { [caller]: Date.now() - hour });
+    await write('Hello?');
+    expect(replies()).toEqual([to(caller), to(other), to(caller)]);
+    expect(answered()).toEqual({ [caller]: expect.any(Number) });
+    const passed: string[] = [];
+    host.node('reply').on('input', ({ payload }: Loose) => passed.push(payload.from));
+    for (const from of [caller, other]) host.node('function').receive({ payload: { from } });
+    await until(() => passed.length > 0);
+    expect(passed).toEqual([other]);
   });
 
   const isEqual = (fields: Record<string, string> = {}) => {
@@ -198,12 +220,15 @@ describe('with webhooks', () => {
       reply('thanks', thanks),
       reply('otherwise', otherwise),
     );
-    for (const body of ['No idea', ' yes ', 'YES']) await write(body);
+    const confirmed = () => host.node('heard').context().flow.get('confirmed');
+    for (const body of ['No idea', ' yes ']) await write(body);
+    expect(confirmed()).toEqual([caller]);
+    await write('YES');
     expect(replies().map(({ body }) => body)).toEqual([
       thanks?.Text,
       thanks?.Text,
       otherwise?.Text,
     ]);
-    expect(host.node('heard').context().flow.get('confirmed')).toEqual([caller, caller]);
+    expect(confirmed()).toEqual([caller, caller]);
   });
 });

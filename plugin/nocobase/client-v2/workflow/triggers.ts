@@ -10,7 +10,7 @@ interface Workflow {
 }
 
 /** The trigger of workflows that start from an event: its form, and what their nodes can use of its record. */
-function eventTrigger(host: Host, { name, description, setUp, result }: EventDefinition) {
+function eventTrigger(host: Host, { name, description, setUp, result, media }: EventDefinition) {
   const t = translator(host);
   const address = t('You find the webhook URL in the {{name}} settings, under “Events”.', {
     name: t(definitions.manifest.name),
@@ -28,7 +28,7 @@ function eventTrigger(host: Host, { name, description, setUp, result }: EventDef
     validate: () => true,
     useVariables: (_config: unknown, options?: VariableOptions) => {
       const record = { key: 'data', title: t(name) };
-      return [recordVariable(t, record, result.of, options)];
+      return [recordVariable(t, record, result.of, options, media !== undefined)];
     },
   };
 }

@@ -14,6 +14,6 @@ export function logEvents({ logger }: Application): (report: EventReport) => voi
       logger.error(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
     if (what.outcome === 'unsent')
       logger.error(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-    if (what.outcome === 'begun-anew') logger.warn(what.sentence);
+    if (what.outcome === 'begun-anew' || what.outcome === 'postponed') logger.warn(what.sentence);
   };
 }

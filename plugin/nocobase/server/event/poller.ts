@@ -8,8 +8,14 @@ import { ToldEvents } from './told-events.ts';
 
 const minute = 60_000;
 
-/** How often it is looked which accounts are to be asked, in milliseconds. */
-const interval = 3_000;
+/** How long after a change of an account or a workflow it counts, in milliseconds: it is stored when its transaction ends. */
+const settled = 3_000;
+
+/** How long at most no account is looked at, in milliseconds: what changes the tables by itself reports nothing. */
+const longestSleep = minute;
+
+/** How long at least, in milliseconds: another process can have an account's turn that is due. */
+const shortestSleep = 1_000;
 
 /** What the row of an account says of when the service was asked. */
 interface Asked {
@@ -51,6 +57,8 @@ export class Poller {
   readonly #workflows: EventWorkflows;
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+  #wakeAt = Infinity;
   #underWay: Promise<unknown> = Promise.resolve();
 
   constructor(app: Application, accounts: Accounts, workflows: EventWorkflows) {
@@ -60,34 +68,64 @@ export class Poller {
   }
 
   start(): void {
-    let isLooking = false;
-    this.#timer = setInterval(async () => {
-      if (isLooking) return;
-      isLooking = true;
-      this.#underWay = this.#askAll().catch((error) => this.#app.logger.error(String(error)));
-      await this.#underWay;
-      isLooking = false;
-    }, interval);
+    const { db } = this.#app;
+    for (const table of [accountsResource, 'workflows'])
+      for (const change of ['afterSave', 'afterDestroy'])
+        db.on(`${table}.${change}`, () => this.#wakeIn(settled));
+    this.#wakeIn(settled);
+  }
+
+  /** Looks in so many milliseconds which accounts are due, unless that is earlier anyway. */
+  #wakeIn(milliseconds: number): void {
+    const at = Date.now() + milliseconds;
+    if (this.#stop.signal.aborted || at >= this.#wakeAt) return;
+    this.#wakeAt = at;
+    if (this.#isLooking) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#wake(), milliseconds);
+  }
+
+  async #wake(): Promise<void> {
+    this.#wakeAt = Infinity;
+    this.#isLooking = true;
+    const looked = this.#askAll().catch((error) => {
+      this.#app.logger.error(String(error));
+      return settled;
+    });
+    this.#underWay = looked;
+    const next = Math.min(await looked, Math.max(0, this.#wakeAt - Date.now()));
+    this.#isLooking = false;
+    this.#wakeAt = Infinity;
+    this.#wakeIn(next);
   }
 
   /** Resolves when nobody is asked any more. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     this.#stop.abort();
     await this.#underWay;
   }
 
-  async #askAll(): Promise<void> {
+  /** Resolves to in how many milliseconds one is due again. */
+  async #askAll(): Promise<number> {
+    let next = longestSleep;
     const wanting = (await this.#accounts.all()).filter(({ askMinutes }) => askMinutes > 0);
     for (const account of wanting) {
       const events = await this.#workflows.heardOf(account);
-      if (this.#stop.signal.aborted) return;
+      if (this.#stop.signal.aborted) return longestSleep;
       if (events.length === 0) await this.#forget(account);
-      else {
-        const turn = await this.#takeTurn(account, events);
-        if (turn) await this.#ask(account, events, turn);
-      }
+      else next = Math.min(next, await this.#askIfDue(account, events));
     }
+    return next;
+  }
+
+  /** Resolves to in how many milliseconds the account is due again. */
+  async #askIfDue(account: Account, events: EventId[]): Promise<number> {
+    const turn = await this.#takeTurn(account, events);
+    if (turn) await this.#ask(account, events, turn);
+    const { askedAt } = turn ?? (await askedOf(this.#app, account.key));
+    const left = Number(askedAt) + account.askMinutes * minute - Date.now();
+    return Math.max(left, shortestSleep);
   }
 
   /** No workflow waits for events: what comes meanwhile is not told to one that is switched on later. */
