@@ -1,6 +1,7 @@
 import { parseUrl } from '../parse-url.ts';
 import { isLoopback } from '../settings/check-settings.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { reencodeQuery } from './reencode-query.ts';
 
 /** The address of events, as the service calls it. */
 export interface PublicAddress {
@@ -15,9 +16,11 @@ const standardPorts = new Map([
   ['http:', '80'],
 ]);
 
-/** How a query is written that was encoded on its way: an apostrophe and a blank have two forms each. */
-const spellingsOf = (search: string) =>
-  [search, search.replaceAll('%27', "'")].flatMap((one) => [one, one.replaceAll('+', '%20')]);
+/** The ways to encode a query: an apostrophe and a space have two each. */
+const encodingsOf = (search: string) => [
+  ...[search, search.replaceAll('%27', "'")].flatMap((one) => [one, one.replaceAll('+', '%20')]),
+  reencodeQuery(search),
+];
 
 const refused = (sentence: string) =>
   new TelephonyError('settings', `The public URL ${sentence}`, { field: 'address' });
@@ -39,12 +42,15 @@ export function publicAddress(text: string): PublicAddress {
     throw refused('must start with https://.');
   const { protocol, hostname, pathname, search } = url;
   const port = url.port || standardPorts.get(protocol);
-  const [, written = '', rest = ''] = /^[^/]*\/\/([^/?]*)(.*)$/s.exec(text.trim()) ?? [];
-  const hosts = [hostname, written.replace(/:\d*$/, '')].flatMap((host) => [
-    host,
-    `${host}:${port}`,
-  ]);
-  const rests = [rest, ...spellingsOf(search).map((one) => pathname + one)];
-  const spellings = hosts.flatMap((host) => rests.map((one) => `${protocol}//${host}${one}`));
-  return { search: /\?.*/s.exec(rest)?.[0] ?? '', spellings: [...new Set(spellings)] };
+  const entered = text.trim();
+  const [, scheme = '', host = '', rest = ''] = /^([^/]*)\/\/([^/?]*)(.*)$/s.exec(entered) ?? [];
+  const hosts = [hostname, host.replace(/:\d*$/, '')].flatMap((one) => [one, `${one}:${port}`]);
+  const rests = [rest, ...encodingsOf(search).map((one) => pathname + one)];
+  const spellings = [protocol, scheme].flatMap((start) =>
+    hosts.flatMap((one) => rests.map((end) => `${start}//${one}${end}`)),
+  );
+  return {
+    search: /\?.*/s.exec(rest)?.[0] ?? '',
+    spellings: [...new Set([entered, ...spellings])],
+  };
 }

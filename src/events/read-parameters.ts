@@ -1,5 +1,6 @@
 import { parseObject } from '../answer/json.ts';
 import { type EventRequest, type RefusalReason, textOf } from './event-request.ts';
+import { reencodeQuery } from './reencode-query.ts';
 
 /** The parameters of a request, by name: mostly one value each. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
@@ -55,14 +56,9 @@ function readJson(body: EventRequest['body']): Parameters | undefined {
   );
 }
 
-/** A query as addresses are encoded. */
-const encoded = (query: string) =>
-  new URL(query, 'https://localhost').search.replaceAll('+', '%20');
-
-/** Whether a query is one that is expected, however it was encoded on its way. */
+/** Whether a query is the expected one, however a proxy or a client encoded it. */
 const isSameQuery = (query: string, expected: string) =>
-  query === expected ||
-  (expected !== '' && /^\?[^#\s]+$/.test(query) && encoded(query) === encoded(expected));
+  query === expected || (expected !== '' && reencodeQuery(query) === reencodeQuery(expected));
 
 /**
  * Reads the parameters of a request: of a form, or of a JSON object whose hash is in the query.

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { eventReader } from '../../src/index.ts';
 import { fixtures } from './fixtures.ts';
 import { account, signedForm } from './signed.ts';
@@ -9,6 +11,35 @@ const [, { parameters } = { parameters: {} }] =
 
 const outcome = (address: string, url: string) =>
   eventReader(account, { address })(signedForm(parameters, { url })).outcome;
+
+/** What the official client's validator, `twilio` 6.2.0 on npm, accepts for a webhook URL. */
+const official: Record<string, string[]> = JSON.parse(
+  readFileSync(resolve(__dirname, 'official/spellings.json'), 'utf8'),
+);
+
+test.each(Object.entries(official))(
+  'accepts for %s what the official validator accepts',
+  (address, urls) => {
+    const given = urls.map((url) => [url, outcome(address, url)]);
+    expect(given).toEqual(urls.map((url) => [url, 'event']));
+  },
+);
+
+test.each(Object.entries(official))(
+  'accepts for %s a query that was re-encoded on its way',
+  (address, urls) => {
+    const [signedFor = ''] = urls;
+    const read = eventReader(account, { address });
+    const arrived = [address, signedFor, new URL(address).href, urls.at(-1)].map((url) => {
+      const query = /\?.*/s.exec(url ?? '')?.[0] ?? '';
+      return read({
+        ...signedForm(parameters, { url: signedFor }),
+        url: `/behind/a/proxy${query}`,
+      });
+    });
+    expect(arrived.map(({ outcome }) => outcome)).toEqual(arrived.map(() => 'event'));
+  },
+);
 
 test.each([
   ['an upper-case host', 'https://App.Example.com/e', 'https://App.Example.com/e'],
@@ -32,6 +63,10 @@ test.each([
   ['another path', 'https://a.test/e', 'https://a.test/E'],
   ['one more value', 'https://a.test/e?x=1', 'https://a.test/e?x=1&y=2'],
   ['a missing value', 'https://a.test/e?x=1', 'https://a.test/e'],
+  ['another order of different names', 'https://a.test/e?x=1&y=2', 'https://a.test/e?y=2&x=1'],
+  ['an encoded separator', 'https://a.test/e?x=1&y=2', 'https://a.test/e?x=1%26y=2'],
+  ['a blank for an encoded plus sign', 'https://a.test/e?x=%2B', 'https://a.test/e?x=%20'],
+  ['a value encoded twice', 'https://a.test/e?x=%20', 'https://a.test/e?x=%2520'],
 ])('refuses %s', (_, address, url) => {
   expect(outcome(address, url)).toBe('refused');
 });
