@@ -56,7 +56,7 @@ test('a list that a filter loads again waits no longer than a page, and says so 
   const status = jest.fn();
   expect(await read({ ...reload, res: { status } })).toEqual([]);
   expect(flashed).toEqual([
-    expect.stringContaining('It is still being asked: load the page again in a moment.'),
+    expect.stringContaining('The service is slow to respond. Reload the page in a moment.'),
   ]);
   // Saltcorn would show the source of the part in a toast.
   expect(status).not.toHaveBeenCalled();
