@@ -104,6 +104,7 @@ test('the preview of a batch lists the recipients and the first message, and sen
   expect(await ask()).toEqual({
     ...{ key: expect.any(String), state: 'asked', counts: { ...none, waiting: 12 } },
     ...{ waiting: whos(10), example, problems: [], done: [] },
+    cost: { segments: 12, recipients: 12, senders: ['+14155550100'] },
   });
   expect(sent()).toEqual([]);
 });

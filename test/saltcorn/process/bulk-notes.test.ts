@@ -108,8 +108,8 @@ test('skips sent rows the next time', async () => {
   const { popup } = await ask(boss);
   const question = text(await boss.get(`${popup}/part`));
   expect(question).toContain('Send SMS for 1 row of “People”: P13');
-  expect(question).toContain('Left out, since it is done: 12 rows.');
-  expect(question).toContain('Left out, since another one would send the same: 1 row.');
+  expect(question).toContain('Skipping 12 rows: already sent.');
+  expect(question).toContain('Skipping 1 row: same message as another row.');
   expect(await carryOut(boss, popup)).toContain(
     'Send SMS: 1 done, 12 done before, 1 the same as another row.',
   );
@@ -158,7 +158,7 @@ test('confirms rows in progress instead of resending them, and names those it ca
   const result = await runNow();
   expect(result).toMatchObject({ done: 2, before: 10, unknown: 1 });
   expect(result.problems).toEqual([
-    expect.stringMatching(/^P02 \(\+12025550102\): It was looked for in "Account Messages" until/),
+    expect.stringMatching(/^P02 \(\+12025550102\): "Account Messages" was checked until/),
   ]);
   expect(lost?.to).toBe(second.phone);
   const all = await notes();

@@ -111,6 +111,7 @@ test('the preview shows the number of rows, their names and the first message', 
       ...names.slice(0, 10).map((name) => `${name} (${phoneOf(name)})`),
       'and 2 more',
       'The first one: From +14155550100 To +12025550101 Body Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;',
+      'Cost: 12 SMS segments to 12 people. Sender: +14155550100.',
       'Send SMS 12 times Cancel',
     ].join(' '),
   );
@@ -309,14 +310,16 @@ test('names the failed and unknown rows with the reasons', async () => {
   const run = await ask(boss);
   const question = text(await boss.get(`${run}/part`));
   expect(question).toContain('Send SMS for 10 rows of “People”:');
-  expect(question).toContain('Left out, since another one would send the same: 1 row.');
-  expect(question).toContain('It cannot be done for 1 row: P02: "To" is missing');
+  expect(question).toContain('Skipping 1 row: same message as another row.');
+  expect(question).toContain('Skipping 1 row: P02: "To" is missing');
   await begin(boss, run);
   const part = text(await end(boss, run));
   expect(part).toContain(
     'Send SMS: 9 done, 1 failed, 1 unknown, perhaps done, 1 the same as another row.',
   );
-  expect(part).toMatch(/P\d\d \(\+\d+\): .* may have been done or not; it was not sent again\./);
+  expect(part).toMatch(
+    /P\d\d \(\+\d+\): .* The outcome of "Send SMS" is unknown; it was not sent again\./,
+  );
   expect(sent()).toHaveLength(10);
 });
 

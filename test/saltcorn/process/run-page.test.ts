@@ -57,13 +57,22 @@ const example = [
   ...['The first one:', 'From', '+14155550100', 'To', '+12025550103'],
   ...['Body', 'Hello\n&lt;b&gt;'],
 ];
+// The rows of these tests send the same text to the same person.
+const cost = (segments: string) => `Cost: ${segments} to 1 person. Sender: +14155550100.`;
 const many = Array.from({ length: 12 }, (_, index) => waiting(`P${index + 1}`));
 
 test.each<[what: string, items: RowItem[], lines: string[]]>([
   [
     'one row',
     [waiting('Ann')],
-    ['Send SMS for 1 row of “People”:', 'Ann', ...example, 'Send SMS once', 'Cancel'],
+    [
+      'Send SMS for 1 row of “People”:',
+      'Ann',
+      ...example,
+      cost('1 SMS segment'),
+      'Send SMS once',
+      'Cancel',
+    ],
   ],
   [
     'ten rows',
@@ -71,7 +80,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       'Send SMS for 10 rows of “People”:',
       ...many.slice(0, 10).map(({ who }) => who),
-      ...[...example, 'Send SMS 10 times', 'Cancel'],
+      ...[...example, cost('10 SMS segments'), 'Send SMS 10 times', 'Cancel'],
     ],
   ],
   [
@@ -80,7 +89,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       'Send SMS for 12 rows of “People”:',
       ...many.slice(0, 10).map(({ who }) => who),
-      ...['and 2 more', ...example, 'Send SMS 12 times', 'Cancel'],
+      ...['and 2 more', ...example, cost('12 SMS segments'), 'Send SMS 12 times', 'Cancel'],
     ],
   ],
   [
@@ -88,10 +97,11 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [before, same, failed, unknown, begun, waiting('Ann'), waiting('<Bo>')],
     [
       ...['Send SMS for 2 rows of “People”:', 'Ann', '&lt;Bo&gt;', ...example],
-      'Left out, since it is done: 1 row.',
-      'Left out, since another one would send the same: 1 row.',
+      cost('2 SMS segments'),
+      'Skipping 1 row: already sent.',
+      'Skipping 1 row: same message as another row.',
       'Begun before for 1 row. It is looked for what became of it, and nothing is sent again:',
-      ...['Bea', 'It cannot be done for 2 rows:', 'Cid: No &lt;number&gt;.'],
+      ...['Bea', 'Skipping 2 rows:', 'Cid: No &lt;number&gt;.'],
       ...['Dan: unknown, perhaps done', 'Send SMS 2 times', 'Cancel'],
     ],
   ],
@@ -135,6 +145,7 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
       '<dl class="row border rounded mx-0 py-2">',
       '<dt class="col-sm-3">To</dt><dd class="col-sm-9" style="white-space: pre-wrap">+12025550103</dd>',
       '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
+      '<p>Cost: 1 SMS segment to 1 person.</p>',
       `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Send SMS once</button>`,
       '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal" autofocus>Cancel</button>',
     ].join(''),

@@ -60,6 +60,25 @@ function example({ action, t, run }: PartProps): ReactNode {
   return h(Descriptions, { items, column: 1, size: 'small', bordered: true, style });
 }
 
+/** What sending costs, and who it comes from. */
+function cost({ t, run }: PartProps): ReactNode {
+  const { segments, recipients = 0, senders = [] } = run.cost ?? {};
+  const count = (number: number, one: string, other: string) =>
+    t(number === 1 ? one : other, { count: number });
+  const bill =
+    segments !== undefined &&
+    t('Cost: {{segments}} to {{people}}.', {
+      segments: count(segments, '{{count}} SMS segment', '{{count}} SMS segments'),
+      people: count(recipients, '{{count}} person', '{{count}} people'),
+    });
+  const sender = senders.length > 0 && t('Sender: {{senders}}.', { senders: senders.join(', ') });
+  const said = [bill, sender].filter(Boolean).join(' ');
+  return said && paragraph(said);
+}
+
+const skipped = (t: Translate, count: number, one: string, other: string) =>
+  count > 0 && paragraph(t(count === 1 ? one : other, { count }));
+
 function question(props: PartProps): ReactNode {
   const { action, t, run, table } = props;
   const { same, failed, before } = run.counts;
@@ -77,8 +96,14 @@ function question(props: PartProps): ReactNode {
       h('div', { key: 'names' }, list(names)),
       h('p', { key: 'first' }, t('The first one:')),
       h('div', { key: 'example' }, example(props)),
+      h('div', { key: 'cost' }, cost(props)),
     ],
-    before > 0 && paragraph(t('Left out, since it is done: {{count}}.', { count: before })),
+    skipped(
+      t,
+      before,
+      'Skipping {{count}} row: already sent.',
+      'Skipping {{count}} rows: already sent.',
+    ),
     pending.length > 0 && [
       h(
         'p',
@@ -90,9 +115,13 @@ function question(props: PartProps): ReactNode {
       ),
       h('div', { key: 'whose' }, list(pending)),
     ],
-    same > 0 &&
-      paragraph(t('Left out, since another one would send the same: {{count}}.', { count: same })),
-    failed > 0 && paragraph(t('It cannot be done for {{count}}:', { count: failed })),
+    skipped(
+      t,
+      same,
+      'Skipping {{count}} row: same message as another row.',
+      'Skipping {{count}} rows: same message as another row.',
+    ),
+    skipped(t, failed, 'Skipping {{count}} row:', 'Skipping {{count}} rows:'),
     problemList(props),
   );
 }
