@@ -69,9 +69,9 @@ export type Field = {
    */
   multiline?: boolean;
   /**
-   * What a value is for, where builders know what to do about it: page-size, how many records come in one page, which chooses no records; sender, whom a message comes from, which most often is the same; sender-pool, what chooses whom it comes from, so that nobody else does.
+   * What a value is for, where builders know what to do about it: page-size, how many records come in one page, which chooses no records; sender, whom a message comes from, which most often is the same; sender-pool, what chooses whom it comes from, so that nobody else does; sms-text, the text that is billed in SMS segments.
    */
-  purpose?: 'page-size' | 'sender' | 'sender-pool';
+  purpose?: 'page-size' | 'sender' | 'sender-pool' | 'sms-text';
 };
 /**
  * The values to choose from, as the service spells them.

@@ -719,7 +719,8 @@ export const definitions: Definitions = {
           "placeholder": "Your table is ready.",
           "required": true,
           "maxLength": 1600,
-          "multiline": true
+          "multiline": true,
+          "purpose": "sms-text"
         }
       ],
       "result": {

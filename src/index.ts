@@ -74,6 +74,7 @@ export {
 export { whySilent } from './media/why-silent.ts';
 export { onceWithin } from './once-within.ts';
 export { purgeHourly } from './purge-hourly.ts';
+export { type BatchCost, batchCost } from './rows/batch-cost.ts';
 export { continueBatch, type EarlierBatch, interruptedItems } from './rows/continue-batch.ts';
 export { type PlannedRow, planRow, withoutSame } from './rows/plan-row.ts';
 export type { RowItem, RowOutcome } from './rows/row-item.ts';

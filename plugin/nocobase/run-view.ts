@@ -1,4 +1,4 @@
-import type { RowOutcome, RowProblem } from '../../src/index.ts';
+import type { BatchCost, RowOutcome, RowProblem } from '../../src/index.ts';
 
 /** A part of what a field is filled in with: a text, or the value that a row has in a column. */
 export type Part = string | { column: string };
@@ -27,6 +27,8 @@ export interface RunView {
   pending?: string[];
   /** What is sent for the first one, by the keys of fields. */
   example: Record<string, string>;
+  /** What it costs, as long as someone is asked. */
+  cost?: BatchCost;
   problems: RowProblem[];
   done: string[];
   /** What the same button began before. */

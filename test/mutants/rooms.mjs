@@ -61,7 +61,7 @@ const noticers = new Map([
   ['src/media/why-silent.ts', ['requests/for-builders']],
   ['src/media', ['requests/media', 'faults/{send-media,sound}']],
   ['src/confirm', ['requests/{answers,ledger,look-for,operations,retry}', 'faults/confirm']],
-  ['src/rows', ['requests/{plan-row,row-summary,run-items,run-rows}', 'faults/rows']],
+  ['src/rows', ['requests/{batch-cost,plan-row,row-summary,run-items,run-rows}', 'faults/rows']],
   ['src/events/answer-event.ts', ['events/{answer-event,http}']],
   ['src/events/named-event.ts', ['events/waiting-reply']],
   ['src/events/waiting-reply.ts', ['events/waiting-reply']],

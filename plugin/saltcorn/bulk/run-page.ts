@@ -2,6 +2,7 @@ import { escapeHtml } from '@saltcorn/data/utils';
 import { genericElement } from '@saltcorn/markup/tags';
 import {
   type Action,
+  batchCost,
   countsOf,
   countsSaid,
   definitions,
@@ -33,7 +34,10 @@ const paragraph = (text: string) => element('p', escapeHtml(text));
 const list = (texts: string[]) =>
   element('ul', texts.map((text) => element('li', escapeHtml(text))).join(''));
 
-const rows = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`;
+const counted = (count: number, one: string, other: string) =>
+  `${count} ${count === 1 ? one : other}`;
+
+const rows = (count: number) => counted(count, 'row', 'rows');
 
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
 
@@ -86,6 +90,17 @@ function example({ fields }: Action, { values = {} }: RowItem): string {
   return element('dl', pairs.join(''), { class: 'row border rounded mx-0 py-2' });
 }
 
+/** What sending costs, and who it comes from. */
+function cost(action: Action, items: RowItem[]): string {
+  const { segments, recipients, senders } = batchCost(action, items);
+  const bill =
+    segments === undefined
+      ? ''
+      : `Cost: ${counted(segments, 'SMS segment', 'SMS segments')} to ${counted(recipients, 'person', 'people')}.`;
+  const sender = senders.length > 0 ? `Sender: ${senders.join(', ')}.` : '';
+  return bill || sender ? paragraph([bill, sender].filter(Boolean).join(' ')) : '';
+}
+
 function problems(items: RowItem[]): string {
   const found = problemsOf(items);
   return found.length > 0 ? list(found.map(problemSaid)) : '';
@@ -103,20 +118,20 @@ const dateOf = (text: string) =>
 function questionBefore(run: Run): string {
   const { startedAt = '' } = run.body;
   const isRunning = isUnderWay(run);
-  const became = isRunning ? 'is still under way' : `: ${countsSaid(itemsOf(run))}`;
+  const became = isRunning ? 'is in progress' : `: ${countsSaid(itemsOf(run))}`;
   const link = element('a', 'See it', { href: runUrl(run), target: '_blank' });
-  const text = `This was last begun on ${dateOf(startedAt)}${isRunning ? ' and ' : ''}${escapeHtml(became)}.`;
+  const text = `The last batch started on ${dateOf(startedAt)}${isRunning ? ' and ' : ''}${escapeHtml(became)}.`;
   return element('p', `${text} ${link}`, { class: 'alert alert-warning' });
 }
 
-const leftOut = (count: number, why: string) =>
-  count > 0 ? paragraph(`Left out, since ${why}: ${rows(count)}.`) : '';
+const skipped = (count: number, why: string) =>
+  count > 0 ? paragraph(`Skipping ${rows(count)}: ${why}.`) : '';
 
 /** Those for which it was begun before. */
 const pendingSaid = (items: RowItem[]) =>
   items.length > 0
     ? paragraph(
-        `Begun before for ${rows(items.length)}. It is looked for what became of it, and nothing is sent again:`,
+        `In progress when the last batch ended: ${rows(items.length)}. The plugin checks the message log and sends nothing twice:`,
       ) + named(items)
     : '';
 
@@ -133,10 +148,11 @@ function question(action: Action, run: Run, before: Run | undefined): string {
       ? paragraph(`${action.name} for ${rows(waiting.length)} of “${tableName}”:`) + named(waiting)
       : '',
     first ? paragraph('The first one:') + example(action, first) : '',
-    leftOut(counts.before, 'it is done'),
-    leftOut(counts.same, 'another one would send the same'),
+    first ? cost(action, items) : '',
+    skipped(counts.before, 'already sent'),
+    skipped(counts.same, 'same message as another row'),
     pendingSaid(begun),
-    failed.length > 0 ? paragraph(`It cannot be done for ${rows(failed.length)}:`) : '',
+    failed.length > 0 ? paragraph(`Skipping ${rows(failed.length)}:`) : '',
     problems(failed),
     waiting.length > 0
       ? pressed(run, 'start', `${action.name} ${times(waiting.length)}`, 'primary')
@@ -190,9 +206,9 @@ function result({ name }: Action, items: RowItem[]): string {
 
 function interrupted(action: Action, run: Run): string {
   const advice = run.body.notes
-    ? `What became of each row stands in “${run.body.tableName}”. Press the button again to go on: what was under way is looked for first, and nothing is sent twice.`
-    : 'Press the button again to go on: who was sent it is left out, and what was under way is looked for first.';
-  const warning = `Saltcorn was ended while this was under way. ${advice}`;
+    ? `Each row's outcome is stored in “${run.body.tableName}”. Press the button again to continue: the plugin checks rows in progress in the message log first, and sends nothing twice.`
+    : 'Press the button again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.';
+  const warning = `Saltcorn stopped during this batch. ${advice}`;
   return paragraph(warning) + result(action, itemsOf(run));
 }
 

@@ -104,6 +104,7 @@ test('the preview of a batch lists the recipients and the first message, and sen
   expect(await ask()).toEqual({
     ...{ key: expect.any(String), state: 'asked', counts: { ...none, waiting: 12 } },
     ...{ waiting: whos(10), example, problems: [], done: [] },
+    cost: { segments: 12, recipients: 12, senders: ['+14155550100'] },
   });
   expect(sent()).toEqual([]);
 });
@@ -227,7 +228,7 @@ test('a batch with wrong settings reports them as the problem', async () => {
 
 const over = {
   code: 'not-found',
-  message: 'This is over, or it is not yours. Press the button again.',
+  message: 'This batch has ended or belongs to someone else. Press the button again.',
 };
 
 test('only the user who started a batch can see, start or stop it', async () => {

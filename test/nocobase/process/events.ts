@@ -496,7 +496,7 @@ export function eventCases(opened: () => Opened) {
       await row.getByText('Configure', { exact: true }).click();
 
       await page.getByText('SMS received', { exact: true }).first().click();
-      await drawer.getByText('enter the address and choose HTTP POST.').waitFor();
+      await drawer.getByText('enter the webhook URL and choose HTTP POST.').waitFor();
       await drawer.locator('.ant-select').click();
       await screenshot('trigger');
       await page.locator('.ant-select-item-option').filter({ hasText: 'Desk' }).click();
@@ -562,7 +562,7 @@ export function eventCases(opened: () => Opened) {
       expectOnce(happened, heard, unanswered);
       // A table that was not there is there after a start.
       const runs = await failureOf(admin().ask('telephonyRuns:see', { key: 'none' }));
-      expect(runs).toMatch(/it is not yours/);
+      expect(runs).toMatch(/belongs to someone else/);
     },
     timeLimit,
   );

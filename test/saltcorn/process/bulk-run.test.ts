@@ -111,6 +111,7 @@ test('the preview shows the number of rows, their names and the first message', 
       ...names.slice(0, 10).map((name) => `${name} (${phoneOf(name)})`),
       'and 2 more',
       'The first one: From +14155550100 To +12025550101 Body Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;',
+      'Cost: 12 SMS segments to 12 people. Sender: +14155550100.',
       'Send SMS 12 times Cancel',
     ].join(' '),
   );
@@ -232,7 +233,9 @@ test('a batch belongs to the user who created it and no one else', async () => {
   const run = await ask(boss);
   for (const other of [await website.user(), await website.guest()]) {
     for (const answer of [await other.get(run), await begin(other, run), await end(other, run)])
-      expect(answer).toContain('This is over, or it is not yours. Press the button again.');
+      expect(answer).toContain(
+        'This batch has ended or belongs to someone else. Press the button again.',
+      );
     expect(await other.post(`${run}/rows`, { url: '/', views: [] })).toHaveProperty(
       'notify_type',
       'danger',
@@ -283,7 +286,7 @@ test('the result stays available, and the next preview links to it', async () =>
   expect(text(await boss.get(run))).toContain('Send SMS: 12 done.');
   const next = await boss.get(`${await ask(boss)}/part`);
   expect(text(next)).toMatch(
-    /^This was last begun on .* GMT : 12 done\. See it Send SMS for 12 rows/,
+    /^The last batch started on .* GMT : 12 done\. See it Send SMS for 12 rows/,
   );
   expect(next).toContain(`href="${run}"`);
   // Another button is another matter.
@@ -309,8 +312,8 @@ test('names the failed and unknown rows with the reasons', async () => {
   const run = await ask(boss);
   const question = text(await boss.get(`${run}/part`));
   expect(question).toContain('Send SMS for 10 rows of “People”:');
-  expect(question).toContain('Left out, since another one would send the same: 1 row.');
-  expect(question).toContain('It cannot be done for 1 row: P02: "To" is missing');
+  expect(question).toContain('Skipping 1 row: same message as another row.');
+  expect(question).toContain('Skipping 1 row: P02: "To" is missing');
   await begin(boss, run);
   const part = text(await end(boss, run));
   expect(part).toContain(
@@ -327,9 +330,7 @@ test('says so if Saltcorn stopped during a batch', async () => {
   body.items[0] = { who: 'P01 (+12025550101)', outcome: 'done' };
   await stored.update({ body, written_at: new Date(Date.now() - 60_000) });
   const part = text(await boss.get(`${run}/part`));
-  expect(part).toContain(
-    'Saltcorn was ended while this was under way. Press the button again to go on',
-  );
+  expect(part).toContain('Saltcorn stopped during this batch. Press the button again to go on');
   expect(part).toContain('Send SMS: 1 done, 11 unknown, perhaps done.');
   await begin(boss, run);
   expect(sent()).toEqual([]);

@@ -80,7 +80,7 @@ test('goes on after a crash, for whoever presses the button', async () => {
   const next = await ask(other);
   const question = text(await other.get(`${next}/part`));
   expect(question).toContain('Send SMS for 7 rows of “People”:');
-  expect(question).toContain('Begun before for 5 rows.');
+  expect(question).toContain('In progress when the last batch ended: 5 rows.');
   expect(question).toContain('Send SMS 7 times');
   await gate.open();
   await other.post(`${next}/start`, {});
@@ -97,7 +97,7 @@ test('says of a batch in progress that it has to end first', async () => {
   await gate.holds(5);
   await expect(ask()).rejects.toThrow('A batch that is in progress sends this.');
   const again = text(await boss.post(`${asked}/start`, {}));
-  expect(again).toContain('It cannot be done for 12 rows:');
+  expect(again).toContain('Skipping 12 rows:');
   expect(again).not.toContain('Send SMS 12 times');
   await gate.open();
   await end(boss, run);
@@ -115,7 +115,7 @@ test('goes on where it was stopped, and then begins anew', async () => {
   expect(await end(boss, run)).toContain('Send SMS: 5 done, 7 not tried.');
   const next = await ask();
   const question = text(await boss.get(`${next}/part`));
-  expect(question).toContain('Left out, since it is done: 5 rows.');
+  expect(question).toContain('Skipping 5 rows: already sent.');
   await boss.post(`${next}/start`, {});
   expect(await end(boss, next)).toContain('Send SMS: 7 done, 5 done before.');
   expect(sent()).toEqual(phones);

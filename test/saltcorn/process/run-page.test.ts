@@ -57,13 +57,22 @@ const example = [
   ...['The first one:', 'From', '+14155550100', 'To', '+12025550103'],
   ...['Body', 'Hello\n&lt;b&gt;'],
 ];
+// The rows of these tests send the same text to the same person.
+const cost = (segments: string) => `Cost: ${segments} to 1 person. Sender: +14155550100.`;
 const many = Array.from({ length: 12 }, (_, index) => waiting(`P${index + 1}`));
 
 test.each<[what: string, items: RowItem[], lines: string[]]>([
   [
     'one row',
     [waiting('Ann')],
-    ['Send SMS for 1 row of “People”:', 'Ann', ...example, 'Send SMS once', 'Cancel'],
+    [
+      'Send SMS for 1 row of “People”:',
+      'Ann',
+      ...example,
+      cost('1 SMS segment'),
+      'Send SMS once',
+      'Cancel',
+    ],
   ],
   [
     'ten rows',
@@ -71,7 +80,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       'Send SMS for 10 rows of “People”:',
       ...many.slice(0, 10).map(({ who }) => who),
-      ...[...example, 'Send SMS 10 times', 'Cancel'],
+      ...[...example, cost('10 SMS segments'), 'Send SMS 10 times', 'Cancel'],
     ],
   ],
   [
@@ -80,7 +89,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       'Send SMS for 12 rows of “People”:',
       ...many.slice(0, 10).map(({ who }) => who),
-      ...['and 2 more', ...example, 'Send SMS 12 times', 'Cancel'],
+      ...['and 2 more', ...example, cost('12 SMS segments'), 'Send SMS 12 times', 'Cancel'],
     ],
   ],
   [
@@ -88,10 +97,11 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [before, same, failed, unknown, begun, waiting('Ann'), waiting('<Bo>')],
     [
       ...['Send SMS for 2 rows of “People”:', 'Ann', '&lt;Bo&gt;', ...example],
-      'Left out, since it is done: 1 row.',
-      'Left out, since another one would send the same: 1 row.',
-      'Begun before for 1 row. It is looked for what became of it, and nothing is sent again:',
-      ...['Bea', 'It cannot be done for 2 rows:', 'Cid: No &lt;number&gt;.'],
+      cost('2 SMS segments'),
+      'Skipping 1 row: already sent.',
+      'Skipping 1 row: same message as another row.',
+      'In progress when the last batch ended: 1 row. The plugin checks the message log and sends nothing twice:',
+      ...['Bea', 'Skipping 2 rows:', 'Cid: No &lt;number&gt;.'],
       ...['Dan: unknown, perhaps done', 'Send SMS 2 times', 'Cancel'],
     ],
   ],
@@ -99,7 +109,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     'rows that were started before',
     [begun, begun],
     [
-      'Begun before for 2 rows. It is looked for what became of it, and nothing is sent again:',
+      'In progress when the last batch ended: 2 rows. The plugin checks the message log and sends nothing twice:',
       ...['Bea', 'Bea', 'Check the message log', 'Cancel'],
     ],
   ],
@@ -110,10 +120,10 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
 const startedAt = '2026-11-22T11:59:00.000Z';
 const last = (state: 'running' | 'ended', items: RowItem[], age = 0, changes: Changes = {}) =>
   run(state, items, { startedAt, ...changes }, age);
-const onDate = ['This was last begun on', 'Sun, 22 Nov 2026 11:59:00 GMT'];
+const onDate = ['The last batch started on', 'Sun, 22 Nov 2026 11:59:00 GMT'];
 test.each<[what: string, before: Run, lines: string[]]>([
   ['ended', last('ended', [done, failed]), [': 1 done, 1 failed.', 'See it']],
-  ['is in progress', last('running', [done, begun]), ['and is still under way.', 'See it']],
+  ['is in progress', last('running', [done, begun]), ['and is in progress.', 'See it']],
   [
     'was interrupted',
     last('running', [done, waiting('Ann')], 60_000),
@@ -130,11 +140,12 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
   const options = '%7B%22dateStyle%22%3A%22medium%22%2C%22timeStyle%22%3A%22short%22%7D';
   expect(page.runPart(send, run('asked', [ann]), last('ended', [done]))).toBe(
     [
-      `<p class="alert alert-warning">This was last begun on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 done. <a href="/telephony/run/K1" target="_blank">See it</a></p>`,
+      `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 done. <a href="/telephony/run/K1" target="_blank">See it</a></p>`,
       '<p>Send SMS for 1 row of “People”:</p><ul><li>Ann</li></ul><p>The first one:</p>',
       '<dl class="row border rounded mx-0 py-2">',
       '<dt class="col-sm-3">To</dt><dd class="col-sm-9" style="white-space: pre-wrap">+12025550103</dd>',
       '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
+      '<p>Cost: 1 SMS segment to 1 person.</p>',
       `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Send SMS once</button>`,
       '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal" autofocus>Cancel</button>',
     ].join(''),
@@ -208,12 +219,12 @@ test('says what to do after an interrupted batch', () => {
   const items = [done, waiting('Ann')];
   const notes = { outcome: 'sms', sid: 'sid', time: 'at' };
   expect(linesOfPart(run('running', items, {}, 20_001))).toEqual([
-    'Saltcorn was ended while this was under way. Press the button again to go on: who was sent it is left out, and what was under way is looked for first.',
+    'Saltcorn stopped during this batch. Press the button again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.',
     ...['Send SMS: 1 done, 1 unknown, perhaps done.', 'Ann: unknown, perhaps done'],
     ...['Done for 1 row', 'Ada'],
   ]);
   expect(linesOfPart(run('running', items, { notes }, 20_001))).toEqual([
-    'Saltcorn was ended while this was under way. What became of each row stands in “People”. Press the button again to go on: what was under way is looked for first, and nothing is sent twice.',
+    "Saltcorn stopped during this batch. Each row's outcome is stored in “People”. Press the button again to continue: the plugin checks rows in progress in the message log first, and sends nothing twice.",
     ...['Send SMS: 1 done, 1 not tried.', 'Ann: not tried', 'Done for 1 row', 'Ada'],
   ]);
   expect(linesOfPart(run('running', items, {}, 20_000))).toEqual(['1 of 2', 'Stop']);

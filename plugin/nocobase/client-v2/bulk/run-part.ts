@@ -45,8 +45,11 @@ function questionBefore({ t, run, see }: PartProps): ReactNode {
   const time = new Date(startedAt).toLocaleString();
   const message =
     state === 'running'
-      ? t('This was last begun on {{time}}, and is still under way.', { time })
-      : t('This was last begun on {{time}}: {{counts}}.', { time, counts: countsSaid(t, counts) });
+      ? t('The last batch started on {{time}} and is in progress.', { time })
+      : t('The last batch started on {{time}}: {{counts}}.', {
+          time,
+          counts: countsSaid(t, counts),
+        });
   const action = h(Button, { size: 'small', onClick: () => see(key) }, t('See it'));
   return h(Alert, { type: 'warning', message, action, ...margin });
 }
@@ -59,6 +62,25 @@ function example({ action, t, run }: PartProps): ReactNode {
   const style = { whiteSpace: 'pre-wrap', ...margin.style };
   return h(Descriptions, { items, column: 1, size: 'small', bordered: true, style });
 }
+
+/** What sending costs, and who it comes from. */
+function cost({ t, run }: PartProps): ReactNode {
+  const { segments, recipients = 0, senders = [] } = run.cost ?? {};
+  const count = (number: number, one: string, other: string) =>
+    t(number === 1 ? one : other, { count: number });
+  const bill =
+    segments !== undefined &&
+    t('Cost: {{segments}} to {{people}}.', {
+      segments: count(segments, '{{count}} SMS segment', '{{count}} SMS segments'),
+      people: count(recipients, '{{count}} person', '{{count}} people'),
+    });
+  const sender = senders.length > 0 && t('Sender: {{senders}}.', { senders: senders.join(', ') });
+  const said = [bill, sender].filter(Boolean).join(' ');
+  return said && paragraph(said);
+}
+
+const skipped = (t: Translate, count: number, one: string, other: string) =>
+  count > 0 && paragraph(t(count === 1 ? one : other, { count }));
 
 function question(props: PartProps): ReactNode {
   const { action, t, run, table } = props;
@@ -77,22 +99,32 @@ function question(props: PartProps): ReactNode {
       h('div', { key: 'names' }, list(names)),
       h('p', { key: 'first' }, t('The first one:')),
       h('div', { key: 'example' }, example(props)),
+      h('div', { key: 'cost' }, cost(props)),
     ],
-    before > 0 && paragraph(t('Left out, since it is done: {{count}}.', { count: before })),
+    skipped(
+      t,
+      before,
+      'Skipping {{count}} row: already sent.',
+      'Skipping {{count}} rows: already sent.',
+    ),
     pending.length > 0 && [
       h(
         'p',
         { key: 'pending' },
         t(
-          'Begun before: {{count}}. The message log is checked for what became of it, and nothing is sent again:',
+          'In progress when the last batch ended: {{count}}. The plugin checks the message log and sends nothing twice:',
           { count: pending.length },
         ),
       ),
       h('div', { key: 'whose' }, list(pending)),
     ],
-    same > 0 &&
-      paragraph(t('Left out, since another one would send the same: {{count}}.', { count: same })),
-    failed > 0 && paragraph(t('It cannot be done for {{count}}:', { count: failed })),
+    skipped(
+      t,
+      same,
+      'Skipping {{count}} row: same message as another row.',
+      'Skipping {{count}} rows: same message as another row.',
+    ),
+    skipped(t, failed, 'Skipping {{count}} row:', 'Skipping {{count}} rows:'),
     problemList(props),
   );
 }
@@ -122,7 +154,7 @@ function result(props: PartProps): ReactNode {
     'div',
     null,
     run.state === 'interrupted' &&
-      paragraph(`${t('NocoBase was ended while this was under way.')} ${t(action.ifUnknown)}`),
+      paragraph(`${t('NocoBase stopped during this batch.')} ${t(action.ifUnknown)}`),
     h(Alert, { role: 'status', type: isGood ? 'success' : 'error', message, ...margin }),
     problemList(props),
     run.done.length > 0 && h(Collapse, { ghost: true, items: [names] }),

@@ -1,4 +1,10 @@
-import { type Action, countsOf, problemsOf, type RowItem } from '../../../../src/index.ts';
+import {
+  type Action,
+  batchCost,
+  countsOf,
+  problemsOf,
+  type RowItem,
+} from '../../../../src/index.ts';
 import type { RunView } from '../../run-view.ts';
 import { itemsOf, type Run, stateOf } from './stored-run.ts';
 
@@ -6,7 +12,8 @@ import { itemsOf, type Run, stateOf } from './stored-run.ts';
 const mostNamed = 10;
 
 /** What is to be seen of a run. */
-export function viewOf({ fields }: Action, run: Run, before: Run | undefined): RunView {
+export function viewOf(action: Action, run: Run, before: Run | undefined): RunView {
+  const { fields } = action;
   const items = itemsOf(run);
   const isWaiting = ({ outcome, isPending }: RowItem) => outcome === 'waiting' && !isPending;
   const waiting = items.filter(isWaiting);
@@ -20,6 +27,7 @@ export function viewOf({ fields }: Action, run: Run, before: Run | undefined): R
     waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
     example: Object.fromEntries(example),
     ...(pending.length > 0 && { pending }),
+    ...(waiting.length > 0 && run.state === 'asked' && { cost: batchCost(action, items) }),
     problems: problemsOf(items),
     done: items.filter(({ outcome }) => outcome === 'done').map(({ who }) => who),
     ...(before && {
