@@ -198,10 +198,10 @@ export const promises: Record<string, Case[]> = {
         await first.begin();
         const said = await first.result();
         await second.begin();
-        return `${said}\n${await eventually(second.shown, 'last begun')}`;
+        return `${said}\n${await eventually(second.shown, 'last batch started')}`;
       },
       reached: everyone,
-      reads: /24 done.*\n.*last begun/s,
+      reads: /24 done.*\n.*last batch started/s,
     },
     {
       name: 'a stopped batch sends no more, and the next press sends to the rest only',
@@ -274,7 +274,7 @@ export const promises: Record<string, Case[]> = {
         return `${said}\n${sandbox.messages.length} reached\n${question}`;
       },
       reachesSome: true,
-      reads: /under way.*\b\d+ unknown.*\n8 reached\n.*last begun.*\b\d+ unknown/s,
+      reads: /under way.*\b\d+ unknown.*\n8 reached\n.*last batch started.*\b\d+ unknown/s,
     },
   ],
   'shows only the matching records': [

@@ -49,9 +49,13 @@ test('a batch whose process ended shows waiting rows as unknown', () => {
   expect(JSON.stringify(view)).not.toContain('Hello');
 });
 
-test.each(['asked', 'ended'] as const)('a batch in the state “%s” is not interrupted', (state) => {
+const cost = { segments: 2, recipients: 2, senders: ['+14155550100'] };
+test.each([
+  ['asked', { cost }],
+  ['ended', {}],
+] as const)('a batch in the state “%s” is not interrupted', (state, more) => {
   expect(viewOf(send, run({ state, aliveAt: null }), undefined)).toStrictEqual({
-    ...underWay,
+    ...{ ...underWay, ...more },
     state,
   });
 });

@@ -152,7 +152,7 @@ test('two tabs that start a batch at the same time start it once', async () => {
   await Promise.all([...tabs, ...tabs].map((run) => begin(boss, run)));
   const parts = await Promise.all(tabs.map((run) => end(boss, run)));
   expect(parts.filter((part) => text(part).startsWith('Send SMS: 12 done.'))).toHaveLength(1);
-  expect(parts.filter((part) => text(part).startsWith('This was last begun'))).toHaveLength(1);
+  expect(parts.filter((part) => text(part).startsWith('The last batch started'))).toHaveLength(1);
   expect(sent()).toEqual(names.map(phoneOf));
 });
 
@@ -171,7 +171,7 @@ test('a tab asks again if another tab started the batch, however many previews c
   for (let count = 0; count < 25; count += 1)
     await database.insert('_sc_metadata', { ...asked, name: `${id}-${count}`, body: others });
   waitLong();
-  expect(text(await begin(boss, second))).toMatch(/^This was last begun/);
+  expect(text(await begin(boss, second))).toMatch(/^The last batch started/);
   expect(sent()).toEqual(names.map(phoneOf));
 });
 
@@ -180,7 +180,7 @@ test('in a tab that asks again, a double click starts nothing and a later click 
   await begin(boss, first);
   await end(boss, first);
   for (const part of [await begin(boss, second), await begin(boss, second)])
-    expect(text(part)).toMatch(/^This was last begun/);
+    expect(text(part)).toMatch(/^The last batch started/);
   expect(sent()).toEqual(names.map(phoneOf));
   waitLong();
   await begin(boss, second);
@@ -214,7 +214,7 @@ test('a delayed tab does not start a batch that another tab started meanwhile', 
   await end(boss, first);
   waitLong();
   letGo();
-  expect(text(await begun)).toMatch(/^This was last begun/);
+  expect(text(await begun)).toMatch(/^The last batch started/);
   expect(sent()).toEqual(names.map(phoneOf));
 });
 
@@ -241,7 +241,7 @@ test('a batch belongs to the user who created it and no one else', async () => {
       'danger',
     );
   }
-  expect(await boss.get(`${run}-`)).toContain('This is over');
+  expect(await boss.get(`${run}-`)).toContain('This batch has ended');
   expect(sent()).toEqual([]);
 });
 
@@ -249,8 +249,8 @@ test('a preview that is two hours old cannot start a batch', async () => {
   const run = await ask(boss);
   const [stored] = await model('metadata').find({ type: 'Telephony run' });
   await stored.update({ written_at: new Date(Date.now() - 2 * 3_600_000) });
-  expect(await begin(boss, run)).toContain('This is over');
-  expect(await boss.get(run)).toContain('This is over');
+  expect(await begin(boss, run)).toContain('This batch has ended');
+  expect(await boss.get(run)).toContain('This batch has ended');
   expect(sent()).toEqual([]);
 });
 
@@ -330,7 +330,7 @@ test('says so if Saltcorn stopped during a batch', async () => {
   body.items[0] = { who: 'P01 (+12025550101)', outcome: 'done' };
   await stored.update({ body, written_at: new Date(Date.now() - 60_000) });
   const part = text(await boss.get(`${run}/part`));
-  expect(part).toContain('Saltcorn stopped during this batch. Press the button again to go on');
+  expect(part).toContain('Saltcorn stopped during this batch. Press the button again to continue');
   expect(part).toContain('Send SMS: 1 done, 11 unknown, perhaps done.');
   await begin(boss, run);
   expect(sent()).toEqual([]);

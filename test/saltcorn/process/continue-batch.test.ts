@@ -75,7 +75,7 @@ test('goes on after a crash, for whoever presses the button', async () => {
   const { gate, run } = await interrupt();
   const part = text(await boss.get(`${run}/part`));
   expect(part).toContain('Send SMS: 0 done, 5 unknown, perhaps done, 7 not tried.');
-  expect(part).toContain('Press the button again to go on');
+  expect(part).toContain('Press the button again to continue');
   const other = await website.user();
   const next = await ask(other);
   const question = text(await other.get(`${next}/part`));

@@ -240,8 +240,9 @@ describe('two workers on PostgreSQL', () => {
   test('a batch that two tabs start at once runs once, and both workers show it', async () => {
     sandbox.messages.length = 0;
     const tabs = await runInTwoTabs(boss, one, other);
-    const isDone = (part: string) => part.includes('6 done.') && !part.includes('last begun');
-    const isAsked = (part: string) => part.includes('last begun');
+    const isDone = (part: string) =>
+      part.includes('6 done.') && !part.includes('last batch started');
+    const isAsked = (part: string) => part.includes('last batch started');
     expect(tabs.filter((parts) => parts.every(isDone))).toHaveLength(1);
     expect(tabs.filter((parts) => parts.every(isAsked))).toHaveLength(1);
     expect(sandbox.messages.map(({ to }) => to).sort()).toEqual(
