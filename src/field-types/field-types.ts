@@ -27,8 +27,8 @@ export interface FieldType {
   clean(typed: unknown, clean?: CleanPhone): unknown;
   /** Whether a record holds the value that was asked for, where that is more than being equal. */
   isSame?(asked: string, found: string, clean?: CleanPhone): boolean;
-  /** What a value must be, as the second half of a sentence. */
-  demand(bounds: Bounds): string;
+  /** What a value must be, as the second half of a sentence; of a cleaned value that is none, also what it is. */
+  demand(bounds: Bounds, cleaned?: unknown): string;
   /** What a cleaned value must look like, as JSON Schema; what a field states itself is added to it. */
   schema: { type: 'string' | 'integer' | 'number'; pattern?: string; maxLength?: number };
 }
@@ -51,6 +51,15 @@ const upperCase = (typed: unknown) => {
 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What a value is that is no text, with its article. */
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value instanceof Uint8Array) return 'binary data';
+  return typeof value === 'number'
+    ? String(value)
+    : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
+}
 
 /** The text of a message, which devices send as bytes, too. */
 function text(typed: unknown) {
@@ -123,8 +132,10 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     name: 'text',
     holds: 'text',
     clean: text,
-    demand: ({ maxLength }) =>
-      maxLength ? `must be text of at most ${count(maxLength)} characters` : 'must be text',
+    demand: ({ maxLength }, cleaned = '') => {
+      if (typeof cleaned !== 'string') return `must be text, not ${kindOf(cleaned)}`;
+      return maxLength ? `must be text of at most ${count(maxLength)} characters` : 'must be text';
+    },
     schema: { type: 'string' },
   },
   choice: {
@@ -168,7 +179,10 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     holds: 'text',
     isSecret: true,
     clean: trimmed,
-    demand: () => 'must be one line of at most 255 characters',
+    demand: (_, cleaned = '') =>
+      typeof cleaned === 'string'
+        ? 'must be one line of at most 255 characters'
+        : `must be text, not ${kindOf(cleaned)}`,
     schema: { type: 'string', pattern: oneLine, maxLength: 255 },
   },
   country: {

@@ -21,7 +21,12 @@ const isBlank = (value: unknown) =>
 const meaningOf = ({ help }: Form['fields'][number]) =>
   help ? `: ${help.charAt(0).toLowerCase()}${help.slice(1)}` : '.';
 
-function fault(code: ErrorCode, form: Form, { instancePath, keyword, params }: Fault) {
+function fault(
+  code: ErrorCode,
+  form: Form,
+  values: Record<string, unknown>,
+  { instancePath, keyword, params }: Fault,
+) {
   const key = params?.missingProperty ?? params?.additionalProperty ?? instancePath.slice(1);
   const field = form.fields.find((candidate) => candidate.key === key);
   if (!field) {
@@ -37,7 +42,7 @@ function fault(code: ErrorCode, form: Form, { instancePath, keyword, params }: F
       ? `is missing${meaningOf(field)}`
       : needing
         ? `is needed with "${needing.label}"${meaningOf(field)}`
-        : `${fieldTypes[field.type].demand(field as Partial<Field>)}.`;
+        : `${fieldTypes[field.type].demand(field as Partial<Field>, values[key])}.`;
   return new TelephonyError(code, `"${field.label}" ${whatIsWrong}`, { field: key });
 }
 
@@ -74,6 +79,6 @@ export function checkValues(
   }
   const validate = validators[form.id];
   const firstFault = validate && !validate(values) && validate.errors?.[0];
-  if (firstFault) throw fault(code, form, firstFault);
+  if (firstFault) throw fault(code, form, values, firstFault);
   return values as Values;
 }

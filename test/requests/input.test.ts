@@ -36,18 +36,30 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'body',
     '"Body" must be text of at most 1,600 characters.',
   ],
-  [
-    'send-sms',
-    { ...sms, body: { text: 'x' } },
-    'body',
-    '"Body" must be text of at most 1,600 characters.',
-  ],
-  ...[Number.NaN, Number.POSITIVE_INFINITY].map((body): (typeof refused)[number] => [
+  ...(
+    [
+      [true, 'a boolean'],
+      [{ text: 'x' }, 'an object'],
+      [['x'], 'a list'],
+      [Number.NaN, 'NaN'],
+      [Number.POSITIVE_INFINITY, 'Infinity'],
+      [() => 'x', 'a function'],
+      [Uint8Array.of(0xff), 'binary data'],
+    ] as const
+  ).map(([body, kind]): (typeof refused)[number] => [
     'send-sms',
     { ...sms, body },
     'body',
-    '"Body" must be text of at most 1,600 characters.',
+    `"Body" must be text, not ${kind}.`,
   ]),
+  [
+    'send-sms',
+    { ...sms, to: false },
+    'to',
+    '"To" must be a phone number with its country code, such as +14155550100, or a sender the service knows.',
+  ],
+  ['view-a-call', { callSid: true }, 'callSid', `"Call SID" ${sid}`],
+  ['calls-by-caller-id', { pageSize: true }, 'pageSize', pageSize],
   [
     'send-sms',
     { ...sms, body: 'half \ud83d' },

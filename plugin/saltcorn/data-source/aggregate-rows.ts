@@ -3,6 +3,7 @@ import { isDate } from '../where/comparable.ts';
 import { tableNamed } from '../where/sub-select.ts';
 import type { Row, Where } from '../where/where.ts';
 import { sortRows } from './sort-rows.ts';
+import { sum } from './sum.ts';
 
 /** A figure about rows, in Saltcorn's own form of it. */
 export interface Figure {
@@ -19,8 +20,6 @@ export interface Aggregation extends Figure {
   /** The column of the row that holds the key, when it is not its own. */
   through?: string;
 }
-
-const sum = (values: unknown[]) => values.reduce((all: number, value) => all + Number(value), 0);
 
 const extreme = (values: unknown[], index: 0 | -1) =>
   sortRows(
