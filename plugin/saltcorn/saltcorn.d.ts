@@ -331,7 +331,7 @@ declare module '@saltcorn/data/models/expression' {
     expression: string,
     row: object,
     user: object | undefined,
-    where: string,
+    where?: string,
   ): unknown;
 }
 
@@ -355,7 +355,7 @@ declare module '@saltcorn/data/utils' {
     template: string,
     row: object | undefined,
     user: object | undefined,
-    where: string,
+    where?: string,
   ): string;
   export function escapeHtml(text: string): string;
 }

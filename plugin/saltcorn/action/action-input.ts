@@ -37,23 +37,67 @@ const withPlainDates = (row: Row = {}): Row =>
     ]),
   );
 
-// `{{ name }}` escapes for HTML in Saltcorn, which a message must not carry; `{{! name }}` does not. Browsers
-// send the line breaks that were typed into a form as two characters.
-function fill(
-  template: unknown,
-  { row, user }: RunArguments,
-  { label, type }: Action['fields'][number],
-): unknown {
-  if (typeof template !== 'string') return template;
-  const values = fieldTypes[type].holds === 'date' ? withPlainDates(row) : row;
-  // Saltcorn starts a machine of its own to fill in a template, which takes its time.
-  const filled = template.includes('{{')
-    ? patiently(() => interpolate(template.replace(/\{\{[!=]?/g, '{{!'), values, user, label))
-    : template;
-  return filled.replaceAll('\r\n', '\n');
-}
+type ActionField = Action['fields'][number];
+
+const placeholders = /\{\{[!=]?([\s\S]+?)\}\}/g;
+
+/** A value as it is, not a calculation that may mean to give nothing, such as `name || ""`. */
+const isName = (code: string) => /^[\p{L}\p{N}_$.?\s]+$/u.test(code);
 
 const isBlank = (value: unknown) => String(value ?? '').trim() === '';
+
+/** Whether a placeholder leaves a gap. A field that is nothing but a placeholder may be empty, as its column is. */
+function leavesGap(value: unknown, code: string, isWholeField: boolean): boolean {
+  if (value === undefined) return true;
+  return !isWholeField && (value === null || (isName(code) && isBlank(value)));
+}
+
+const placeholderError = (code: string, { key, label }: ActionField, problem: string) =>
+  new TelephonyError('input', `{{ ${code} }} in "${label}" ${problem}`, { field: key });
+
+// `{{ name }}` escapes for HTML in Saltcorn, which a message must not carry; `{{! name }}` does not.
+function evaluate(
+  template: string,
+  values: Row | undefined,
+  user: RunArguments['user'],
+  field: ActionField,
+): string {
+  const codes = [...template.matchAll(placeholders)].map(([, code = '']) => code.trim());
+  const isWholeField = template.replace(placeholders, '').trim() === '' && codes.length === 1;
+  let gaps: string[] = [];
+  let evaluated = 0;
+  const placed = (value: unknown) => {
+    const code = codes[evaluated++] ?? '';
+    if (leavesGap(value, code, isWholeField)) gaps.push(code);
+    return value;
+  };
+  const checked = template.replace(placeholders, (_, code) => `{{! telephonyPlaced((${code})) }}`);
+  let filled = '';
+  try {
+    filled = patiently(() => {
+      gaps = [];
+      evaluated = 0;
+      return interpolate(checked, { row: values, ...values, telephonyPlaced: placed }, user);
+    });
+  } catch (error) {
+    const reason = String((error as Error).message)
+      .split('\n\n')
+      .at(-1);
+    throw placeholderError(codes[evaluated] ?? '', field, `is not a valid formula: ${reason}`);
+  }
+  const [gap] = gaps;
+  if (gap === undefined) return filled;
+  const advice = `has no value. Check the name, or add a default: {{ ${gap} || "" }}.`;
+  throw placeholderError(gap, field, advice);
+}
+
+// Browsers send the line breaks that were typed into a form as two characters.
+function fill(template: unknown, { row, user }: RunArguments, field: ActionField): unknown {
+  if (typeof template !== 'string') return template;
+  const values = fieldTypes[field.type].holds === 'date' ? withPlainDates(row) : row;
+  const filled = template.includes('{{') ? evaluate(template, values, user, field) : template;
+  return filled.replaceAll('\r\n', '\n');
+}
 
 /**
  * The input of an action: its fields with the row's values filled in. A sender that is left empty is the one of the
@@ -66,22 +110,17 @@ export function inputOf(
   settings: Configuration,
   run: RunArguments,
 ): Row {
-  const { fields, name } = action;
+  const { fields } = action;
   const { defaultSender } = settings;
   assertFilledInByBuilder(run);
   const sender = emptySenderField(action, (key) => !isBlank(run.configuration?.[key]));
-  try {
-    const values = fields.map((field) => {
-      const typed = run.configuration?.[field.key];
-      const template = field === sender ? defaultSender : typed;
-      return [field.key, fill(template, run, field)];
-    });
-    const { defaultCountry } = effectiveSettings(settings, {}).typed;
-    return withCountryCodes(action, Object.fromEntries(values), defaultCountry);
-  } catch (error) {
-    const reason = (error as Error).message.replace(/\s+/g, ' ');
-    throw new TelephonyError('input', `A field of “${name}” has an invalid formula: ${reason}`);
-  }
+  const values = fields.map((field) => {
+    const typed = run.configuration?.[field.key];
+    const template = field === sender ? defaultSender : typed;
+    return [field.key, fill(template, run, field)];
+  });
+  const { defaultCountry } = effectiveSettings(settings, {}).typed;
+  return withCountryCodes(action, Object.fromEntries(values), defaultCountry);
 }
 
 /**

@@ -56,7 +56,9 @@ const bodies: [typed: string, row: object | undefined, sent: string][] = [
   ['Dear {{ name }}', { name: 'Tom & <b>Jerry</b>' }, 'Dear Tom & <b>Jerry</b>'],
   ['Dear {{! name }}', { name: 'Tom & Jerry' }, 'Dear Tom & Jerry'],
   ['{{ name.toUpperCase() }}, {{= name }}', { name: 'Tom{{ 1 }}' }, 'TOM{{ 1 }}, Tom{{ 1 }}'],
-  ['Dear {{ name }}!', { name: null }, 'Dear !'],
+  ['Dear {{ name || "" }}!', { name: null }, 'Dear !'],
+  ['Dear {{ name ?? "friend" }}!', { name: null }, 'Dear friend!'],
+  ['{{ row.name }} owes {{ sum }}', { name: 'Ada', sum: 0 }, 'Ada owes 0'],
   ['From {{ user.email }}', undefined, 'From me@example.com'],
   ['a {single} $& brace', undefined, 'a {single} $& brace'],
 ];
@@ -67,6 +69,20 @@ test.each(bodies)('sends the message %j of the row %j as %j', async (body, row, 
   expect(message?.body).toBe(sent);
   const said = saltcorn('data/utils').escapeHtml(sent.replace(/\s+/g, ' '));
   expect(result).toEqual({ notify_success: `SMS queued to +12025550143: “${said}”` });
+});
+
+const empty = ['', ' ', null, undefined];
+const gaps: [body: string, row: object | undefined, gap: string][] = [
+  ['Write to {{ user.emial }}', undefined, 'user.emial'],
+  ['{{ user.emial }}', undefined, 'user.emial'],
+  ['{{ user.email }}, {{ row.nmae }}', { name: 'Ada' }, 'row.nmae'],
+  ...empty.map((name): [string, object, string] => ['Dear {{! name }}!', { name }, 'name']),
+];
+test.each(gaps)('sends nothing if %j of the row %j leaves a gap', async (body, row, gap) => {
+  await expect(run('Send SMS', { ...sms, body }, row)).rejects.toThrow(
+    `{{ ${gap} }} in "Body" has no value. Check the name, or add a default: {{ ${gap} || "" }}.`,
+  );
+  expect(takeRequests(host.sandbox)).toEqual([]);
 });
 
 const tomorrow = new Date(Math.floor(Date.now() / 1000) * 1000 + 86_400_000);
@@ -143,7 +159,13 @@ const failures: [name: string, configuration: object, error: string, requests: n
   [
     'Send SMS',
     { ...sms, body: '{{ nobody < 1 }}' },
-    'A field of “Send SMS” has an invalid formula: In evaluating the interpolation {{! nobody ‹ 1 }} in Body: nobody is not defined',
+    '{{ nobody ‹ 1 }} in "Body" is not a valid formula: nobody is not defined',
+    0,
+  ],
+  [
+    'Send SMS',
+    { ...sms, body: '{{ user.email }}: {{ user. }}' },
+    '{{ user. }} in "Body" is not a valid formula: Unexpected token',
     0,
   ],
   [

@@ -58,8 +58,17 @@ const cases: [name: string, row: Row, configuration: Row | undefined, item: obje
     { ...toPhone, body: '{{ nobody }}' },
     {
       ...{ who: 'Ada', outcome: 'failed' },
+      message: '{{ nobody }} in "Body" is not a valid formula: nobody is not defined',
+    },
+  ],
+  [
+    'no value for a part of the text',
+    { ...ada, name: null },
+    toPhone,
+    {
+      ...{ who: '+1 (202) 555-0101', outcome: 'failed' },
       message:
-        'A field of “Send SMS” has an invalid formula: In evaluating the interpolation {{! nobody }} in Body: nobody is not defined',
+        '{{ name }} in "Body" has no value. Check the name, or add a default: {{ name || "" }}.',
     },
   ],
 ];
