@@ -3,7 +3,7 @@ import { eventDefinition } from '../definition/event-definition.ts';
 import { listSource } from '../definition/operation.ts';
 import type { RunOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { eventMemory } from './event-memory.ts';
+import { eventMemory } from './delivery-log.ts';
 import type { EventReport } from './event-options.ts';
 import {
   fail,

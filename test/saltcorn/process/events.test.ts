@@ -239,7 +239,7 @@ describe('the settings', () => {
   };
 
   test('show the webhook URL and the time of the last event', async () => {
-    await saltcorn('data/db').query('delete from telephony_told_events');
+    await saltcorn('data/db').query('delete from telephony_store');
     expect(await html()).toContain(`Enter at the service: ${publicAddress}${path} None came yet.`);
     await post(anotherSms());
     expect(await html()).toContain(
