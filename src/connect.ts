@@ -73,7 +73,7 @@ export function connect(
 
   async function confirm(id: string, input: object, options: ConfirmOptions) {
     const one = operation(id);
-    if (!isAction(one)) throw new TelephonyError('input', `"${one.name}" is no action.`);
+    if (!isAction(one)) throw new TelephonyError('input', `"${one.name}" is not an action.`);
     const values = checkValues(one, input, 'input');
     const { signal, waiting, since } = options;
     return confirmAction({ connection, signal, waiting }, one, values, since);

@@ -62,4 +62,4 @@ export class TelephonyError extends Error {
 }
 
 /** The error of a request that was stopped before it could change anything. */
-export const stopped = () => new TelephonyError('aborted', 'The request was stopped.');
+export const stopped = () => new TelephonyError('aborted', 'The request was aborted.');

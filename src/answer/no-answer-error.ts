@@ -11,18 +11,18 @@ function explain({ code }: NoAnswer, host: string, { limits }: Connection): Tele
   if (code === 'ERR_TOO_LARGE')
     return new TelephonyError(
       'bad-answer',
-      `The service at ${host} answered more than can be read. Ask for a smaller page.`,
+      `The response of the service at ${host} is too large. Use a smaller page size.`,
     );
   if (code.startsWith('HPE_'))
     return new TelephonyError(
       'bad-answer',
-      `What answers at ${host} is no web service. Check the base URL in ${settingsPlace()}.`,
+      `The server at ${host} did not send an HTTP response. Check the base URL in ${settingsPlace()}.`,
     );
   const waited = { ETIMEDOUT: limits.silence, ERR_DEADLINE: limits.answer }[code];
   if (waited !== undefined)
     return new TelephonyError(
       'timeout',
-      `The service at ${host} did not answer within ${waited / 1000} seconds. Try again later.`,
+      `The service at ${host} did not respond within ${waited / 1000} seconds. Try again later.`,
     );
   return new TelephonyError(
     'unavailable',
@@ -46,7 +46,7 @@ export function noAnswerError(
 ): TelephonyError {
   const { host } = new URL(connection.origin);
   if (operation && isAction(operation) && leavesOpen(reason))
-    return new TelephonyError('unknown-outcome', 'No answer of the service could be read.');
+    return new TelephonyError('unknown-outcome', "The service's response could not be read.");
   if (signal?.aborted) return stopped();
   if (reason.mayHaveArrived || reason.code === 'ETIMEDOUT' || reason.code === 'ERR_DEADLINE')
     return explain(reason, host, connection);
@@ -54,10 +54,10 @@ export function noAnswerError(
   if (ofProxy)
     return new TelephonyError(
       'unavailable',
-      `The service at ${host} cannot be reached through the proxy: ${ofProxy}. Check HTTPS_PROXY and NO_PROXY in this server's environment.`,
+      `The plugin cannot reach the service at ${host} through the proxy: ${ofProxy}. Check HTTPS_PROXY and NO_PROXY in this server's environment.`,
     );
   return new TelephonyError(
     'unavailable',
-    `The service at ${host} cannot be reached (${reason.code}). Check the base URL in ${settingsPlace()} and this server's network.`,
+    `The plugin cannot reach the service at ${host} (${reason.code}). Check the base URL in ${settingsPlace()} and this server's network.`,
   );
 }

@@ -23,7 +23,7 @@ export function readAnswer(settings: CheckedSettings, operation: Operation, answ
   if (answer.status < 200 || answer.status > 299) throw refusal(settings, operation, answer);
   const body = parseObject(answer.text);
   if (body && (isList(operation) || isRecord(recordShape(operation.result.of), body))) return body;
-  const sentence = 'The answer of the service cannot be read.';
+  const sentence = "The service's response could not be read.";
   const requestId = withoutSecrets(settings, answer.requestId);
   const details: ErrorDetails = { ...answer, requestId };
   throw isAction(operation) && leavesOpen(answer)

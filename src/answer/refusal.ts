@@ -17,7 +17,11 @@ function notKnown(operation: Operation, { serviceCode }: ServiceFault): Classifi
   const orLacks = serviceCode === unknownResource ? '' : `, or does not offer "${operation.name}"`;
   const looksUp = operation.fields.find((field) => field.in === 'path');
   return looksUp
-    ? ['not-found', `The service does not know this "${looksUp.label}"${orLacks}.`, looksUp.key]
+    ? [
+        'not-found',
+        `The service has no record with this "${looksUp.label}"${orLacks}.`,
+        looksUp.key,
+      ]
     : [
         'not-found',
         `The service does not know this account${orLacks}. Check the username (the Account SID) and the base URL in ${settingsPlace()}.`,
@@ -30,25 +34,25 @@ function classify(operation: Operation, answer: Answer, fault: ServiceFault): Cl
   if (status === 401)
     return [
       'unauthorised',
-      `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settingsPlace()}.`,
+      `The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settingsPlace()}.`,
     ];
   if (status === 403)
     return [
       'unauthorised',
-      `The service does not allow this to the account. Check the username (the Account SID) in ${settingsPlace()}, and what the account may do.`,
+      `The account is not allowed to do this. Check the username (the Account SID) in ${settingsPlace()} and the account's permissions.`,
     ];
   if (status === 404) return notKnown(operation, fault);
   if (status === 429)
-    return ['rate-limited', 'The service received too many requests. Wait a little and try again.'];
+    return ['rate-limited', 'The service received too many requests. Wait a moment and try again.'];
   if (isAction(operation) && leavesOpen(answer))
     return [
       'unknown-outcome',
       status === 303
-        ? 'The service answered with a redirect to what came of the request.'
-        : 'The service failed while it worked on the request.',
+        ? 'The service answered the request with a redirect to its result.'
+        : 'The service failed while processing the request.',
     ];
-  if (status >= 500) return ['unavailable', 'The service has trouble. Try again later.'];
-  if (status >= 400) return ['rejected', 'The service refused the request.'];
+  if (status >= 500) return ['unavailable', 'The service has a problem. Try again later.'];
+  if (status >= 400) return ['rejected', 'The service rejected the request.'];
   return [
     'bad-answer',
     `The service answered with a redirect. Check the base URL in ${settingsPlace()}.`,

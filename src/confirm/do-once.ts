@@ -13,7 +13,7 @@ import { type Proof, proofOf } from './proof.ts';
 const explained = (action: Action, error: TelephonyError, looked: string) =>
   new TelephonyError(
     error.code,
-    `${error.message} "${action.name}" may have been done or not; it was not sent again. ${looked}${action.ifUnknown}`,
+    `${error.message} The outcome of "${action.name}" is unknown; it was not sent again. ${looked}${action.ifUnknown}`,
     error,
   );
 

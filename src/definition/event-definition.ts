@@ -18,5 +18,5 @@ export function eventDefinition(id: string): EventDefinition {
   const found = byId.get(id);
   if (found) return found;
   const ids = [...byId.keys()].join(', ');
-  throw new TelephonyError('input', `There is no event "${id}". There are: ${ids}.`);
+  throw new TelephonyError('input', `Unknown event "${id}". Choose one of: ${ids}.`);
 }

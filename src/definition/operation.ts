@@ -26,7 +26,7 @@ export function operation(id: string): Operation {
   const found = byId.get(id);
   if (found) return found;
   const ids = [...byId.keys()].join(', ');
-  throw new TelephonyError('input', `There is no operation "${id}". There are: ${ids}.`);
+  throw new TelephonyError('input', `Unknown operation "${id}". Choose one of: ${ids}.`);
 }
 
 /**
@@ -36,7 +36,7 @@ export function operation(id: string): Operation {
  */
 export function listSource(id: string): ListSource {
   const source = operation(id);
-  if (!isList(source)) throw new RangeError(`"${id}" is no list`);
+  if (!isList(source)) throw new RangeError(`"${id}" is not a list`);
   return source;
 }
 

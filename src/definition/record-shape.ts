@@ -14,5 +14,5 @@ export function recordShape(id: string): RecordShape {
   const found = byId.get(id);
   if (found) return found;
   const ids = [...byId.keys()].join(', ');
-  throw new TelephonyError('input', `There are no records "${id}". There are: ${ids}.`);
+  throw new TelephonyError('input', `Unknown record type "${id}". Choose one of: ${ids}.`);
 }

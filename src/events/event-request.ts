@@ -14,14 +14,15 @@ export type RefusalReason = 'method' | 'size' | 'form' | 'query' | 'signature' |
 
 /** What a refusal means, for the owner of the app. */
 export const refusalSentences: Readonly<Record<RefusalReason, string>> = {
-  method: 'A request was no POST. Choose HTTP POST where the address is entered at the service.',
-  size: 'A request was larger than the service sends them.',
-  form: 'A request was no form, or not one that the service sends.',
+  method:
+    "Refused a request that was not a POST. Choose HTTP POST next to the webhook URL in your account's console.",
+  size: "Refused a request that was larger than the service's webhooks.",
+  form: 'Refused a request that was not a form of the service.',
   query:
-    'A request had a query that the address does not have. Enter the address at the service exactly as it is shown.',
+    "Refused a request whose query differs from the webhook URL. Enter the webhook URL in your account's console exactly as shown.",
   signature:
-    'A request was not signed by the service for this address. If the service sent it, check that the address is entered there exactly as it is shown, and the Auth Token.',
-  account: 'A request was for another account.',
+    "Refused a request without a valid signature. If the service sent it, check the Auth Token, and that your account's console has the webhook URL exactly as shown.",
+  account: 'Refused a request for another account.',
 };
 
 /** The largest body that is read, in bytes. The service's requests have a few thousand. */

@@ -35,7 +35,7 @@ export type PollEvents = (options?: RunOptions) => Promise<void>;
 const atATime = 1_000;
 
 const unread =
-  'What was kept of how far events were read cannot be read. They are asked for from now on; what came since they were read last is not told.';
+  'The stored polling cursor is unreadable. Polling starts from now; events since the last poll are skipped.';
 
 /** The ids of the events that can be asked for. */
 const pollable = definitions.events.filter(({ polled }) => polled).map(({ id }) => id);

@@ -20,7 +20,7 @@ const spellingsOf = (search: string) =>
   [search, search.replaceAll('%27', "'")].flatMap((one) => [one, one.replaceAll('+', '%20')]);
 
 const refused = (sentence: string) =>
-  new TelephonyError('settings', `The public address of events ${sentence}`, { field: 'address' });
+  new TelephonyError('settings', `The public URL ${sentence}`, { field: 'address' });
 
 /**
  * The address at which the service reaches the app, and thereby what its requests are signed for. It is said once and never
@@ -32,9 +32,9 @@ const refused = (sentence: string) =>
 export function publicAddress(text: string): PublicAddress {
   const url = parseUrl(text);
   if (!url || !/^\s*\w+:\/\//.test(text))
-    throw refused('must be an address such as https://app.example.com/events.');
+    throw refused('must be a URL such as https://app.example.com/events.');
   if (url.username || url.password || url.hash)
-    throw refused('must be an address only, without credentials or "#".');
+    throw refused('must not contain credentials or "#".');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
     throw refused('must start with https://.');
   const { protocol, hostname, pathname, search } = url;

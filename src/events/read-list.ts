@@ -61,7 +61,7 @@ export async function readList(
     if (times.length > 0 && times.every(Number.isNaN))
       throw new TelephonyError(
         'bad-answer',
-        `The service does not say when its records were made, so that “${definition.name}” cannot be asked for.`,
+        `The service's records have no creation time, so “${definition.name}” cannot be polled.`,
         { request: requestOf(source) },
       );
     const last = page.at(-1);

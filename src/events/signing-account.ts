@@ -24,7 +24,7 @@ export function signingAccount(
   if (!token)
     throw new TelephonyError(
       'settings',
-      'The Auth Token is needed for events, since the username is not the Account SID: the service signs them by the Auth Token of the account, and not by what the password is.',
+      "Enter the Auth Token to receive events with an API key: the service signs webhooks with the Auth Token, not with the API key's secret.",
       { field: 'authToken' },
     );
   return { accountSid, token };

@@ -10,7 +10,7 @@ export const replyField: Field = {
   name: '',
   type: 'text',
   label: 'Text',
-  help: 'What is sent back.',
+  help: 'The text of the reply.',
   required: true,
   multiline: true,
 };
@@ -63,10 +63,10 @@ export class WaitingReply {
   reply(typed: unknown): void {
     const { maxLength = 0 } = eventDefinition(this.#event).reply ?? {};
     const text = fieldTypes[replyField.type].clean(typed ?? '');
-    if (typeof text !== 'string') throw wrong(`"${replyField.label}" must be a text.`);
-    if (text.trim() === '') throw wrong(`"${replyField.label}" is empty. Enter what is sent back.`);
+    if (typeof text !== 'string') throw wrong(`"${replyField.label}" must be text.`);
+    if (text.trim() === '') throw wrong(`"${replyField.label}" is empty. Enter the reply.`);
     if ([...text].length > maxLength)
-      throw wrong(`"${replyField.label}" can have ${maxLength} characters at most.`);
+      throw wrong(`"${replyField.label}" is too long. Use at most ${maxLength} characters.`);
     noteReplied(this.id);
     this.end(text);
   }
@@ -87,7 +87,7 @@ export function waitingReply(id: string): WaitingReply {
   const found = waiting.get(id);
   if (found) return found;
   const why = replied.has(id)
-    ? 'There is one reply to each event, and this one was replied to before.'
-    : 'The reply is too late: nothing waits for it any more.';
-  throw wrong(`${why} Send it as a message of its own.`);
+    ? 'This event was already answered.'
+    : 'The reply is too late: the service no longer waits for it.';
+  throw wrong(`${why} Send it as a new message instead.`);
 }

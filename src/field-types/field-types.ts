@@ -97,7 +97,8 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     identifies: true,
     clean: phone,
     isSame: samePhone,
-    demand: () => 'must be a phone number such as +14155550100, or a sender the service knows',
+    demand: () =>
+      'must be a phone number with its country code, such as +14155550100, or a sender the service knows',
     schema: { type: 'string', pattern: oneLine, maxLength: 255 },
   },
   sid: {
@@ -113,7 +114,7 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     holds: 'text',
     clean: text,
     demand: ({ maxLength }) =>
-      maxLength ? `must be a text of at most ${count(maxLength)} characters` : 'must be a text',
+      maxLength ? `must be text of at most ${count(maxLength)} characters` : 'must be text',
     schema: { type: 'string' },
   },
   choice: {
@@ -142,7 +143,7 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     name: 'date and time',
     holds: 'date',
     clean: date,
-    demand: () => 'must be a day such as 2026-11-30, or a day and a time',
+    demand: () => 'must be a date such as 2026-11-30, or a date and time',
     schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$' },
   },
   presence: {
@@ -164,7 +165,7 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     name: 'address',
     holds: 'text',
     clean: trimmed,
-    demand: () => 'must be an address such as https://api.example.com',
+    demand: () => 'must be a URL such as https://api.example.com',
     schema: { type: 'string', maxLength: 2000 },
   },
 };

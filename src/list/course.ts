@@ -28,7 +28,7 @@ export class Course {
   }
 
   #lost(sentence: string) {
-    const rest = this.#shown > 0 ? ' What was read so far is right, but there may be more.' : '';
+    const rest = this.#shown > 0 ? ' The records shown are correct, but there may be more.' : '';
     return new TelephonyError('bad-answer', sentence + rest, { request: requestOf(this.#source) });
   }
 
@@ -48,22 +48,19 @@ export class Course {
    */
   next(from: string, uri: unknown): string {
     if (this.#emptyPages > mostEmptyPages)
-      throw this.#lost('The service answered nothing but empty pages.');
+      throw this.#lost('The service returned only empty pages.');
     if (this.#otherPages > mostOtherPages)
       throw this.#lost(
-        'The service answered nothing but records that were not asked for: it seems not to know this filter.',
+        "The service returned only records that don't match the filter. It probably does not support this filter.",
       );
     if (typeof uri !== 'string' || !parseUrl(uri, from))
-      throw this.#lost('The service named a next page that is no address.');
+      throw this.#lost('The service returned an invalid URL for the next page.');
     const url = nextUrl(this.#settings, from, uri);
     if (url === undefined)
-      throw this.#lost(
-        'The service named a next page outside of this account, which was not read.',
-      );
+      throw this.#lost('The service returned a next page outside this account. It was not read.');
     if (url.length > longestUrl)
-      throw this.#lost('The service named a next page that is too long.');
-    if (this.#seen.has(url))
-      throw this.#lost('The service named a page as the next one that was read already.');
+      throw this.#lost('The service returned a URL for the next page that is too long.');
+    if (this.#seen.has(url)) throw this.#lost('The service returned the same page twice.');
     return url;
   }
 }

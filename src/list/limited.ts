@@ -15,7 +15,7 @@ export async function* limited(
   limit: number = defaultLimit,
 ): AsyncGenerator<Page> {
   if (!Number.isInteger(limit) || limit < 1)
-    throw new TelephonyError('input', 'The most records to read must be a whole number above 0.');
+    throw new TelephonyError('input', 'The limit must be a whole number above 0.');
   let left = limit;
   for await (const { records, more } of pages) {
     const full = records.length >= left;

@@ -30,7 +30,7 @@ function readPage(source: ListSource, body: Json): TelephonyRecord[] {
   if (!Array.isArray(list) || !list.every((item) => isRecord(shape, item)))
     throw new TelephonyError(
       'bad-answer',
-      `The service answered no list of ${name}. Check the base URL in ${settingsPlace()}.`,
+      `The response contains no list of ${name}. Check the base URL in ${settingsPlace()}.`,
       { request: requestOf(source) },
     );
   return list.map((item) => readRecord(of, item));

@@ -93,7 +93,7 @@ export class OwnedSearch {
 
   #goesOn() {
     const { source } = this.#search;
-    const sentence = `The service goes on and on with its ${source.result.list}.`;
+    const sentence = `The service's ${source.result.list} do not end.`;
     return new TelephonyError('bad-answer', sentence, { request: requestOf(source) });
   }
 

@@ -47,17 +47,17 @@ function mediaOf(shapeId: string, record: string | object) {
 const isSound = (type: unknown) => /^\s*audio\/[^,]+$/i.test(String(type));
 
 const refusals: Record<number, [ErrorCode, string]> = {
-  200: ['bad-answer', 'What the service gave out is no sound.'],
-  401: ['unauthorised', 'The service does not give out this recording.'],
-  404: ['not-found', 'There is no sound for this recording (yet).'],
-  429: ['rate-limited', 'The service receives too many requests of this account. Try again later.'],
+  200: ['bad-answer', 'The service did not return audio.'],
+  401: ['unauthorised', 'The service does not allow access to this recording.'],
+  404: ['not-found', 'This recording has no audio (yet).'],
+  429: ['rate-limited', 'Rate limit reached for this account. Try again later.'],
 };
 const sameAs: Record<number, number> = { 206: 200, 403: 401 };
 
 function refusal(status: number | undefined, retryAfter?: number) {
   const [code, sentence] = refusals[sameAs[status ?? 0] ?? status ?? 0] ?? [
     'unavailable',
-    'The recording cannot be played at the moment.',
+    'The recording is currently unavailable.',
   ];
   return new TelephonyError(code, sentence, { status, retryAfter });
 }
@@ -79,7 +79,7 @@ async function* chunksOf(
   } catch {
     throw signal?.aborted
       ? stopped()
-      : new TelephonyError('unavailable', 'The recording broke off.');
+      : new TelephonyError('unavailable', 'The download of the recording was interrupted.');
   } finally {
     clearTimeout(waiting);
   }

@@ -35,9 +35,7 @@ const kept = { ...guards, 'cache-control': 'private, max-age=3600' };
 const notKept = { ...guards, 'cache-control': 'no-store' };
 
 function sentenceFor({ code, message }: TelephonyError, { mayKnowWhy }: Listener): string {
-  return code === 'not-found' || mayKnowWhy
-    ? message
-    : 'The recording cannot be played at the moment.';
+  return code === 'not-found' || mayKnowWhy ? message : 'The recording is currently unavailable.';
 }
 
 /**

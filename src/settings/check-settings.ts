@@ -49,9 +49,9 @@ export function settingsError(key: string, sentence: string) {
  */
 export function checkBaseUrl(text: string): URL {
   const url = parseUrl(text);
-  if (!url) throw settingsError('baseUrl', 'must be an address such as https://api.example.com.');
+  if (!url) throw settingsError('baseUrl', 'must be a URL such as https://api.example.com.');
   if (url.username || url.password || url.search || url.hash)
-    throw settingsError('baseUrl', 'must be an address only, without credentials, "?" or "#".');
+    throw settingsError('baseUrl', 'must not contain credentials, "?" or "#".');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
     throw settingsError('baseUrl', 'must start with https://.');
   return url;
@@ -72,12 +72,12 @@ function withoutAccount(path: string): string {
 export function checkSettings(settings: TelephonySettings): CheckedSettings {
   const form = definitions.settings;
   for (const { key, required } of form.fields)
-    if (required && !settings[key]) throw settingsError(key, 'is empty. Fill it in there first.');
+    if (required && !settings[key]) throw settingsError(key, 'is empty. Enter it there first.');
 
   const values = checkValues(form, settings, 'settings') as Record<keyof TelephonySettings, string>;
   const { username, password, accountSid = username } = values;
   if (/^SK/.test(accountSid))
-    throw settingsError('accountSid', 'is needed too, since the username is an API key (SK…).');
+    throw settingsError('accountSid', 'is required, because the username is an API key (SK…).');
 
   const { origin, pathname } = checkBaseUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);

@@ -44,7 +44,7 @@ export function checkLimits(chosen: { [Key in keyof Limits]?: Limits[Key] | unde
   for (const [key, value] of Object.entries(chosen)) {
     if (!Object.hasOwn(limits, key)) {
       const keys = Object.keys(limits).join(', ');
-      throw new TelephonyError('settings', `There is no limit "${key}". There are: ${keys}.`);
+      throw new TelephonyError('settings', `Unknown limit "${key}". Choose one of: ${keys}.`);
     }
     if (value === undefined) continue;
     const least = smallest[key as keyof Limits] ?? 1;

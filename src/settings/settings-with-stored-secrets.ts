@@ -39,7 +39,7 @@ export function settingsWithStoredSecrets(typed: object, stored: object): Teleph
   if (here !== there)
     throw settingsError(
       first,
-      `was given for ${there} and is sent nowhere else. Give it again, together with the Base URL ${here}.`,
+      `was entered for ${there} and is sent nowhere else. Enter it again to use the Base URL ${here}.`,
     );
   return Object.assign(
     settings,

@@ -28,10 +28,10 @@ const outcomes: Partial<Record<ErrorCode, ConnectionTest['outcome']>> = {
   rejected: 'wrong-base-url',
 };
 
-const nothingToTry = 'The service answers, but has nothing to try the settings with.';
+const nothingToTry = 'The service responds, but offers nothing to test the settings with.';
 
 const sendOne = () =>
-  `If it is for sending only, send yourself a message to see whether they are right. If not, check the username and the base URL in ${settingsPlace()}.`;
+  `If this account can only send, text yourself to test the settings. Otherwise check the username and the base URL in ${settingsPlace()}.`;
 
 const sourceOf = ({ path, list, of }: SettingsTest): ListSource => ({
   ...{ id: list, name: `the list of ${list}`, description: '', fields: [] },
@@ -63,7 +63,7 @@ async function whyNot(context: Context, test: SettingsTest): Promise<TelephonyEr
 }
 
 function works(missing: string[]): ConnectionTest {
-  const but = missing.length > 0 ? `, but gives out no ${missing.join(' and no ')}` : '';
+  const but = missing.length > 0 ? `, but does not offer ${missing.join(' or ')}` : '';
   return {
     outcome: 'works',
     message: `The service accepts the username and the password${but}.`,

@@ -39,7 +39,7 @@ function isUsable(proxy: string): boolean {
 function tunnelBy(proxy: string): TunnelAgent {
   const known = tunnels.get(proxy);
   if (known) return known;
-  if (!isUsable(proxy)) throw proxyFault('it has no address that could be used');
+  if (!isUsable(proxy)) throw proxyFault('its address is invalid');
   const agent = new TunnelAgent({ ...agentOptions, proxy });
   tunnels.set(proxy, agent);
   return agent;

@@ -31,7 +31,7 @@ function notSent(wait: number) {
   const seconds = Math.max(1, Math.ceil(wait / 1_000));
   return new TelephonyError(
     'rate-limited',
-    `The service receives too many requests of this account. This one was not sent. Try again in ${seconds} s.`,
+    `Rate limit reached for this account; the request was not sent. Try again in ${seconds} s.`,
     { retryAfter: seconds },
   );
 }

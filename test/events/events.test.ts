@@ -109,7 +109,7 @@ test('a message with only a picture has an empty text', () => {
 
 test('an unknown event id throws', () => {
   expect(() => eventDefinition('fax-received')).toThrow(
-    'There is no event "fax-received". There are: sms-received, message-status, call-status, recording-ready.',
+    'Unknown event "fax-received". Choose one of: sms-received, message-status, call-status, recording-ready.',
   );
 });
 

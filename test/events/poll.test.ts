@@ -408,8 +408,7 @@ describe('polling a service that fails', () => {
     sandbox.messages.push(...[1, 2].map((n) => messageOf(`SM${n}`, now, { date_created: '' })));
     await expect(open({ events: ['sms-received'] }).poll()).rejects.toMatchObject({
       ...{ code: 'bad-answer', request: 'GET /Messages.json' },
-      message:
-        'The service does not say when its records were made, so that “SMS received” cannot be asked for.',
+      message: "The service's records have no creation time, so “SMS received” cannot be polled.",
     });
   });
 });
@@ -782,7 +781,7 @@ describe('one answer dated far in the future', () => {
 
 test('polling an unknown event throws', () => {
   const of = (id: string) => () => open({ events: [id as 'sms-received'] });
-  expect(of('nothing')).toThrow('There is no event "nothing".');
+  expect(of('nothing')).toThrow('Unknown event "nothing".');
 });
 
 describe('an app that polls and receives webhooks', () => {

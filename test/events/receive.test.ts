@@ -273,7 +273,7 @@ test('refuses without a reason to the sender, and reports the reason to the owne
     {
       ...{ outcome: 'refused', reason: 'signature' },
       sentence:
-        'A request was not signed by the service for this address. If the service sent it, check that the address is entered there exactly as it is shown, and the Auth Token.',
+        "Refused a request without a valid signature. If the service sent it, check the Auth Token, and that your account's console has the webhook URL exactly as shown.",
     },
   ]);
   expect(JSON.stringify(reports)).not.toContain(account.password);

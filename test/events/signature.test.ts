@@ -159,30 +159,18 @@ test('reads a parsed form with lists of values as the same event', () => {
 });
 
 test.each([
-  ['', 'address', 'must be an address such as https://app.example.com/events.'],
-  ['app.example.com/e', 'address', 'must be an address such as https://app.example.com/events.'],
-  [
-    'https:app.example.com/e',
-    'address',
-    'must be an address such as https://app.example.com/events.',
-  ],
+  ['', 'address', 'must be a URL such as https://app.example.com/events.'],
+  ['app.example.com/e', 'address', 'must be a URL such as https://app.example.com/events.'],
+  ['https:app.example.com/e', 'address', 'must be a URL such as https://app.example.com/events.'],
   ['http://app.example.com/e', 'address', 'must start with https://.'],
   ['ftp://app.example.com/e', 'address', 'must start with https://.'],
-  [
-    'https://me:secret@app.example.com/e',
-    'address',
-    'must be an address only, without credentials or "#".',
-  ],
-  [
-    'https://app.example.com/e#rc=2',
-    'address',
-    'must be an address only, without credentials or "#".',
-  ],
+  ['https://me:secret@app.example.com/e', 'address', 'must not contain credentials or "#".'],
+  ['https://app.example.com/e#rc=2', 'address', 'must not contain credentials or "#".'],
 ])('refuses the webhook URL %j', (entered, field, sentence) => {
   expect(() => eventReader(account, { address: entered })).toThrow(
     expect.objectContaining({
       ...{ name: 'TelephonyError', code: 'settings', field },
-      message: `The public address of events ${sentence}`,
+      message: `The public URL ${sentence}`,
     }),
   );
 });
@@ -200,7 +188,7 @@ test.each([undefined, null, ''])(
       expect.objectContaining({
         ...{ name: 'TelephonyError', code: 'settings', field: 'authToken' },
         message:
-          'The Auth Token is needed for events, since the username is not the Account SID: the service signs them by the Auth Token of the account, and not by what the password is.',
+          "Enter the Auth Token to receive events with an API key: the service signs webhooks with the Auth Token, not with the API key's secret.",
       }),
     );
     const withToken = eventReader(apiKey, { address, authToken });
@@ -225,7 +213,7 @@ test('accepts the signing key of a service that has one', () => {
 
 test('accepts events of a subaccount by its own Auth Token', () => {
   const sub = { ...account, accountSid: 'AC00000000000000000000000000000002' };
-  expect(() => eventReader(sub, { address })).toThrow('The Auth Token is needed');
+  expect(() => eventReader(sub, { address })).toThrow('Enter the Auth Token to receive events');
   const token = 'token-of-the-subaccount';
   const ours = eventReader(sub, { address, authToken: token });
   expect(ours(signedForm({ ...sms, AccountSid: sub.accountSid }, { token }))).toMatchObject({
@@ -237,6 +225,6 @@ test('accepts events of a subaccount by its own Auth Token', () => {
 
 test('reports incomplete settings in the usual words', () => {
   expect(() => eventReader({ ...account, password: '' }, { address })).toThrow(
-    `"password" in the plugin's settings is empty. Fill it in there first.`,
+    `"password" in the plugin's settings is empty. Enter it there first.`,
   );
 });

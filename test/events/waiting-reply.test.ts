@@ -17,10 +17,10 @@ async function found(id: string) {
 
 const problem = (why: string) => ({
   ...{ code: 'input', field: replyField.key },
-  message: `${why} Send it as a message of its own.`,
+  message: `${why} Send it as a new message instead.`,
 });
-const tooLate = problem('The reply is too late: nothing waits for it any more.');
-const second = problem('There is one reply to each event, and this one was replied to before.');
+const tooLate = problem('The reply is too late: the service no longer waits for it.');
+const second = problem('This event was already answered.');
 
 test('a waiting reply can be found until it is given', async () => {
   const waiting = open();
@@ -46,13 +46,13 @@ test('a waiting reply ends empty when it is ended', async () => {
 });
 
 const wrong: [text: unknown, message: string][] = [
-  [undefined, '"Text" is empty. Enter what is sent back.'],
-  ['', '"Text" is empty. Enter what is sent back.'],
-  [' \n', '"Text" is empty. Enter what is sent back.'],
-  [{}, '"Text" must be a text.'],
-  [false, '"Text" must be a text.'],
-  [Number.NaN, '"Text" must be a text.'],
-  ['😀'.repeat(1_601), '"Text" can have 1600 characters at most.'],
+  [undefined, '"Text" is empty. Enter the reply.'],
+  ['', '"Text" is empty. Enter the reply.'],
+  [' \n', '"Text" is empty. Enter the reply.'],
+  [{}, '"Text" must be text.'],
+  [false, '"Text" must be text.'],
+  [Number.NaN, '"Text" must be text.'],
+  ['😀'.repeat(1_601), '"Text" is too long. Use at most 1600 characters.'],
 ];
 
 test.each(wrong)(

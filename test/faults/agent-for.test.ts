@@ -97,7 +97,7 @@ const opens =
 const encrypted = async () => (await openService()).url.replace(host, 'localhost');
 
 const ofProxy = (reason: string) => ({ message: reason, reason });
-const unusable = ofProxy('it has no address that could be used');
+const unusable = ofProxy('its address is invalid');
 const before = 'Client network socket disconnected before secure TLS connection was established';
 
 const faults: [what: string, open: () => Promise<string>, end: Awaited<ReturnType<typeof ask>>][] =

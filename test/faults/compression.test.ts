@@ -56,6 +56,6 @@ describe.each(ways)('an answer with %s', (_, encoding, bytes) => {
   test('that exceeds the size limit causes an error', async () => {
     const stage = await wire(says(whole))();
     const run = telephonyAt(stage.url, { size: 99_999 }).run('view-a-call', { callSid });
-    expect((await errorOf(run)).message).toContain('answered more than can be read');
+    expect((await errorOf(run)).message).toContain('is too large. Use a smaller page size');
   });
 });

@@ -59,6 +59,6 @@ test('says that there are equal messages where it is not known whose they are', 
     .run('send-sms', sms)
     .catch((error) => error);
   expect(message).toMatch(
-    /"Account Messages" has equal ones until .* UTC, which may be of other attempts\./,
+    /"Account Messages" contains identical entries until .* UTC, which may belong to other attempts\./,
   );
 });

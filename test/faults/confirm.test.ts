@@ -72,7 +72,7 @@ test.each([
 });
 
 const advice =
-  '"Send SMS" may have been done or not; it was not sent again. LOOKED Look at the message log of your account before you send it again.';
+  '"Send SMS" is unknown; it was not sent again. LOOKED Check your account\'s message log before you send it again.';
 const until = 'until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC';
 const unknown: [what: string, faults: Fault[], looks: number, said: string][] = [
   [
@@ -85,13 +85,13 @@ const unknown: [what: string, faults: Fault[], looks: number, said: string][] = 
     'a message on a service without a message log',
     [lost, shownNowhere],
     1,
-    'The service does not show "Account Messages", where it would be.',
+    'The message log could not be checked, because the service has no "Account Messages".',
   ],
   [
     'a message whose log cannot be read',
     [lost, { name: 'server-error', method: 'GET', times: 9 }],
     5,
-    `It could not be looked for, since "Account Messages" could not be read ${until}.`,
+    `It could not be confirmed, because "Account Messages" could not be read ${until}.`,
   ],
 ];
 

@@ -20,7 +20,7 @@ type Counts = [tries: number, arrived: number, stored?: number];
 type Ends = [atRead: [Counts, End], atWrite: [Counts, End]];
 
 const advice =
-  ' "Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again.';
+  ' "Send SMS" is unknown; it was not sent again. Check your account\'s message log before you send it again.';
 
 function outcome([[tries, arrived, stored], end]: [Counts, End], place: string): Outcome {
   const counts = { tries, arrived, ...(stored !== undefined && { stored }) };
@@ -51,15 +51,15 @@ const broken = (code: string): End => ({
 });
 const maybe: End = {
   code: 'unknown-outcome',
-  message: 'No answer of the service could be read.',
+  message: "The service's response could not be read.",
 };
 const unreadable = (more: object): [atRead: End, atWrite: End] => [
   {
     code: 'bad-answer',
-    message: `The answer of the service cannot be read. Check the base URL ${inSettings}.`,
+    message: `The service's response could not be read. Check the base URL ${inSettings}.`,
     ...more,
   },
-  { code: 'unknown-outcome', message: 'The answer of the service cannot be read.', ...more },
+  { code: 'unknown-outcome', message: "The service's response could not be read.", ...more },
 ];
 
 /** Tried again in vain where that does no harm; a write that may have arrived is not. */
@@ -71,7 +71,7 @@ const breaks = (code: string, arrived: [number, number] = [3, 1]): Ends => [
 const cannotBeReached = (code: string, host = 'HOST'): Ends => {
   const end: End = {
     code: 'unavailable',
-    message: `The service at ${host} cannot be reached (${code}). Check the base URL ${inSettings} and this server's network.`,
+    message: `The plugin cannot reach the service at ${host} (${code}). Check the base URL ${inSettings} and this server's network.`,
   };
   return [
     [[3, 0], end],
@@ -85,7 +85,7 @@ const late = (seconds: number, [read, write]: [Counts, Counts] = [[2, 2], once])
     read,
     {
       code: 'timeout',
-      message: `The service at HOST did not answer within ${seconds} seconds. Try again later.`,
+      message: `The service at HOST did not respond within ${seconds} seconds. Try again later.`,
     },
   ],
   [write, maybe],
@@ -103,8 +103,12 @@ const bad = (message: string): Ends => [
   [once, { code: 'bad-answer', message }],
   [once, maybe],
 ];
-const noService = bad(`What answers at HOST is no web service. Check the base URL ${inSettings}.`);
-const tooMuch = bad('The service at HOST answered more than can be read. Ask for a smaller page.');
+const noService = bad(
+  `The server at HOST did not send an HTTP response. Check the base URL ${inSettings}.`,
+);
+const tooMuch = bad(
+  'The service at HOST is too large. Use a smaller page size. Ask for a smaller page.',
+);
 
 const works: Ends = [
   [once, 'completed'],
@@ -124,7 +128,7 @@ const nonsense = (status = 200): Ends => {
 
 /** Refusals with an empty body, or one that says nothing. */
 const refuses = (status: number): Ends =>
-  same({ code: 'rejected', message: 'The service refused the request.', status });
+  same({ code: 'rejected', message: 'The service rejected the request.', status });
 const redirects = (status: number): Ends =>
   same({
     code: 'bad-answer',
@@ -132,10 +136,10 @@ const redirects = (status: number): Ends =>
     status,
   });
 const failures = (details: { status: number; requestId?: string }): [End, End] => [
-  { code: 'unavailable', message: 'The service has trouble. Try again later.', ...details },
+  { code: 'unavailable', message: 'The service has a problem. Try again later.', ...details },
   {
     code: 'unknown-outcome',
-    message: 'The service failed while it worked on the request.',
+    message: 'The service failed while processing the request.',
     ...details,
   },
 ];
@@ -152,13 +156,13 @@ const requestId = 'RQ…';
 const busy = (more = {}): End => ({
   code: 'rate-limited',
   message:
-    'The service received too many requests. Wait a little and try again. The service said: Too Many Requests (20429)',
+    'The service received too many requests. Wait a moment and try again. The service said: Too Many Requests (20429)',
   ...{ status: 429, serviceCode: 20429, serviceMessage: 'Too Many Requests', requestId },
   ...more,
 });
 const trouble = (status: number, serviceCode: number, sentence: string, said: string) => {
   const details = { status, serviceCode, serviceMessage: said, requestId };
-  const failed = 'The service failed while it worked on the request.';
+  const failed = 'The service failed while processing the request.';
   return {
     read: {
       code: 'unavailable',
@@ -175,13 +179,13 @@ const trouble = (status: number, serviceCode: number, sentence: string, said: st
 const internal = trouble(
   500,
   20500,
-  'The service has trouble of its own. Try again later.',
+  'The service has a problem of its own. Try again later.',
   'Internal Server Error',
 );
 const closed = trouble(
   503,
   20503,
-  'The service is not available at the moment. Try again later.',
+  'The service is currently unavailable. Try again later.',
   'Service Unavailable',
 );
 const [proxyRead, proxyWrite] = failures({ status: 502, requestId });
@@ -542,7 +546,7 @@ const statusFaults: Fault[] = [
     wire(says(answer(401, ''))),
     unauthorised(
       401,
-      `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) ${inSettings}.`,
+      `The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) ${inSettings}.`,
     ),
   ),
   fault(
@@ -558,7 +562,7 @@ const statusFaults: Fault[] = [
       once,
       {
         code: 'not-found',
-        message: 'The service does not know this "Call SID", or does not offer "View a Call".',
+        message: 'The service has no record with this "Call SID", or does not offer "View a Call".',
         field: 'callSid',
         status: 404,
       },
@@ -592,7 +596,7 @@ const statusFaults: Fault[] = [
       once,
       {
         code: 'unknown-outcome',
-        message: 'The service answered with a redirect to what came of the request.',
+        message: 'The service answered the request with a redirect to its result.',
         status: 303,
       },
     ],
@@ -603,7 +607,7 @@ const statusFaults: Fault[] = [
     same(
       {
         code: 'rate-limited',
-        message: 'The service received too many requests. Wait a little and try again.',
+        message: 'The service received too many requests. Wait a moment and try again.',
         status: 429,
       },
       [3, 3],
@@ -620,7 +624,7 @@ const refusedWith = (name: string, body: string, message: string, more: object):
     wire(says(answer(400, body))),
     same({
       code: 'rejected',
-      message: `The service refused the request.${message}`,
+      message: `The service rejected the request.${message}`,
       status: 400,
       ...more,
     }),
@@ -655,7 +659,7 @@ const refusalFaults: Fault[] = [
     ),
     same({
       code: 'rejected',
-      message: 'The service refused the request.',
+      message: 'The service rejected the request.',
       ...{ status: 400, requestId: 'a, b', retryAfter: 3 },
     }),
   ),

@@ -48,8 +48,8 @@ async function readAll(limit?: number) {
   return { pages: counts.length, records: counts.reduce((sum, one) => sum + one, 0), more };
 }
 
-const notRead = 'What was read so far is right, but there may be more.';
-const outside = `The service named a next page outside of this account, which was not read. ${notRead}`;
+const notRead = 'The records shown are correct, but there may be more.';
+const outside = `The service returned a next page outside this account. It was not read. ${notRead}`;
 
 const list = `${accountPath}/Calls.json`;
 const hostOf = (url: string) => new URL(url).host;
@@ -262,28 +262,28 @@ test.each<
     'empty pages',
     (count) => `${list}?Page=${count}`,
     [],
-    'The service answered nothing but empty pages.',
+    'The service returned only empty pages.',
     11,
   ],
   [
     'URLs that grow',
     (count) => `${list}?Page=${'1'.repeat(count * 100)}`,
     [{ sid: 'CA1' }],
-    `The service named a next page that is too long. ${notRead}`,
+    `The service returned a URL for the next page that is too long. ${notRead}`,
     40,
   ],
   [
     'pages that loop',
     (count) => `${list}?Page=${count % 5}`,
     [{ sid: 'CA1' }],
-    `The service named a page as the next one that was read already. ${notRead}`,
+    `The service returned the same page twice. ${notRead}`,
     6,
   ],
   [
     'names for the same page',
     (count) => `${list}?Page=1#${count}`,
     [{ sid: 'CA1' }],
-    `The service named a page as the next one that was read already. ${notRead}`,
+    `The service returned the same page twice. ${notRead}`,
     2,
   ],
 ])('the client gives up endless %s', async (_, next, calls, message, requests) => {
@@ -327,7 +327,7 @@ test('endless calls and recordings of others have a bounded cost per page and fa
   expect(error).toEqual({
     code: 'bad-answer',
     message:
-      'The service answered nothing but records that were not asked for: it seems not to know this filter.',
+      "The service returned only records that don't match the filter. It probably does not support this filter.",
     request: 'GET /Calls.json',
   });
   expect(Math.max(...costs)).toBe(22);
@@ -350,7 +350,7 @@ test('endless calls of the caller and recordings of others have a bounded cost p
   );
   expect(parts(end)).toEqual({
     code: 'bad-answer',
-    message: 'The service goes on and on with its recordings.',
+    message: "The service's recordings do not end.",
     request: 'GET /Recordings.json',
   });
   expect(home.received).toHaveLength(1_002);

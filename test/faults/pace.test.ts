@@ -85,7 +85,7 @@ test('after a refusal one request goes first, and those behind it fail if the pa
     expect(error).toMatchObject({
       ...{ name: 'TelephonyError', code: 'rate-limited', status: undefined, retryAfter: 3600 },
       message:
-        'The service receives too many requests of this account. This one was not sent. Try again in 3600 s.',
+        'Rate limit reached for this account; the request was not sent. Try again in 3600 s.',
     });
   expect(server.received).toHaveLength(2);
   // Whoever comes later asks the service.

@@ -26,7 +26,7 @@ const refuse =
 
 const unreachable = (why: string) =>
   new RegExp(
-    `^The service at 127\\.0\\.0\\.1:\\d+ cannot be reached through the proxy: ${why}\\. Check HTTPS_PROXY`,
+    `^The plugin cannot reach the service at 127\\.0\\.0\\.1:\\d+ through the proxy: ${why}\\. Check HTTPS_PROXY`,
   );
 
 interface Case {
@@ -125,21 +125,13 @@ test.each(cases)('$name: $outcomes', async ({ tunnel, outcomes, message, ...one 
 
 const wrong: [what: string, proxy: () => Promise<string>, why: string][] = [
   ['does not listen', async () => `http://127.0.0.1:${await freePort()}`, 'ECONNREFUSED'],
-  [
-    'has no valid URL',
-    async () => 'http://:proxy-Secret-1@',
-    'it has no address that could be used',
-  ],
+  ['has no valid URL', async () => 'http://:proxy-Secret-1@', 'its address is invalid'],
   [
     'has a bare percent sign in its password',
     async () => 'http://u:50%proxy-Secret-1@127.0.0.1',
-    'it has no address that could be used',
+    'its address is invalid',
   ],
-  [
-    'has an unsupported scheme',
-    async () => 'socks5://127.0.0.1',
-    'it has no address that could be used',
-  ],
+  ['has an unsupported scheme', async () => 'socks5://127.0.0.1', 'its address is invalid'],
 ];
 test.each(wrong)('nothing is sent through a proxy that %s', async (_, proxy, why) => {
   const service = await openService();

@@ -44,7 +44,7 @@ async function heard(url: string, init: RequestInit = {}) {
   return [response.status, Object.fromEntries(headers), await response.text()];
 }
 
-const unplayable = 'The recording cannot be played at the moment.';
+const unplayable = 'The recording is currently unavailable.';
 const whole = { 'Content-Range': 'bytes */5', 'Content-Length': '27', 'Accept-Ranges': 'bytes' };
 
 const answers: [what: string, bytes: string | Buffer, heard: unknown[]][] = [
@@ -80,7 +80,7 @@ const answers: [what: string, bytes: string | Buffer, heard: unknown[]][] = [
     }),
     [502, said, unplayable],
   ],
-  ['nothing found', answer(404, ''), [404, said, 'There is no sound for this recording (yet).']],
+  ['nothing found', answer(404, ''), [404, said, 'This recording has no audio (yet).']],
   ['rejected credentials', answer(401, ''), [502, said, unplayable]],
   ['a server error', answer(500, ''), [502, said, unplayable]],
 ];
@@ -92,7 +92,11 @@ test.each(answers)('the listener receives the answer for %s', async (_, bytes, w
 
 test('a listener who may know the reason gets it', async () => {
   const [url] = await serve(answer(401, ''), { mayKnowWhy: true });
-  expect(await heard(url)).toEqual([502, said, 'The service does not give out this recording.']);
+  expect(await heard(url)).toEqual([
+    502,
+    said,
+    'The service does not allow access to this recording.',
+  ]);
 });
 
 const ofTheAccount: [listener: Listener | undefined, sentence: string][] = [

@@ -48,7 +48,10 @@ test('audio that stalls fails and closes its connection', async () => {
   const { stream } = await open();
   const [socket] = server.open;
   const error = await errorOf(read(stream));
-  expect([error.code, error.message]).toEqual(['unavailable', 'The recording broke off.']);
+  expect([error.code, error.message]).toEqual([
+    'unavailable',
+    'The download of the recording was interrupted.',
+  ]);
   if (socket && !socket.closed) await once(socket, 'close');
   expect(server.open.size).toBe(0);
 });
@@ -56,7 +59,10 @@ test('audio that stalls fails and closes its connection', async () => {
 test('audio whose connection breaks fails', async () => {
   server = await openWire((socket) => socket.write(half, () => socket.resetAndDestroy()));
   const error = await errorOf(open().then(({ stream }) => read(stream)));
-  expect([error.code, error.message]).toEqual(['unavailable', 'The recording broke off.']);
+  expect([error.code, error.message]).toEqual([
+    'unavailable',
+    'The download of the recording was interrupted.',
+  ]);
 });
 
 test('aborting while audio is read closes its connection', async () => {
@@ -93,7 +99,7 @@ test('an invalid range is not sent', async () => {
 
 test('a service that does not answer with audio hits the idle timeout', async () => {
   server = await openWire(() => {});
-  expect((await errorOf(open())).message).toContain('did not answer within 0.5 seconds');
+  expect((await errorOf(open())).message).toContain('did not respond within 0.5 seconds');
 });
 
 test('a switch to another protocol fails at once', async () => {
@@ -128,7 +134,7 @@ test.each(types)('the content type %j counts as audio: %s', async (type, isSound
     ({ headers }) => headers['content-type'],
     ({ code, message, status }) => [code, message, status],
   );
-  const refusal = ['bad-answer', 'What the service gave out is no sound.', 200];
+  const refusal = ['bad-answer', 'The service did not return audio.', 200];
   expect(await opened).toEqual(isSound ? type : refusal);
   if (!isSound) {
     const [socket] = server.open;

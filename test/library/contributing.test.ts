@@ -136,7 +136,7 @@ test('following “Add a builder” adds a builder', async () => {
     },
     tested: [
       'The service accepts the username and the password.',
-      `"password" in the plugin's settings is empty. Fill it in there first.`,
+      `"password" in the plugin's settings is empty. Enter it there first.`,
     ],
     titles: [...definitions.dataSources, ...definitions.actions].map(({ name }) => name),
     read: 1,
@@ -146,7 +146,7 @@ test('following “Add a builder” adds a builder', async () => {
       { problem: expect.stringContaining('(21211)'), input: 'to' },
     ],
     unset: {
-      problem: `"username" in the plugin's settings is empty. Fill it in there first.`,
+      problem: `"username" in the plugin's settings is empty. Enter it there first.`,
       input: 'username',
     },
   });

@@ -55,7 +55,7 @@ test('the documented program that receives events works', async () => {
 
   expect(printed).toEqual([`sms-received ${caller} received`, `call-status ${caller} no-answer`]);
   expect(complained).toEqual([
-    'A request was no POST. Choose HTTP POST where the address is entered at the service.',
+    "Refused a request that was not a POST. Choose HTTP POST next to the webhook URL in your account's console.",
   ]);
   const [reply, ...others] = sandbox.messages.filter(
     ({ direction }) => direction === 'outbound-reply',

@@ -33,7 +33,7 @@ export interface Case {
 const body = 'Your table is ready.';
 const nobody = { reached: [], shows: () => [] };
 const sent = (to: string) => new RegExp(`(queued|sent) to \\${to}`);
-const unknown = /may have been done or not; it was not sent again/;
+const unknown = /is unknown; it was not sent again/;
 
 const typed =
   (to: string, clicks = 1) =>
@@ -350,7 +350,7 @@ export const promises: Record<string, Case[]> = {
         await app.saveSettings(typedSettings(service));
         return said + read;
       },
-      reads: /refused the credentials/,
+      reads: /rejected the credentials/,
     },
     {
       name: 'when the host is unreachable',

@@ -32,12 +32,12 @@ const write = () =>
   });
 
 const settings = `the plugin's settings.`;
-const credentials = `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;
+const credentials = `The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;
 const unknown =
-  '"Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again.';
+  '"Send SMS" is unknown; it was not sent again. Check your account\'s message log before you send it again.';
 
 const wrongNumber =
-  'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: To is wrong (21211)';
+  'The number in "To" is not a valid phone number. Enter it with its country code, such as +14155550100. The service said: To is wrong (21211)';
 
 /** What is tried again, since nothing was changed. */
 const tries = { 'rate-limited': 5, unavailable: 5 };
@@ -93,14 +93,14 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 400, body: { message: `A 'To'\u0000\n number is\u009b wrong. ${'x'.repeat(400)}` } },
     {
       code: 'rejected',
-      message: `The service refused the request. It said: A 'To' number is wrong. ${'x'.repeat(275)}…`,
+      message: `The service rejected the request. It said: A 'To' number is wrong. ${'x'.repeat(275)}…`,
       request: 'GET /Calls.json',
       status: 400,
       serviceMessage: `A 'To' number is wrong. ${'x'.repeat(275)}…`,
     },
     {
       code: 'rejected',
-      message: `The service refused the request. It said: A 'To' number is wrong. ${'x'.repeat(275)}…`,
+      message: `The service rejected the request. It said: A 'To' number is wrong. ${'x'.repeat(275)}…`,
       request: 'POST /Messages.json',
       status: 400,
       serviceMessage: `A 'To' number is wrong. ${'x'.repeat(275)}…`,
@@ -111,7 +111,7 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     {
       code: 'rate-limited',
       message:
-        'The service received too many requests. Wait a little and try again. The service said: Slow down (20429)',
+        'The service received too many requests. Wait a moment and try again. The service said: Slow down (20429)',
       request: 'GET /Calls.json',
       status: 429,
       serviceCode: 20429,
@@ -121,7 +121,7 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     {
       code: 'rate-limited',
       message:
-        'The service received too many requests. Wait a little and try again. The service said: Slow down (20429)',
+        'The service received too many requests. Wait a moment and try again. The service said: Slow down (20429)',
       request: 'POST /Messages.json',
       status: 429,
       serviceCode: 20429,
@@ -133,13 +133,13 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 429, body: '' },
     {
       code: 'rate-limited',
-      message: 'The service received too many requests. Wait a little and try again.',
+      message: 'The service received too many requests. Wait a moment and try again.',
       request: 'GET /Calls.json',
       status: 429,
     },
     {
       code: 'rate-limited',
-      message: 'The service received too many requests. Wait a little and try again.',
+      message: 'The service received too many requests. Wait a moment and try again.',
       request: 'POST /Messages.json',
       status: 429,
     },
@@ -149,7 +149,7 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     {
       code: 'unavailable',
       message:
-        'The service has trouble of its own. Try again later. The service said: Internal error (20500)',
+        'The service has a problem of its own. Try again later. The service said: Internal error (20500)',
       request: 'GET /Calls.json',
       status: 500,
       serviceCode: 20500,
@@ -157,7 +157,7 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     },
     {
       code: 'unknown-outcome',
-      message: `The service failed while it worked on the request. It said: Internal error (20500) ${unknown}`,
+      message: `The service failed while processing the request. It said: Internal error (20500) ${unknown}`,
       request: 'POST /Messages.json',
       status: 500,
       serviceCode: 20500,
@@ -168,14 +168,14 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 422, body: { type: 'about:blank', title: 'Unprocessable', status: 422 } },
     {
       code: 'rejected',
-      message: 'The service refused the request. It said: Unprocessable',
+      message: 'The service rejected the request. It said: Unprocessable',
       request: 'GET /Calls.json',
       status: 422,
       serviceMessage: 'Unprocessable',
     },
     {
       code: 'rejected',
-      message: 'The service refused the request. It said: Unprocessable',
+      message: 'The service rejected the request. It said: Unprocessable',
       request: 'POST /Messages.json',
       status: 422,
       serviceMessage: 'Unprocessable',
@@ -205,13 +205,13 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 502, body: html, headers: { 'Content-Type': 'text/html' } },
     {
       code: 'unavailable',
-      message: 'The service has trouble. Try again later.',
+      message: 'The service has a problem. Try again later.',
       request: 'GET /Calls.json',
       status: 502,
     },
     {
       code: 'unknown-outcome',
-      message: `The service failed while it worked on the request. ${unknown}`,
+      message: `The service failed while processing the request. ${unknown}`,
       request: 'POST /Messages.json',
       status: 502,
     },
@@ -236,13 +236,13 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
       { status: 200, body },
       {
         code: 'bad-answer',
-        message: `The answer of the service cannot be read. Check the base URL in ${settings}`,
+        message: `The service's response could not be read. Check the base URL in ${settings}`,
         request: 'GET /Calls.json',
         status: 200,
       },
       {
         code: 'unknown-outcome',
-        message: `The answer of the service cannot be read. ${unknown}`,
+        message: `The service's response could not be read. ${unknown}`,
         request: 'POST /Messages.json',
         status: 200,
       },
@@ -292,7 +292,7 @@ test.each(statuses)(
   },
 );
 
-const refused = 'The service refused the request. It said:';
+const refused = 'The service rejected the request. It said:';
 const invalid = 'https://service.test/errors/invalid';
 
 /** What services say in forms of their own, and what is kept of it, besides the status. */
@@ -357,7 +357,7 @@ const said: [body: object | string, parts: object][] = [
     },
     {
       message:
-        'The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: Invalid; is no number (#/To); is too long (/Body) (21211)',
+        'The number in "To" is not a valid phone number. Enter it with its country code, such as +14155550100. The service said: Invalid; is no number (#/To); is too long (/Body) (21211)',
       ...{ serviceCode: 21211, field: 'to' },
       serviceMessage: 'Invalid; is no number (#/To); is too long (/Body)',
     },
@@ -522,13 +522,13 @@ const said: [body: object | string, parts: object][] = [
   ],
   [
     '<RestException><Code>7</Code></RestException>',
-    { message: 'The service refused the request. (7)', serviceCode: 7 },
+    { message: 'The service rejected the request. (7)', serviceCode: 7 },
   ],
-  ['<RestException>'.repeat(100_000), { message: 'The service refused the request.' }],
-  ['<Message>Not of the service</Message>', { message: 'The service refused the request.' }],
-  [{ errors: [[[[[['too deep']]]]]] }, { message: 'The service refused the request.' }],
-  [{ code: {}, message: [], errors: [[]] }, { message: 'The service refused the request.' }],
-  [{ code: { toString: 1, valueOf: 1 } }, { message: 'The service refused the request.' }],
+  ['<RestException>'.repeat(100_000), { message: 'The service rejected the request.' }],
+  ['<Message>Not of the service</Message>', { message: 'The service rejected the request.' }],
+  [{ errors: [[[[[['too deep']]]]]] }, { message: 'The service rejected the request.' }],
+  [{ code: {}, message: [], errors: [[]] }, { message: 'The service rejected the request.' }],
+  [{ code: { toString: 1, valueOf: 1 } }, { message: 'The service rejected the request.' }],
 ];
 
 test.each([
@@ -539,7 +539,7 @@ test.each([
 ])('404 with %j names the unknown record', async (body, rest) => {
   answerWith([{ status: 404, body }]);
   const { message } = await errorOf(lookUp());
-  expect(message).toBe(`The service does not know this "Call SID"${rest}`);
+  expect(message).toBe(`The service has no record with this "Call SID"${rest}`);
 });
 
 test.each(said)('the error for %j keeps what the service said', async (body, expected) => {
@@ -567,10 +567,14 @@ test('an input error has only its name and message in the stack', async () => {
 test.each([
   [
     403,
-    `The service does not allow this to the account. Check the username (the Account SID) in the plugin's settings, and what the account may do.`,
+    `The account is not allowed to do this. Check the username (the Account SID) in the plugin's settings and the account's permissions.`,
     undefined,
   ],
-  [404, 'The service does not know this "Call SID", or does not offer "View a Call".', 'callSid'],
+  [
+    404,
+    'The service has no record with this "Call SID", or does not offer "View a Call".',
+    'callSid',
+  ],
 ])('%i when reading one record names the cause', async (status, sentence, field) => {
   answerWith([{ status, body: '' }]);
   expect(parts(await errorOf(lookUp()))).toEqual({
@@ -588,7 +592,7 @@ test.each([{}, { calls: {} }, { calls: [1] }, { calls: [null] }, { recordings: [
     answerWith([{ status: 200, body }]);
     expect(parts(await errorOf(read()))).toEqual({
       code: 'bad-answer',
-      message: `The service answered no list of calls. Check the base URL in ${settings}`,
+      message: `The response contains no list of calls. Check the base URL in ${settings}`,
       request: 'GET /Calls.json',
     });
   },
@@ -604,7 +608,7 @@ test.each([{}, { sid: null }, { sid: '' }, { sid: ['CA1'] }, { call: { sid: 'CA1
   '%j does not identify a record, so that the outcome of a write is unknown',
   async (body) => {
     const sent = answerWith(Array(2).fill({ status: 201, body }));
-    const sentence = 'The answer of the service cannot be read.';
+    const sentence = "The service's response could not be read.";
     expect([parts(await errorOf(lookUp())), parts(await errorOf(write()))]).toEqual([
       {
         code: 'bad-answer',
@@ -724,7 +728,7 @@ test('a request aborted just before it is sent is never sent', async () => {
   const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
   const run = telephony().run('send-sms', sms, { before, signal: stop.signal });
   expect(parts(await errorOf(run))).toEqual({
-    ...{ code: 'aborted', message: 'The request was stopped.', request: 'POST /Messages.json' },
+    ...{ code: 'aborted', message: 'The request was aborted.', request: 'POST /Messages.json' },
   });
   expect(sent).toEqual([]);
 });

@@ -82,7 +82,7 @@ test('a page costs at most ten requests, and a list fails after a hundred pages 
   expect(parts(await errorOf(list.next()))).toEqual({
     code: 'bad-answer',
     message:
-      'The service answered nothing but records that were not asked for: it seems not to know this filter.',
+      "The service returned only records that don't match the filter. It probably does not support this filter.",
     request: 'GET /Calls.json',
   });
   expect(sent).toHaveLength(101);

@@ -6,13 +6,13 @@ isolate();
 const since = new Date();
 const account = telephony();
 const message =
-  '"From" is missing: a number of your account with the plus sign and the country code, a short code, or a sender name.';
+  '"From" is missing: one of your numbers with country code, a short code, or a sender name.';
 
 const calls: [name: string, call: () => Promise<unknown>, error: object][] = [
   [
     'confirming a list',
     () => account.confirm('account-calls' as string, {}, { since }),
-    { code: 'input', message: '"Account Calls" is no action.' },
+    { code: 'input', message: '"Account Calls" is not an action.' },
   ],
   [
     'confirming an action without its input',

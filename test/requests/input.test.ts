@@ -16,13 +16,13 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'send-sms',
     { ...sms, to: '' },
     'to',
-    '"To" is missing: the number that receives the message, with the plus sign and the country code.',
+    '"To" is missing: the recipient\'s number, with country code.',
   ],
   [
     'send-sms',
     { ...sms, to: null },
     'to',
-    '"To" is missing: the number that receives the message, with the plus sign and the country code.',
+    '"To" is missing: the recipient\'s number, with country code.',
   ],
   [
     'send-sms',
@@ -34,19 +34,19 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'send-sms',
     { ...sms, body: 'x'.repeat(1601) },
     'body',
-    '"Body" must be a text of at most 1,600 characters.',
+    '"Body" must be text of at most 1,600 characters.',
   ],
   [
     'send-sms',
     { ...sms, body: { text: 'x' } },
     'body',
-    '"Body" must be a text of at most 1,600 characters.',
+    '"Body" must be text of at most 1,600 characters.',
   ],
   ...[Number.NaN, Number.POSITIVE_INFINITY].map((body): (typeof refused)[number] => [
     'send-sms',
     { ...sms, body },
     'body',
-    '"Body" must be a text of at most 1,600 characters.',
+    '"Body" must be text of at most 1,600 characters.',
   ]),
   [
     'send-sms',
@@ -58,7 +58,7 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'send-sms',
     { ...sms, from: '+1\r\nX: y' },
     'from',
-    '"From" must be a phone number such as +14155550100, or a sender the service knows.',
+    '"From" must be a phone number with its country code, such as +14155550100, or a sender the service knows.',
   ],
   [
     'send-sms',
@@ -82,21 +82,21 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'send-a-message',
     { ...sms, messagingServiceSid: 'MG1', sendAt: '2026-11-30T09:00:00Z' },
     'scheduleType',
-    '"Schedule type" is needed with "Send at": choose fixed for a message that is sent at a later time. Empty for at once.',
+    '"Schedule type" is needed with "Send at": choose fixed to send the message later. Leave empty to send now.',
   ],
   [
     'send-a-message',
     { ...sms, messagingServiceSid: ' ', sendAt: '2026-11-30T09:00:00Z', scheduleType: 'fixed' },
     'messagingServiceSid',
-    '"Messaging service SID" is needed with "Send at": the messaging service that chooses the sender. A message at a later time needs one.',
+    '"Messaging service SID" is needed with "Send at": the messaging service that chooses the sender. Required for scheduled messages.',
   ],
   [
     'send-a-message',
     { ...sms, messagingServiceSid: 'MG1', sendAt: null, scheduleType: 'fixed' },
     'sendAt',
-    '"Send at" is needed with "Schedule type": a day and a time at which it is sent, in UTC or with a zone. A messaging service and a schedule type are needed too. Empty for at once.',
+    '"Send at" is needed with "Schedule type": when to send the message, in UTC or with a time zone. Requires a messaging service and a schedule type. Leave empty to send now.',
   ],
-  ['view-a-call', {}, 'callSid', '"Call SID" is missing: the identifier of the call.'],
+  ['view-a-call', {}, 'callSid', '"Call SID" is missing: the call\'s identifier.'],
   ['view-a-call', { callSid: '..' }, 'callSid', `"Call SID" ${sid}`],
   ['view-a-call', { callSid: 'CA1/../..' }, 'callSid', `"Call SID" ${sid}`],
   ['view-a-call', { callSid: '%2e%2e' }, 'callSid', `"Call SID" ${sid}`],
@@ -110,7 +110,7 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'status',
     '"Status" must be one of queued, ringing, in-progress, completed, busy, failed, no-answer, canceled.',
   ],
-  ['hang-up', {}, undefined, `There is no operation "hang-up". There are: ${ids.join(', ')}.`],
+  ['hang-up', {}, undefined, `Unknown operation "hang-up". Choose one of: ${ids.join(', ')}.`],
 ];
 
 test.each(refused)('%s refuses %j', async (id, input, field, message) => {

@@ -56,12 +56,12 @@ async function look(
   return { found: found.record?.sid ?? found.problem, asked: sent.length, telephony };
 }
 
-const advice = 'Look at the message log of your account before you send it again.';
+const advice = "Check your account's message log before you send it again.";
 const inVain = expect.stringMatching(
-  /^It was looked for in "Account Messages" until [-\d]{10} [:\d]{8} UTC and could not be found\. Look at/,
+  /^"Account Messages" was checked until [-\d]{10} [:\d]{8} UTC and does not contain it\. Look at/,
 );
 const unread = expect.stringMatching(
-  /^It could not be looked for, since "Account Messages" could not be read until [-\d]{10} [:\d]{8} UTC\. Look at/,
+  /^It could not be confirmed, because "Account Messages" could not be read until [-\d]{10} [:\d]{8} UTC\. Check/,
 );
 
 const half = new Date(since.getTime() + 500);
@@ -125,7 +125,7 @@ test.each([401, 403, 404, 405, 410, 501])(
   async (status) => {
     const { found, asked } = await look([{ status, body: {} }]);
     expect(found).toBe(
-      `The service does not show "Account Messages", where it would be. ${advice}`,
+      `The message log could not be checked, because the service has no "Account Messages". ${advice}`,
     );
     expect(asked).toBe(1);
   },
@@ -177,7 +177,9 @@ test('waits for an equal write no longer than the time limit for confirming', as
   beginEqual();
   const { found, asked } = await look(Array(5).fill(page([made(1)])), { confirm: 200 });
   expect([found, asked]).toEqual([
-    expect.stringMatching(/^"Account Messages" has equal ones until .* UTC, which may be of other/),
+    expect.stringMatching(
+      /^"Account Messages" contains identical entries until .* UTC, which may belong to other/,
+    ),
     1,
   ]);
 });

@@ -93,7 +93,7 @@ test('credentials in a redirect URL are not sent', async () => {
 });
 
 const unplayable = {
-  ...{ code: 'unavailable', message: 'The recording cannot be played at the moment.', request },
+  ...{ code: 'unavailable', message: 'The recording is currently unavailable.', request },
 };
 
 test.each([
@@ -143,7 +143,7 @@ const atStorage: [answer: Parameters<typeof answerWith>[0][number], error: objec
     { status: 404, body: '' },
     {
       code: 'not-found',
-      message: 'There is no sound for this recording (yet).',
+      message: 'This recording has no audio (yet).',
       status: 404,
       request,
     },
@@ -152,7 +152,7 @@ const atStorage: [answer: Parameters<typeof answerWith>[0][number], error: objec
     { status: 403, body: '' },
     {
       code: 'unauthorised',
-      message: 'The service does not give out this recording.',
+      message: 'The service does not allow access to this recording.',
       status: 403,
       request,
     },
@@ -163,7 +163,7 @@ const atStorage: [answer: Parameters<typeof answerWith>[0][number], error: objec
   ],
   [
     { status: 200, body: '<html>', headers: { 'Content-Type': 'text/html' } },
-    { code: 'bad-answer', message: 'What the service gave out is no sound.', status: 200, request },
+    { code: 'bad-answer', message: 'The service did not return audio.', status: 200, request },
   ],
 ];
 
@@ -206,7 +206,8 @@ test('an encrypted recording is refused without a request', async () => {
   const [encrypted = {}, plain = {}] = records;
   expect(parts(await errorOf(telephony().media('recording', encrypted)))).toEqual({
     code: 'not-found',
-    message: 'This recording is encrypted: only who has the key to it can play it.',
+    message:
+      "This recording is encrypted. To play it, download it from your account's console and decrypt it with your key.",
   });
   expect(sent).toHaveLength(1);
   expect(await text((await telephony().media('recording', plain)).stream)).toBe('sound');
@@ -224,7 +225,7 @@ test.each([
   ['recording', {}, noSid],
   ['recording', { sid: null }, noSid],
   ['recording', { sid: ['RE1'] }, noSid],
-  ['tape', 'RE1', 'There are no records "tape". There are: call, recording, message.'],
+  ['tape', 'RE1', 'Unknown record type "tape". Choose one of: call, recording, message.'],
 ])('media of a %s %j fails before anything is sent', async (shape, key, message) => {
   const sent = answerWith([]);
   expect(parts(await errorOf(telephony().media(shape, key)))).toEqual({ code: 'input', message });

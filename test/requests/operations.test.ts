@@ -66,6 +66,6 @@ test('a webhook URL can have options behind a port', () => {
 
 test('a webhook URL must be one that the service can call', () => {
   expect(() => connect(account, {}, { reportTo: 'http://app.example.com/events' })).toThrow(
-    'The public address of events must start with https://.',
+    'The public URL must start with https://.',
   );
 });

@@ -65,7 +65,7 @@ test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
     const pages = telephony().pages('account-calls', {}, { limit });
     expect(parts(await errorOf(pages.next()))).toEqual({
       code: 'input',
-      message: 'The most records to read must be a whole number above 0.',
+      message: 'The limit must be a whole number above 0.',
     });
     expect(sent).toEqual([]);
   },
@@ -79,9 +79,9 @@ test('paging has no maximum number of pages while they have records', async () =
   expect(read.flatMap(([records]) => records)).toEqual(sids);
 });
 
-const readSoFar = 'What was read so far is right, but there may be more.';
-const readAlready = `The service named a page as the next one that was read already. ${readSoFar}`;
-const outside = `The service named a next page outside of this account, which was not read. ${readSoFar}`;
+const readSoFar = 'The records shown are correct, but there may be more.';
+const readAlready = `The service returned the same page twice. ${readSoFar}`;
+const outside = `The service returned a next page outside this account. It was not read. ${readSoFar}`;
 
 test.each([
   ['another origin', 'https://elsewhere.test/2010-04-01/Accounts/AC1/Calls.json', outside],
@@ -100,11 +100,11 @@ test.each([
   ['another host behind backslashes', '\\\\elsewhere.test\\x', outside],
   ['the same page', `${accountPath}/Calls.json`, readAlready],
   ['the same page with a fragment', '#2', readAlready],
-  ['not a URL', { page: 2 }, `The service named a next page that is no address. ${readSoFar}`],
+  ['not a URL', { page: 2 }, `The service returned an invalid URL for the next page. ${readSoFar}`],
   [
     'too long',
     `${second}&${'x'.repeat(4_000)}`,
-    `The service named a next page that is too long. ${readSoFar}`,
+    `The service returned a URL for the next page that is too long. ${readSoFar}`,
   ],
 ])('a bad next page, %s, fails only when the caller asks for it', async (_, next, message) => {
   const sent = answerWith([page(['CA1'], next)]);
@@ -132,7 +132,7 @@ test('a bad next page does no harm to run, to a reached limit or to the connecti
 test('the error for a bad next page after an empty page does not mention earlier records', async () => {
   answerWith([page([], 'https://elsewhere.test/')]);
   expect((await errorOf(telephony().run('account-calls', {}))).message).toBe(
-    'The service named a next page outside of this account, which was not read.',
+    'The service returned a next page outside this account. It was not read.',
   );
 });
 

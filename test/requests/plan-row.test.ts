@@ -13,7 +13,7 @@ if (!action) throw new Error('The action of the tests is gone.');
 const typed = { from: '+14155550100', to: ' +1 (202) 555-0143', body: 'Hello' };
 const values = { ...typed, to: '+12025550143' };
 const tooLong = { ...typed, body: 'x'.repeat(1_601) };
-const problem = '"Body" must be a text of at most 1,600 characters.';
+const problem = '"Body" must be text of at most 1,600 characters.';
 
 function refuse(error: Error): never {
   throw error;
@@ -48,8 +48,7 @@ const rows: [name: string, row: Partial<PlannedRow>, item: RowItem][] = [
     { name: 'Ann', input: () => ({ ...typed, to: undefined }) },
     {
       ...{ who: 'Ann', outcome: 'failed' },
-      message:
-        '"To" is missing: the number that receives the message, with the plus sign and the country code.',
+      message: '"To" is missing: the recipient\'s number, with country code.',
     },
   ],
   [

@@ -29,7 +29,7 @@ test.each(fields)('the wire fields %j become the record fields %j', (wire, recor
 });
 
 const unreachable =
-  "The recipient's phone could not be reached. It may be switched off, without a signal or abroad. Try again later.";
+  "The recipient's phone was unreachable. It may be switched off, out of range or abroad. Try again later.";
 
 /** What a message says of its error, and what is said of it. */
 const errors: [wire: object, code: string | null, message: string | null][] = [

@@ -34,7 +34,7 @@ const ends: [answer: ServiceAnswer, end: Partial<RowItem>, records: number][] = 
   [created, { outcome: 'done' }, 1],
   [
     { status: 400, body: { message: 'No.' } },
-    { outcome: 'failed', message: 'The service refused the request. It said: No.' },
+    { outcome: 'failed', message: 'The service rejected the request. It said: No.' },
     0,
   ],
   [
@@ -42,7 +42,7 @@ const ends: [answer: ServiceAnswer, end: Partial<RowItem>, records: number][] = 
     {
       outcome: 'unknown',
       message:
-        'The service failed while it worked on the request. "Send SMS" may have been done or not; it was not sent again. Look at the message log of your account before you send it again.',
+        'The service failed while processing the request. "Send SMS" is unknown; it was not sent again. Check your account\'s message log before you send it again.',
     },
     0,
   ],

@@ -7,10 +7,10 @@ beforeAll(() => nameSettingsPlace('the account node'));
 
 const answers: [answer: ServiceAnswer, rest: string][] = [
   [{ status: 200, body: {} }, 'no list of calls. Check the base URL in the account node.'],
-  [{ status: 200, body: '' }, 'cannot be read. Check the base URL in the account node.'],
+  [{ status: 200, body: '' }, 'could not be read. Check the base URL in the account node.'],
   [{ status: 302, body: '' }, 'a redirect. Check the base URL in the account node.'],
   [{ status: 401, body: '' }, 'and the password (the Auth Token) in the account node.'],
-  [{ status: 403, body: '' }, 'in the account node, and what the account may do.'],
+  [{ status: 403, body: '' }, "in the account node and the account's permissions."],
   [{ status: 404, body: '' }, '(the Account SID) and the base URL in the account node.'],
 ];
 
@@ -31,6 +31,6 @@ test('the connection test, an unreachable service and a wrong setting name the s
     'Check the base URL in the account node and this server',
   );
   expect((await testSettings({ ...account, password: '' })).message).toBe(
-    '"password" in the account node is empty. Fill it in there first.',
+    '"password" in the account node is empty. Enter it there first.',
   );
 });

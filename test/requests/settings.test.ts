@@ -9,12 +9,12 @@ const refused: [settings: object, field: string, message: string][] = [
   [
     { username: '' },
     'username',
-    `"username" in the plugin's settings is empty. Fill it in there first.`,
+    `"username" in the plugin's settings is empty. Enter it there first.`,
   ],
   [
     { password: null },
     'password',
-    `"password" in the plugin's settings is empty. Fill it in there first.`,
+    `"password" in the plugin's settings is empty. Enter it there first.`,
   ],
   [
     { username: 'a:b' },
@@ -29,7 +29,7 @@ const refused: [settings: object, field: string, message: string][] = [
   [
     { username: 'SK00000000000000000000000000000001' },
     'accountSid',
-    `"Account SID" in the plugin's settings is needed too, since the username is an API key (SK…).`,
+    `"Account SID" in the plugin's settings is required, because the username is an API key (SK…).`,
   ],
   [
     { accountSid: '../AC1' },
@@ -44,7 +44,7 @@ const refused: [settings: object, field: string, message: string][] = [
   [
     { baseUrl: 'api.example.com' },
     'baseUrl',
-    `"Base URL" in the plugin's settings must be an address such as https://api.example.com.`,
+    `"Base URL" in the plugin's settings must be a URL such as https://api.example.com.`,
   ],
   [
     { baseUrl: 'http://api.example.com' },
@@ -64,12 +64,12 @@ const refused: [settings: object, field: string, message: string][] = [
   [
     { baseUrl: 'https://me:secret@api.example.com' },
     'baseUrl',
-    `"Base URL" in the plugin's settings must be an address only, without credentials, "?" or "#".`,
+    `"Base URL" in the plugin's settings must not contain credentials, "?" or "#".`,
   ],
   [
     { baseUrl: 'https://api.example.com?x=1' },
     'baseUrl',
-    `"Base URL" in the plugin's settings must be an address only, without credentials, "?" or "#".`,
+    `"Base URL" in the plugin's settings must not contain credentials, "?" or "#".`,
   ],
 ];
 
@@ -158,7 +158,7 @@ const wrongLimits: [limits: object, message: string][] = [
   [{ concurrency: '5' }, 'The limit "concurrency" must be a whole number from 1 to 2147483647.'],
   [
     { retries: 3 },
-    'There is no limit "retries". There are: silence, answer, size, tries, patience, concurrency, confirm.',
+    'Unknown limit "retries". Choose one of: silence, answer, size, tries, patience, concurrency, confirm.',
   ],
 ];
 test.each(wrongLimits)('connect refuses the limits %j', (limits, message) => {

@@ -77,16 +77,16 @@ test.each(elsewhere)(
     expect(parts(error)).toEqual({
       code: 'settings',
       field: 'password',
-      message: `"password" in the plugin's settings was given for ${given} and is sent nowhere else. Give it again, together with the Base URL ${wanted}.`,
+      message: `"password" in the plugin's settings was entered for ${given} and is sent nowhere else. Enter it again to use the Base URL ${wanted}.`,
     });
   },
 );
 
 const wrong: [baseUrl: unknown, sentence: string][] = [
-  ['soon', 'must be an address such as https://api.example.com.'],
-  [{ toString: 1 }, 'must be an address such as https://api.example.com.'],
+  ['soon', 'must be a URL such as https://api.example.com.'],
+  [{ toString: 1 }, 'must be a URL such as https://api.example.com.'],
   ['http://other.test', 'must start with https://.'],
-  [`${home}@other.test`, 'must be an address only, without credentials, "?" or "#".'],
+  [`${home}@other.test`, 'must not contain credentials, "?" or "#".'],
 ];
 
 test.each(wrong)('reports the wrong base URL %j first', async (baseUrl, sentence) => {

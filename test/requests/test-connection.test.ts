@@ -15,11 +15,11 @@ jest.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
 
 const settings = "the plugin's settings.";
 const accepts = 'The service accepts the username and the password';
-const refused = `The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;
-const notAllowed = `The service does not allow this to the account. Check the username (the Account SID) in ${settings.slice(0, -1)}, and what the account may do.`;
+const refused = `The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;
+const notAllowed = `The account is not allowed to do this. Check the username (the Account SID) in ${settings.slice(0, -1)} and the account's permissions.`;
 const noSuch = `The service does not know this account, or does not offer "the list of calls". Check the username (the Account SID) and the base URL in ${settings}`;
-const sendOne = `If it is for sending only, send yourself a message to see whether they are right. If not, check the username and the base URL in ${settings}`;
-const nothingToTry = `The service answers, but has nothing to try the settings with. ${sendOne}`;
+const sendOne = `If this account can only send, text yourself to test the settings. Otherwise check the username and the base URL in ${settings}`;
+const nothingToTry = `The service responds, but offers nothing to test the settings with. ${sendOne}`;
 
 const calls = { status: 200, body: { calls: [] } };
 const messages = { status: 200, body: { messages: [{ sid: 'SM1' }] } };
@@ -47,26 +47,32 @@ const outcomes: [
     `${accepts}.`,
     [first],
   ],
-  ['SMS only', [lacks, messages], 'works', `${accepts}, but gives out no calls.`, both],
+  [
+    'SMS only',
+    [lacks, messages],
+    'works',
+    `${accepts}, but does not offer ${missing.join(' or ')}calls.`,
+    both,
+  ],
   [
     'SMS only, with HTML errors',
     [html(404), messages],
     'works',
-    `${accepts}, but gives out no calls.`,
+    `${accepts}, but does not offer ${missing.join(' or ')}calls.`,
     both,
   ],
   [
     'a key that may not read calls',
     [says(403, {}), messages],
     'works',
-    `${accepts}, but gives out no calls.`,
+    `${accepts}, but does not offer ${missing.join(' or ')}calls.`,
     both,
   ],
   [
     'no method for calls',
     [says(405, {}), messages],
     'works',
-    `${accepts}, but gives out no calls.`,
+    `${accepts}, but does not offer ${missing.join(' or ')}calls.`,
     both,
   ],
   ['sending only', [lacks, lacks], 'untried', nothingToTry, both],
@@ -82,28 +88,28 @@ const outcomes: [
       `calls refused with ${status}`,
       [says(status, { message: 'No' }), messages],
       'works',
-      `${accepts}, but gives out no calls.`,
+      `${accepts}, but does not offer ${missing.join(' or ')}calls.`,
       both,
     ],
     [
       `everything refused with ${status}`,
       [says(status, { message: 'No', code: 7 }), says(status, { message: 'No again' })],
       'untried',
-      `The service refused the request. It said: No (7) ${sendOne}`,
+      `The service rejected the request. It said: No (7) ${sendOne}`,
       both,
     ],
     [
       `no calls, and messages refused with ${status}`,
       [lacks, says(status, { message: 'No' })],
       'untried',
-      `The service refused the request. It said: No ${sendOne}`,
+      `The service rejected the request. It said: No ${sendOne}`,
       both,
     ],
     [
       `any web server that answers ${status}`,
       [html(status), html(status)],
       'wrong-base-url',
-      'The service refused the request.',
+      'The service rejected the request.',
       both,
     ],
   ]),
@@ -112,7 +118,7 @@ const outcomes: [
     `calls answered with ${status}`,
     [html(status), messages],
     'wrong-base-url',
-    'The service refused the request.',
+    'The service rejected the request.',
     [first],
   ]),
   [
@@ -156,14 +162,14 @@ const outcomes: [
     'a web page instead of calls',
     [html(200)],
     'wrong-base-url',
-    `The answer of the service cannot be read. Check the base URL in ${settings}`,
+    `The service's response could not be read. Check the base URL in ${settings}`,
     [first],
   ],
   [
     'another list instead of calls',
     [messages],
     'wrong-base-url',
-    `The service answered no list of calls. Check the base URL in ${settings}`,
+    `The response contains no list of calls. Check the base URL in ${settings}`,
     [first],
   ],
   [
@@ -177,7 +183,7 @@ const outcomes: [
     'server errors',
     Array(5).fill(says(503, {})),
     'unreachable',
-    'The service has trouble. Try again later.',
+    'The service has a problem. Try again later.',
     fiveTimes,
   ],
 ];
@@ -204,7 +210,7 @@ test('an aborted connection test throws instead of reporting an outcome', async 
   const error = await errorOf(telephony().test({ signal: AbortSignal.abort() }));
   expect(parts(error)).toEqual({
     code: 'aborted',
-    message: 'The request was stopped.',
+    message: 'The request was aborted.',
     request: `GET ${first}`,
   });
   expect(sent).toEqual([]);

@@ -71,7 +71,7 @@ function askEvery(config: FlowConfig): number {
   if (milliseconds !== undefined) return milliseconds;
   throw new TelephonyError(
     'settings',
-    `“${askField.label}” of the account must be a number of minutes, from 0.1 to 1440.`,
+    `“${askField.label}” in the account must be a number of minutes from 0.1 to 1440.`,
   );
 }
 
@@ -104,7 +104,7 @@ export function registerAccount(RED: NodeRed) {
         return place.address;
       } catch (error) {
         const { message } = error as Error;
-        this.warn(`The service is not asked to report what becomes of what is sent: ${message}`);
+        this.warn(`Status reports are off: ${message}`);
         return undefined;
       }
     };
@@ -138,6 +138,6 @@ export function accountOf(RED: NodeRed, id: unknown): AccountNode {
   if (node && 'telephony' in node) return node as AccountNode;
   throw new TelephonyError(
     'settings',
-    `Choose an “${definitions.settings.name}” in the settings of the node first.`,
+    `Choose an “${definitions.settings.name}” in the node first.`,
   );
 }

@@ -73,9 +73,9 @@ ${list(outputs)}
 ${recordHelp(recordShape(result.of), filled)}
 <p>All else that such a record can have is empty.</p>
 <h3>Details</h3>
-<p>${escapeHtml(setUp)} The dialog shows the address, once the account has a <i>Public address</i>.</p>
-${polled ? '<p>Where the service cannot reach this Node-RED, it is asked every so many minutes, as the account says: the record is then whole, and as it stands at that moment.</p>' : ''}
-<p>Only what the service has signed is received, and each event once, however often it is reported.${order ? ' One that comes behind a later one is left out.' : ''}</p>${
+<p>${escapeHtml(setUp)} The dialog shows the address, once the account has a <i>Public URL</i>.</p>
+${polled ? "<p>If the service can't reach this Node-RED, set <i>Poll every</i> in the account. Polled records are complete and current.</p>" : ''}
+<p>Only what the service has signed is received, and each event once, however often it is reported.${order ? ' Reports that arrive out of order are left out.' : ''}</p>${
     reply
       ? `
 <p>With <i>Reply</i>, a <b>Reply</b> node of the flow says what is sent back, within ten seconds. Keep <code>msg.event</code> in the message.</p>`

@@ -50,7 +50,7 @@ const recordEntry = ({ key, label, help }: RecordField) =>
 /** What a record has, with what is not in it left out. */
 export function recordHelp({ fields, media: hasMedia }: RecordShape, keys?: string[]): string {
   const media = hasMedia
-    ? '<li><code>media</code>: where a browser can hear it, if the account allows it and it can be played.</li>'
+    ? '<li><code>media</code>: the URL where a browser can play it, if the account allows it.</li>'
     : '';
   const shown = fields.filter(({ key }) => keys?.includes(key) ?? true);
   return `<p>A record has</p>
@@ -63,11 +63,11 @@ function outputs(operation: Operation) {
     isList(operation)
       ? [
           entry('payload', 'array', 'the records, newest first'),
-          entry('more', 'boolean', 'whether the account has more records than were sent'),
+          entry('more', 'boolean', 'whether the account has more records'),
           entry(
             'parts',
             'object',
-            'for one message a page: its place among them, so that a Join node can put them together',
+            'with one message per page: its position, for a Join node',
             true,
           ),
         ]
@@ -80,7 +80,7 @@ ${recordHelp(shape)}`;
 
 const onStop = (operation: Operation) =>
   isAction(operation)
-    ? 'is not begun any more; what is under way comes to its end, and all else is reported, with whom it was for'
+    ? 'stops sending: requests in progress finish, and each message that was not sent is reported with its recipient'
     : 'is stopped and reported';
 
 const details = (operation: Operation) => `<h3>Details</h3>

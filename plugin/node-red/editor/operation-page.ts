@@ -112,7 +112,7 @@ const listRows = [
     <option value="pages">one message for each page</option>
   </select>`,
   ),
-  row('limit', 'At most', textInput('limit', usualLimit), 'The most records that are read.'),
+  row('limit', 'At most', textInput('limit', usualLimit), 'The maximum number of records to read.'),
 ].join('');
 
 const dialog = (operation: Operation) =>
@@ -125,7 +125,7 @@ const dialog = (operation: Operation) =>
       'property',
       'Result to',
       textInput('property', usualProperty),
-      'Where the message that goes on has the result.',
+      'The message property that receives the result.',
     ),
   ].join('');
 

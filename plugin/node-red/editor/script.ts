@@ -104,7 +104,7 @@ export function prepareConnectionTest(url: string, keys: string[]) {
       data: JSON.stringify(Object.fromEntries(typed)),
     })
       .done(({ message }) => say(message))
-      .fail(({ status }) => say(`Node-RED could not test it (${status}).`));
+      .fail(({ status }) => say(`Node-RED could not run the test (${status}).`));
   });
 }
 
@@ -112,7 +112,7 @@ export function prepareConnectionTest(url: string, keys: string[]) {
 function lastOf({ last }: EventNews, event?: string): string {
   const times = event ? [last[event]] : Object.values(last);
   const latest = times.filter(Boolean).sort().at(-1);
-  return latest ? `The last one came on ${new Date(latest).toLocaleString()}.` : 'None came yet.';
+  return latest ? `Last event: ${new Date(latest).toLocaleString()}.` : 'No event received yet.';
 }
 
 /** That the service is asked for events, and what came of it. */
@@ -121,7 +121,7 @@ function askedText({ asked }: EventNews): string | undefined {
   const minutes = asked.every / 60_000;
   const every = minutes === 1 ? 'minute' : `${minutes.toLocaleString()} minutes`;
   const at = asked.at ? `, last on ${new Date(asked.at).toLocaleString()}` : '';
-  return [`The service is asked every ${every}${at}.`, asked.problem].filter(Boolean).join(' ');
+  return [`Polls every ${every}${at}.`, asked.problem].filter(Boolean).join(' ');
 }
 
 function newsText(news: EventNews, event?: string): string {

@@ -51,7 +51,10 @@ function open(RED: NodeRed, account: string): Memory {
     `${definitions.manifest.id}-store-${encodeURIComponent(account)}.jsonl`,
   );
   const store = fileStore(file, {
-    warn: (fault) => RED.log.warn(`After a restart it is not known which events came: ${fault}`),
+    warn: (fault) =>
+      RED.log.warn(
+        `Cannot store which events were delivered, so a restart may repeat some: ${fault}`,
+      ),
     earlier: () => earlierIn(earlier),
   });
   // Node-RED's folder belongs to one process.

@@ -49,7 +49,7 @@ function hearEvents(
     end();
     isClosed = true;
     for (const [waiting, name] of open) {
-      node.warn(`${name} was not replied to: its node was closed before there was a reply.`);
+      node.warn(`${name} got no reply: its node was closed before the reply.`);
       waiting.end();
     }
     node.status({});

@@ -42,7 +42,7 @@ function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
   if (!eventPlace)
     throw new TelephonyError(
       'settings',
-      `The account needs a “${label}” for events, or “${askField.label}”.`,
+      `To receive events, set “${label}” or “${askField.label}” in the account.`,
     );
   const receiver: Receiver = {
     receive: receiveEvents(account.settings(), {

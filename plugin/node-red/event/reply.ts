@@ -20,7 +20,7 @@ function reply(event: unknown, text: unknown): void {
   if (!replyTo)
     throw new TelephonyError(
       'input',
-      'Nothing waits for a reply. Tick “Reply” in the node of the event, and keep msg.event in the message. For an event that was asked for the service does not wait: answer by an SMS of its own.',
+      'No event waits for a reply. Tick “Reply” in the event node and keep msg.event in the message. Polled events cannot be replied to: send an SMS instead.',
     );
   waitingReply(String(replyTo)).reply(text);
 }

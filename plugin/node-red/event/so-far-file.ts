@@ -19,7 +19,7 @@ function open(RED: NodeRed, account: string): SoFarFile {
   const name = `${definitions.manifest.id}-events-${encodeURIComponent(account)}.json`;
   const file = join(RED.settings.userDir ?? '.', name);
   const warn = (fault: unknown) =>
-    RED.log.warn(`After a restart it is not known how far events were read: ${fault}`);
+    RED.log.warn(`Cannot store the polling cursor, so a restart may skip events: ${fault}`);
   let known: string | undefined;
   // One after another: what is forgotten is still there while it is being deleted, and whoever asks anew reads and writes then.
   let work: Promise<unknown> = Promise.resolve();

@@ -27,7 +27,7 @@ export async function tellFlows(
 ): Promise<string | undefined> {
   await flowsRun();
   // The next deploy can have begun since.
-  if (!areRunning()) throw new Error('The flows do not run.');
+  if (!areRunning()) throw new Error('The flows are not running.');
   const listeners = listenersOf(account, event.id);
   const { reply } = eventDefinition(event.id);
   const waiting =
@@ -49,8 +49,10 @@ export async function tellFlows(
 /** Logs what could not be told, what nobody got, and what is not known any more. */
 export function reportTold(account: FlowNode, what: EventReport): void {
   if (what.outcome === 'failed')
-    account.warn(`${namedEvent(what.event)} could not be told: ${(what.error as Error).message}`);
+    account.warn(
+      `${namedEvent(what.event)} could not be delivered: ${(what.error as Error).message}`,
+    );
   if (what.outcome === 'unsent')
-    account.warn(`The reply to ${namedEvent(what.event)} came too late and was not sent.`);
+    account.warn(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
   if (what.outcome === 'begun-anew') account.warn(what.sentence);
 }

@@ -46,7 +46,7 @@ export function withMedia(
 }
 
 const notGivenOut = () =>
-  new TelephonyError('not-found', 'There is no such recording, or it is not given out.');
+  new TelephonyError('not-found', 'There is no such recording, or you may not access it.');
 
 /**
  * Plays the sounds of accounts that allow it: Node-RED fetches them with the credentials, so that the browser needs none.

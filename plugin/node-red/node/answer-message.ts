@@ -57,7 +57,7 @@ function copyOf(RED: NodeRed, message: Message): Message {
     return RED.util.cloneMessage(message);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const sentence = `The message cannot be copied (${why}). Nothing was done. Remove what is in it that cannot be read.`;
+    const sentence = `The message cannot be copied (${why}), so nothing was sent. Remove the property that cannot be read.`;
     throw new TelephonyError('input', sentence);
   }
 }
@@ -74,7 +74,7 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
   try {
     input = await readInput(operation, place, message);
     // The account of a node that is closed can be gone already.
-    if (run.stop.aborted) throw new TelephonyError('aborted', 'Stopped before it began.');
+    if (run.stop.aborted) throw new TelephonyError('aborted', 'Stopped before it started.');
     tryResult(RED, config, message);
     const came = copyOf(RED, message);
     const account = accountOf(RED, config.account);

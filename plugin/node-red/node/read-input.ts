@@ -82,7 +82,7 @@ export async function readField(
   const value = await read(source, field, placeOf(text, type), message);
   if (!isAbsent(value)) return canBeAll && value === all ? undefined : value;
   const sentence = `"${field.label}" is missing: ${whyMissing(text, type)}.`;
-  const way = canBeAll ? ` For all, give it "${all}".` : '';
+  const way = canBeAll ? ` For all, set it to "${all}".` : '';
   throw new TelephonyError('input', sentence + way, { field: field.key });
 }
 

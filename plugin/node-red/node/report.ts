@@ -27,8 +27,8 @@ export function faultOf(
   if (error.code === 'aborted') {
     const why = `its node was ${isClosing ? 'closed' : 'stopped'}`;
     const what = isAction(operation)
-      ? `was not done: ${why} while it waited`
-      : `was not read to its end: ${why}`;
+      ? `was not sent: ${why} while it waited`
+      : `was not read completely: ${why}`;
     return new TelephonyError('aborted', `${named(operation, input)} ${what}.`, error);
   }
   const told = `${named(operation, input)}: ${error.message}`;

@@ -28,7 +28,7 @@ export function putResult(
 ): void {
   const property = propertyOf(config);
   if (canTake(RED, property, message, result)) return;
-  const sentence = `The result cannot be put into msg.${property}. Choose another property in the settings of the node.`;
+  const sentence = `The result cannot be stored in msg.${property}. Choose another property in the node.`;
   throw new TelephonyError('input', sentence);
 }
 

@@ -2,6 +2,6 @@
 export const defaultSenderField = {
   key: 'defaultSender',
   label: 'Sender',
-  help: 'Whom messages come from where the field of a node is left empty.',
+  help: 'Used when a node has no sender.',
   placeholder: '+14155550100',
 };

@@ -1,8 +1,8 @@
 /** The setting of where the service reaches this Node-RED. */
 export const publicAddressField = {
   key: 'publicAddress',
-  label: 'Public address',
-  help: 'Where the service reaches the pages of this Node-RED, from the internet. Only needed for events, such as an SMS that comes in.',
+  label: 'Public URL',
+  help: 'The public URL of this Node-RED. Only needed for webhooks, such as incoming SMS.',
   placeholder: 'https://node-red.example.com',
 };
 
@@ -10,21 +10,21 @@ export const publicAddressField = {
 export const reportField = {
   key: 'reported',
   label: 'Reports',
-  text: 'ask the service to report what becomes of what these nodes send and record',
+  text: 'report the status of messages and recordings as events',
 };
 
 /** The setting of what events are signed by, where that is not the password. */
 export const authTokenField = {
   key: 'authToken',
   label: 'Auth Token',
-  help: 'What the service signs events by. Only needed for events of an account whose password is something else, as with an API key.',
+  help: 'Only needed with an API key: the Auth Token that signs webhooks.',
 };
 
 /** The setting of whether the service is asked for events, where it cannot reach this Node-RED. */
 export const askField = {
   key: 'askMinutes',
-  label: 'Ask every',
-  help: 'Minutes. Where the service cannot reach this Node-RED, it is asked for events: with one request each time for messages, one for calls and one for recordings, as far as there are nodes for them. Empty: it is not asked.',
+  label: 'Poll every',
+  help: "Minutes. Set this if the service can't reach this Node-RED. Each poll takes one request each for messages, calls and recordings that have event nodes. Leave empty to turn polling off.",
   placeholder: '5',
 };
 

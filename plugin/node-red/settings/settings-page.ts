@@ -12,7 +12,7 @@ const shown = settings.fields.filter(({ key }) => !secretKeys.includes(key));
 const secret = settings.fields.filter(({ key }) => secretKeys.includes(key));
 
 const givesOut = records.filter(({ media }) => media).map(({ name }) => name.toLowerCase());
-const mediaHelp = `Whoever can open the pages of this Node-RED, such as its dashboard, can then hear each ${givesOut.join(' and ')}.`;
+const mediaHelp = `Everyone who can open this Node-RED's pages, such as its dashboard, can then play each ${givesOut.join(' and ')}.`;
 
 const definition = `{
   category: 'config',
@@ -57,7 +57,7 @@ const checkRow = (key: string, label: string, text: string, help = '') => `
   <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(help)}</div>
 </div>`;
 
-const mediaRow = checkRow('media', 'Sounds', 'give them out to browsers', mediaHelp);
+const mediaRow = checkRow('media', 'Sounds', 'let browsers play them', mediaHelp);
 
 const dialog = `
 <div class="form-row">

@@ -15,7 +15,9 @@ async function keyInFile(): Promise<string> {
   });
   const key = await readFile(file, 'utf8');
   if (key.length === fresh.length) return key;
-  throw new Error(`The key in ${file} is incomplete. Save the settings again.`);
+  throw new Error(
+    `The key in ${file} is incomplete. Enter the password again and save the settings.`,
+  );
 }
 
 /**

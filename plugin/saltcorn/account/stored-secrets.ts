@@ -26,7 +26,7 @@ export async function storedSecrets(): Promise<SettingValues> {
   if (!secrets && !unreadable.has(body.sealed))
     getState().log(
       1,
-      'The stored password cannot be decrypted, since the session secret of Saltcorn has changed. Enter the password again in the settings of the module.',
+      "The stored password cannot be decrypted, because Saltcorn's session secret has changed. Enter the password again in the module's settings.",
     );
   if (!secrets) unreadable.add(body.sealed);
   return secrets ?? {};

@@ -7,8 +7,7 @@ export const actionFields = ({ fields }: Action): FormField[] =>
     field.purpose === 'sender'
       ? formField(field, {
           required: false,
-          sublabel:
-            `${field.help ?? ''} When empty, the default sender in the settings of the module.`.trim(),
+          sublabel: `${field.help ?? ''} Defaults to the sender in the module's settings.`.trim(),
         })
       : formField(field),
   );

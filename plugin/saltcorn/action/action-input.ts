@@ -76,7 +76,7 @@ export function inputOf(
     return Object.fromEntries(values);
   } catch (error) {
     const reason = (error as Error).message.replace(/\s+/g, ' ');
-    throw new TelephonyError('input', `A field of “${name}” cannot be filled in: ${reason}`);
+    throw new TelephonyError('input', `A field of “${name}” has an invalid formula: ${reason}`);
   }
 }
 

@@ -77,7 +77,7 @@ async function runUnattended(action: Action, account: Account, run: RunArguments
 export function saltcornAction(action: Action, account: Account, namespace: string) {
   return {
     namespace,
-    description: `${action.description} In the fields, {{ name }} stands for the row's value of that name.`,
+    description: `${action.description} In the fields, {{ name }} inserts the row's value of that name.`,
     requireRow: false,
     configFields: () => actionFields(action),
     run: async (run: RunArguments): Promise<Answer> => {

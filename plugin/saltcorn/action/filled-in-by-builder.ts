@@ -29,9 +29,7 @@ const mayBeSpread = (run: object) => 'trigger_id' in run || 'channel' in run;
 const refused = (sentence: string) => new TelephonyError('input', sentence);
 
 const replaced = (column: string, what: string) =>
-  refused(
-    `In a trigger, the column “${column}” of the row takes the place of ${what}. Give the column another name.`,
-  );
+  refused(`In a trigger, the row's column “${column}” replaces ${what}. Rename the column.`);
 
 /**
  * Saltcorn spreads the row of a trigger, or what an event brings, over what it hands an action. Whoever adds a row could so say
@@ -49,7 +47,7 @@ export function assertFilledInByBuilder(run: RunArguments) {
   const trigger = isObject ? findTrigger(configuration) : undefined;
   if (!trigger && !(isObject && isMadeByCode(configuration)))
     throw refused(
-      'The fields of the action are none that are filled in in a trigger, so nothing was sent. If the row or the event has a value named “configuration”, give it another name.',
+      "The action's fields don't come from a trigger, so nothing was sent. If the row or event has a value named “configuration”, rename it.",
     );
   const table = trigger?.table_id ? Table.findOne({ id: trigger.table_id }) : undefined;
   if (table?.fields.some(({ name }) => name === 'row')) throw replaced('row', 'the row');

@@ -58,7 +58,7 @@ async function answerOfOther(name: string): Promise<Answer> {
     if (!first || first.body.isLost)
       throw new TelephonyError(
         'unknown-outcome',
-        'It was clicked twice, and what became of the first click is not known. It was not done again: look whether it was done.',
+        'This was clicked twice, and the outcome of the first click is unknown. It was not sent again: check the message log.',
       );
     await setTimeout(interval);
   }

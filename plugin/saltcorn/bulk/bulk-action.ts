@@ -125,7 +125,7 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
 export function bulkAction(action: Action, account: Account, namespace: string) {
   return {
     namespace,
-    description: `${action.description} Done for each row of a table. In the fields, {{ name }} stands for the row's value of that name.`,
+    description: `${action.description} Runs for each row of a table. In the fields, {{ name }} stands for the row's value of that name.`,
     requireRow: false,
     configFields: async () => [...(await rowsFields()), ...actionFields(action)],
     run: async (run: RunArguments): Promise<Answer> => {

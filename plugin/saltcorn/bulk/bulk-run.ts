@@ -85,7 +85,7 @@ export async function ask(
   const { user } = request;
   const page = choice.isOfPage ? { shown: readShown(said), request, response } : undefined;
   const { table, rows } = await chosenRows(choice, { row, user, request, page });
-  if (rows.length === 0) return warning(`No row of “${table.name}” fits, so nothing was done.`);
+  if (rows.length === 0) return warning(`No row of “${table.name}” matches, so nothing was sent.`);
   const { notes } = choice;
   const scope = { configuration, ...(user && { user }) };
   const planned = plan(action, settings, table, rows, scope, notes);

@@ -77,7 +77,7 @@ export async function chosenRows(
   if (rows.length > choice.limit)
     throw new TelephonyError(
       'input',
-      `More than ${choice.limit} rows of “${table.name}” fit, so nothing was done. Filter them, or raise “Rows at most”.`,
+      `More than ${choice.limit} rows of “${table.name}” match, so nothing was sent. Filter them, or raise “Maximum rows”.`,
     );
   return { table, rows };
 }

@@ -16,9 +16,9 @@ export interface NoteColumns {
 const types: Record<keyof NoteColumns, string> = { outcome: 'String', sid: 'String', time: 'Date' };
 
 const labels: Record<keyof NoteColumns, string> = {
-  outcome: 'Note the outcome in',
-  sid: 'Note the SID in',
-  time: 'Note the time in',
+  outcome: 'Outcome column',
+  sid: 'SID column',
+  time: 'Time column',
 };
 
 const keys = Object.keys(types) as (keyof NoteColumns)[];

@@ -19,9 +19,9 @@ export interface RowsChoice {
 
 const noteHelp: Record<keyof NoteColumns, string> = {
   outcome:
-    'A text column of the rows that says what became of each: done, failed, unknown. Whoever is done is left out the next time. Empty for no notes.',
+    "Stores each row's outcome (done, failed, unknown). Rows marked done are skipped next time. Optional.",
   sid: 'A text column.',
-  time: 'A date column: when it was begun.',
+  time: 'A date column that stores when the row was started.',
 };
 
 const nameOf = (key: string) => `rows_${key}`;
@@ -34,24 +34,24 @@ export async function rowsFields(): Promise<FormField[]> {
     ...rest,
   });
   return [
-    field('rows_table', 'Rows of', 'The table whose rows it is done for.', {
+    field('rows_table', 'Rows of', 'The table whose rows are used.', {
       input_type: 'select',
       options: tables.map(({ name }) => ({ value: name, label: name })),
       required: true,
     }),
     field(
       'rows_of_page',
-      'Only those that the page shows',
+      'Only rows on the page',
       'The rows of its list of this table, on all pages of the list; without a list, those that the address of the page is filtered by.',
       { type: 'Bool', default: true },
     ),
     field(
       'rows_where',
       'Only where',
-      'A formula as in a list, such as status === "busy", or { status: "busy" }. Empty for all rows.',
+      'A formula as in a list, such as status === "busy", or { status: "busy" }. Leave empty for all rows.',
       { type: 'String' },
     ),
-    field('rows_limit', 'Rows at most', 'When more rows fit, it is done for none of them.', {
+    field('rows_limit', 'Maximum rows', 'If more rows match, nothing is sent.', {
       type: 'Integer',
       default: usualLimit,
       attributes: { min: 1, max: mostRows },
@@ -105,7 +105,7 @@ export function rowsChoice(configuration: Row): RowsChoice {
   const { rows_table, rows_of_page = true, rows_where, rows_limit } = configuration;
   const limit = rows_limit === '' ? usualLimit : Number(rows_limit ?? usualLimit);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostRows)
-    throw refused(`“Rows at most” must be a whole number from 1 to ${mostRows}.`);
+    throw refused(`“Maximum rows” must be a whole number from 1 to ${mostRows}.`);
   const formula = rows_where ?? '';
   if (typeof formula !== 'string') throw refused('“Only where” is no formula.');
   return {

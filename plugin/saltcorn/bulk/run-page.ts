@@ -103,9 +103,9 @@ const dateOf = (text: string) =>
 function questionBefore(run: Run): string {
   const { startedAt = '' } = run.body;
   const isRunning = isUnderWay(run);
-  const became = isRunning ? 'is still under way' : `: ${countsSaid(itemsOf(run))}`;
+  const became = isRunning ? 'is in progress' : `: ${countsSaid(itemsOf(run))}`;
   const link = element('a', 'See it', { href: runUrl(run), target: '_blank' });
-  const text = `This was last begun on ${dateOf(startedAt)}${isRunning ? ' and ' : ''}${escapeHtml(became)}.`;
+  const text = `The last batch started on ${dateOf(startedAt)}${isRunning ? ' and ' : ''}${escapeHtml(became)}.`;
   return element('p', `${text} ${link}`, { class: 'alert alert-warning' });
 }
 
@@ -116,7 +116,7 @@ const leftOut = (count: number, why: string) =>
 const pendingSaid = (items: RowItem[]) =>
   items.length > 0
     ? paragraph(
-        `Begun before for ${rows(items.length)}. It is looked for what became of it, and nothing is sent again:`,
+        `In progress when the last batch ended: ${rows(items.length)}. The plugin checks the message log and sends nothing twice:`,
       ) + named(items)
     : '';
 
@@ -190,9 +190,9 @@ function result({ name }: Action, items: RowItem[]): string {
 
 function interrupted(action: Action, run: Run): string {
   const advice = run.body.notes
-    ? `What became of each row stands in “${run.body.tableName}”. Press the button again to go on: what was under way is looked for first, and nothing is sent twice.`
-    : 'Press the button again to go on: who was sent it is left out, and what was under way is looked for first.';
-  const warning = `Saltcorn was ended while this was under way. ${advice}`;
+    ? `Each row's outcome is stored in “${run.body.tableName}”. Press the button again to continue: the plugin checks rows in progress in the message log first, and sends nothing twice.`
+    : 'Press the button again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.';
+  const warning = `Saltcorn stopped during this batch. ${advice}`;
   return paragraph(warning) + result(action, itemsOf(run));
 }
 

@@ -39,7 +39,7 @@ async function opened({ configuration }: Account, request: Request): Promise<Ope
   if (!run)
     throw new TelephonyError(
       'not-found',
-      'This is over, or it is not yours. Press the button again.',
+      'This batch has ended or belongs to someone else. Press the button again.',
     );
   const action = actionOf(run);
   assertMayRun(action, configuration, request);

@@ -114,7 +114,7 @@ function onlyList(table: SaltcornTable, shown: Shown, request: SaltcornRequest):
     JSON.stringify([one.view.name, one.isEmpty, stateOf(one, table, request)]);
   if (others.some((one) => shows(one) !== shows(list)))
     throw refused(
-      `The page has several lists of “${table.name}”, which show different rows. In the settings of the button, switch off “Only those that the page shows”, and say which ones under “Only where”.`,
+      `The page has several lists of “${table.name}”, which show different rows. In the settings of the button, switch off “Only rows on the page”, and say which ones under “Only where”.`,
     );
   return list;
 }

@@ -126,7 +126,7 @@ export const isInterrupted = ({ body, written_at }: Run): boolean =>
 export async function saveRun(run: Run): Promise<void> {
   const [stored] = await findStored<Body>({ type, name: run.name });
   if (stored?.body.state !== 'running' || isInterrupted(stored))
-    throw new Error('The run was held up for too long.');
+    throw new Error('The batch was interrupted for too long.');
   await noteRun(run, {});
 }
 

@@ -15,6 +15,6 @@ export function checkAddress({ fields }: SaltcornTable): void {
   if (!unread) return;
   throw new TelephonyError(
     'input',
-    `The address asks for “${unread.label}” in a way that is not understood.`,
+    `The page's address has an invalid filter for “${unread.label}”.`,
   );
 }

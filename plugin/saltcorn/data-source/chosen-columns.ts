@@ -45,7 +45,7 @@ export function columnsFormField(source: DataSource): FormField {
   return {
     name: setting,
     label: 'Columns',
-    sublabel: `Saltcorn puts every column of a table into a new view. Usual of a ${name.toLowerCase()} are ${labels.join(', ')}; what filters and joins need is there, too. Views that show others need all.`,
+    sublabel: `The columns that Saltcorn puts into new views. Choose the usual ones (${labels.join(', ')}, and what filters and joins need) or all.`,
     input_type: 'select',
     options: [
       { value: 'usual', label: 'The usual ones' },

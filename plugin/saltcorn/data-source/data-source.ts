@@ -24,7 +24,7 @@ async function reading<T>({ name }: DataSource, read: () => Promise<T>, nothing:
     return await withinPatience(read);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    const headline = `“${name}” cannot be shown at the moment`;
+    const headline = `“${name}” is currently unavailable`;
     if (showNotice(headline, error)) return nothing;
     // Saltcorn shows the headline to everyone and the message to administrators.
     throw Object.assign(error, { httpCode: 503, headline, severity: warning });

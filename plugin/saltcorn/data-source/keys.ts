@@ -68,8 +68,8 @@ function keyFormField(field: OwnField, tables: SaltcornTable[]): FormField {
     name: settingOf(field),
     label: isReference ? `${field.label} is a row of` : `${field.label} is a number in`,
     sublabel: isReference
-      ? 'The table whose rows it identifies. Their columns can then be joined, and a row there can list its rows here.'
-      : 'A column of your own tables that holds phone numbers. Each row here is then joined to the row with its number there.',
+      ? 'The table whose rows it identifies, so that you can join their columns.'
+      : 'A column of your tables with phone numbers, so that you can join the row with the same number.',
     input_type: 'select',
     options: ['', ...names].map((value) => ({ value, label: value })),
     required: false,

@@ -15,7 +15,7 @@ export function pageRequest(): PageRequest | undefined {
 }
 
 function noticeFor({ user }: PageRequest, headline: string, { message }: TelephonyError) {
-  const link = `<a class="text-decoration-underline" href="${settingsUrl}">Settings of the module</a>`;
+  const link = `<a class="text-decoration-underline" href="${settingsUrl}">Module settings</a>`;
   const text =
     user?.role_id === administrator
       ? `${escapeHtml(headline)}: ${escapeHtml(message)} ${link}`

@@ -8,10 +8,7 @@ const patience = 8_000;
 const deadlines = new WeakMap<PageRequest, number>();
 
 const late = () =>
-  new TelephonyError(
-    'timeout',
-    'The service takes its time. It is still being asked: load the page again in a moment.',
-  );
+  new TelephonyError('timeout', 'The service is slow to respond. Reload the page in a moment.');
 
 /**
  * Reads something for as long as the page that is being made can wait for it. It goes on being read, and who loads the page

@@ -8,13 +8,13 @@ import { keyFormFields } from './keys.ts';
 const neededIn = (fields: DataSource['fields']) =>
   fields
     .filter((field) => field.required)
-    .map(({ label }) => `Without “${label}”, here or as a filter, the table shows no rows.`)
+    .map(({ label }) => `Set “${label}” here or as a filter; without it, the table is empty.`)
     .join(' ');
 
 const blurbOf = ({ description, fields }: DataSource) =>
   fields.length === 0
     ? description
-    : `${description} What is filled in here holds for the whole table; what is left empty can be chosen by the filters of a view. ${neededIn(fields)}`.trim();
+    : `${description} Values set here apply to the whole table; leave fields empty to filter by them in views. ${neededIn(fields)}`.trim();
 
 /** What a table of a data source is asked when it is made: its fixed inputs and its keys to other tables. */
 export const providerSettings = (source: DataSource) =>

@@ -102,7 +102,7 @@ export function assertFew(column: string, count: number) {
   if (count > mostValues)
     throw new TelephonyError(
       'input',
-      `A filter by more than ${mostValues} values of “${column}” is too much at once. Narrow it down.`,
+      `A filter can have at most ${mostValues} values of “${column}”. Use fewer.`,
     );
 }
 
@@ -134,7 +134,7 @@ function assertAnswerable(source: DataSource, condition: Condition) {
     if (mentions(condition, column) && !valuesOf(field, condition, true))
       throw new TelephonyError(
         'input',
-        `“${source.name}” can be filtered by “${field.label}” only with a value that it is equal to.`,
+        `“${source.name}” can be filtered by “${field.label}” only with an exact value.`,
       );
   }
 }

@@ -77,7 +77,7 @@ async function ask(asking: Asking, events: string[], isFirst: boolean): Promise<
     await poll();
   } catch (error) {
     ({ message: problem } = error as Error);
-    if (problem !== before) log(`The service was asked for events: ${problem}`);
+    if (problem !== before) log(`Polling: ${problem}`);
   }
   await turns.end(problem);
   return interval;
@@ -116,7 +116,7 @@ export function followPolling(account: Account): void {
       problem = '';
     } catch (error) {
       ({ message: problem } = error as Error);
-      if (problem !== before) log(`The service was not asked for events: ${problem}`);
+      if (problem !== before) log(`Polling failed: ${problem}`);
     } finally {
       isAsking = false;
     }

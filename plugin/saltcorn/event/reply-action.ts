@@ -27,7 +27,7 @@ export function replyAction(event: EventDefinition, account: Account, namespace:
   const action = { name: replyName(event), fields: [replyField] };
   return {
     namespace,
-    description: `Sends a text back to whom the event “${event.name}” came from. For its triggers, within ten seconds. In the field, {{ name }} stands for the row's value of that name.`,
+    description: `Replies to the sender of “${event.name}”. Use it in triggers of that event; the reply must be ready within ten seconds. {{ name }} inserts the event's value of that name.`,
     requireRow: false,
     configFields: () => [formField(replyField)],
     run: async (run: RunArguments): Promise<Answer> => {

@@ -38,8 +38,8 @@ export const tellTriggers =
 /** Logs what could not be told, what nobody got, and what is not known any more. */
 export function reportTold(what: EventReport): void {
   if (what.outcome === 'failed')
-    log(`${namedEvent(what.event)} could not be told: ${(what.error as Error).message}`);
+    log(`${namedEvent(what.event)} could not be delivered: ${(what.error as Error).message}`);
   if (what.outcome === 'unsent')
-    log(`The reply to ${namedEvent(what.event)} came too late and was not sent.`);
+    log(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
   if (what.outcome === 'begun-anew') log(what.sentence);
 }

@@ -93,7 +93,7 @@ export const mediaRoute = (account: Account) => ({
         if (!heard)
           throw new TelephonyError(
             'not-found',
-            'There is no such recording, or it is not for you.',
+            'There is no such recording, or you may not access it.',
           );
         const telephony = await account.telephony();
         return telephony.media(heard.shape, heard.row, options);

@@ -4,7 +4,7 @@ import type { FormField } from './form-field.ts';
 export const defaultSenderField: FormField = {
   name: 'defaultSender',
   label: 'Default sender',
-  sublabel: 'Whom messages come from where the field of an action is left empty.',
+  sublabel: 'Used when an action has no sender.',
   type: 'String',
   required: false,
   attributes: { placeholder: '+14155550100' },

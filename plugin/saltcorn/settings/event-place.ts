@@ -27,12 +27,12 @@ export function eventAddress({ publicAddress }: Placed): string {
  */
 export function publicAddressField(configuration: Placed, news: string): FormField {
   const address = eventAddress(configuration);
-  const enter = address ? ` Enter at the service: ${address} ${news}` : '';
+  const enter = address ? ` Webhook URL: ${address} ${news}` : '';
   return {
     name: 'publicAddress',
-    label: 'Public address',
+    label: 'Public URL',
     sublabel: escapeHtml(
-      `Where the service reaches this Saltcorn, from the internet. Only needed for events, such as an SMS that comes in.${enter}`,
+      `The public URL of this Saltcorn. Only needed for webhooks, such as incoming SMS.${enter}`,
     ),
     type: 'String',
     required: false,
@@ -44,8 +44,7 @@ export function publicAddressField(configuration: Placed, news: string): FormFie
 export const authTokenField = (isKnown: boolean): FormField => ({
   name: authTokenKey,
   label: 'Auth Token',
-  sublabel:
-    'What the service signs events by. Only needed for events of an account whose password is something else, as with an API key.',
+  sublabel: 'Only needed with an API key: the Auth Token that signs webhooks.',
   type: secretType,
   required: false,
   attributes: { placeholder: isKnown ? 'unchanged' : undefined },
@@ -54,9 +53,8 @@ export const authTokenField = (isKnown: boolean): FormField => ({
 /** The setting of whether messages and recordings are to be reported. */
 export const reportField: FormField = {
   name: 'reported',
-  label: 'Ask for reports',
-  sublabel:
-    'The service is asked to report what becomes of what this module sends and records, as events.',
+  label: 'Status reports',
+  sublabel: 'The service reports the status of messages and recordings as events.',
   type: 'Bool',
   required: false,
   attributes: {},
@@ -77,9 +75,9 @@ export function askEvery({ askMinutes }: Placed): number {
  */
 export const askField = (news: string): FormField => ({
   name: 'askMinutes',
-  label: 'Ask every … minutes',
+  label: 'Poll every … minutes',
   sublabel: escapeHtml(
-    `Where the service cannot reach this Saltcorn, it is asked for events: with one request each time for messages, one for calls and one for recordings, as far as triggers start from them. 0 asks never. ${news}`.trim(),
+    `Set this if the service can't reach this Saltcorn. Each poll takes one request each for messages, calls and recordings that have triggers. 0 turns polling off. ${news}`.trim(),
   ),
   type: 'Integer',
   required: false,

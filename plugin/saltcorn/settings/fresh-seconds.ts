@@ -11,8 +11,8 @@ interface Freshness {
 /** The setting of how long what was read is shown again. */
 export const freshSecondsField: FormField = {
   name: 'freshSeconds',
-  label: 'Seconds to remember',
-  sublabel: `What was read is shown again for this many seconds without asking the service. 0 asks it every time, ${maximum} is the most.`,
+  label: 'Cache seconds',
+  sublabel: `Lists are cached for this many seconds, from 0 (no cache) to ${maximum}.`,
   type: 'Integer',
   required: false,
   default: usual,

@@ -17,9 +17,8 @@ export async function minimumRoleField(): Promise<FormField> {
   const roles = await User.get_roles();
   return {
     name: 'minimumRole',
-    label: 'Who may run actions',
-    sublabel:
-      'The lowest role that may run an action of this module, whatever the minimum role of a button allows.',
+    label: 'Minimum role',
+    sublabel: "The lowest role that may run this module's actions, even if a button allows more.",
     input_type: 'select',
     options: roles.map(({ id, role }) => ({ value: String(id), label: role })),
     default: String(administrator),
@@ -44,6 +43,6 @@ export function assertMayRun(
   if (!request || (request.user?.role_id ?? visitor) <= Number(minimumRole)) return;
   throw new TelephonyError(
     'input',
-    `You may not run “${name}”. An administrator can allow it in the settings of the telephony module.`,
+    `You may not run “${name}”. An administrator can allow it in the module's settings.`,
   );
 }

@@ -11,8 +11,8 @@ interface Limited {
 /** The setting of how many records are looked at where the service cannot choose or sort them. */
 export const readLimitField: FormField = {
   name: 'readLimit',
-  label: 'Records to look at',
-  sublabel: `How many of the newest records are read at most to sort, search and count, and for filters that the service does not know: ${usual} to ${maximum}. Each 1000 are one request. Where there are more, the page says so.`,
+  label: 'Records to search',
+  sublabel: `How many of the newest records are read to sort, search, count and filter: ${usual} to ${maximum}, with one request per 1,000. Pages say when there are more.`,
   type: 'Integer',
   required: false,
   default: usual,

@@ -42,7 +42,7 @@ const foldedEvents = (isSet: boolean) => ({ tab: isSet ? undefined : 'Events' })
 
 /** What there is to say. Where it cannot be read, the page with the settings shows all the same, and why. */
 const orWhyNot = (news: Promise<string>): Promise<string> =>
-  news.catch(({ message }: Error) => `What came of it cannot be read: ${message}`);
+  news.catch(({ message }: Error) => `The result cannot be read: ${message}`);
 
 /** What came of events, or why none can be received, for the settings. */
 async function eventNews(context: SettingValues, secrets: SettingValues): Promise<string> {
@@ -53,19 +53,17 @@ async function eventNews(context: SettingValues, secrets: SettingValues): Promis
     if (isComplete({ ...effective }))
       eventReader(effective, { address: eventAddress(context), authToken });
   } catch (error) {
-    return `Nothing is received: ${(error as Error).message}`;
+    return `Webhooks are off: ${(error as Error).message}`;
   }
   const last = await toldEvents().last();
-  return last ? `The last one came on ${last.toUTCString()}.` : 'None came yet.';
+  return last ? `Last event: ${last.toUTCString()}.` : 'No event received yet.';
 }
 
 /** What came of asking for events, for the settings. */
 async function pollNews(context: SettingValues): Promise<string> {
   if (askEvery(context) === 0) return '';
   const { at, problem } = await lastPoll();
-  return [at ? `It answered last on ${at.toUTCString()}.` : 'It did not answer yet.', problem].join(
-    ' ',
-  );
+  return [at ? `Last poll: ${at.toUTCString()}.` : 'Not polled yet.', problem].join(' ');
 }
 
 function settingsField(field: (typeof settings.fields)[number], known: SettingValues): FormField {
@@ -81,7 +79,7 @@ function settingsField(field: (typeof settings.fields)[number], known: SettingVa
 
 const blurb = () =>
   settings.fields.some(({ key }) => isFixed(key))
-    ? `${settings.description} It is fixed where Saltcorn starts.`
+    ? `${settings.description} It is set in the environment that starts Saltcorn.`
     : settings.description;
 
 const required = settings.fields.filter((field) => field.required).map(({ key }) => key);

@@ -44,7 +44,7 @@ export const columnTypes = () => [
   {
     ...string,
     name: soundType,
-    description: 'The address of a sound',
+    description: 'The URL of a recording',
     fieldviews: { show: audioPlayer, ...string.fieldviews, audio_player: audioPlayer },
   },
 ];

@@ -57,7 +57,7 @@ const isInBuilder = (request?: { originalUrl?: string } | null) =>
 /** A player of a sound. In place of its address can stand why there is nothing to play. */
 export const audioPlayer = {
   ...isShow,
-  description: 'The address of a sound as a player',
+  description: 'An audio player',
   run: (value: unknown, request?: { originalUrl?: string } | null) =>
     /^\/(?!\/)/.test(String(value ?? ''))
       ? genericElement('audio', {
@@ -90,13 +90,13 @@ export const fieldviews = {
   in_words: {
     ...isShow,
     type: 'String',
-    description: 'One of some values, such as outbound-api, in words: Outbound api',
+    description: 'A value such as outbound-api in words: Outbound api',
     run: (value: unknown) => text_attr(inWords(String(value ?? ''))),
   },
   error_in_words: {
     ...isShow,
     type: 'String',
-    description: 'A code of the service’s errors, such as 30003, in words',
+    description: 'An error code of the service, such as 30003, in words',
     run: (value: unknown) => text_attr(errorInWords(String(value ?? ''))),
   },
   sms_textarea: smsTextarea,

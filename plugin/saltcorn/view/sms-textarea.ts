@@ -16,7 +16,7 @@ export const smsTextarea = {
   type: 'String',
   isEdit: true,
   blockDisplay: true,
-  description: 'A text that is sent as an SMS, with a count of the SMS that it becomes',
+  description: 'The text of an SMS, with a counter',
   configFields: [
     { name: 'rows', label: 'Rows', type: 'Integer' },
     { name: 'placeholder', label: 'Placeholder', type: 'String' },

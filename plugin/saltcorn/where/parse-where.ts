@@ -32,7 +32,7 @@ function columnOf({ types, key }: Columns, name: string): string {
 function ofColumns(columns: Columns, column: string, operator: Operator, name = ''): Condition {
   const other = columnOf(columns, name);
   const [left, right] = [column, other].map((one) => isOrdered(columns.types.get(one)));
-  if (left !== right) throw notUnderstood(`A comparison of “${column}” with “${other}”`);
+  if (left !== right) throw notUnderstood(`Comparing “${column}” with “${other}”`);
   return { kind: 'columns', column, operator, other };
 }
 
@@ -40,7 +40,7 @@ function comparison(columns: Columns, column: string, operator: Operator, wanted
   if (typeof wanted === 'symbol') return ofColumns(columns, column, operator, wanted.description);
   const value = comparable(wanted, columns.types.get(column));
   if (Number.isNaN(value) && operator !== '=')
-    throw notUnderstood(`A comparison of “${column}” with ${shown(wanted)}`);
+    throw notUnderstood(`Comparing “${column}” with ${shown(wanted)}`);
   if (value === null || Number.isNaN(value)) return constant('unknown');
   return { kind: 'comparison', column, operator, value } satisfies Condition;
 }

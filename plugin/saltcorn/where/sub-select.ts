@@ -15,7 +15,7 @@ export async function tableNamed(name: string): Promise<SaltcornTable> {
   const found =
     Table.findOne({ name }) ??
     Table.findOne({ name: (await Table.find({}, { cached: true })).find(named)?.name ?? '' });
-  if (!found) throw new TelephonyError('input', `There is no table “${name}” any more.`);
+  if (!found) throw new TelephonyError('input', `The table “${name}” no longer exists.`);
   return found;
 }
 

@@ -133,7 +133,7 @@ describe('a page', () => {
   test.each([-1, Number.NaN])('with the offset %d is refused', async (offset) => {
     const { repository } = open(calls);
     await expect(repository.find({ offset, limit: 11 })).rejects.toEqual(
-      refused('“Calls by caller id” has no such page: the first one is page 1.'),
+      refused('“Calls by caller id” has no such page. Pages start at 1.'),
     );
     expect(takeRequests(sandbox)).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe('a list', () => {
     const { repository } = open(calls);
     await expect(repository.find({ sort, limit: 11 })).rejects.toEqual(
       refused(
-        '“Calls by caller id” cannot be sorted: its rows come in the order of the service. Remove the sorting.',
+        '“Calls by caller id” cannot be sorted: the service determines the order. Remove the sorting.',
       ),
     );
     expect(takeRequests(sandbox)).toEqual([]);
@@ -231,9 +231,7 @@ describe('a list', () => {
     const [rows, count] = await repository.findAndCount({ limit: 11 });
     expect([rows.length, count]).toEqual([11, 11]);
     await expect(repository.count()).rejects.toEqual(
-      refused(
-        '“Calls by caller id” cannot be counted: the service does not say how many there are.',
-      ),
+      refused('“Calls by caller id” cannot be counted: the service does not report a total.'),
     );
   });
 

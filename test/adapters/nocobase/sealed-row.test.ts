@@ -59,7 +59,7 @@ test.each(['https://evil.example.com', '', null, 'http://127.0.0.1:9'])(
     values.baseUrl = other;
     const account = await accounts.get('telephony');
     expect(() => account.telephony()).toThrow(
-      /was given for https:\/\/api\.example\.com and is sent/,
+      /was entered for https:\/\/api\.example\.com and is sent/,
     );
   },
 );

@@ -14,7 +14,7 @@ test('an action done while its node was closed is reported with its recipient', 
 
 const details = { status: 400, serviceCode: 21211, request: 'POST /Messages.json' };
 const rejected = () => new TelephonyError('rejected', 'The service refused it.', details);
-const aborted = () => new TelephonyError('aborted', 'The request was stopped.', { field: 'to' });
+const aborted = () => new TelephonyError('aborted', 'The request was aborted.', { field: 'to' });
 const mistake = () => new RangeError('A mistake');
 
 interface Told {
@@ -68,28 +68,28 @@ const cases: Case[] = [
   [
     'a stopped action',
     ...([aborted, sms, toSomeone, false] as const),
-    told('aborted', `${about} was not done: its node was stopped while it waited.`, {
+    told('aborted', `${about} was not sent: its node was stopped while it waited.`, {
       field: 'to',
     }),
   ],
   [
     'an action whose node was closed',
     ...([aborted, sms, toSomeone, true] as const),
-    told('aborted', `${about} was not done: its node was closed while it waited.`, {
+    told('aborted', `${about} was not sent: its node was closed while it waited.`, {
       field: 'to',
     }),
   ],
   [
     'a stopped list',
     ...([aborted, calls, {}, false] as const),
-    told('aborted', '"Calls by caller id" was not read to its end: its node was stopped.', {
+    told('aborted', '"Calls by caller id" was not read completely: its node was stopped.', {
       field: 'to',
     }),
   ],
   [
     'a list whose node was closed',
     ...([aborted, calls, {}, true] as const),
-    told('aborted', '"Calls by caller id" was not read to its end: its node was closed.', {
+    told('aborted', '"Calls by caller id" was not read completely: its node was closed.', {
       field: 'to',
     }),
   ],

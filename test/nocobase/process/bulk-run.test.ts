@@ -227,7 +227,7 @@ test('a batch with wrong settings reports them as the problem', async () => {
 
 const over = {
   code: 'not-found',
-  message: 'This is over, or it is not yours. Press the button again.',
+  message: 'This batch has ended or belongs to someone else. Press the button again.',
 };
 
 test('only the user who started a batch can see, start or stop it', async () => {

@@ -160,12 +160,12 @@ export function keepsDesk(opened: () => Opened): void {
     await item('Messaging service SID').locator('input').fill('MG1');
     await item('Send at').locator('input').fill('2026-11-25 10:00:00');
     await page.keyboard.press('Enter');
-    await form.getByText('Here it is the time of your zone, Europe/Berlin.').waitFor();
+    await form.getByText('In your time zone, Europe/Berlin.').waitFor();
     await item('Schedule type').locator('.ant-select-selector').click();
     await page.locator('.ant-select-item-option:visible').getByText('fixed').click();
     const send = form.getByRole('button', { name: 'Send a Message' });
     await send.click();
-    await item('To').getByText('Fill this in.').waitFor();
+    await item('To').getByText('This field is required.').waitFor();
     await item('To').locator('input').fill('+15005550001');
     sandbox.requests.length = 0;
     await send.click();

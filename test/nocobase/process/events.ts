@@ -142,7 +142,10 @@ export function eventCases(opened: () => Opened) {
     // 400 is the web server's own word for what is no HTTP.
     expect([...ways.keys()].filter((status) => status !== 400)).toEqual([403]);
     expect(ways.get(403)?.size).toBeGreaterThan(10);
-    for (const said of [/A request was for another account/g, /A request was not signed/g])
+    for (const said of [
+      /Refused a request for another account/g,
+      /Refused a request without a valid signature/g,
+    ])
       expect(written().match(said)).toHaveLength(1);
     expect(await startedWith('sms-received')).toHaveLength(before);
     expect(await post(anotherSms())).toEqual(received);
@@ -244,7 +247,7 @@ export function eventCases(opened: () => Opened) {
     await runSql('drop table gate');
     expect(await post(another)).toEqual(received);
     expect(await startedWith('sms-received')).toHaveLength(before + 1);
-    expect(opened().server.written()).toContain('NocoBase had no time to start its workflows.');
+    expect(opened().server.written()).toContain('NocoBase did not start the workflows in time.');
   });
 
   describe('a reply', () => {
@@ -291,15 +294,15 @@ export function eventCases(opened: () => Opened) {
       const body = `Thank you for “${sms.body}”, ${sms.from}.`;
       expect(await receive([reply(text), reply('Again')])).toEqual({
         tries: [[200]],
-        jobs: [{ status: 1, result: { text: body } }, problem(/^There is one reply to each event/)],
+        jobs: [{ status: 1, result: { text: body } }, problem(/^This event was already answered/)],
       });
       expect(replies()).toEqual([{ from: sms.to, to: sms.from, body }]);
     });
 
     const unsent: [what: string, typed: string, isAwaited: boolean, sentence: RegExp][] = [
-      ['that no request waits for', text, false, /^Nothing waits for a reply\./],
+      ['that no request waits for', text, false, /^No event waits for a reply\./],
       ['without a value', '{{$context.data.price}}', true, /^"Text" is missing/],
-      ['over the maximum length', 'x'.repeat(1601), true, /^"Text" can have 1600 characters/],
+      ['over the maximum length', 'x'.repeat(1601), true, /^"Text" is too long/],
     ];
     test.each(unsent)('%s is an error and sends no SMS', async (_, typed, isAwaited, sentence) => {
       expect(await receive([reply(typed)], isAwaited)).toEqual({
@@ -443,13 +446,13 @@ export function eventCases(opened: () => Opened) {
         'a public address without https',
         { publicAddress: 'http://app.example.com' },
         'publicAddress',
-        'The public address of events must start with https://.',
+        'The public URL must start with https://.',
       ],
       [
         'an API key without the Auth Token',
         { username: 'SK1', accountSid: account.username, password: 'secret', publicAddress },
         'authToken',
-        'The Auth Token is needed for events',
+        'Enter the Auth Token to receive events',
       ],
     ];
     test.each(wrong)('refuse %s with an error at its field', async (_, values, field, sentence) => {
@@ -494,7 +497,7 @@ export function eventCases(opened: () => Opened) {
       await row.getByText('Configure', { exact: true }).click();
 
       await page.getByText('SMS received', { exact: true }).first().click();
-      await drawer.getByText('enter the address and choose HTTP POST.').waitFor();
+      await drawer.getByText('enter the webhook URL and choose HTTP POST.').waitFor();
       await drawer.locator('.ant-select').click();
       await screenshot('trigger');
       await page.locator('.ant-select-item-option').filter({ hasText: 'Desk' }).click();
@@ -521,7 +524,7 @@ export function eventCases(opened: () => Opened) {
       const desk = page.locator('.ant-card').filter({ hasText: 'Desk' });
       await desk.getByText('Events', { exact: true }).click();
       await desk.getByText(server.url + pathOf('telephony')).waitFor();
-      await desk.getByText('The last event came on').waitFor();
+      await desk.getByText('Last event:').waitFor();
       await screenshot('settings');
 
       await page.goto(`${server.url}/v/admin/settings/workflow`);
@@ -560,7 +563,7 @@ export function eventCases(opened: () => Opened) {
       expectOnce(happened, heard, unanswered);
       // A table that was not there is there after a start.
       const runs = await failureOf(admin().ask('telephonyRuns:see', { key: 'none' }));
-      expect(runs).toMatch(/it is not yours/);
+      expect(runs).toMatch(/belongs to someone else/);
     },
     timeLimit,
   );

@@ -209,7 +209,7 @@ describe('lists', () => {
 
   test.each([0, -1, 'x'])('the page %s is refused, instead of being the first', async (page) => {
     const shown = list('calls_by_caller_id', { page, pageSize: 20 });
-    expect(await failureOf(shown)).toMatch(/the first one is page 1/);
+    expect(await failureOf(shown)).toMatch(/Pages start at 1/);
     expect(takeRequests(sandbox)).toEqual([]);
   });
 
@@ -743,7 +743,7 @@ describe('in the browser', () => {
       await screenshot('works');
       await page.locator('input#password').fill('wrong');
       await page.getByRole('button', { name: 'Test connection' }).click();
-      await said.getByText('The service refused the credentials').waitFor();
+      await said.getByText('The service rejected the credentials').waitFor();
       expect(await page.content()).not.toContain(password);
     },
   );

@@ -221,7 +221,7 @@ describe("at Node-RED's desk", () => {
           ['Sent', at(38), 'delivered', 'By another number'],
           [
             ...['Sent', at(36), 'undelivered', 'In vain'],
-            'The recipient, or their network, accepts no messages from you. (30004)',
+            'The recipient or their carrier blocks messages from you. (30004)',
           ],
           ['Received', at(35), 'received', 'Hello'],
           ['Sent', at(34), 'failed', 'No', 'Too late (99)'],

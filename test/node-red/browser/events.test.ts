@@ -47,7 +47,7 @@ describe('in the Node-RED demo, a user', () => {
     await page.goto(`${url}/#flow/inbox-flow`);
     await page.locator('.red-ui-flow-node-group', { hasText: 'SMS received' }).dblclick();
     const address = page.locator('#telephony-node-event-address');
-    const news = page.locator('#telephony-node-event-news', { hasText: 'The last one came on' });
+    const news = page.locator('#telephony-node-event-news', { hasText: 'Last event:' });
     await news.waitFor();
     expect(await address.inputValue()).toBe(url + path);
     await browser.screenshot('event');

@@ -323,7 +323,7 @@ describe('in Node-RED, a user', () => {
     await fillInAccount(() => editor.fillAccount({ password: 'Wrong-1-password' }));
     await editor.deploy();
     await go('/dashboard/account-calls');
-    await desk.toast('The service refused the credentials.').waitFor();
+    await desk.toast('The service rejected the credentials.').waitFor();
     await screenshot('wrong-password');
   });
 

@@ -148,13 +148,13 @@ const cases: [
     ...([sms, answers, { isStopped: true }] as const),
     {
       ...{ sent: [], performed: [], warned: [] },
-      told: [`${about} was not done: its node was stopped while it waited.`],
+      told: [`${about} was not sent: its node was stopped while it waited.`],
     },
   ],
   [
     'does not perform an action whose result property cannot be set',
     ...([sms, answers, { config: { property: 'payload.sent' } }] as const),
-    { sent: [], performed: [], told: [expect.stringContaining('put into msg.payload.sent.')] },
+    { sent: [], performed: [], told: [expect.stringContaining('stored in msg.payload.sent.')] },
   ],
   [
     'uses the sender of the account if the node has none',

@@ -146,7 +146,7 @@ describe('the stored password', () => {
     expect(JSON.parse(text)).toEqual({
       outcome: 'wrong-settings',
       message: expect.stringContaining(
-        `was given for ${host.sandbox.url} and is sent nowhere else`,
+        `was entered for ${host.sandbox.url} and is sent nowhere else`,
       ),
     });
     expect(other.requests).toEqual([]);

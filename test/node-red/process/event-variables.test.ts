@@ -72,7 +72,7 @@ test('names the unset variable of the public address', async () => {
   });
   expect(await post(account.password)).toMatchObject({ status: 503 });
   expect(got).toEqual([]);
-  expect(host.takeWarnings()).toContain(whatIsUnset('Public address'));
+  expect(host.takeWarnings()).toContain(whatIsUnset('Public URL'));
 });
 
 test('sends an action without reports when a variable of the events is unset', async () => {

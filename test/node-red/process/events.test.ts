@@ -131,7 +131,7 @@ describe('an account with a public address', () => {
     expect(got).toEqual(Object.fromEntries(eventNodes.map(({ id }) => [id, []])));
     const warnings = host.takeWarnings();
     expect(warnings).toEqual([...new Set(warnings)]);
-    expect(warnings).toContain('A request was for another account.');
+    expect(warnings).toContain('Refused a request for another account.');
     await post(another('sms-received'));
     expect(got['sms-received']).toHaveLength(1);
   });
@@ -159,13 +159,13 @@ describe('an account with a public address', () => {
     expect(last['call-status'] >= before).toBe(true);
     expect(refused).toEqual({
       at: expect.stringMatching(/^\d{4}-/),
-      sentence: expect.stringMatching(/^A request was not signed by the service/),
+      sentence: expect.stringMatching(/^Refused a request without a valid signature/),
     });
     const { status } = await fetch(`${host.url}/telephony/events/account`);
     expect(status).toBe(403);
     const { refused: then } = await news();
     expect(then.sentence).toBe(
-      'A request was no POST. Choose HTTP POST where the address is entered at the service.',
+      "Refused a request that was not a POST. Choose HTTP POST next to the webhook URL in your account's console.",
     );
   });
 });
@@ -185,7 +185,7 @@ test('with an API key, the Auth Token verifies webhooks and is stored as a secre
 });
 
 const incomplete: [what: string, settings: object, sentence: RegExp][] = [
-  ['no public address', { publicAddress: '' }, /^The account needs a “Public address”/],
+  ['no public address', { publicAddress: '' }, /^To receive events, set “Public URL”/],
   [
     'a public address without https',
     { publicAddress: 'http://example.com' },
@@ -194,7 +194,7 @@ const incomplete: [what: string, settings: object, sentence: RegExp][] = [
   [
     'an API key without an Auth Token',
     { username: 'SK1', accountSid: 'AC1' },
-    /^The Auth Token is needed/,
+    /^Enter the Auth Token/,
   ],
 ];
 test.each(incomplete)(
@@ -248,7 +248,7 @@ describe('a reply', () => {
     [
       'to an event whose node has “Reply” unticked',
       () => replying().map((node) => ({ ...node, replies: false })),
-      /^Nothing waits for a reply\. Tick “Reply”/,
+      /^No event waits for a reply\. Tick “Reply”/,
     ],
     [
       'from a property without a value',
@@ -258,12 +258,12 @@ describe('a reply', () => {
     [
       'that is not text',
       () => replying({ inputText: 'payload', typeOfText: 'msg' }),
-      /^"Text" must be a text\.$/,
+      /^"Text" must be text\.$/,
     ],
     [
       'longer than 1600 characters',
       () => replying({ inputText: 'x'.repeat(1601), typeOfText: 'str' }),
-      /^"Text" can have 1600 characters at most\.$/,
+      /^"Text" is too long\. Use at most 1600 characters\.$/,
     ],
   ];
   test.each(unsent)('%s fails and sends no SMS', async (_, nodes, sentence) => {
@@ -287,7 +287,7 @@ describe('a reply', () => {
     await until(() => caught.length > 0);
     expect(messages().map(({ body }) => body)).toEqual([sms.body]);
     expect(caught.map(({ error }) => error.message)).toEqual([
-      'There is one reply to each event, and this one was replied to before. Send it as a message of its own.',
+      'This event was already answered. Send it as a new message instead.',
     ]);
   });
 
@@ -309,7 +309,7 @@ describe('a reply', () => {
     host.node('reply').receive(got['sms-received']?.[0]);
     await until(() => caught.length > 0);
     expect(caught[0].error.message).toBe(
-      'The reply is too late: nothing waits for it any more. Send it as a message of its own.',
+      'The reply is too late: the service no longer waits for it. Send it as a new message instead.',
     );
     expect(messages()).toEqual([]);
   });
@@ -325,7 +325,7 @@ describe('a reply', () => {
     expect(await answers).toEqual([[200]]);
     const { sid } = host.sandbox.messages[0] ?? {};
     expect(host.takeWarnings()).toEqual([
-      `“SMS received” (${sid}) was not replied to: its node was closed before there was a reply.`,
+      `“SMS received” (${sid}) got no reply: its node was closed before the reply.`,
     ]);
     expect(messages()).toEqual([]);
   });
@@ -358,7 +358,7 @@ describe('an SMS from a node', () => {
     expect(await reportsOf({ reported: true, publicAddress: '' })).toEqual([]);
     expect(host.takeWarnings()).toContainEqual(
       expect.stringMatching(
-        /^The service is not asked to report .*: The public address of events must be an address/,
+        /^The service is not asked to report .*: The public URL must be an address/,
       ),
     );
   });

@@ -58,7 +58,7 @@ test.each(['flow', 'global'])('an input can come from the %s context', async (ty
   expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?Status=ringing']);
 });
 
-const missing = (why: string) => `"From" is missing: ${why}. For all, give it "*".`;
+const missing = (why: string) => `"From" is missing: ${why}. For all, set it to "*".`;
 const noValue = (place: string) => missing(`${place} has no value`);
 
 const absent: [what: string, value: string, type: string, message: object, place: string][] = [
@@ -213,6 +213,6 @@ test('sends nothing for a message that cannot be copied, and goes on', async () 
   sender.warn = (text: string) => void warned.push(text);
   sender.receive(message);
   for (let looks = 0; looks < 100 && warned.length === 0; looks += 1) await setTimeout(20);
-  expect(warned).toEqual([expect.stringMatching(/cannot be copied.* Nothing was done\./)]);
+  expect(warned).toEqual([expect.stringMatching(/cannot be copied .* so nothing was sent\./)]);
   expect(takeRequests(host.sandbox).filter((one) => one.startsWith('POST'))).toEqual([]);
 });

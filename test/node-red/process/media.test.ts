@@ -93,7 +93,7 @@ describe('with an account that serves audio', () => {
     const answer = await get(address);
     expect([answer.status, await answer.text()]).toEqual([
       404,
-      'There is no such recording, or it is not given out.',
+      'There is no such recording, or you may not access it.',
     ]);
     expect(takeRequests(host.sandbox)).toEqual([]);
   });

@@ -202,7 +202,7 @@ describe('the result', () => {
           payload: 'a text',
           error: expect.objectContaining({
             code: 'input',
-            message: `The result cannot be put into msg.${property}. Choose another property in the settings of the node.`,
+            message: `The result cannot be stored in msg.${property}. Choose another property in the node.`,
           }),
         }),
       ]);
@@ -226,7 +226,7 @@ const failures: [
     {},
     { credentials: { password: 'wrong' } },
     'unauthorised',
-    'The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in the account node. (20003)',
+    'The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in the account node. (20003)',
     1,
   ],
   [
@@ -235,7 +235,7 @@ const failures: [
     sms,
     { credentials: { password: '' } },
     'settings',
-    `"password" in the account node is empty. Fill it in there first.`,
+    `"password" in the account node is empty. Enter it there first.`,
     0,
   ],
   [
@@ -244,7 +244,7 @@ const failures: [
     sms,
     { username: '' },
     'settings',
-    `"username" in the account node is empty. Fill it in there first.`,
+    `"username" in the account node is empty. Enter it there first.`,
     0,
   ],
   [
@@ -253,7 +253,7 @@ const failures: [
     sms,
     undefined,
     'settings',
-    'Choose an “Account” in the settings of the node first.',
+    'Choose an “Account” in the node first.',
     0,
   ],
   [
@@ -298,7 +298,7 @@ const failures: [
     { ...sms, inputTo: '+15005550001' },
     {},
     'rejected',
-    `The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`,
+    `The number in "To" is not a valid phone number. Enter it with its country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`,
     1,
   ],
 ];

@@ -191,7 +191,7 @@ test('a reply to a polled event fails and sends no SMS', async () => {
   await ask();
   await until(() => got.errors?.length === 1);
   expect(got.errors?.[0].error.message).toMatch(
-    /For an event that was asked for the service does not wait: answer by an SMS of its own\.$/,
+    /Polled events cannot be replied to: send an SMS instead\.$/,
   );
   expect(host.sandbox.messages.filter(({ status }) => status === 'queued')).toEqual([]);
 });
@@ -234,7 +234,7 @@ test.each(['often', '0', '-1', '0.05', '1441'])(
     await deploy(account({ askMinutes }), node('sms-received'));
     expect(await asked()).toEqual(['settings', 'red']);
     expect(host.takeWarnings()).toEqual([
-      '“Ask every” of the account must be a number of minutes, from 0.1 to 1440.',
+      '“Ask every” in the account must be a number of minutes from 0.1 to 1440.',
     ]);
     jest.advanceTimersByTime(600_000);
     expect(lists()).toEqual([]);

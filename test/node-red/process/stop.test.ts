@@ -61,7 +61,7 @@ const late = '+12025559999';
 
 const about = (to: string) => `"Send SMS" (From +14155550100, To ${to})`;
 const notDone = (to: string, why: string) =>
-  `${about(to)} was not done: its node was ${why} while it waited.`;
+  `${about(to)} was not sent: its node was ${why} while it waited.`;
 
 /** Deploys a flow, lets messages come in, and waits until as many are under way as can be. */
 async function start(node: Node, messages: object[], underWay: number) {
@@ -120,7 +120,7 @@ test('a request still in progress at the close timeout has an unknown outcome', 
   for (const to of rest) expect(said).toContain(notDone(to, 'closed'));
   for (const to of first)
     expect(said.filter((text) => text.startsWith(`${about(to)}: `))).toEqual([
-      expect.stringContaining('"Send SMS" may have been done or not'),
+      expect.stringContaining('The outcome of "Send SMS" is unknown'),
     ]);
 });
 
@@ -132,7 +132,7 @@ test('a deploy stops a read at once', async () => {
     expect.objectContaining({ error: expect.objectContaining({ code: 'aborted' }) }),
   ]);
   expect(host.takeWarnings()).toEqual([
-    '"Calls by caller id" (From +12025550143) was not read to its end: its node was closed.',
+    '"Calls by caller id" (From +12025550143) was not read completely: its node was closed.',
   ]);
 });
 
@@ -160,7 +160,7 @@ test.each(reads)('msg.stop stops the read of %s', async (_, node, about) => {
   await start(node, [{}], 1);
   host.node('node').receive({ stop: true });
   await until(() => caught.length > 0);
-  expect(caught[0].error.message).toBe(`${about} was not read to its end: its node was stopped.`);
+  expect(caught[0].error.message).toBe(`${about} was not read completely: its node was stopped.`);
   expect(sent).toEqual([]);
 });
 

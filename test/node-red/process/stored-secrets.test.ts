@@ -48,7 +48,7 @@ async function read() {
 
 const refusal = () => ({
   code: 'settings',
-  message: `"password" in the account node was given for ${host.sandbox.url} and is sent nowhere else. Give it again, together with the Base URL ${other.url}.`,
+  message: `"password" in the account node was entered for ${host.sandbox.url} and is sent nowhere else. Enter it again to use the Base URL ${other.url}.`,
   requests: [0, 0],
 });
 

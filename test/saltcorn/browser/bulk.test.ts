@@ -278,7 +278,7 @@ describe('a user who runs an action for each row', () => {
     await saltcorn.go('/page/shared?wants=yes');
     await button().click();
     // They know of the last time.
-    await popup().getByText('This was last begun on').waitFor();
+    await popup().getByText('The last batch started on').waitFor();
     await screenshot('question-again');
     await popup().getByText('Send SMS 3 times').click();
     await popup().locator('progress').waitFor();

@@ -88,7 +88,7 @@ describe('with a table of customers, a user', () => {
         oneLine(`${status} ${reasons[String(error_code)] ?? ''}`),
       ]),
     );
-    expect(shown.flat().join()).toContain('accepts no messages from you. (30004)');
+    expect(shown.flat().join()).toContain('blocks messages from you. (30004)');
   });
 
   test('sends an SMS to this customer', async () => {
@@ -174,7 +174,7 @@ describe('with a table of customers, a user', () => {
     await screenshot('texted');
     expect(await became.textContent()).toBe('Send SMS: 4 done, 1 failed.');
     expect(await popup.locator('li').first().textContent()).toMatch(
-      /^Nobody \(none\): The number in "To" is not a phone number/,
+      /^Nobody \(none\): The number in "To" is not a valid phone number/,
     );
     expect(desk.sandbox.messages).toHaveLength(before + customers.length);
     expect(new Set(desk.sandbox.messages.slice(0, 4).map(({ body }) => body))).toEqual(
@@ -188,11 +188,9 @@ describe('with a table of customers, a user', () => {
     const answer = await desk.go('/view/Customer?id=1');
     await screenshot('service-down');
     expect(answer?.status()).toBe(503);
-    expect(await desk.toast('danger').first().textContent()).toContain(
-      'cannot be shown at the moment',
-    );
+    expect(await desk.toast('danger').first().textContent()).toContain('is currently unavailable');
     expect(await desk.card('Customer').textContent()).toContain('Ada Lovelace');
-    const settings = page.getByText('Settings of the module').first();
+    const settings = page.getByText('Module settings').first();
     await desk.follow(settings, '/plugins/configure/telephony');
     desk.sandbox.faults.clear();
     await desk.go('/crashlog');

@@ -61,7 +61,7 @@ describe('installing the plugin in Saltcorn, a user', () => {
     await settings.open();
     await settings.unfold();
     await settings.fill({ username, password: 'Wrong-1-password', baseUrl: 'http://127.0.0.1:9' });
-    expect(await settings.test('danger')).toContain('cannot be reached (ECONNREFUSED).');
+    expect(await settings.test('danger')).toContain('(ECONNREFUSED).');
   });
 
   test('sees that the connection works', async () => {

@@ -4,7 +4,7 @@ import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
 import { type SaltcornSettings, settingsIn } from '../saltcorn-settings.ts';
 import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
 
-const refusal = 'The service refused the credentials. Check the username (the Account SID)';
+const refusal = 'The service rejected the credentials. Check the username (the Account SID)';
 
 // Saltcorn writes some values into its pages as URL components.
 function decoded(text: string) {

@@ -131,19 +131,19 @@ const failures: [name: string, configuration: object, error: string, requests: n
   [
     'Send SMS',
     { ...sms, to: '' },
-    '"To" is missing: the number that receives the message, with the plus sign and the country code.',
+    '"To" is missing: the recipient\'s number, with country code.',
     0,
   ],
   [
     'Send SMS',
     { ...sms, to: '+15005550001' },
-    `The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`,
+    `The number in "To" is not a valid phone number. Enter it with its country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`,
     1,
   ],
   [
     'Send SMS',
     { ...sms, body: '{{ nobody < 1 }}' },
-    'A field of “Send SMS” cannot be filled in: In evaluating the interpolation {{! nobody ‹ 1 }} in Body: nobody is not defined',
+    'A field of “Send SMS” has an invalid formula: In evaluating the interpolation {{! nobody ‹ 1 }} in Body: nobody is not defined',
     0,
   ],
   [
@@ -166,7 +166,7 @@ test('never resends an SMS whose outcome is unknown, and the error says so', asy
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
   host.sandbox.faults.add(shownNowhere);
   await expect(run('Send SMS', sms)).rejects.toThrow(
-    'Send SMS (From +14155550100, To +12025550143): No answer of the service could be read. "Send SMS" may have been done or not; it was not sent again. The service does not show "Account Messages", where it would be. Look at the message log of your account before you send it again.',
+    'Send SMS (From +14155550100, To +12025550143): The service\'s response could not be read. "Send SMS" is unknown; it was not sent again. The message log could not be checked, because the service has no "Account Messages". Check your account\'s message log before you send it again.',
   );
   expect(host.sandbox.messages).toHaveLength(before + 1);
 });
@@ -243,7 +243,7 @@ describe('a click', () => {
       expect(host.sandbox.messages).toHaveLength(before + sent);
       if (sent === 0)
         expect(answer.notify).toBe(
-          'You may not run “Send SMS”. An administrator can allow it in the settings of the telephony module.',
+          "You may not run “Send SMS”. An administrator can allow it in the module's settings.",
         );
     },
   );
@@ -267,7 +267,7 @@ describe('a workflow step', () => {
 test('without settings, an action says where to enter them', async () => {
   await installPlugin(artefact, {});
   await expect(run('Send SMS', sms)).rejects.toThrow(
-    `"username" in the plugin's settings is empty. Fill it in there first.`,
+    `"username" in the plugin's settings is empty. Enter it there first.`,
   );
   await installPlugin(artefact, host.settings);
 });

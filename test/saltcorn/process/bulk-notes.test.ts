@@ -158,7 +158,7 @@ test('confirms rows in progress instead of resending them, and names those it ca
   const result = await runNow();
   expect(result).toMatchObject({ done: 2, before: 10, unknown: 1 });
   expect(result.problems).toEqual([
-    expect.stringMatching(/^P02 \(\+12025550102\): It was looked for in "Account Messages" until/),
+    expect.stringMatching(/^P02 \(\+12025550102\): "Account Messages" was checked until/),
   ]);
   expect(lost?.to).toBe(second.phone);
   const all = await notes();
@@ -198,42 +198,42 @@ const wrong: [string, object, string][] = [
   [
     'only some outcome columns are chosen',
     { rows_sid: '' },
-    '“Note the SID in” is empty. Choose a column for each, or for none.',
+    '“SID column” is empty. Choose a column for each, or for none.',
   ],
   [
     'an outcome column does not exist',
     { rows_sid: 'nowhere' },
-    '“Note the SID in” needs a column of “People” of the type String that is neither required nor unique.',
+    '“SID column” needs a column of “People” of the type String that is neither required nor unique.',
   ],
   [
     'an outcome column has the wrong type',
     { rows_time: 'sms' },
-    '“Note the time in” needs a column of “People” of the type Date that is neither required nor unique.',
+    '“Time column” needs a column of “People” of the type Date that is neither required nor unique.',
   ],
   [
     'two outcome columns are the same',
     { rows_sid: 'sms' },
-    '“Note the outcome in” and “Note the SID in” need a column each.',
+    '“Outcome column” and “SID column” need a column each.',
   ],
   [
     'an outcome column is required',
     { rows_sid: 'required' },
-    '“Note the SID in” needs a column of “People” of the type String that is neither required nor unique.',
+    '“SID column” needs a column of “People” of the type String that is neither required nor unique.',
   ],
   [
     'an outcome column is unique',
     { rows_outcome: 'own' },
-    '“Note the outcome in” needs a column of “People” of the type String that is neither required nor unique.',
+    '“Outcome column” needs a column of “People” of the type String that is neither required nor unique.',
   ],
   [
     'an outcome column is also sent',
     { rows_sid: 'phone' },
-    '“Note the SID in” is “phone”, which is sent. Choose a column of its own.',
+    '“SID column” is “phone”, which is sent. Choose a column of its own.',
   ],
   [
     'the rows come from the service',
     { rows_table: 'Calls' },
-    '“Note the outcome in” needs a column of “Calls” of the type String that is neither required nor unique.',
+    '“Outcome column” needs a column of “Calls” of the type String that is neither required nor unique.',
   ],
 ];
 
@@ -298,7 +298,7 @@ test('texts no one when a column for the outcome was deleted, and says so', asyn
   const fields: Loose[] = await guests.getFields();
   await fields.find(({ name }) => name === 'sms_sid')?.delete();
   expect(await carryOut(boss, popup)).toBe(
-    'Send SMS: 0 done, 1 not tried. P01 (+12025550101): “Note the SID in” needs a column of “Guests” of the type String that is neither required nor unique. Nothing was done.',
+    'Send SMS: 0 done, 1 not tried. P01 (+12025550101): “SID column” needs a column of “Guests” of the type String that is neither required nor unique. Nothing was done.',
   );
   expect(host.sandbox.messages).toEqual([]);
 });

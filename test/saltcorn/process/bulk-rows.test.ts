@@ -85,7 +85,7 @@ describe('without a list, the batch', () => {
   test.each(addresses)('has the rows that the URL query “%s” selects', async (query, names) => {
     const asked = await askedAt((await pageWith(embedded('others'))) + query);
     expect(asked).toEqual(
-      names.length > 0 ? names : 'No row of “People” fits, so nothing was done.',
+      names.length > 0 ? names : 'No row of “People” matches, so nothing was sent.',
     );
   });
   beforeAll(async () => {
@@ -163,7 +163,7 @@ describe('with a list, the batch', () => {
       }),
     );
     const shown = { url: '/page/callers', views: viewsIn(await boss.get('/page/callers')) };
-    const nobody = /^No row of “\w+” fits, so nothing was done\.$/;
+    const nobody = /^No row of “\w+” matches, so nothing was sent\.$/;
     expect(await askedFor('/page/callers/action/rows', shown)).toMatch(nobody);
     expect(await askedAt(`${await pageWith(embedded('list'))}?phone[]=`)).toMatch(nobody);
   });
@@ -346,10 +346,10 @@ describe('a formula', () => {
   const settings: [settings: object, sentence: string][] = [
     [
       { rows_limit: 3 },
-      'More than 3 rows of “People” fit, so nothing was done. Filter them, or raise “Rows at most”.',
+      'More than 3 rows of “People” match, so nothing was sent. Filter them, or raise “Maximum rows”.',
     ],
-    [{ rows_limit: 0 }, '“Rows at most” must be a whole number from 1 to 1000.'],
-    [{ rows_limit: 'many' }, '“Rows at most” must be a whole number from 1 to 1000.'],
+    [{ rows_limit: 0 }, '“Maximum rows” must be a whole number from 1 to 1000.'],
+    [{ rows_limit: 'many' }, '“Maximum rows” must be a whole number from 1 to 1000.'],
     [{ rows_where: false }, '“Only where” is no formula.'],
     [{ rows_where: {} }, '“Only where” is no formula.'],
     [{ rows_table: 'Clients' }, 'There is no table “Clients”.'],
@@ -392,7 +392,7 @@ describe('rows of the service', () => {
     expect(await asked({}, '?status=failed')).toBe(count('failed'));
     expect(await asked({}, '', embedded('calls'))).toBe(count('busy'));
     expect(await asked({ rows_where: 'status === "failed"' }, '', embedded('calls'))).toBe(
-      'No row of “Calls” fits, so nothing was done.',
+      'No row of “Calls” matches, so nothing was sent.',
     );
   });
 

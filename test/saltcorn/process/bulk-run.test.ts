@@ -232,7 +232,9 @@ test('a batch belongs to the user who created it and no one else', async () => {
   const run = await ask(boss);
   for (const other of [await website.user(), await website.guest()]) {
     for (const answer of [await other.get(run), await begin(other, run), await end(other, run)])
-      expect(answer).toContain('This is over, or it is not yours. Press the button again.');
+      expect(answer).toContain(
+        'This batch has ended or belongs to someone else. Press the button again.',
+      );
     expect(await other.post(`${run}/rows`, { url: '/', views: [] })).toHaveProperty(
       'notify_type',
       'danger',
@@ -283,7 +285,7 @@ test('the result stays available, and the next preview links to it', async () =>
   expect(text(await boss.get(run))).toContain('Send SMS: 12 done.');
   const next = await boss.get(`${await ask(boss)}/part`);
   expect(text(next)).toMatch(
-    /^This was last begun on .* GMT : 12 done\. See it Send SMS for 12 rows/,
+    /^The last batch started on .* GMT : 12 done\. See it Send SMS for 12 rows/,
   );
   expect(next).toContain(`href="${run}"`);
   // Another button is another matter.
@@ -316,7 +318,7 @@ test('names the failed and unknown rows with the reasons', async () => {
   expect(part).toContain(
     'Send SMS: 9 done, 1 failed, 1 unknown, perhaps done, 1 the same as another row.',
   );
-  expect(part).toMatch(/P\d\d \(\+\d+\): .* may have been done or not; it was not sent again\./);
+  expect(part).toMatch(/P\d\d \(\+\d+\): .* is unknown; it was not sent again\./);
   expect(sent()).toHaveLength(10);
 });
 
@@ -327,9 +329,7 @@ test('says so if Saltcorn stopped during a batch', async () => {
   body.items[0] = { who: 'P01 (+12025550101)', outcome: 'done' };
   await stored.update({ body, written_at: new Date(Date.now() - 60_000) });
   const part = text(await boss.get(`${run}/part`));
-  expect(part).toContain(
-    'Saltcorn was ended while this was under way. Press the button again to go on',
-  );
+  expect(part).toContain('Saltcorn stopped during this batch. Press the button again to go on');
   expect(part).toContain('Send SMS: 1 done, 11 unknown, perhaps done.');
   await begin(boss, run);
   expect(sent()).toEqual([]);

@@ -128,7 +128,7 @@ const partly = {
 const problems = [
   expect.stringMatching(/^Barbara \(\+12025550104\): "Body" is missing/),
   expect.stringMatching(
-    /^(Ada|Grace) \(\+1202555010[12]\): .* may have been done or not; it was not sent again\./,
+    /^(Ada|Grace) \(\+1202555010[12]\): .* is unknown; it was not sent again\./,
   ),
 ];
 const barbaraFirst = (lines: string[]) =>
@@ -157,7 +157,7 @@ test('stops when the service refuses the credentials', async () => {
     error.message.match(/: 0 done, (\d+) failed, (\d+) not tried\.\n/) ?? [];
   expect(Number(failed) + Number(untried)).toBe(30);
   expect(Number(failed)).toBeLessThanOrEqual(5);
-  expect(error.message).toContain('The service refused the credentials');
+  expect(error.message).toContain('The service rejected the credentials');
 });
 
 test('joins failures of one kind into one sentence with all names', async () => {

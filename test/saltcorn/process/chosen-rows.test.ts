@@ -210,8 +210,8 @@ test.each<[formula: string, reason: unknown]>([
   ],
   ['{ name: { like: "A%" } }', 'A filter by “like” is not possible here.'],
   ['{ name: {} }', 'The filter “{}” of “name” is not possible here.'],
-  ['age > "old"', 'A comparison of “age” with “old” is not possible here.'],
-  ['{ age: { lt: "old" } }', 'A comparison of “age” with “old” is not possible here.'],
+  ['age > "old"', 'Comparing “age” with “old” is not possible here.'],
+  ['{ age: { lt: "old" } }', 'Comparing “age” with “old” is not possible here.'],
   ['{ name: user.nickname }', '“name” has no value.'],
   ['name === user.nickname', '“user.nickname” has no value.'],
   ['name === empty', '“empty” has no value.'],
@@ -267,7 +267,7 @@ test('a formula narrows down the rows that are shown', async () => {
 
 const tooMany = (limit: number) => ({
   code: 'input',
-  message: `More than ${limit} rows of “People” fit, so nothing was done. Filter them, or raise “Rows at most”.`,
+  message: `More than ${limit} rows of “People” match, so nothing was sent. Filter them, or raise “Maximum rows”.`,
 });
 test.each(places)('selects up to the limit of the rows %s, or none', async (_, chooser) => {
   expect(namesOf(await choose({ limit: 4 }, chooser()))).toEqual(everybody);
@@ -351,7 +351,7 @@ test('uses a list only for users who may see it', async () => {
 });
 
 const several =
-  'The page has several lists of “People”, which show different rows. In the settings of the button, switch off “Only those that the page shows”, and say which ones under “Only where”. Nothing was done.';
+  'The page has several lists of “People”, which show different rows. In the settings of the button, switch off “Only rows on the page”, and say which ones under “Only where”. Nothing was done.';
 const unknown = 'It is not known which rows of “People” the list “list” shows. Nothing was done.';
 const noList =
   '“feed” is no list, so that it is not known which rows of “People” it shows. Nothing was done.';
@@ -453,7 +453,7 @@ test.each<[what: string, overrides: object, message: string]>([
   [
     'columns that cannot hold the outcome',
     { notes: { outcome: 'age', sid: 'name', time: 'born' } },
-    '“Note the outcome in” needs a column of “People” of the type String that is neither required nor unique. Nothing was done.',
+    '“Outcome column” needs a column of “People” of the type String that is neither required nor unique. Nothing was done.',
   ],
 ])('refuses %s', async (_, overrides, message) => {
   await expect(choose(overrides)).rejects.toMatchObject({ code: 'input', message });

@@ -80,7 +80,7 @@ test('goes on after a crash, for whoever presses the button', async () => {
   const next = await ask(other);
   const question = text(await other.get(`${next}/part`));
   expect(question).toContain('Send SMS for 7 rows of “People”:');
-  expect(question).toContain('Begun before for 5 rows.');
+  expect(question).toContain('In progress when the last batch ended: 5 rows.');
   expect(question).toContain('Send SMS 7 times');
   await gate.open();
   await other.post(`${next}/start`, {});

@@ -81,7 +81,7 @@ test('rejects 1000 forged requests and logs each reason once', async () => {
   const isOurs = (line: string) => line.startsWith('A request ');
   const lines = (await crashLog.messages()).slice(before).filter(isOurs);
   expect(lines).toEqual([...new Set(lines)]);
-  expect(lines).toContain('A request was for another account.');
+  expect(lines).toContain('Refused a request for another account.');
   await post(anotherSms());
   expect(emitted).toHaveLength(1);
 });
@@ -240,11 +240,9 @@ describe('the settings', () => {
 
   test('show the webhook URL and the time of the last event', async () => {
     await saltcorn('data/db').query('delete from telephony_store');
-    expect(await html()).toContain(`Enter at the service: ${publicAddress}${path} None came yet.`);
+    expect(await html()).toContain(`Webhook URL: ${publicAddress}${path} No event received yet.`);
     await post(anotherSms());
-    expect(await html()).toContain(
-      `The last one came on ${new Date().getUTCFullYear()}`.slice(0, 21),
-    );
+    expect(await html()).toContain(`Last event: ${new Date().getUTCFullYear()}`.slice(0, 21));
   });
 
   test.each([
@@ -252,18 +250,18 @@ describe('the settings', () => {
     [
       'an API key without the Auth Token',
       { username: 'SK1', accountSid: account.username },
-      'Auth Token is needed',
+      'Enter the Auth Token',
     ],
   ])('say why nothing is received with %s', async (_, settings, why) => {
     await ofTests(settings);
     expect((await post(anotherSms())).status).toBe(503);
-    expect(await html()).toMatch(new RegExp(`${path} Nothing is received: .*${why}`));
+    expect(await html()).toMatch(new RegExp(`${path} Webhooks are off: .*${why}`));
   });
 
   test('keep the query of the public address behind the path', async () => {
     await ofTests({ publicAddress: 'https://app.example.com/?of=shop' });
     const url = `https://app.example.com${path}?of=shop`;
-    expect(await html()).toContain(`Enter at the service: ${url} `);
+    expect(await html()).toContain(`Webhook URL: ${url} `);
     expect(await postEvent(website.url + path, signedForm(anotherSms(), { url }))).toEqual(
       received,
     );
@@ -272,7 +270,7 @@ describe('the settings', () => {
   test('use the URL of the site if no public address is given', async () => {
     await state().setConfig('base_url', 'https://site.example.com/');
     await ofTests({ publicAddress: '' });
-    expect(await html()).toContain(`Enter at the service: https://site.example.com${path}`);
+    expect(await html()).toContain(`Webhook URL: https://site.example.com${path}`);
     const url = `https://site.example.com${path}`;
     expect(await postEvent(website.url + path, signedForm(anotherSms(), { url }))).toEqual(
       received,

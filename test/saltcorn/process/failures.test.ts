@@ -46,8 +46,8 @@ afterEach(async () => {
   await state().refresh_triggers(true);
 });
 
-const refused = `The number in "To" is not a phone number that can be reached. Write it with the plus sign and the country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`;
-const unknown = 'may have been done or not; it was not sent again.';
+const refused = `The number in "To" is not a valid phone number. Enter it with its country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`;
+const unknown = 'is unknown; it was not sent again.';
 
 describe('a failure that someone waits for', () => {
   const buttons: [where: string, path: string, body: object][] = [
@@ -220,7 +220,7 @@ describe('a failure that no one waits for', () => {
     await createTrigger({ name: 'added', action, ...trigger });
     await devices.insertRow({ configuration: 'Anything' });
     const [crash] = await crashLog.entries();
-    expect(crash?.message).toContain('the column “configuration” of the row takes the place of');
+    expect(crash?.message).toContain("the row's column “configuration” replaces");
     expect(host.sandbox.messages).toEqual([]);
   });
 

@@ -148,16 +148,16 @@ const unknown: [where: object, message: string][] = [
     { startTime: { gt: new Date(), day_only: true } },
     'A filter by “day_only” is not possible here.',
   ],
-  [{ duration: { lt: 'soon' } }, 'A comparison of “duration” with “soon” is not possible here.'],
-  [{ startTime: { gt: 'soon' } }, 'A comparison of “startTime” with “soon” is not possible here.'],
-  [{ from: Symbol('duration') }, 'A comparison of “from” with “duration” is not possible here.'],
+  [{ duration: { lt: 'soon' } }, 'Comparing “duration” with “soon” is not possible here.'],
+  [{ startTime: { gt: 'soon' } }, 'Comparing “startTime” with “soon” is not possible here.'],
+  [{ from: Symbol('duration') }, 'Comparing “from” with “duration” is not possible here.'],
   [{ or: [{}, { status: 'busy' }] }, 'The filter “{}” is not possible here.'],
   [{ not: {} }, 'The filter “{}” is not possible here.'],
   [{ and: ['status'] }, 'The filter “status” is not possible here.'],
   [{ eq: ['busy'] }, 'The filter “["busy"]” is not possible here.'],
   [
     { sid: { inSelect: { table: 'Gone', field: 'call', where: {} } } },
-    'There is no table “Gone” any more.',
+    'The table “Gone” no longer exists.',
   ],
 ];
 test.each(unknown)('rejects the filter %j', async (where, message) => {
@@ -189,7 +189,7 @@ test.each([
   ['startTime=soon', 'Started'],
   ['status=busy&duration=1m', 'Duration'],
 ])('refuses the URL query ?%s, since %s has no such value', async (query, label) => {
-  const message = `The address asks for “${label}” in a way that is not understood.`;
+  const message = `The page's address has an invalid filter for “${label}”.`;
   const refused = {
     status: 'rejected',
     reason: expect.objectContaining({ code: 'input', message }),
@@ -226,7 +226,7 @@ test('recordings can be filtered by exact callers only, the one filter the servi
     callers.flatMap(of).sort(),
   );
   await expect(table.getRows({ not: { from: callers[0] } })).rejects.toThrow(
-    '“Recordings by caller id” can be filtered by “From” only with a value that it is equal to.',
+    '“Recordings by caller id” can be filtered by “From” only with an exact value.',
   );
 });
 

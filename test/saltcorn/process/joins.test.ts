@@ -305,7 +305,7 @@ describe('filters by keys', () => {
   test('fail with too many calls at once', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `CA${index}`);
     await expect(findTable('Recordings').getRows({ callSid: { in: many } })).rejects.toThrow(
-      'A filter by more than 100 values of “callSid” is too much at once. Narrow it down.',
+      'A filter can have at most 100 values of “callSid”. Use fewer.',
     );
     expect(takeRequests(host.sandbox)).toEqual([]);
   });

@@ -79,7 +79,7 @@ test('the server relays a range request as a range', async () => {
   expect(await answer.text()).toBe('RIFF');
 });
 
-const notThere = 'There is no such recording, or it is not for you.';
+const notThere = 'There is no such recording, or you may not access it.';
 
 const refused: [who: string, path: () => string, headers: Record<string, string>][] = [
   ['a guest', () => address, {}],
@@ -101,7 +101,8 @@ test.each(refused)('the server plays nothing for %s', async (_, path, headers) =
 });
 
 test('an encrypted recording says so instead of its URL, and when it is requested', async () => {
-  const encrypted = 'This recording is encrypted: only who has the key to it can play it.';
+  const encrypted =
+    "This recording is encrypted. To play it, download it from your account's console and decrypt it with your key.";
   const [, recording] = host.sandbox.recordings;
   const table = await createTable('encrypted', 'Telephony: Recordings by caller id');
   const row = await table.getRow({ sid: recording?.sid });
@@ -117,7 +118,7 @@ test('the server says so if the service cannot return a recording', async () => 
   host.sandbox.faults.clear();
   expect([answer.status, await answer.text()]).toEqual([
     502,
-    'The recording cannot be played at the moment.',
+    'The recording is currently unavailable.',
   ]);
 });
 
@@ -171,8 +172,8 @@ describe('a visitor of a public player', () => {
   const settings = () => ({ ...host.settings, password: 'wrong-password' });
 
   it.each([
-    ['sees nothing about the account', {}, 'The recording cannot be played at the moment.'],
-    ['who is an administrator sees what to change', admin, /refused the credentials|give out/],
+    ['sees nothing about the account', {}, 'The recording is currently unavailable.'],
+    ['who is an administrator sees what to change', admin, /rejected the credentials|allow access/],
   ])('%s', async (_, headers, sentence) => {
     const { media } = (await findTable('public').getRows({}, { limit: 1 }))[0];
     await installPlugin(artefact, settings());

@@ -23,7 +23,7 @@ test('a new action becomes a Saltcorn action that sends its request', async () =
   const { actions } = state();
   const configuration = { callSid: 'CA1', to: '+12025550143' };
   await expect(actions['Forward a Call'].run({ configuration })).rejects.toThrow(
-    'Forward a Call (Call SID CA1, To +12025550143): The service does not know this "Call SID".',
+    'Forward a Call (Call SID CA1, To +12025550143): The service has no record with this "Call SID".',
   );
   expect(host.sandbox.requests.map(({ path, body }) => [path, body])).toEqual([
     [`/2010-04-01/Accounts/${host.sandbox.username}/Calls/CA1.json`, 'To=%2B12025550143'],

@@ -85,7 +85,7 @@ test('an action whose outcome is unknown runs once, and each click reports it', 
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
   host.sandbox.faults.add(shownNowhere);
   const [one, ...others] = await both(2, 5);
-  expect(one.notify).toContain('may have been done or not; it was not sent again.');
+  expect(one.notify).toContain('is unknown; it was not sent again.');
   expect(others).toEqual([one, one, one]);
   expect(host.sandbox.messages).toHaveLength(1);
 });
@@ -115,7 +115,7 @@ test('a click that its worker lost has an unknown outcome and is not repeated', 
   // The first one still waits for the service.
   const told = await Promise.race(answers);
   expect(told.notify_type).toBe('danger');
-  expect(told.notify).toContain('what became of the first click is not known');
+  expect(told.notify).toContain('the outcome of the first click is unknown');
   await gate.open();
   expect(await Promise.all(answers)).toContainEqual(answer);
   expect(host.sandbox.messages).toHaveLength(1);

@@ -39,8 +39,7 @@ const values = { from: '+14155550100', to: '+12025550101', body: 'Dear Ada!' };
 const waiting = { who: 'Ada (+12025550101)', outcome: 'waiting', values };
 const noNumber = {
   ...{ who: 'Ada', outcome: 'failed' },
-  message:
-    '"To" is missing: the number that receives the message, with the plus sign and the country code.',
+  message: '"To" is missing: the recipient\'s number, with country code.',
 };
 
 const cases: [name: string, row: Row, configuration: Row | undefined, item: object][] = [
@@ -60,7 +59,7 @@ const cases: [name: string, row: Row, configuration: Row | undefined, item: obje
     {
       ...{ who: 'Ada', outcome: 'failed' },
       message:
-        'A field of “Send SMS” cannot be filled in: In evaluating the interpolation {{! nobody }} in Body: nobody is not defined',
+        'A field of “Send SMS” has an invalid formula: In evaluating the interpolation {{! nobody }} in Body: nobody is not defined',
     },
   ],
 ];

@@ -145,10 +145,10 @@ describe('appointments', () => {
         ...send(remind),
         rows_table: remind?.['Rows of'],
         rows_where: remind?.['Only where'],
-        rows_limit: remind?.['Rows at most'],
-        rows_outcome: remind?.['Note the outcome in'],
-        rows_sid: remind?.['Note the SID in'],
-        rows_time: remind?.['Note the time in'],
+        rows_limit: remind?.['Maximum rows'],
+        rows_outcome: remind?.['Outcome column'],
+        rows_sid: remind?.['SID column'],
+        rows_time: remind?.['Time column'],
       },
     });
     await createTrigger({
@@ -194,10 +194,10 @@ test('a campaign resumes where it stopped', async () => {
       configuration: {
         ...send(fields),
         rows_table: fields?.['Rows of'],
-        rows_limit: fields?.['Rows at most'],
-        rows_outcome: fields?.['Note the outcome in'],
-        rows_sid: fields?.['Note the SID in'],
-        rows_time: fields?.['Note the time in'],
+        rows_limit: fields?.['Maximum rows'],
+        rows_outcome: fields?.['Outcome column'],
+        rows_sid: fields?.['SID column'],
+        rows_time: fields?.['Time column'],
       },
       mode: 'workflow',
     });
@@ -263,9 +263,9 @@ test('a list shows who did not receive a message, and why', async () => {
   const cells = [...html.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell);
   expect(cells).toEqual([
     'Edsger',
-    expect.stringMatching(/^Too many messages .* \(30001\)$/),
+    expect.stringMatching(/queue was full.* \(30001\)$/),
     'Ada',
-    expect.stringMatching(/^Nobody has this number .* \(30005\)$/),
+    expect.stringMatching(/^This number does not exist .* \(30005\)$/),
   ]);
 });
 

@@ -170,9 +170,9 @@ test('only columns that are neither required nor unique can hold outcomes', () =
 
 test('there are three outcome columns', () => {
   expect(notes.noteFields).toEqual([
-    { key: 'outcome', label: 'Note the outcome in', type: 'String' },
-    { key: 'sid', label: 'Note the SID in', type: 'String' },
-    { key: 'time', label: 'Note the time in', type: 'Date' },
+    { key: 'outcome', label: 'Outcome column', type: 'String' },
+    { key: 'sid', label: 'SID column', type: 'String' },
+    { key: 'time', label: 'Time column', type: 'Date' },
   ]);
   expect(() => notes.assertNoteColumns(table, columns)).not.toThrow();
 });
@@ -180,13 +180,10 @@ test('there are three outcome columns', () => {
 const needs = (label: string, type: string) =>
   `“${label}” needs a column of “People” of the type ${type} that is neither required nor unique. Nothing was done.`;
 test.each<[wrong: object, message: string]>([
-  [{ outcome: 'must' }, needs('Note the outcome in', 'String')],
-  [{ sid: 'nowhere' }, needs('Note the SID in', 'String')],
-  [{ time: 'born' }, needs('Note the time in', 'Date')],
-  [
-    { sid: 'sms' },
-    '“Note the outcome in” and “Note the SID in” need a column each. Nothing was done.',
-  ],
+  [{ outcome: 'must' }, needs('Outcome column', 'String')],
+  [{ sid: 'nowhere' }, needs('SID column', 'String')],
+  [{ time: 'born' }, needs('Time column', 'Date')],
+  [{ sid: 'sms' }, '“Outcome column” and “SID column” need a column each. Nothing was done.'],
 ])('refuses the outcome columns %j', (wrong, message) => {
   expect(() => notes.assertNoteColumns(table, { ...columns, ...wrong })).toThrow(
     expect.objectContaining({ code: 'input', message }),

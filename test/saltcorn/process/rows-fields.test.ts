@@ -31,13 +31,13 @@ test('the settings offer the table, its rows, their limit and the columns for th
   expect(await fields.rowsFields()).toEqual([
     {
       ...{ ...plain, name: 'rows_table', label: 'Rows of', required: true, input_type: 'select' },
-      sublabel: 'The table whose rows it is done for.',
+      sublabel: 'The table whose rows are used.',
       options: expect.arrayContaining(
         ['People', 'Strangers'].map((name) => ({ value: name, label: name })),
       ),
     },
     {
-      ...{ ...plain, name: 'rows_of_page', label: 'Only those that the page shows' },
+      ...{ ...plain, name: 'rows_of_page', label: 'Only rows on the page' },
       sublabel:
         'The rows of its list of this table, on all pages of the list; without a list, those that the address of the page is filtered by.',
       ...{ type: 'Bool', default: true },
@@ -45,26 +45,29 @@ test('the settings offer the table, its rows, their limit and the columns for th
     {
       ...{ ...plain, name: 'rows_where', label: 'Only where', type: 'String' },
       sublabel:
-        'A formula as in a list, such as status === "busy", or { status: "busy" }. Empty for all rows.',
+        'A formula as in a list, such as status === "busy", or { status: "busy" }. Leave empty for all rows.',
     },
     {
-      ...{ name: 'rows_limit', label: 'Rows at most', type: 'Integer', default: 100 },
-      sublabel: 'When more rows fit, it is done for none of them.',
+      ...{ name: 'rows_limit', label: 'Maximum rows', type: 'Integer', default: 100 },
+      sublabel: 'If more rows match, nothing is sent.',
       ...{ attributes: { min: 1, max: 1000 }, required: true },
     },
     {
-      ...{ ...plain, name: 'rows_outcome', label: 'Note the outcome in', type: 'String' },
+      ...{ ...plain, name: 'rows_outcome', label: 'Outcome column', type: 'String' },
       sublabel:
-        'A text column of the rows that says what became of each: done, failed, unknown. Whoever is done is left out the next time. Empty for no notes.',
+        "Stores each row's outcome (done, failed, unknown). Rows marked done are skipped next time. Optional.",
       attributes: notesIn(['said', 'sid']),
     },
     {
-      ...{ ...plain, name: 'rows_sid', label: 'Note the SID in', type: 'String' },
+      ...{ ...plain, name: 'rows_sid', label: 'SID column', type: 'String' },
       ...{ sublabel: 'A text column.', attributes: notesIn(['said', 'sid']) },
     },
     {
-      ...{ ...plain, name: 'rows_time', label: 'Note the time in', type: 'String' },
-      ...{ sublabel: 'A date column: when it was begun.', attributes: notesIn(['at']) },
+      ...{ ...plain, name: 'rows_time', label: 'Time column', type: 'String' },
+      ...{
+        sublabel: 'A date column that stores when the row was started.',
+        attributes: notesIn(['at']),
+      },
     },
   ]);
 });
@@ -101,7 +104,7 @@ test.each(choices)('reads %s', (_, chosen, choice) => {
   });
 });
 
-const few = '“Rows at most” must be a whole number from 1 to 1000.';
+const few = '“Maximum rows” must be a whole number from 1 to 1000.';
 const refusals: [chosen: object, message: string][] = [
   [{ rows_limit: 0 }, few],
   [{ rows_limit: 1001 }, few],
@@ -109,18 +112,18 @@ const refusals: [chosen: object, message: string][] = [
   [{ rows_limit: 'many' }, few],
   [{ rows_where: false }, '“Only where” is no formula.'],
   [{ rows_where: { name: 'Ada' } }, '“Only where” is no formula.'],
-  [{ rows_sid: 'sid' }, '“Note the outcome in” is empty. Choose a column for each, or for none.'],
+  [{ rows_sid: 'sid' }, '“Outcome column” is empty. Choose a column for each, or for none.'],
   [
     { ...notes, rows_time: undefined },
-    '“Note the time in” is empty. Choose a column for each, or for none.',
+    '“Time column” is empty. Choose a column for each, or for none.',
   ],
   [
     { ...notes, body: 'Hello {{ name + said }}' },
-    '“Note the outcome in” is “said”, which is sent. Choose a column of its own.',
+    '“Outcome column” is “said”, which is sent. Choose a column of its own.',
   ],
   [
     { ...notes, to: '{{ sid }}' },
-    '“Note the SID in” is “sid”, which is sent. Choose a column of its own.',
+    '“SID column” is “sid”, which is sent. Choose a column of its own.',
   ],
 ];
 

@@ -90,7 +90,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
       ...['Send SMS for 2 rows of “People”:', 'Ann', '&lt;Bo&gt;', ...example],
       'Left out, since it is done: 1 row.',
       'Left out, since another one would send the same: 1 row.',
-      'Begun before for 1 row. It is looked for what became of it, and nothing is sent again:',
+      'In progress when the last batch ended: 1 row. The plugin checks the message log and sends nothing twice:',
       ...['Bea', 'It cannot be done for 2 rows:', 'Cid: No &lt;number&gt;.'],
       ...['Dan: unknown, perhaps done', 'Send SMS 2 times', 'Cancel'],
     ],
@@ -99,7 +99,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     'rows that were started before',
     [begun, begun],
     [
-      'Begun before for 2 rows. It is looked for what became of it, and nothing is sent again:',
+      'In progress when the last batch ended: 2 rows. The plugin checks the message log and sends nothing twice:',
       ...['Bea', 'Bea', 'Check the message log', 'Cancel'],
     ],
   ],
@@ -110,10 +110,10 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
 const startedAt = '2026-11-22T11:59:00.000Z';
 const last = (state: 'running' | 'ended', items: RowItem[], age = 0, changes: Changes = {}) =>
   run(state, items, { startedAt, ...changes }, age);
-const onDate = ['This was last begun on', 'Sun, 22 Nov 2026 11:59:00 GMT'];
+const onDate = ['The last batch started on', 'Sun, 22 Nov 2026 11:59:00 GMT'];
 test.each<[what: string, before: Run, lines: string[]]>([
   ['ended', last('ended', [done, failed]), [': 1 done, 1 failed.', 'See it']],
-  ['is in progress', last('running', [done, begun]), ['and is still under way.', 'See it']],
+  ['is in progress', last('running', [done, begun]), ['and is in progress.', 'See it']],
   [
     'was interrupted',
     last('running', [done, waiting('Ann')], 60_000),
@@ -130,7 +130,7 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
   const options = '%7B%22dateStyle%22%3A%22medium%22%2C%22timeStyle%22%3A%22short%22%7D';
   expect(page.runPart(send, run('asked', [ann]), last('ended', [done]))).toBe(
     [
-      `<p class="alert alert-warning">This was last begun on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 done. <a href="/telephony/run/K1" target="_blank">See it</a></p>`,
+      `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 done. <a href="/telephony/run/K1" target="_blank">See it</a></p>`,
       '<p>Send SMS for 1 row of “People”:</p><ul><li>Ann</li></ul><p>The first one:</p>',
       '<dl class="row border rounded mx-0 py-2">',
       '<dt class="col-sm-3">To</dt><dd class="col-sm-9" style="white-space: pre-wrap">+12025550103</dd>',
@@ -208,12 +208,12 @@ test('says what to do after an interrupted batch', () => {
   const items = [done, waiting('Ann')];
   const notes = { outcome: 'sms', sid: 'sid', time: 'at' };
   expect(linesOfPart(run('running', items, {}, 20_001))).toEqual([
-    'Saltcorn was ended while this was under way. Press the button again to go on: who was sent it is left out, and what was under way is looked for first.',
+    'Saltcorn stopped during this batch. Press the button again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.',
     ...['Send SMS: 1 done, 1 unknown, perhaps done.', 'Ann: unknown, perhaps done'],
     ...['Done for 1 row', 'Ada'],
   ]);
   expect(linesOfPart(run('running', items, { notes }, 20_001))).toEqual([
-    'Saltcorn was ended while this was under way. What became of each row stands in “People”. Press the button again to go on: what was under way is looked for first, and nothing is sent twice.',
+    "Saltcorn stopped during this batch. Each row's outcome is stored in “People”. Press the button again to continue: the plugin checks rows in progress in the message log first, and sends nothing twice.",
     ...['Send SMS: 1 done, 1 not tried.', 'Ann: not tried', 'Done for 1 row', 'Ada'],
   ]);
   expect(linesOfPart(run('running', items, {}, 20_000))).toEqual(['1 of 2', 'Stop']);

@@ -76,7 +76,7 @@ test('asks for the password again when the session secret has changed', async ()
   await saveSettings();
   process.env.SALTCORN_SESSION_SECRET = 'another';
   await installPlugin(artefact, { ...host.settings, password: '' });
-  const empty = `"password" in the plugin's settings is empty. Fill it in there first.`;
+  const empty = `"password" in the plugin's settings is empty. Enter it there first.`;
   await expect(callCount()).rejects.toThrow(empty);
   await expect(callCount()).rejects.toThrow(empty);
   const said = logged.filter((text) => text.includes('session secret of Saltcorn has changed'));

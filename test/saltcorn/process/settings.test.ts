@@ -266,13 +266,13 @@ describe('the connection test', () => {
   const admin = { role_id: 1 };
   const works = { notify_success: 'The service accepts the username and the password.' };
 
-  const refused = /^The service refused the credentials\. Check the username/;
+  const refused = /^The service rejected the credentials\. Check the username/;
   const outcomes: [what: string, typed: object, body: object][] = [
     ['accepts the right password', {}, works],
     [
       'says that nothing answers at the base URL',
       { baseUrl: 'http://127.0.0.1:9' },
-      { error: expect.stringContaining(' cannot be reached (ECONNREFUSED).') },
+      { error: expect.stringContaining(' (ECONNREFUSED).') },
     ],
     [
       'refuses a wrong password',
@@ -288,7 +288,7 @@ describe('the connection test', () => {
       'refuses a base URL without a host',
       { baseUrl: 'https://' },
       {
-        error: `"Base URL" in the plugin's settings must be an address such as https://api.example.com.`,
+        error: `"Base URL" in the plugin's settings must be a URL such as https://api.example.com.`,
       },
     ],
   ];
@@ -319,7 +319,7 @@ describe('the connection test', () => {
     const { code, body } = await test({ baseUrl: url }, admin);
     expect([code, body]).toEqual([
       200,
-      { notify: expect.stringMatching(/^The service answers, but has nothing to try/) },
+      { notify: expect.stringMatching(/^The service responds, but offers nothing to test/) },
     ]);
   });
 

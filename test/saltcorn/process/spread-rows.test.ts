@@ -69,7 +69,7 @@ test.each(attacks)(
 test('names the column that takes the place of the row', async () => {
   await addRow('Send SMS', { row: { phone: '+12025550199' } });
   expect(sent()).toEqual([]);
-  expect(await messages()).toContain('the column “row” of the row takes the place of the row');
+  expect(await messages()).toContain("the row's column “row” replaces the row");
 });
 
 test('takes the fields of a step of a trigger on a table', async () => {

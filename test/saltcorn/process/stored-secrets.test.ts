@@ -83,7 +83,7 @@ async function testConnection(values: object): Promise<Loose> {
 const works = { notify_success: 'The service accepts the username and the password.' };
 const calls = () => findTable('calls').getRows({});
 const askedAgain = (given: string, wanted: string) =>
-  `"password" in the plugin's settings was given for ${given} and is sent nowhere else. Give it again, together with the Base URL ${wanted}.`;
+  `"password" in the plugin's settings was entered for ${given} and is sent nowhere else. Enter it again to use the Base URL ${wanted}.`;
 
 describe('a stored password is not sent to another host', () => {
   const sentence = () => askedAgain(host.sandbox.url, elsewhere);
@@ -193,7 +193,7 @@ describe('two simultaneous saves, as by a password manager,', () => {
     expect(await finish({ username: '' })).toBeUndefined();
     expect(await secretRows()).toEqual([]);
     expect(await testConnection({})).toEqual({
-      error: `"password" in the plugin's settings is empty. Fill it in there first.`,
+      error: `"password" in the plugin's settings is empty. Enter it there first.`,
     });
   });
 

@@ -272,7 +272,7 @@ describe('Calls by caller id', () => {
   test('does not cache a failed read', async () => {
     host.sandbox.faults.add({ name: 'empty' });
     await expect(table.getRow({ sid: inProgress.sid })).rejects.toThrow(
-      'The answer of the service cannot be read.',
+      "The service's response could not be read.",
     );
     expect(await table.getRow({ sid: inProgress.sid })).toMatchObject({ sid: inProgress.sid });
   });
@@ -339,7 +339,7 @@ test.each([true, false])(
 );
 
 test.each([
-  [{ password: 'wrong-password-1' }, /^The service refused the credentials\./],
+  [{ password: 'wrong-password-1' }, /^The service rejected the credentials\./],
   [{ username: '' }, /^"username" in the plugin's settings is empty\./],
 ])(
   'with %j, a list fails with an error for the page, not with a crash report',
@@ -350,7 +350,7 @@ test.each([
     expect(error.message).toMatch(message);
     expect(error).toMatchObject({
       httpCode: 503,
-      headline: '“Calls by caller id” cannot be shown at the moment',
+      headline: '“Calls by caller id” is currently unavailable',
       severity: 4,
     });
     await installPlugin(artefact, host.settings);
@@ -394,7 +394,7 @@ describe('while a page renders', () => {
     expect(flashed).toEqual([
       [
         'error',
-        `<div>“Calls by caller id” cannot be shown at the moment: The service refused the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003) <a class="text-decoration-underline" href="/plugins/configure/telephony">Settings of the module</a></div>`,
+        `<div>“Calls by caller id” is currently unavailable: The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003) <a class="text-decoration-underline" href="/plugins/configure/telephony">Module settings</a></div>`,
       ],
     ]);
     expect(status).toBe(503);
@@ -403,7 +403,7 @@ describe('while a page renders', () => {
   test('other users see only that the list cannot be shown', async () => {
     await inRequest(page({ user: { role_id: 80 } }), () => findTable('calls').getRows({}));
     expect(flashed).toEqual([
-      ['error', '<div>“Calls by caller id” cannot be shown at the moment.</div>'],
+      ['error', '<div>“Calls by caller id” is currently unavailable.</div>'],
     ]);
   });
 

@@ -40,7 +40,7 @@ const shown: [type: string, fieldview: string, value: unknown, html: string][] =
     'String',
     'error_in_words',
     '30004',
-    'The recipient, or their network, accepts no messages from you. (30004)',
+    'The recipient or their carrier blocks messages from you. (30004)',
   ],
   ['String', 'error_in_words', '<99>', '&lt;99&gt;'],
   ['String', 'error_in_words', null, ''],

@@ -302,7 +302,7 @@ describe('two workers on PostgreSQL', () => {
     for (const worker of workers())
       await until(
         () => boss.get(worker, '/view/calls'),
-        ({ text }) => text.includes('The service refused the credentials'),
+        ({ text }) => text.includes('The service rejected the credentials'),
       );
   });
 

@@ -35,7 +35,7 @@ export const settings = ({ fields }: Action, t: Translate) => {
     ),
     ask: {
       type: 'boolean',
-      title: text('Ask for what is left empty'),
+      title: text('Ask for empty fields'),
       'x-decorator': 'FormItem',
       'x-component': 'Switch',
     },

@@ -35,7 +35,7 @@ const datesAsTexts = {
 
 function helpOf(t: Translate, { help = '' }: Field, isDate: boolean): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return [help && t(help), isDate && t('Here it is the time of your zone, {{zone}}.', { zone })]
+  return [help && t(help), isDate && t('In your time zone, {{zone}}.', { zone })]
     .filter(Boolean)
     .join(' ');
 }
@@ -50,7 +50,7 @@ export function fieldItem(t: Translate, field: Field) {
     Form.Item,
     {
       ...{ key, name: key, label: t(label), extra: helpOf(t, field, isDate) },
-      rules: [{ required: isNeeded, message: t('Fill this in.') }],
+      rules: [{ required: isNeeded, message: t('This field is required.') }],
       ...(isDate && datesAsTexts),
     },
     control(t, field),

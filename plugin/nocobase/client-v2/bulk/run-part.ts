@@ -45,8 +45,11 @@ function questionBefore({ t, run, see }: PartProps): ReactNode {
   const time = new Date(startedAt).toLocaleString();
   const message =
     state === 'running'
-      ? t('This was last begun on {{time}}, and is still under way.', { time })
-      : t('This was last begun on {{time}}: {{counts}}.', { time, counts: countsSaid(t, counts) });
+      ? t('The last batch started on {{time}} and is in progress.', { time })
+      : t('The last batch started on {{time}}: {{counts}}.', {
+          time,
+          counts: countsSaid(t, counts),
+        });
   const action = h(Button, { size: 'small', onClick: () => see(key) }, t('See it'));
   return h(Alert, { type: 'warning', message, action, ...margin });
 }
@@ -84,7 +87,7 @@ function question(props: PartProps): ReactNode {
         'p',
         { key: 'pending' },
         t(
-          'Begun before: {{count}}. The message log is checked for what became of it, and nothing is sent again:',
+          'In progress when the last batch ended: {{count}}. The plugin checks the message log and sends nothing twice:',
           { count: pending.length },
         ),
       ),
@@ -122,7 +125,7 @@ function result(props: PartProps): ReactNode {
     'div',
     null,
     run.state === 'interrupted' &&
-      paragraph(`${t('NocoBase was ended while this was under way.')} ${t(action.ifUnknown)}`),
+      paragraph(`${t('NocoBase stopped during this batch.')} ${t(action.ifUnknown)}`),
     h(Alert, { role: 'status', type: isGood ? 'success' : 'error', message, ...margin }),
     problemList(props),
     run.done.length > 0 && h(Collapse, { ghost: true, items: [names] }),

@@ -64,7 +64,7 @@ export function AccountForm({ host, account, roles, saved, removed }: AccountFor
   const save = during('save', async () => {
     saved(await send<StoredAccount>('save'));
     for (const key of allSecretKeys) form.setFieldValue(key, undefined);
-    return done('Saved. Load the page again to see the data source in blocks.');
+    return done('Saved. Reload the page to use the data source in blocks.');
   });
   const remove = during('remove', async () => {
     await send('remove');
@@ -76,7 +76,7 @@ export function AccountForm({ host, account, roles, saved, removed }: AccountFor
     h(Button, { loading: busy === what, ...more }, t(label));
   const removal = h(
     Popconfirm,
-    { title: t('Remove this account, and the rights on its data source?'), onConfirm: remove },
+    { title: t('Remove this account and the permissions on its data source?'), onConfirm: remove },
     button('remove', 'Remove', { danger: true }),
   );
   return h(

@@ -17,7 +17,7 @@ function settingItem({ t, account }: ItemProps, field: SettingsField) {
   const { key, label, help, placeholder, required } = field;
   const isStored = account.stored.includes(key);
   const isSecret = secretKeys.includes(key);
-  const hint = isStored ? t('Stored. Leave it empty to keep it.') : placeholder;
+  const hint = isStored ? t('Stored. Leave empty to keep it.') : placeholder;
   return h(
     Form.Item,
     {
@@ -25,7 +25,7 @@ function settingItem({ t, account }: ItemProps, field: SettingsField) {
       name: key,
       label: t(label),
       extra: t(help ?? ''),
-      rules: [{ required: required === true && !isStored, message: t('Fill this in.') }],
+      rules: [{ required: required === true && !isStored, message: t('This field is required.') }],
     },
     h(isSecret ? Input.Password : Input, {
       placeholder: hint,
@@ -50,7 +50,7 @@ const roleItem = ({ t, roles }: ItemProps, action: (typeof actions)[number]) =>
     h(Select, {
       mode: 'multiple',
       allowClear: true,
-      placeholder: t('Nobody but root'),
+      placeholder: t('Root only'),
       options: roles.map((role) => ({ value: role.name, label: t(role.title ?? role.name) })),
     }),
   );
@@ -70,7 +70,7 @@ export function accountItems(props: ItemProps): ReactNode[] {
         key: 'defaultSender',
         name: 'defaultSender',
         label: t('Sender'),
-        extra: t('Whom messages come from where an action does not say so.'),
+        extra: t('Used when an action has no sender.'),
       },
       h(Input, { placeholder: '+14155550100' }),
     ),

@@ -14,9 +14,9 @@ function news(t: Translate, account: StoredAccount): ReactNode {
   if (!eventAddress && !askMinutes) return null;
   const address = h('code', { style: { userSelect: 'all' } }, eventAddress);
   const lines = [
-    eventAddress && [t('Enter at the service:'), ' ', address],
-    lastEvent ? t('The last event came on {{time}}.', timeOf(lastEvent)) : t('No event came yet.'),
-    askedAt && t('The service was last asked on {{time}}.', timeOf(askedAt)),
+    eventAddress && [t('Webhook URL:'), ' ', address],
+    lastEvent ? t('Last event: {{time}}.', timeOf(lastEvent)) : t('No event received yet.'),
+    askedAt && t('Last poll: {{time}}.', timeOf(askedAt)),
     askProblem,
   ];
   const message = lines
@@ -33,10 +33,8 @@ export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] =>
     {
       key: 'publicAddress',
       name: 'publicAddress',
-      label: t('Public address'),
-      extra: t(
-        'Where the service reaches this NocoBase, from the internet. Only needed for events, such as an SMS that comes in.',
-      ),
+      label: t('Public URL'),
+      extra: t('The public URL of this NocoBase. Only needed for webhooks, such as incoming SMS.'),
     },
     h(Input, { placeholder: 'https://app.example.com', autoComplete: 'off' }),
   ),
@@ -46,13 +44,11 @@ export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] =>
       key: authTokenKey,
       name: authTokenKey,
       label: t('Auth Token'),
-      extra: t(
-        'What the service signs events by. Only needed for events of an account whose password is something else, as with an API key.',
-      ),
+      extra: t('Only needed with an API key: the Auth Token that signs webhooks.'),
     },
     h(Input.Password, {
       placeholder: account.stored.includes(authTokenKey)
-        ? t('Stored. Leave it empty to keep it.')
+        ? t('Stored. Leave empty to keep it.')
         : undefined,
       autoComplete: 'new-password',
     }),
@@ -63,10 +59,8 @@ export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] =>
       key: 'reported',
       name: 'reported',
       valuePropName: 'checked',
-      label: t('Ask for reports'),
-      extra: t(
-        'The service is asked to report what becomes of what is sent and recorded here, as events.',
-      ),
+      label: t('Status reports'),
+      extra: t('The service reports the status of messages and recordings as events.'),
     },
     h(Switch),
   ),
@@ -75,9 +69,9 @@ export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] =>
     {
       key: 'askMinutes',
       name: 'askMinutes',
-      label: t('Ask every'),
+      label: t('Poll every'),
       extra: t(
-        'Where the service cannot reach this NocoBase, it is asked for events: with one request each time for messages, one for calls and one for recordings, as far as workflows start from them.',
+        "Set this if the service can't reach this NocoBase. Each poll takes one request each for messages, calls and recordings that trigger workflows.",
       ),
     },
     h(InputNumber, { min: 0, max: 1440, addonAfter: t('minutes') }),

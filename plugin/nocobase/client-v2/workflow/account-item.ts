@@ -12,7 +12,7 @@ export async function accountItem(host: Host): Promise<ReactNode> {
       key: 'account',
       name: ['config', 'account'],
       label: t('Account'),
-      extra: t('Not needed where there is one only.'),
+      extra: t('Optional if there is only one account.'),
     },
     h(Select, { options, allowClear: true }),
   );

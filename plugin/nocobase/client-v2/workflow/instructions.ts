@@ -35,7 +35,7 @@ function operationNode(host: Host, operation: Operation) {
         Form.Item,
         {
           ...{ key, name: ['config', 'input', key], label: t(label), extra: help && t(help) },
-          rules: [{ required: isNeeded, message: t('Fill this in.') }],
+          rules: [{ required: isNeeded, message: t('This field is required.') }],
         },
         control(field),
       );

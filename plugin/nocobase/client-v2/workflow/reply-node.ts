@@ -25,7 +25,7 @@ export function replyNode(host: Host) {
         name,
         label: t(label),
         extra: t(help),
-        rules: [{ required: true, message: t('Fill this in.') }],
+        rules: [{ required: true, message: t('This field is required.') }],
       },
       h(SmsText, { control: WorkflowVariableTextArea, t }),
     );
@@ -35,7 +35,7 @@ export function replyNode(host: Host) {
     type: replyType,
     title: translated('Reply'),
     description: translated(
-      'Sends a text back to whom the event came from that the workflow starts from. Within ten seconds.',
+      'Replies to the sender of the event that started the workflow. The reply must be ready within ten seconds.',
     ),
     group: 'extended',
     fieldset: undefined,

@@ -12,7 +12,7 @@ interface Workflow {
 /** The trigger of workflows that start from an event: its form, and what their nodes can use of its record. */
 function eventTrigger(host: Host, { name, description, setUp, result }: EventDefinition) {
   const t = translator(host);
-  const address = t('The address stands in the settings of {{name}}, under “Events”.', {
+  const address = t('You find the webhook URL in the {{name}} settings, under “Events”.', {
     name: t(definitions.manifest.name),
   });
   const FieldsetLoader = async () => {

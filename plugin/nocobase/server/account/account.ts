@@ -70,18 +70,15 @@ export class Accounts {
     if (typeof key === 'string' && key !== '') {
       const account = await this.find(key);
       if (account) return account;
-      throw new TelephonyError(
-        'settings',
-        'The account is no longer in the settings of the plugin.',
-      );
+      throw new TelephonyError('settings', "The account was removed from the plugin's settings.");
     }
     const [first, second] = await this.all();
     if (!first)
       throw new TelephonyError(
         'settings',
-        "No account is set. Add one in the plugin's settings first.",
+        "There is no account. Add one in the plugin's settings first.",
       );
-    if (second) throw new TelephonyError('settings', 'Choose which account it is to be done with.');
+    if (second) throw new TelephonyError('settings', 'Choose an account.');
     return first;
   }
 

@@ -57,7 +57,7 @@ export function runHandlers(app: Application, accounts: Accounts): Record<string
     if (!run)
       throw new TelephonyError(
         'not-found',
-        'This is over, or it is not yours. Press the button again.',
+        'This batch has ended or belongs to someone else. Press the button again.',
       );
     return run;
   }
@@ -68,7 +68,7 @@ export function runHandlers(app: Application, accounts: Accounts): Record<string
         open: async () => (await accounts.get(run.account)).telephony(),
         isStopped: () => runs.isStopped(run),
         async save() {
-          if (!(await runs.note(run))) throw new Error('The run was held up for too long.');
+          if (!(await runs.note(run))) throw new Error('The batch was interrupted for too long.');
         },
       });
     } catch (error) {

@@ -83,11 +83,11 @@ const readOnly = ({ name }: DataSource) =>
 const unsorted = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
-    `“${name}” cannot be sorted: its rows come in the order of the service. Remove the sorting.`,
+    `“${name}” cannot be sorted: the service determines the order. Remove the sorting.`,
   );
 
 const noPage = ({ name }: DataSource) =>
-  new TelephonyError('input', `“${name}” has no such page: the first one is page 1.`);
+  new TelephonyError('input', `“${name}” has no such page. Pages start at 1.`);
 
 // A part that looks like all would be taken for all.
 const tooLong = ({ name }: DataSource) =>
@@ -212,7 +212,7 @@ export class TelephonyRepository {
   async count(): Promise<number> {
     throw new TelephonyError(
       'input',
-      `“${this.#source.name}” cannot be counted: the service does not say how many there are.`,
+      `“${this.#source.name}” cannot be counted: the service does not report a total.`,
     );
   }
 

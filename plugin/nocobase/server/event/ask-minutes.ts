@@ -13,7 +13,7 @@ export function readMinutes(typed: unknown): number {
   if (minutes >= 0 && minutes <= longest) return minutes;
   throw new TelephonyError(
     'input',
-    `“Ask every” can have up to ${longest} minutes; where it is empty, the service is not asked.`,
+    `“Poll every” can have at most ${longest} minutes. Leave it empty to turn polling off.`,
     { field: 'askMinutes' },
   );
 }

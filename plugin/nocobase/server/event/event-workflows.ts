@@ -18,7 +18,7 @@ import type { StoredWorkflow, TriggerOptions, Workflows } from '../workflow/work
 /** How long before an event counts as received it has to be noted that its workflows have started, in milliseconds. */
 const margin = 1_000;
 
-const tooBusy = 'NocoBase had no time to start its workflows.';
+const tooBusy = 'NocoBase did not start the workflows in time.';
 
 /** What work resolves to. Rejects when it takes so long that the service has to be told that the event was not received. */
 async function inTime<Value>(until: number, work: Promise<Value>): Promise<Value> {
@@ -57,7 +57,7 @@ export class EventWorkflows {
   get #plugin(): Workflows {
     const plugin = this.#app.pm.get('workflow') as Workflows | undefined;
     if (plugin?.enabled) return plugin;
-    throw new Error('NocoBase’s workflows are off.');
+    throw new Error('The workflow plugin is disabled.');
   }
 
   /**

@@ -11,9 +11,11 @@ export function logEvents({ logger }: Application): (report: EventReport) => voi
       logged.add(what.reason);
     }
     if (what.outcome === 'failed')
-      logger.error(`${namedEvent(what.event)} could not be told: ${(what.error as Error).message}`);
+      logger.error(
+        `${namedEvent(what.event)} could not be delivered: ${(what.error as Error).message}`,
+      );
     if (what.outcome === 'unsent')
-      logger.error(`The reply to ${namedEvent(what.event)} came too late and was not sent.`);
+      logger.error(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
     if (what.outcome === 'begun-anew') logger.warn(what.sentence);
   };
 }

@@ -136,7 +136,7 @@ export class Poller {
       if (signal.aborted) return;
       // Once, until it answers again: the log is not to be filled.
       if (before.askProblem !== message)
-        this.#app.logger.error(`“${account.label}” could not be asked for events: ${message}`);
+        this.#app.logger.error(`Polling “${account.label}” failed: ${message}`);
       await this.#change(account, { askProblem: message }, turn);
     }
   }

@@ -38,7 +38,7 @@ export const playMedia =
       if (!ticket)
         throw new TelephonyError(
           'not-found',
-          'This address is no longer valid. Load the page again to hear the recording.',
+          'This link has expired. Reload the page to play the recording.',
         );
       const { telephony } = await accounts.get(ticket.account);
       return telephony().media(ticket.shape, ticket.key, options);

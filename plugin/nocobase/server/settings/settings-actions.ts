@@ -123,7 +123,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     remove: answer(async ({ action }) => {
       const { key } = action.params.values ?? {};
       if (typeof key !== 'string' || key === '')
-        throw new TelephonyError('input', 'It is not said which account is to be removed.');
+        throw new TelephonyError('input', 'No account given.');
       await removeRights(key);
       // Its row goes with it.
       await sources().destroy({ filterByTk: key });

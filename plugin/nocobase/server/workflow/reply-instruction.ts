@@ -10,7 +10,7 @@ export const replyInstruction = (app: Application) => ({
       if (!replyTo)
         throw new TelephonyError(
           'input',
-          'Nothing waits for a reply. It needs a workflow that starts from an event, is executed synchronously, and has not paused.',
+          'No event waits for a reply. The workflow must be triggered by an event, run synchronously and not have paused.',
         );
       const filled = processor.getParsedValue(node.config, node.id);
       const input = inputOf([replyField], Object(node.config.input), Object(filled.input));
