@@ -33,13 +33,15 @@ export {
 } from './definition/source-fields.ts';
 export { addressBelow } from './events/address-below.ts';
 export { answerEvent, type EventResponse, type IncomingEvent } from './events/answer-event.ts';
-export type { EventAnswer } from './events/event-answer.ts';
 export {
-  type EventMemory,
-  type EventNote,
+  type DeliveryLog,
+  deliveryLog,
+  type EarlierDelivery,
+  entriesOfEarlier,
   eventMemory,
-  type KnownEvent,
-} from './events/event-memory.ts';
+} from './events/delivery-log.ts';
+export type { EventAnswer } from './events/event-answer.ts';
+export type { EventMemory, EventNote, KnownEvent } from './events/event-memory.ts';
 export type {
   EventOptions,
   EventPlace,
@@ -102,6 +104,9 @@ export { settingsWithStoredSecrets } from './settings/settings-with-stored-secre
 export type { ConnectionTest } from './settings/test-connection.ts';
 export { testSettings } from './settings/test-settings.ts';
 export { type SmsSegments, smsCount, smsSegments } from './sms-segments.ts';
+export { type MemoryStore, memoryStore } from './store/memory-store.ts';
+export type { Entry, NewEntry, Store } from './store/store.ts';
+export { type StoreRow, storeEntry, storeHash, storeIndex, storeRow } from './store/store-row.ts';
 export type {
   ConnectOptions,
   Input,

@@ -3,9 +3,9 @@ import { definitions, purgeHourly, TelephonyError } from '../../src/index.ts';
 import {
   accountsResource,
   actionsResource,
-  eventsTable,
   mediaResource,
   runsResource,
+  storeTable,
 } from './resources.ts';
 import { Accounts } from './server/account/account.ts';
 import { accountsCollection } from './server/account/accounts-table.ts';
@@ -14,15 +14,16 @@ import { runHandlers } from './server/bulk/bulk-run.ts';
 import { runsCollection } from './server/bulk/runs-table.ts';
 import { Runs } from './server/bulk/stored-run.ts';
 import { dataSourceType, telephonyDataSource } from './server/data-source/data-source.ts';
+import { deliveryLogOf } from './server/event/delivery-logs.ts';
+import { moveEarlierEvents } from './server/event/earlier-events.ts';
 import { eventRoute } from './server/event/event-route.ts';
 import { EventWorkflows } from './server/event/event-workflows.ts';
 import { Poller } from './server/event/poller.ts';
-import { forgetOldEvents, ToldEvents } from './server/event/told-events.ts';
-import { toldEventsCollection } from './server/event/told-events-table.ts';
 import { playMedia } from './server/media/media-route.ts';
 import { Tickets } from './server/media/tickets.ts';
 import type { Context, Handler } from './server/nocobase.ts';
 import { settingsActions } from './server/settings/settings-actions.ts';
+import { storeCollection } from './server/store.ts';
 import { eventTrigger } from './server/workflow/event-trigger.ts';
 import { operationInstructions } from './server/workflow/operation-instruction.ts';
 import { replyInstruction } from './server/workflow/reply-instruction.ts';
@@ -38,7 +39,7 @@ interface ErrorHandler {
   };
 }
 
-const tables = [accountsCollection, runsCollection, toldEventsCollection];
+const tables = [accountsCollection, runsCollection, storeCollection];
 
 /** The part of the plugin that NocoBase's server runs. */
 export default class TelephonyPlugin extends Plugin {
@@ -49,7 +50,8 @@ export default class TelephonyPlugin extends Plugin {
 
   async #purge() {
     await new Runs(this.app).forgetPast();
-    await forgetOldEvents(this.app);
+    for (const { key } of await new Accounts(this.app).all())
+      await deliveryLogOf(this.app, key).expire();
   }
 
   override async beforeLoad() {
@@ -59,13 +61,14 @@ export default class TelephonyPlugin extends Plugin {
     for (const table of tables) app.db.collection(table);
     app.on('beforeStart', async () => {
       for (const { name } of tables) await app.db.getCollection(name).sync();
+      await moveEarlierEvents(app);
       await accounts.sealOld();
     });
     app.db.on('dataSources.afterDestroy', async (source) => {
       if (source.get('type') !== dataSourceType) return;
       const key = String(source.get('key'));
       await app.db.getRepository(accountsResource).destroy({ filterByTk: key });
-      await new ToldEvents(app, key).forgetAll();
+      await deliveryLogOf(app, key).clear();
     });
     app.dataSourceManager.registerDataSourceType(
       dataSourceType,
@@ -78,7 +81,7 @@ export default class TelephonyPlugin extends Plugin {
     define(actionsResource, actionHandlers(accounts));
     define(mediaResource, { play: playMedia(tickets, accounts) });
     define(runsResource, runHandlers(app, accounts));
-    app.resourceManager.define({ name: eventsTable, actions: {}, only: ['none'] });
+    app.resourceManager.define({ name: storeTable, actions: {}, only: ['none'] });
     // Who may run an action stands in the account, and its handler asks for it. An address of a sound is a right of its own.
     app.acl.allow(actionsResource, '*', 'loggedIn');
     app.acl.allow(runsResource, '*', 'loggedIn');
@@ -88,7 +91,7 @@ export default class TelephonyPlugin extends Plugin {
       actions: [`${accountsResource}:*`],
     });
     const workflows = new EventWorkflows(app, accounts);
-    app.use(eventRoute(app, accounts, workflows), { tag: eventsTable, before: 'bodyParser' });
+    app.use(eventRoute(app, accounts, workflows), { tag: storeTable, before: 'bodyParser' });
     const poller = new Poller(app, accounts, workflows);
     this.#poller = poller;
     app.on('beforeStop', () => {

@@ -2,14 +2,14 @@ import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
 import { definitions, purgeHourly } from '../../src/index.ts';
 import { forgetPastRuns } from './bulk/stored-run.ts';
-import { forgetOldEvents } from './event/told-events.ts';
+import { toldEvents } from './event/told-events.ts';
 
 const stops = new Map<string, () => void>();
 
 /** Deletes what the module has kept of this tenant for as long as it may. */
 export async function purge(): Promise<void> {
   await forgetPastRuns();
-  await forgetOldEvents();
+  await toldEvents().expire();
 }
 
 /** Keeps nothing of a tenant for too long, from now on: whether or not someone does there what would need the room. */

@@ -4,7 +4,7 @@ import { listSource } from '../definition/operation.ts';
 import { checkOptions } from '../input/check-options.ts';
 import type { RunOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { eventMemory } from './event-memory.ts';
+import { eventMemory } from './delivery-log.ts';
 import type { EventReport } from './event-options.ts';
 import { PendingEvents } from './pending-events.ts';
 import {

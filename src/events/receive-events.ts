@@ -1,8 +1,9 @@
 import { checkOptions } from '../input/check-options.ts';
 import type { TelephonySettings } from '../settings/check-settings.ts';
 import { signatureOf } from './check-signature.ts';
+import { eventMemory } from './delivery-log.ts';
 import { type EventAnswer, failed, forbidden, received } from './event-answer.ts';
-import { type EventNote, eventMemory } from './event-memory.ts';
+import type { EventNote } from './event-memory.ts';
 import type { EventOptions, EventReport } from './event-options.ts';
 import { type EventRequest, refusalSentences } from './event-request.ts';
 import { type EventReading, eventReader } from './read-event.ts';

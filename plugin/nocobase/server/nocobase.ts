@@ -42,13 +42,17 @@ export interface Collection {
   model: {
     primaryKeyAttribute: string;
     create(values: object): Promise<unknown>;
+    bulkCreate(rows: object[], options: { ignoreDuplicates: boolean }): Promise<unknown>;
     /** @returns how many rows were changed */
     update(values: object, options: { where: object }): Promise<[number]>;
     destroy(options: { where: object }): Promise<number>;
-    max(column: string, options: { where: object }): Promise<unknown>;
   };
   /** Makes the table, and the columns that it lacks. */
   sync(): Promise<void>;
+  /** Whether its table exists. */
+  existsInDb(): Promise<boolean>;
+  /** Deletes its table, and the collection. */
+  removeFromDb(): Promise<void>;
   getField(name: string): CollectionField | undefined;
   getFields(): CollectionField[];
 }
@@ -97,6 +101,7 @@ export interface Repository {
 interface Database {
   collection(options: object): { repository: Repository };
   getCollection(name: string): Collection;
+  removeCollection(name: string): void;
   getRepository(name: string): Repository;
   on(event: string, listener: (model: Model, options: object) => void | Promise<void>): void;
 }

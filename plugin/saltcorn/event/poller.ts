@@ -71,7 +71,7 @@ async function ask(asking: Asking, events: string[], isFirst: boolean): Promise<
   let problem = '';
   try {
     const poll = pollEvents(await account.telephony(), {
-      ...{ events, memory: toldEvents, soFar: turns.soFar },
+      ...{ events, memory: toldEvents(), soFar: turns.soFar },
       ...{ tell: tellTriggers(false), report: reportTold },
     });
     await poll();

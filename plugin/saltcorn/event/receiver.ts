@@ -23,7 +23,7 @@ function newReceiver(settings: TelephonySettings, place: EventPlace): ReceiveEve
   }
   return receiveEvents(settings, {
     ...place,
-    memory: toldEvents,
+    memory: toldEvents(),
     tell: tellTriggers(true),
     report,
   });

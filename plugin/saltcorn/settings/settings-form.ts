@@ -17,7 +17,7 @@ import {
   takeSecrets,
 } from '../account/stored-secrets.ts';
 import { lastPoll } from '../event/poll-turns.ts';
-import { lastTold } from '../event/told-events.ts';
+import { toldEvents } from '../event/told-events.ts';
 import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
 import {
@@ -55,7 +55,7 @@ async function eventNews(context: SettingValues, secrets: SettingValues): Promis
   } catch (error) {
     return `Webhooks are off: ${(error as Error).message}`;
   }
-  const last = await lastTold();
+  const last = await toldEvents().last();
   return last ? `Last event: ${last.toUTCString()}.` : 'No event received yet.';
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../demo/nocobase/visitor.ts';
-import { definitions } from '../../../src/index.ts';
+import { definitions, storeHash } from '../../../src/index.ts';
 import { deliver, expectOnce, type Heard } from '../../events/deliver.ts';
 import { between, eventStream, requests, timeLimit } from '../../events/event-stream.ts';
 import { fixtures, parametersOf, receivedSince } from '../../events/fixtures.ts';
@@ -159,8 +159,10 @@ export function eventCases(opened: () => Opened) {
   ])('an event that a crashed process started %s is delivered again', async (_, at) => {
     const another = anotherSms();
     expect(await post(another)).toEqual(received);
-    await runSql(`update "telephonyEvents" set "isTold" = false, turn = subject, at = ${at}
-      where at = (select max(at) from "telephonyEvents")`);
+    const deliveries = `kind = '${storeHash(`deliveries ${key}`)}'`;
+    await runSql(`update "telephonyStore"
+      set body = regexp_replace(body, '"at":[0-9]+', '"by":"an ended process","at":${at}')
+      where id = (select id from "telephonyStore" where ${deliveries} order by at desc limit 1)`);
     expect(await post(another)).toEqual(received);
     expect(await post(another)).toEqual(received);
   });
@@ -208,7 +210,7 @@ export function eventCases(opened: () => Opened) {
     // What switches it on waits in its middle until the event was told.
     const held = runSql(`do $$ begin
       perform from workflows where id = ${id} for update;
-      while not exists (select from "telephonyEvents" where "isTold" and at > ${Date.now()})
+      while not exists (select from "telephonyStore" where kind = '${storeHash(`last delivery ${key}`)}' and at > ${Date.now()})
         loop perform pg_sleep(0.02); end loop;
     end $$`);
     const hasLock = async (which: string) =>
@@ -234,10 +236,10 @@ export function eventCases(opened: () => Opened) {
     end $$`);
     // The database is slow from the beginning: what it takes to note that the event came is part of the time.
     const heldAtFirst = runSql(
-      'do $$ begin lock table "telephonyEvents" in exclusive mode; perform pg_sleep(2); end $$',
+      'do $$ begin lock table "telephonyStore" in exclusive mode; perform pg_sleep(2); end $$',
     );
     const locks = `select pid from pg_locks where mode = 'ExclusiveLock'
-      and relation in ('executions'::regclass, '"telephonyEvents"'::regclass)`;
+      and relation in ('executions'::regclass, '"telephonyStore"'::regclass)`;
     await until(async () => Object(await runSql(locks)).result.length > 1);
     const another = anotherSms();
     expect((await post(another)).status).toBe(500);
@@ -416,8 +418,8 @@ export function eventCases(opened: () => Opened) {
       await gate.holds(1);
       const begunAt = Date.now();
       const told = () =>
-        runSql(`select at from "telephonyEvents"
-          where account = 'telephony' and "isTold" and at > ${begunAt}`);
+        runSql(`select at from "telephonyStore"
+          where kind = '${storeHash('last delivery telephony')}' and at > ${begunAt}`);
       await until(async () => Object(await told()).result.length > 0);
       // Later it would be taken for one that nobody tells any more.
       expect(Number(Object(await told()).result[0].at) - begunAt).toBeLessThan(15_000);

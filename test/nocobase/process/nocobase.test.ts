@@ -553,7 +553,7 @@ describe('a batch for selected rows', () => {
     );
   });
 
-  test.each(['telephonyAccounts', 'telephonyRuns', 'telephonyEvents'])(
+  test.each(['telephonyAccounts', 'telephonyRuns', 'telephonyStore'])(
     'keeps the table %s inaccessible by table actions',
     async (table) => {
       for (const action of ['get', 'update', 'create', 'destroy', 'query'])

@@ -240,7 +240,7 @@ describe('the settings', () => {
   };
 
   test('show the webhook URL and the time of the last event', async () => {
-    await saltcorn('data/db').query('delete from telephony_told_events');
+    await saltcorn('data/db').query('delete from telephony_store');
     expect(await html()).toContain(`Webhook URL: ${publicAddress}${path} No event received yet.`);
     await post(anotherSms());
     expect(await html()).toContain('Last event: ');

@@ -209,7 +209,7 @@ describe('polling every minute', () => {
     await until(async () => (await crashLog.messages()).length > before);
     jest.advanceTimersByTime(60_000);
     await answered();
-    await query('drop table telephony_told_events');
+    await query('drop table telephony_store');
     const sid = comesIn();
     await ask();
     await ask();

@@ -22,7 +22,7 @@ import { startWebsite } from '../website.ts';
 describe('on PostgreSQL, tenants of one Saltcorn', () => {
   let host: Host;
   let theirs: Sandbox;
-  let toldEvents: EventMemory;
+  let toldEvents: () => EventMemory;
 
   const asTenant = <T>(act: () => Promise<T>): Promise<T> =>
     saltcorn('data/db').runWithTenant('shop', act);
@@ -64,19 +64,19 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
 
   describe('the delivery log', () => {
     remembersEvents(async () => {
-      await toldEvents.note(noteOf('SM0', 0));
-      await saltcorn('data/db').query('delete from public.telephony_told_events');
-      return toldEvents;
+      await toldEvents().note(noteOf('SM0', 0));
+      await saltcorn('data/db').query('delete from public.telephony_store');
+      return toldEvents();
     });
   });
 
   test('each have a delivery log of their own', async () => {
     const note = noteOf('SM9', 6);
-    expect(await toldEvents.note(note)).toBe('new');
-    expect(await asTenant(async () => toldEvents.note(note))).toBe('new');
-    await toldEvents.told(note);
-    expect(await toldEvents.note(note)).toBe('told');
-    expect(await asTenant(async () => toldEvents.note(note))).toBe('under-way');
+    expect(await toldEvents().note(note)).toBe('new');
+    expect(await asTenant(async () => toldEvents().note(note))).toBe('new');
+    await toldEvents().told(note);
+    expect(await toldEvents().note(note)).toBe('told');
+    expect(await asTenant(async () => toldEvents().note(note))).toBe('under-way');
   });
 
   test('each receive the events of their own account at their own webhook URL', async () => {

@@ -2,9 +2,9 @@ import { type EventId, pollEvents, wereAskedFor } from '../../../../src/index.ts
 import { accountsResource } from '../../resources.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import type { Application } from '../nocobase.ts';
+import { deliveryLogOf } from './delivery-logs.ts';
 import type { EventWorkflows } from './event-workflows.ts';
 import { logEvents } from './log-events.ts';
-import { ToldEvents } from './told-events.ts';
 
 const minute = 60_000;
 
@@ -158,7 +158,7 @@ export class Poller {
     try {
       const poll = pollEvents(account.telephony(), {
         events,
-        memory: new ToldEvents(this.#app, account.key),
+        memory: deliveryLogOf(this.#app, account.key),
         soFar: {
           read: () => before.askedSoFar,
           // Where asking was switched off meanwhile, or another process asks, it stays as that one left it.

@@ -2,10 +2,10 @@ import { type ReceiveEvent, receiveEvents, TelephonyError } from '../../../../sr
 import type { Account } from '../account/account.ts';
 import { settingsOf } from '../account/stored-account.ts';
 import type { Application } from '../nocobase.ts';
+import { deliveryLogOf } from './delivery-logs.ts';
 import { eventPlace } from './event-place.ts';
 import type { EventWorkflows } from './event-workflows.ts';
 import { logEvents } from './log-events.ts';
-import { ToldEvents } from './told-events.ts';
 
 function newReceiver(
   app: Application,
@@ -17,7 +17,7 @@ function newReceiver(
     place &&
     receiveEvents(settingsOf(account), {
       ...place,
-      memory: new ToldEvents(app, account.key),
+      memory: deliveryLogOf(app, account.key),
       report: logEvents(app),
       tell: (event, options) => workflows.tell(account, event, options),
     })

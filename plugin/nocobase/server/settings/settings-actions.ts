@@ -14,9 +14,9 @@ import { sealedRow, withoutSecrets } from '../account/sealed-row.ts';
 import type { StoredAccount } from '../account/stored-account.ts';
 import { dataSourceType } from '../data-source/data-source.ts';
 import { readMinutes } from '../event/ask-minutes.ts';
+import { deliveryLogOf } from '../event/delivery-logs.ts';
 import { assertCanReceive, eventAddress } from '../event/event-place.ts';
 import { askedOf, notAsked } from '../event/poller.ts';
-import { ToldEvents } from '../event/told-events.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import { testConnection } from './connection-test.ts';
@@ -35,7 +35,7 @@ async function shown(app: Application, account: Account) {
     eventAddress: eventAddress(account),
     askedAt: askedAt && new Date(Number(askedAt)).toISOString(),
     askProblem,
-    lastEvent: (await new ToldEvents(app, key).last())?.toISOString(),
+    lastEvent: (await deliveryLogOf(app, key).last())?.toISOString(),
   };
 }
 

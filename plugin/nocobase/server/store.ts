@@ -1,0 +1,81 @@
+import {
+  type NewEntry,
+  type Store,
+  type StoreRow,
+  storeEntry,
+  storeHash,
+  storeIndex,
+  storeRow,
+} from '../../../src/index.ts';
+import { storeTable } from '../resources.ts';
+import { forget } from './forget.ts';
+import { isTaken } from './is-taken.ts';
+import type { Application, Model } from './nocobase.ts';
+
+/** The table of the store, as NocoBase takes it: all processes share it. */
+export const storeCollection = {
+  name: storeTable,
+  hidden: true,
+  autoGenId: false,
+  timestamps: false,
+  dumpRules: { group: 'log' },
+  fields: [
+    { name: 'id', type: 'string', primaryKey: true },
+    { name: 'kind', type: 'string', index: true },
+    { name: 'findBy', type: 'string', index: true },
+    { name: 'body', type: 'text', length: 'long' },
+    { name: 'version', type: 'string' },
+    { name: 'at', type: 'bigInt' },
+  ],
+};
+
+/** How many rows a statement inserts: databases limit its size. */
+const atATime = 500;
+
+/** What NocoBase keeps of a row. */
+const columnsOf = ({ index, ...row }: StoreRow) => ({ ...row, findBy: index });
+
+const entryOf = (row: Model) => storeEntry(row.toJSON() as unknown as StoreRow);
+
+/** A store in a table of NocoBase's database. */
+export function nocobaseStore({ db }: Pick<Application, 'db'>) {
+  const table = () => db.getCollection(storeTable);
+
+  async function insertRow(row: StoreRow): Promise<boolean> {
+    try {
+      await table().model.create(columnsOf(row));
+      return true;
+    } catch (error) {
+      if (isTaken(error)) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async get(kind, key) {
+      const filter = { id: storeHash(kind, key) };
+      const row = await table().repository.findOne({ filter });
+      return row ? entryOf(row) : undefined;
+    },
+    insert: (kind, entry) => insertRow(storeRow(kind, entry)),
+    async swap(kind, read, value) {
+      const { id, body, version, at } = storeRow(kind, { ...read, value });
+      const where = { id, version: read.version };
+      const [changed] = await table().model.update({ body, version, at }, { where });
+      return changed > 0;
+    },
+    async find(kind, index) {
+      const rows = await table().repository.find({ filter: { findBy: storeIndex(kind, index) } });
+      return rows.map(entryOf);
+    },
+    async expire(kind, before) {
+      await forget(table(), { kind: storeHash(kind), at: { $lt: before } });
+    },
+    /** Adds what was kept in another form before; what is there already stays. */
+    async insertEarlier(entries: [kind: string, entry: NewEntry, at: number][]) {
+      const rows = entries.map((one) => columnsOf(storeRow(...one)));
+      while (rows.length > 0)
+        await table().model.bulkCreate(rows.splice(0, atATime), { ignoreDuplicates: true });
+    },
+  } satisfies Store & { insertEarlier: unknown };
+}

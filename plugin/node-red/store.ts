@@ -1,0 +1,134 @@
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Entry, type MemoryStore, memoryStore, type Store } from '../../src/index.ts';
+
+/** A line of the file: the newest one of a key counts. */
+interface Line extends Entry {
+  kind: string;
+}
+
+export interface FileStore extends Store {
+  /** Resolves when everything is written, as far as it can be. */
+  written(): Promise<void>;
+}
+
+export interface FileStoreOptions {
+  /** Is told why the file can't be read or written; until it can be, the process remembers. */
+  warn(fault: unknown): void;
+  /** How many entries of a kind it keeps; it drops those that were written first. */
+  most?: number;
+  /** What was kept in another form before, if there is no file yet. */
+  earlier?(): Promise<[kind: string, entry: Entry][]>;
+}
+
+/** Each begins in a line of its own, whatever an interrupted write has left before it. */
+const textOf = (lines: Line[]) => lines.map((line) => `\n${JSON.stringify(line)}`).join('');
+
+function parse(text: string): Line[] {
+  try {
+    const line: unknown = JSON.parse(text);
+    const { kind, key, version, at } = Object(line);
+    const isLine = [kind, key, version].every((one) => typeof one === 'string');
+    return isLine && Number.isFinite(at) ? [line as Line] : [];
+  } catch {
+    // The process ended, or the disk was full, while it was written.
+    return [];
+  }
+}
+
+async function read(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw fault;
+  }
+}
+
+/** A store in a file of one process, to which each change appends a line. */
+export function fileStore(file: string, { warn, most, earlier }: FileStoreOptions): FileStore {
+  const memory: MemoryStore = memoryStore(most);
+  let waiting: Line[] = [];
+  let lines = 0;
+  // What could not be read is not to be overwritten, and what was kept before a store has still to be written.
+  let isLoaded = false;
+  let isEarlier = false;
+
+  /** Writes the file again with nothing but what counts. */
+  async function shorten(): Promise<void> {
+    const all = memory.entries().map(([kind, entry]) => ({ kind, ...entry }));
+    await writeFile(`${file}.new`, textOf(all), { mode: 0o600, flush: true });
+    await rename(`${file}.new`, file);
+    [lines, waiting, isEarlier] = [all.length, [], false];
+  }
+
+  async function load(): Promise<void> {
+    await mkdir(dirname(file), { recursive: true });
+    const text = await read(file);
+    if (text === undefined) {
+      for (const [kind, entry] of (await earlier?.()) ?? []) memory.set(kind, entry);
+      [isLoaded, isEarlier] = [true, memory.entries().length > 0];
+      if (isEarlier) await shorten();
+      return;
+    }
+    const found = text.split('\n').flatMap(parse);
+    for (const { kind, ...entry } of found) memory.set(kind, entry);
+    [lines, isLoaded] = [found.length, true];
+  }
+
+  const loaded = load().catch(warn);
+  let work: Promise<void> = loaded;
+
+  /** Writes all lines that wait at once. Those that can't be written wait for the next. */
+  async function append(): Promise<void> {
+    if (isEarlier) return shorten();
+    const batch = waiting.splice(0);
+    if (batch.length === 0) return;
+    try {
+      await appendFile(file, textOf(batch), { mode: 0o600, flush: true });
+    } catch (fault) {
+      waiting = [...batch, ...waiting];
+      throw fault;
+    }
+    lines += batch.length;
+    if (isLoaded && lines > 2 * memory.entries().length + 1_000) await shorten();
+  }
+
+  function write(): Promise<void> {
+    work = work.then(append).catch(warn);
+    return work;
+  }
+
+  async function keep(kind: string, key: string, isDone: boolean): Promise<boolean> {
+    const entry = isDone ? await memory.get(kind, key) : undefined;
+    if (entry) waiting.push({ kind, ...entry });
+    if (isDone) await write();
+    return isDone;
+  }
+
+  return {
+    async get(kind, key) {
+      await loaded;
+      return memory.get(kind, key);
+    },
+    async insert(kind, entry) {
+      await loaded;
+      return keep(kind, entry.key, await memory.insert(kind, entry));
+    },
+    async swap(kind, known, value) {
+      await loaded;
+      return keep(kind, known.key, await memory.swap(kind, known, value));
+    },
+    async find(kind, index) {
+      await loaded;
+      return memory.find(kind, index);
+    },
+    async expire(kind, before) {
+      await loaded;
+      await memory.expire(kind, before);
+      if (isLoaded) work = work.then(shorten).catch(warn);
+      return work;
+    },
+    written: () => work,
+  };
+}

@@ -1,0 +1,33 @@
+/** What a store is given to keep. */
+export interface NewEntry {
+  /** Any text: unique within a kind. */
+  key: string;
+  /** By which `find` finds it; it never changes. */
+  index?: string;
+  /** Plain data, as JSON has it. */
+  value: unknown;
+}
+
+/** What a store keeps. */
+export interface Entry extends NewEntry {
+  /** When it was written last, in milliseconds since 1970. */
+  at: number;
+  /** Different after each write, so that `swap` changes only what its caller has read. */
+  version: string;
+}
+
+/**
+ * Keeps what outlives a process, grouped by kind. Each verb is atomic among all processes that share the store, and rejects if the
+ * store can't be reached. A kill during a verb leaves it done or not done, never half.
+ */
+export interface Store {
+  get(kind: string, key: string): Promise<Entry | undefined>;
+  /** Resolves to false if the key exists. */
+  insert(kind: string, entry: NewEntry): Promise<boolean>;
+  /** Replaces the value of an entry. Resolves to false if it was changed or deleted since it was read. */
+  swap(kind: string, read: Entry, value: unknown): Promise<boolean>;
+  /** All entries with an index, in no particular order. */
+  find(kind: string, index: string): Promise<Entry[]>;
+  /** Deletes the entries of a kind that were last written before a time. */
+  expire(kind: string, before: number): Promise<void>;
+}

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { memoryOf } from '../../../plugin/node-red/event/event-memory.ts';
+import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
+import { fileStore } from '../../../plugin/node-red/store.ts';
+import { deliveryLog } from '../../../src/index.ts';
+import { noteOf, remembersEvents } from '../../events/memory.ts';
+import { keepsEntries } from '../../stores/keeps-entries.ts';
+import { bundleProgram } from '../../support/bundle-program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** A store as it is when Node-RED starts. */
+function start(file: string) {
+  const warnings: unknown[] = [];
+  const warn = (fault: unknown) => warnings.push(fault);
+  return { store: fileStore(file, { warn, most: 200_000 }), warnings };
+}
+
+let file: string;
+beforeEach(() => {
+  file = join(temporaryFolder('store'), 'store.jsonl');
+});
+
+describe('a store in a file', () => {
+  keepsEntries(() => start(join(temporaryFolder('store'), 'store.jsonl')).store, {
+    isShared: false,
+  });
+});
+
+describe('a delivery log in a file', () => {
+  remembersEvents(() => deliveryLog(start(file).store));
+});
+
+const values = async ({ store }: ReturnType<typeof start>, ...keys: string[]) => {
+  const found = [];
+  for (const key of keys) found.push((await store.get('kind', key))?.value);
+  return found;
+};
+
+const insert = ({ store }: ReturnType<typeof start>, key: string) =>
+  store.insert('kind', { key, value: key });
+
+const broken: [what: string, text: string][] = [
+  ['a truncated last line', '{"kind":"kind","key":"c","val'],
+  ['a number', '5\n'],
+  ['null', 'null\n'],
+  ['an object of another shape', '{}\n'],
+  ['zero bytes, as a file system may leave them', '\0\0\0\0\n'],
+];
+test.each(broken)('a file with %s keeps its other entries and new ones', async (_, text) => {
+  const first = start(file);
+  await insert(first, 'a');
+  appendFileSync(file, `\n${text}`);
+  const second = start(file);
+  await insert(second, 'b');
+  expect([first.warnings, second.warnings]).toEqual([[], []]);
+  expect(await values(start(file), 'a', 'b', 'c')).toEqual(['a', 'b', undefined]);
+});
+
+test('entries that cannot be written cause a warning and are written later', async () => {
+  const first = start(file);
+  await insert(first, 'a');
+  const kept = readFileSync(file);
+  const blocked = start(join(file, '..', 'blocked'));
+  mkdirSync(join(file, '..', 'blocked'));
+  for (const key of ['a', 'b']) await insert(blocked, key);
+  expect(blocked.warnings).not.toEqual([]);
+  expect(await values(blocked, 'a', 'b')).toEqual(['a', 'b']);
+  rmdirSync(join(file, '..', 'blocked'));
+  await insert(blocked, 'c');
+  expect(await values(start(join(file, '..', 'blocked')), 'a', 'b', 'c')).toEqual(['a', 'b', 'c']);
+  expect(readFileSync(file)).toEqual(kept);
+});
+
+test('a file is shortened to what counts, and an entry is its newest line', async () => {
+  const first = start(file);
+  await insert(first, 'a');
+  for (let value = 0; value < 1_500; value += 1) {
+    const entry = await first.store.get('kind', 'a');
+    if (entry) await first.store.swap('kind', entry, value);
+  }
+  expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(1_010);
+  expect(await values(start(file), 'a')).toEqual([1_499]);
+});
+
+test('a kill during any verb leaves each entry done or not done', async () => {
+  const program = bundleProgram('test/stores/writing-child.ts');
+  for (let round = 0; round < 5; round += 1) {
+    const child = spawn(process.execPath, [program, file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let confirmed = 0;
+    for await (const chunk of child.stdout) {
+      confirmed = Number(String(chunk).trim().split('\n').at(-1));
+      if (confirmed % 1_000 > 20 + round * 7) break;
+    }
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    const [counter, pair] = await values(start(file), 'counter', 'pair');
+    expect(Number(counter)).toBeGreaterThanOrEqual(confirmed);
+    expect(pair).toEqual({ one: Object(pair).one, other: Object(pair).one });
+  }
+});
+
+test('reads the delivery log of 0.1.0, so that no event is delivered twice', async () => {
+  const userDir = temporaryFolder('earlier');
+  const warnings: string[] = [];
+  const RED = {
+    settings: { userDir },
+    log: { warn: (text: string) => warnings.push(text) },
+  } as unknown as NodeRed;
+  const at = Date.UTC(2026, 10, 20);
+  const note = { ...noteOf('SM1', 4), key: 'message-status/SM1/4' };
+  writeFileSync(
+    join(userDir, 'telephony-events-a%2Fb.jsonl'),
+    `\n${JSON.stringify({ ...note, at })}\n${JSON.stringify(note)}\n{"key":"cut`,
+  );
+  const log = memoryOf(RED, 'a/b');
+  expect((await log.last('message-status'))?.getTime()).toBe(at);
+  expect(await log.note(note)).toBe('told');
+  expect(await log.note({ ...noteOf('SM2', 4), signature: note.signature })).toBe('told');
+  expect(await log.note(noteOf('SM1', 2))).toBe('late');
+  expect(await log.note(noteOf('SM1', 6))).toBe('new');
+  expect(warnings).toEqual([]);
+});

@@ -1,0 +1,132 @@
+import { deliveryLog, memoryStore, type Store } from '../../src/index.ts';
+import { noteOf } from './memory.ts';
+
+const verbs = ['get', 'insert', 'swap', 'find', 'expire'] as const;
+
+/** A store whose verbs do something else around what they do. */
+function around(store: Store, act: (verb: () => Promise<unknown>) => Promise<unknown>): Store {
+  const changed = verbs.map((verb) => [
+    verb,
+    (...given: [never, never, never]) => act(() => store[verb](...given)),
+  ]);
+  return Object.fromEntries(changed);
+}
+
+const forever = () => new Promise<never>(() => {});
+
+/** A store of a process that is killed before or after its nth step. */
+function killedAt(store: Store, step: number, isDone: boolean, kill: () => void): Store {
+  let count = 0;
+  return around(store, async (verb) => {
+    count += 1;
+    if (count > step) return forever();
+    if (count < step) return verb();
+    if (isDone) await verb();
+    kill();
+    return forever();
+  });
+}
+
+/** A store that can be away. */
+function unsteady(store: Store) {
+  const state = { isAway: false };
+  const act = async (verb: () => Promise<unknown>) => {
+    if (state.isAway) throw new Error('The database is away.');
+    return verb();
+  };
+  return { state, store: around(store, act) };
+}
+
+const steps = Array.from({ length: 10 }, (_, index) => index + 1);
+describe.each([true, false])('with a kill after a verb was done: %s', (isDone) => {
+  test.each(steps)(
+    'at step %d, an event is delivered again only if it was not recorded',
+    async (step) => {
+      const disk = memoryStore();
+      const delivered: number[] = [];
+      async function deliver(process: number, store: Store) {
+        const log = deliveryLog(store, { isAlone: () => true });
+        if ((await log.note(noteOf('SM1', 4))) !== 'new') return;
+        delivered.push(process);
+        await log.told(noteOf('SM1', 4));
+      }
+      const killed = new Promise<void>((resolve) => {
+        const store = killedAt(disk, step, isDone, resolve);
+        deliver(1, store).then(resolve);
+      });
+      await killed;
+      const [kept] = disk.entries().filter(([kind]) => kind.startsWith('deliveries'));
+      const wasRecorded = kept !== undefined && !JSON.stringify(kept).includes('"by"');
+      await deliver(2, disk);
+      await deliver(3, disk);
+      expect(delivered).toEqual([
+        ...delivered.filter((one) => one === 1),
+        ...(wasRecorded ? [] : [2]),
+      ]);
+      if (wasRecorded) expect(delivered).toEqual([1]);
+    },
+  );
+});
+
+test('the other process gets the event until the delivery is recorded, and the next step after that', async () => {
+  const disk = memoryStore();
+  const [one, other] = [deliveryLog(disk), deliveryLog(disk)];
+  expect(await one.note(noteOf('SM1', 4))).toBe('new');
+  expect(await other.note(noteOf('SM1', 4))).toBe('under-way');
+  const order: string[] = [];
+  const next = other.note(noteOf('SM1', 6)).then((known) => order.push(known));
+  // It has read by then that another process delivers an earlier step.
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  order.push('recorded');
+  await one.told(noteOf('SM1', 4));
+  await next;
+  expect(order).toEqual(['recorded', 'new']);
+  expect(await one.note(noteOf('SM1', 4))).toBe('told');
+});
+
+test('a delivery that could not be recorded is recorded with the next event of the record', async () => {
+  const disk = memoryStore();
+  const { state, store } = unsteady(disk);
+  const log = deliveryLog(store);
+  await log.note(noteOf('SM1', 4));
+  state.isAway = true;
+  await expect(log.told(noteOf('SM1', 4))).rejects.toThrow('away');
+  await expect(log.note(noteOf('SM1', 4))).rejects.toThrow('away');
+  state.isAway = false;
+  expect(await log.note(noteOf('SM1', 6))).toBe('new');
+  expect(await log.note(noteOf('SM1', 4))).toBe('told');
+  expect(await deliveryLog(disk, { isAlone: () => true }).note(noteOf('SM1', 4))).toBe('told');
+});
+
+test('an event that could not be noted or forgotten is new again', async () => {
+  for (const failing of ['note', 'forget'] as const) {
+    const { state, store } = unsteady(memoryStore());
+    const log = deliveryLog(store);
+    if (failing === 'forget') await log.note(noteOf('SM1', 4));
+    state.isAway = true;
+    await expect(log[failing](noteOf('SM1', 4))).rejects.toThrow('away');
+    state.isAway = false;
+    expect(await log.note(noteOf('SM1', 4))).toBe('new');
+  }
+});
+
+test('a delivery of another process is abandoned after 15 seconds, also where the clock was put back', async () => {
+  const now = jest.spyOn(Date, 'now');
+  for (const moved of [15_001, -15_001]) {
+    const disk = memoryStore();
+    now.mockReturnValue(1_000_000);
+    await deliveryLog(disk).note(noteOf('SM1', 4));
+    now.mockReturnValue(1_000_000 + Math.sign(moved) * 15_000);
+    expect(await deliveryLog(disk).note(noteOf('SM1', 4))).toBe('under-way');
+    now.mockReturnValue(1_000_000 + moved);
+    expect(await deliveryLog(disk).note(noteOf('SM1', 4))).toBe('new');
+  }
+  now.mockRestore();
+});
+
+test('two events with one signature at the same time are never both new', async () => {
+  const disk = memoryStore();
+  const notes = [noteOf('SM1', 4), { ...noteOf('SM2', 4), signature: noteOf('SM1', 4).signature }];
+  const known = await Promise.all(notes.map((note) => deliveryLog(disk).note(note)));
+  expect(known.filter((one) => one === 'new').length).toBeLessThanOrEqual(1);
+});

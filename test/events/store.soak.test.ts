@@ -1,0 +1,17 @@
+import { memoryStore } from '../../src/index.ts';
+import { keepsEntries } from '../stores/keeps-entries.ts';
+
+describe('a store in memory', () => {
+  keepsEntries(() => memoryStore(200_000), { isShared: false });
+
+  test('drops the entries of a kind that were written first, beyond its capacity', async () => {
+    const store = memoryStore(2);
+    await store.insert('a', { key: '1', value: 1 });
+    await store.insert('b', { key: '1', value: 1 });
+    await store.insert('a', { key: '2', value: 1 });
+    const first = await store.get('a', '1');
+    if (first) await store.swap('a', first, 2);
+    await store.insert('a', { key: '3', value: 1 });
+    expect(store.entries().map(([kind, { key }]) => `${kind}${key}`)).toEqual(['a1', 'a3', 'b1']);
+  });
+});

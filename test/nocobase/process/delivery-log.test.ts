@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { storeTable } from '../../../plugin/nocobase/resources.ts';
+import { deliveryLogOf } from '../../../plugin/nocobase/server/event/delivery-logs.ts';
+import {
+  earlierCollection,
+  moveEarlierEvents,
+} from '../../../plugin/nocobase/server/event/earlier-events.ts';
+import type { Application } from '../../../plugin/nocobase/server/nocobase.ts';
+import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
+import { noteOf, remembersEvents } from '../../events/memory.ts';
+import { keepsEntries } from '../../stores/keeps-entries.ts';
+import { openDatabase } from '../open-database.ts';
+
+// What the plugin keeps in NocoBase's database.
+
+const day = 24 * 3_600_000;
+
+let app: Application;
+beforeAll(async () => {
+  // They need no more of NocoBase than this.
+  app = { db: await openDatabase([storeCollection]) } as unknown as Application;
+});
+const query = (sql: string) =>
+  (app.db as unknown as { sequelize: { query(sql: string): Promise<unknown> } }).sequelize.query(
+    sql,
+  );
+
+describe('the store', () => {
+  keepsEntries(() => nocobaseStore(app));
+});
+
+describe('the delivery log', () => {
+  let count = 0;
+  remembersEvents(() => {
+    count += 1;
+    return deliveryLogOf(app, `account ${count}`);
+  });
+});
+
+test('deletes what is older than a month, delivered or not, of its account', async () => {
+  const [log, other] = [deliveryLogOf(app, 'own'), deliveryLogOf(app, 'other')];
+  for (const one of [log, other]) {
+    await one.note(noteOf('SM1', 1));
+    await one.told(noteOf('SM1', 1));
+    await one.note(noteOf('SM2', 1));
+  }
+  await query(`update "${storeTable}" set at = ${Date.now() - 31 * day}`);
+  await log.note(noteOf('SM3', 1));
+  await log.expire();
+  const known = [];
+  for (const sid of ['SM1', 'SM2', 'SM3']) known.push(await log.note(noteOf(sid, 1)));
+  expect(known).toEqual(['new', 'new', 'under-way']);
+  expect(await other.note(noteOf('SM1', 1))).toBe('told');
+  await other.clear();
+  expect(await other.note(noteOf('SM1', 1))).toBe('new');
+  expect(await other.last()).toBeUndefined();
+});
+
+test('moves the delivery log of 0.1.0, so that no event is delivered twice', async () => {
+  const own = (text: string) =>
+    createHash('sha256')
+      .update(JSON.stringify(['earlier', text]))
+      .digest('hex');
+  app.db.collection(earlierCollection);
+  const table = app.db.getCollection(earlierCollection.name);
+  await table.sync();
+  const at = Date.UTC(2026, 10, 20);
+  const insert = (sid: string, step: number, isTold: boolean) => {
+    const { key, signature, subject } = noteOf(sid, step);
+    const turn = isTold ? null : own(subject);
+    const texts = { key: own(key), signature: own(signature), subject: own(subject), turn };
+    return table.model.create({ ...texts, step, isTold, account: 'earlier', at });
+  };
+  await insert('SM3', 1, true);
+  await insert('SM3', 4, true);
+  await insert('SM4', 4, false);
+  await moveEarlierEvents(app);
+  await moveEarlierEvents(app);
+  const log = deliveryLogOf(app, 'earlier');
+  expect((await log.last())?.getTime()).toBe(at);
+  const known = [];
+  for (const note of [
+    ...[noteOf('SM3', 1), noteOf('SM3', 4), noteOf('SM3', 2)],
+    { ...noteOf('SM5', 1), signature: noteOf('SM3', 4).signature },
+    ...[noteOf('SM4', 4), noteOf('SM3', 6)],
+  ])
+    known.push(await log.note(note));
+  expect(known).toEqual(['told', 'told', 'late', 'told', 'new', 'new']);
+  await expect(query(`select 1 from "${earlierCollection.name}"`)).rejects.toThrow(
+    'does not exist',
+  );
+});

@@ -1,0 +1,22 @@
+import { fileStore } from '../../plugin/node-red/store.ts';
+
+// Writes until it is killed, and says after each round what it has written.
+
+const store = fileStore(process.argv[2] ?? '', {
+  warn: (fault) => {
+    throw fault;
+  },
+});
+
+async function set(key: string, value: unknown): Promise<void> {
+  const entry = await store.get('kind', key);
+  if (entry) await store.swap('kind', entry, value);
+  else await store.insert('kind', { key, value });
+}
+
+const before = await store.get('kind', 'counter');
+for (let count = Number(before?.value ?? 0) + 1; ; count += 1) {
+  await set('pair', { one: 'x'.repeat(count % 5_000), other: 'x'.repeat(count % 5_000) });
+  await set('counter', count);
+  process.stdout.write(`${count}\n`);
+}
