@@ -274,7 +274,8 @@ export const promises: Record<string, Case[]> = {
         return `${said}\n${sandbox.messages.length} reached\n${question}`;
       },
       reachesSome: true,
-      reads: /stopped during this batch.*\b\d+ unknown.*\n8 reached\n.*last batch started.*\b\d+ unknown/s,
+      reads:
+        /stopped during this batch.*\b\d+ unknown.*\n8 reached\n.*last batch started.*\b\d+ unknown/s,
     },
   ],
   'shows only the matching records': [
