@@ -274,7 +274,8 @@ export const promises: Record<string, Case[]> = {
         return `${said}\n${sandbox.messages.length} reached\n${question}`;
       },
       reachesSome: true,
-      reads: /under way.*\b\d+ unknown.*\n8 reached\n.*last batch started.*\b\d+ unknown/s,
+      reads:
+        /stopped during this batch.*\b\d+ unknown.*\n8 reached\n.*last batch started.*\b\d+ unknown/s,
     },
   ],
   'shows only the matching records': [
@@ -312,7 +313,7 @@ export const promises: Record<string, Case[]> = {
         without: forEachRow.without,
         tried: async (app) => (await forEachRow.of(app).textWhere(filter)).question,
         asksNothing: true,
-        reads: /nothing was done/i,
+        reads: /nothing was (done|sent)/i,
       }),
     ),
     ...missing.flatMap(([what, values]): Case[] => [

@@ -25,6 +25,10 @@ export function pageRequest(): PageRequest | undefined {
   return isPage && wantsHtml(request) ? request : undefined;
 }
 
+/** Whether Saltcorn's builder previews a column, which needs one row, although it asks for all. */
+export const isPreview = (): boolean =>
+  db.getRequestContext()?.req?.originalUrl?.startsWith('/field/preview/') === true;
+
 function noticeFor({ user }: PageRequest, headline: string, { message }: TelephonyError) {
   const link = `<a class="text-decoration-underline" href="${settingsUrl}">Module settings</a>`;
   const text =

@@ -1,5 +1,5 @@
 import { TelephonyError } from '../../../src/index.ts';
-import { pageRequest, showPart } from './page-notice.ts';
+import { isPreview, pageRequest, showPart } from './page-notice.ts';
 
 /** How many rows an export, a script or the count of a table reads at most; each 1,000 are one request. */
 export const mostRows = 10_000;
@@ -19,7 +19,7 @@ export interface RowLimit {
  * @param isAll whether all rows are asked for
  */
 export function rowLimit(readLimit: number, isAll: boolean): RowLimit {
-  const isWhole = isAll && !pageRequest();
+  const isWhole = isAll && !pageRequest() && !isPreview();
   return { readLimit: isWhole ? Math.max(readLimit, mostRows) : readLimit, isWhole };
 }
 

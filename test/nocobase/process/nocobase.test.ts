@@ -521,7 +521,7 @@ describe('a batch for selected rows', () => {
     expect(tried).toEqual([
       expect.stringContaining('not yours to see. Nothing was done.'),
       expect.stringContaining(' 403'),
-      expect.stringContaining('it is not yours'),
+      expect.stringContaining('belongs to someone else'),
     ]);
   });
 

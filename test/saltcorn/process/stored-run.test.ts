@@ -128,6 +128,6 @@ test('a run that counts as interrupted has to stop and sends no heartbeat again'
   expect(Date.now() - (await writtenAt())).toBeLessThan(10 * second);
   await write(run, { state: 'running', items }, minute);
   expect(await runs.isRunStopped(run)).toBe(true);
-  await expect(runs.saveRun(run)).rejects.toThrow('held up');
+  await expect(runs.saveRun(run)).rejects.toThrow('interrupted for too long');
   expect(Date.now() - (await writtenAt())).toBeGreaterThanOrEqual(minute);
 });
