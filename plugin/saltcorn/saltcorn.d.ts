@@ -54,6 +54,8 @@ declare module '@saltcorn/data/models/form' {
     values?: Record<string, unknown>;
     tabs?: { tabsStyle: 'Accordion' | 'Tabs' };
     additionalButtons?: { label: string; id: string; class: string; onclick: string }[];
+    /** Elements for the head of the page. */
+    additionalHeaders?: { headerTag: string }[];
     validator?: (values: Record<string, unknown>) => string | undefined;
   }
   export default class Form {
