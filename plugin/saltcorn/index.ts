@@ -7,6 +7,7 @@ import { bulkAction, bulkName } from './bulk/bulk-action.ts';
 import { runRoutes } from './bulk/run-routes.ts';
 import { tableProvider } from './data-source/data-source.ts';
 import { providerName } from './data-source/provider-name.ts';
+import { refreshTables } from './data-source/refresh-tables.ts';
 import { eventRoute } from './event/event-route.ts';
 import { eventTypes as ownEventTypes } from './event/event-types.ts';
 import { followPolling } from './event/poller.ts';
@@ -29,6 +30,7 @@ export async function onLoad(configuration: Configuration | string | null): Prom
   const stored = typeof configuration === 'string' ? JSON.parse(configuration) : configuration;
   followPolling(accountOf(stored ?? {}));
   followRetention();
+  await refreshTables();
 }
 // Saltcorn calls it, but for its page about the module, which takes it for the list itself.
 export const types = Object.assign(columnTypes, {

@@ -54,6 +54,8 @@ declare module '@saltcorn/data/models/form' {
     values?: Record<string, unknown>;
     tabs?: { tabsStyle: 'Accordion' | 'Tabs' };
     additionalButtons?: { label: string; id: string; class: string; onclick: string }[];
+    /** Elements for the head of the page. */
+    additionalHeaders?: { headerTag: string }[];
     validator?: (values: Record<string, unknown>) => string | undefined;
   }
   export default class Form {
@@ -294,6 +296,9 @@ declare module '@saltcorn/data/db/state' {
     /** The modules that are installed, by their names. */
     plugins: Record<string, object>;
     plugin_cfgs: Record<string, Record<string, unknown> | undefined>;
+    tables: { provider_name?: string | null; fields?: object[] }[];
+    /** @param noSignal whether other workers are not to do so, too */
+    refresh_tables(noSignal: boolean): Promise<void>;
     triggers: import('@saltcorn/data/models/trigger').Trigger[];
     isFixedPluginConfig(plugin: string, key: string): boolean;
     /** Does something in the pages that users have open. */

@@ -1,15 +1,16 @@
 import type { Readable } from 'node:stream';
 import type { AxiosResponse } from 'axios';
 import { noAnswerError } from '../answer/no-answer-error.ts';
+import { withoutSecrets } from '../answer/without-secrets.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
-import { type ErrorCode, stopped, TelephonyError } from '../telephony-error.ts';
+import { type ErrorCode, type ErrorDetails, stopped, TelephonyError } from '../telephony-error.ts';
 import type { Connection, Place } from '../wire/connection.ts';
 import { exchange } from '../wire/exchange.ts';
 import { headerNames, mediaHeaderNames } from '../wire/header-names.ts';
 import { NoAnswer } from '../wire/no-answer.ts';
-import { pause, waitBeforeRetry } from '../wire/retry.ts';
 import { readRetryAfter } from '../wire/retry-after.ts';
+import { withRetries } from '../with-retries.ts';
 import { storedElsewhere } from './stored-elsewhere.ts';
 import { whySilent } from './why-silent.ts';
 
@@ -56,12 +57,12 @@ const refusals: Record<number, [ErrorCode, string]> = {
 };
 const sameAs: Record<number, number> = { 206: 200, 403: 401 };
 
-function refusal(status: number | undefined, retryAfter?: number) {
+function refusal(status: number | undefined, details: ErrorDetails = {}) {
   const [code, sentence] = refusals[sameAs[status ?? 0] ?? status ?? 0] ?? [
     'unavailable',
     'The recording is currently unavailable.',
   ];
-  return new TelephonyError(code, sentence, { status, retryAfter });
+  return new TelephonyError(code, sentence, { ...details, status });
 }
 
 // Whoever reads the sound may take breaks, and the service while it is waited for may not. What broke it off goes no further.
@@ -100,34 +101,16 @@ async function ask(
   return exchange<Readable>(place, { url, headers, responseType: 'stream', signal });
 }
 
-/** Where a sound was asked for. */
-interface Way {
-  /** In a storage that the service named, for this one time. */
-  isStored?: boolean;
-}
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** Asks for a sound where it is: at the service, or in a storage that the service names, which hears of no credentials. */
-async function find(connection: Connection, url: string, options: MediaOptions, way: Way) {
-  const first = await ask(connection, url, options);
-  if (first instanceof NoAnswer) throw noAnswerError(connection, undefined, first, options.signal);
-  const elsewhere = storedElsewhere(connection, url, first.status, first.headers.location);
-  if (!elsewhere) return first;
-  way.isStored = true;
-  first.data.destroy();
-  const { origin, pathname, search } = elsewhere;
-  const { limits } = connection;
-  const second = await ask({ origin, limits }, origin + pathname + search, options);
-  if (!(second instanceof NoAnswer)) return second;
-  throw options.signal?.aborted ? stopped() : refusal(undefined);
-}
+const isMomentary = (status: number) => status === 429 || status >= 500;
 
-async function open(
+/** What a response holds, or why it holds no audio. */
+function read(
   connection: Connection,
-  url: string,
-  options: MediaOptions,
-  way: Way,
-): Promise<Media> {
-  const { status, headers, data } = await find(connection, url, options, way);
+  { status, headers, data }: AxiosResponse<Readable>,
+  signal: AbortSignal | undefined,
+): Media | TelephonyError {
   const given = (names: readonly string[]) =>
     Object.fromEntries(
       names
@@ -138,32 +121,42 @@ async function open(
     return {
       status,
       headers: given(mediaHeaderNames),
-      stream: chunksOf(data, connection.limits.silence, options.signal),
+      stream: chunksOf(data, connection.limits.silence, signal),
     };
   data.destroy();
-  if (status !== 416) throw refusal(status, readRetryAfter(headers[headerNames.retryAfter]));
-  return { status, headers: given(['content-range']), stream: nothing() };
+  if (status === 416) return { status, headers: given(['content-range']), stream: nothing() };
+  const requestId = withoutSecrets(connection, textOf(headers[headerNames.requestId]));
+  const retryAfter = readRetryAfter(headers[headerNames.retryAfter]);
+  return refusal(status, { requestId, retryAfter });
 }
 
-/** Whether another try may get it: the service was too busy, failed, or did not answer. */
-const isWorthAnotherTry = ({ status = 500 }: TelephonyError) => status === 429 || status >= 500;
-
-/** Opens a sound as all that is read is: what fails for a moment is tried again. */
-async function openPatiently(connection: Connection, url: string, options: MediaOptions) {
+/** Opens audio in a storage that the service named. It gets no credentials, and its failures say nothing about the service. */
+async function openStored(connection: Connection, url: URL, options: MediaOptions) {
+  const { origin, pathname, search } = url;
   const { limits } = connection;
-  const end = performance.now() + limits.patience;
-  for (let tries = 1; ; tries += 1) {
-    const way: Way = {};
-    try {
-      return await open(connection, url, options, way);
-    } catch (error) {
-      const isOfService = error instanceof TelephonyError && !way.isStored;
-      const isMomentary = isOfService && isWorthAnotherTry(error);
-      const wait = isMomentary ? waitBeforeRetry(error, tries, limits, end) : undefined;
-      if (wait === undefined) throw error;
-      await pause(wait, options.signal);
-    }
+  const response = await ask({ origin, limits }, origin + pathname + search, options);
+  if (!(response instanceof NoAnswer)) return read(connection, response, options.signal);
+  return options.signal?.aborted ? stopped() : refusal(undefined);
+}
+
+/**
+ * Opens audio where it is: at the service, or in a storage that the service names.
+ *
+ * @returns an error if trying again can't help
+ * @throws {TelephonyError} if it can
+ */
+async function open(connection: Connection, url: string, options: MediaOptions) {
+  const response = await ask(connection, url, options);
+  if (response instanceof NoAnswer)
+    throw noAnswerError(connection, undefined, response, options.signal);
+  const elsewhere = storedElsewhere(connection, url, response.status, response.headers.location);
+  if (elsewhere) {
+    response.data.destroy();
+    return openStored(connection, elsewhere, options);
   }
+  const opened = read(connection, response, options.signal);
+  if (opened instanceof TelephonyError && isMomentary(response.status)) throw opened;
+  return opened;
 }
 
 /**
@@ -182,11 +175,14 @@ export async function openMedia(
   options: MediaOptions,
 ): Promise<Media> {
   const { path, request } = mediaOf(shapeId, record);
+  const lane = { ...connection, queue: connection.sounds };
+  const { signal } = options;
   try {
-    return await connection.sounds(() => {
-      if (options.signal?.aborted) throw stopped();
-      return openPatiently(connection, connection.root + path, options);
-    });
+    const opened = await withRetries(lane, { signal }, () =>
+      open(connection, connection.root + path, options),
+    );
+    if (opened instanceof TelephonyError) throw opened;
+    return opened;
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     throw new TelephonyError(error.code, error.message, { ...error, request });

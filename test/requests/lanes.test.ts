@@ -45,7 +45,7 @@ test('asks for ten sounds at a time', async () => {
   await end(sounds);
 });
 
-test('does not ask for a sound that nobody waits for any more', async () => {
+test('ends a request for media at once if it is aborted while it waits for its turn', async () => {
   const { telephony, waiting, end } = await open();
   const left = new AbortController();
   const sounds = Array.from({ length: 10 }, () => telephony.media('recording', sid));
@@ -53,7 +53,8 @@ test('does not ask for a sound that nobody waits for any more', async () => {
   for (const sound of [...sounds, late]) sound.catch(() => {});
   await until(async () => waiting.length === 10);
   left.abort();
-  await end(sounds);
   await expect(late).rejects.toMatchObject({ code: 'aborted' });
+  expect(waiting).toHaveLength(10);
+  await end(sounds);
   expect(waiting).toEqual([]);
 });

@@ -19,9 +19,10 @@ test.each([400, 401, 404])('does not retry a sound that is answered by %d', asyn
   expect(sent).toHaveLength(1);
 });
 
-test('says when to try again', async () => {
-  answerWith([{ status: 429, body: '', headers: { 'Retry-After': '7' } }]);
+test('says when to try again, and by which request id to ask the service', async () => {
+  const headers = { 'Retry-After': '7', 'Twilio-Request-Id': 'RQ1' };
+  answerWith([{ status: 429, body: '', headers }]);
   expect(await errorOf(open({ tries: 1 }))).toMatchObject({
-    ...{ code: 'rate-limited', status: 429, retryAfter: 7 },
+    ...{ code: 'rate-limited', status: 429, retryAfter: 7, requestId: 'RQ1' },
   });
 });

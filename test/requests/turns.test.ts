@@ -109,6 +109,45 @@ test.each(cases)(
   },
 );
 
+const audio = { status: 200, body: 'audio', headers: { 'Content-Type': 'audio/mpeg' } };
+const stored = { status: 302, body: '', headers: { Location: 'https://storage.test/RE1' } };
+
+const mediaCases: Case[] = [
+  { name: 'of an accepted request for audio', answers: [audio], heard: ['accepted'] },
+  {
+    name: 'of an accepted request for a recording that has no audio',
+    ...{ answers: [{ status: 404, body: '' }], heard: ['accepted'], code: 'not-found' },
+  },
+  {
+    name: 'of an accepted request for a server error and its retry',
+    ...{ answers: [trouble, audio], heard: ['accepted', 'accepted'], waits: [50] },
+  },
+  {
+    name: 'of a refusal with its Retry-After',
+    ...{ answers: [busy(2), audio], heard: ['refused for 2000', 'accepted'] },
+  },
+  {
+    name: 'nothing of a refusal by a storage elsewhere',
+    ...{ answers: [stored], heard: ['accepted'], code: 'rate-limited' },
+  },
+];
+
+test.each(mediaCases)(
+  'media: the rate limiter learns $name',
+  async ({ answers, heard: expected, waits, code }) => {
+    isHeld = true;
+    const sent = answerWith(answers);
+    const storage = answerWith([busy(2)], 'https://storage.test');
+    const opened = telephony().media('recording', 'RE1');
+    if (code) expect((await errorOf(opened)).code).toBe(code);
+    else await opened;
+    expect(heard).toEqual(expected);
+    expect(mockWaits).toEqual(waits ?? []);
+    expect(sent).toHaveLength(answers.length);
+    expect(storage).toHaveLength(answers.includes(stored) ? 1 : 0);
+  },
+);
+
 test('the rate limiter learns nothing from an unreachable service', async () => {
   const run = telephony({ tries: 1 }).run('account-calls', {});
   expect((await errorOf(run)).code).toBe('unavailable');

@@ -32,6 +32,7 @@ import { type FormField, formField } from './form-field.ts';
 import { freshSecondsField, isFreshSecondsSet } from './fresh-seconds.ts';
 import { minimumRoleField } from './minimum-role.ts';
 import { isReadLimitSet, readLimitField } from './read-limit.ts';
+import { saveErrorToast } from './save-error.ts';
 
 const { settings } = definitions;
 
@@ -124,6 +125,7 @@ async function settingsForm(context: SettingValues) {
     ],
     tabs: { tabsStyle: 'Accordion' },
     additionalButtons: [connectionTestButton],
+    additionalHeaders: [saveErrorToast],
     validator: (values) => complaint(effectiveSettings(values, secrets)),
   });
 }

@@ -76,12 +76,16 @@ describe('in Saltcorn, a user', () => {
     await settings.open();
     await settings.fill({ baseUrl: 'ftp://x' });
     await page.keyboard.press('Tab');
-    const sign = page.locator('.card-header [title^="Save error"]');
-    await sign.waitFor();
+    const refused = saltcorn.toast('danger');
+    await refused.waitFor();
     await screenshot('settings-refused');
-    expect(await sign.getAttribute('title')).toBe(
-      `Save error: "Base URL" in the plugin's settings must start with https://.`,
+    expect(await refused.innerText()).toContain(
+      `"Base URL" in the plugin's settings must start with https://.`,
     );
+    await settings.fill({ baseUrl: 'https://other.example' });
+    await page.keyboard.press('Tab');
+    await page.getByText('was entered for').waitFor();
+    await screenshot('settings-other-host');
   });
 
   test('creates a pack without the password', async () => {

@@ -7,6 +7,7 @@ import {
   type Host,
   installPlugin,
   type Loose,
+  model,
   saltcorn,
   startSaltcorn,
   state,
@@ -59,6 +60,21 @@ test('the columns of a table are the fields of its records', async () => {
     ['media', 'Sound'],
   ]);
   expect(table.pk_name).toBe('sid');
+});
+
+test('a table that was kept has its columns and rows again after the module was removed and installed again', async () => {
+  await createTable('kept', 'Telephony: Account Calls');
+  const rows = async () => findTable('kept').getRows({}, { limit: 20 });
+  const columns = () => findTable('kept').fields.map(({ name }: Loose) => name);
+  const before = [columns(), await rows()];
+  expect(columns()).toContain('sid');
+  await (await model('plugin').findOne({ name: 'telephony' })).delete();
+  // A restart, after which no module provides the table.
+  Object.assign(state(), { table_providers: {} });
+  await state().refresh(true);
+  await expect(rows()).rejects.toThrow();
+  await installPlugin(artefact, host.settings);
+  expect([columns(), await rows()]).toEqual(before);
 });
 
 describe('Calls by caller id', () => {
