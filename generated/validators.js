@@ -44,141 +44,181 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.username === void 0 && (missing0 = "username") || data.password === void 0 && (missing0 = "password")) {
-        validate10.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
-        return false;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.username === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "username" } };
+      if (vErrors === null) {
+        vErrors = [err0];
       } else {
-        const _errs1 = errors;
-        for (const key0 in data) {
-          if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "baseUrl" || key0 === "defaultCountry")) {
-            validate10.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          if (data.username !== void 0) {
-            let data0 = data.username;
-            const _errs2 = errors;
-            if (errors === _errs2) {
-              if (typeof data0 === "string") {
-                if (func2(data0) > 64) {
-                  validate10.errors = [{ instancePath: instancePath + "/username", keyword: "maxLength" }];
-                  return false;
-                } else {
-                  if (!pattern0.test(data0)) {
-                    validate10.errors = [{ instancePath: instancePath + "/username", keyword: "pattern" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate10.errors = [{ instancePath: instancePath + "/username", keyword: "type" }];
-                return false;
-              }
-            }
-            var valid0 = _errs2 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.password !== void 0) {
-              let data1 = data.password;
-              const _errs4 = errors;
-              if (errors === _errs4) {
-                if (typeof data1 === "string") {
-                  if (func2(data1) > 255) {
-                    validate10.errors = [{ instancePath: instancePath + "/password", keyword: "maxLength" }];
-                    return false;
-                  } else {
-                    if (!pattern1.test(data1)) {
-                      validate10.errors = [{ instancePath: instancePath + "/password", keyword: "pattern" }];
-                      return false;
-                    }
-                  }
-                } else {
-                  validate10.errors = [{ instancePath: instancePath + "/password", keyword: "type" }];
-                  return false;
-                }
-              }
-              var valid0 = _errs4 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.accountSid !== void 0) {
-                let data2 = data.accountSid;
-                const _errs6 = errors;
-                if (errors === _errs6) {
-                  if (typeof data2 === "string") {
-                    if (func2(data2) > 64) {
-                      validate10.errors = [{ instancePath: instancePath + "/accountSid", keyword: "maxLength" }];
-                      return false;
-                    } else {
-                      if (!pattern0.test(data2)) {
-                        validate10.errors = [{ instancePath: instancePath + "/accountSid", keyword: "pattern" }];
-                        return false;
-                      }
-                    }
-                  } else {
-                    validate10.errors = [{ instancePath: instancePath + "/accountSid", keyword: "type" }];
-                    return false;
-                  }
-                }
-                var valid0 = _errs6 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.baseUrl !== void 0) {
-                  let data3 = data.baseUrl;
-                  const _errs8 = errors;
-                  if (errors === _errs8) {
-                    if (typeof data3 === "string") {
-                      if (func2(data3) > 2e3) {
-                        validate10.errors = [{ instancePath: instancePath + "/baseUrl", keyword: "maxLength" }];
-                        return false;
-                      }
-                    } else {
-                      validate10.errors = [{ instancePath: instancePath + "/baseUrl", keyword: "type" }];
-                      return false;
-                    }
-                  }
-                  var valid0 = _errs8 === errors;
-                } else {
-                  var valid0 = true;
-                }
-                if (valid0) {
-                  if (data.defaultCountry !== void 0) {
-                    let data4 = data.defaultCountry;
-                    const _errs10 = errors;
-                    if (errors === _errs10) {
-                      if (typeof data4 === "string") {
-                        if (!pattern3.test(data4)) {
-                          validate10.errors = [{ instancePath: instancePath + "/defaultCountry", keyword: "pattern" }];
-                          return false;
-                        }
-                      } else {
-                        validate10.errors = [{ instancePath: instancePath + "/defaultCountry", keyword: "type" }];
-                        return false;
-                      }
-                    }
-                    var valid0 = _errs10 === errors;
-                  } else {
-                    var valid0 = true;
-                  }
-                }
-              }
-            }
-          }
-        }
+        vErrors.push(err0);
       }
-    } else {
-      validate10.errors = [{ instancePath, keyword: "type" }];
-      return false;
+      errors++;
     }
+    if (data.password === void 0) {
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "password" } };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "baseUrl" || key0 === "defaultCountry")) {
+        const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.username !== void 0) {
+      let data0 = data.username;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err3 = { instancePath: instancePath + "/username", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err4 = { instancePath: instancePath + "/username", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+      } else {
+        const err5 = { instancePath: instancePath + "/username", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+    if (data.password !== void 0) {
+      let data1 = data.password;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 255) {
+          const err6 = { instancePath: instancePath + "/password", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+        if (!pattern1.test(data1)) {
+          const err7 = { instancePath: instancePath + "/password", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/password", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.accountSid !== void 0) {
+      let data2 = data.accountSid;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 64) {
+          const err9 = { instancePath: instancePath + "/accountSid", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+        if (!pattern0.test(data2)) {
+          const err10 = { instancePath: instancePath + "/accountSid", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err10];
+          } else {
+            vErrors.push(err10);
+          }
+          errors++;
+        }
+      } else {
+        const err11 = { instancePath: instancePath + "/accountSid", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err11];
+        } else {
+          vErrors.push(err11);
+        }
+        errors++;
+      }
+    }
+    if (data.baseUrl !== void 0) {
+      let data3 = data.baseUrl;
+      if (typeof data3 === "string") {
+        if (func2(data3) > 2e3) {
+          const err12 = { instancePath: instancePath + "/baseUrl", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
+        }
+      } else {
+        const err13 = { instancePath: instancePath + "/baseUrl", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+    }
+    if (data.defaultCountry !== void 0) {
+      let data4 = data.defaultCountry;
+      if (typeof data4 === "string") {
+        if (!pattern3.test(data4)) {
+          const err14 = { instancePath: instancePath + "/defaultCountry", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err14];
+          } else {
+            vErrors.push(err14);
+          }
+          errors++;
+        }
+      } else {
+        const err15 = { instancePath: instancePath + "/defaultCountry", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err15];
+        } else {
+          vErrors.push(err15);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err16 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err16];
+    } else {
+      vErrors.push(err16);
+    }
+    errors++;
   }
   validate10.errors = vErrors;
   return errors === 0;
@@ -188,48 +228,66 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.callSid === void 0 && (missing0 = "callSid")) {
-        validate11.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
-        return false;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.callSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "callSid" } };
+      if (vErrors === null) {
+        vErrors = [err0];
       } else {
-        const _errs1 = errors;
-        for (const key0 in data) {
-          if (!(key0 === "callSid")) {
-            validate11.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          if (data.callSid !== void 0) {
-            let data0 = data.callSid;
-            const _errs2 = errors;
-            if (errors === _errs2) {
-              if (typeof data0 === "string") {
-                if (func2(data0) > 64) {
-                  validate11.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength" }];
-                  return false;
-                } else {
-                  if (!pattern0.test(data0)) {
-                    validate11.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate11.errors = [{ instancePath: instancePath + "/callSid", keyword: "type" }];
-                return false;
-              }
-            }
-          }
-        }
+        vErrors.push(err0);
       }
-    } else {
-      validate11.errors = [{ instancePath, keyword: "type" }];
-      return false;
+      errors++;
     }
+    for (const key0 in data) {
+      if (!(key0 === "callSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.callSid !== void 0) {
+      let data0 = data.callSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/callSid", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/callSid", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/callSid", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err5];
+    } else {
+      vErrors.push(err5);
+    }
+    errors++;
   }
   validate11.errors = vErrors;
   return errors === 0;
@@ -239,17 +297,24 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      for (const key0 in data) {
-        validate12.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-        return false;
-        break;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 in data) {
+      const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
       }
-    } else {
-      validate12.errors = [{ instancePath, keyword: "type" }];
-      return false;
+      errors++;
     }
+  } else {
+    const err1 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err1];
+    } else {
+      vErrors.push(err1);
+    }
+    errors++;
   }
   validate12.errors = vErrors;
   return errors === 0;
@@ -260,88 +325,110 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      const _errs1 = errors;
-      for (const key0 in data) {
-        if (!(key0 === "status" || key0 === "from" || key0 === "pageSize")) {
-          validate13.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-          return false;
-          break;
-        }
-      }
-      if (_errs1 === errors) {
-        if (data.status !== void 0) {
-          let data0 = data.status;
-          const _errs2 = errors;
-          if (typeof data0 !== "string") {
-            validate13.errors = [{ instancePath: instancePath + "/status", keyword: "type" }];
-            return false;
-          }
-          if (!(data0 === "queued" || data0 === "ringing" || data0 === "in-progress" || data0 === "completed" || data0 === "busy" || data0 === "failed" || data0 === "no-answer" || data0 === "canceled")) {
-            validate13.errors = [{ instancePath: instancePath + "/status", keyword: "enum" }];
-            return false;
-          }
-          var valid0 = _errs2 === errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === "status" || key0 === "from" || key0 === "pageSize")) {
+        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err0];
         } else {
-          var valid0 = true;
+          vErrors.push(err0);
         }
-        if (valid0) {
-          if (data.from !== void 0) {
-            let data1 = data.from;
-            const _errs4 = errors;
-            if (errors === _errs4) {
-              if (typeof data1 === "string") {
-                if (func2(data1) > 255) {
-                  validate13.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
-                  return false;
-                } else {
-                  if (!pattern1.test(data1)) {
-                    validate13.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate13.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
-                return false;
-              }
-            }
-            var valid0 = _errs4 === errors;
+        errors++;
+      }
+    }
+    if (data.status !== void 0) {
+      let data0 = data.status;
+      if (typeof data0 !== "string") {
+        const err1 = { instancePath: instancePath + "/status", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+      if (!(data0 === "queued" || data0 === "ringing" || data0 === "in-progress" || data0 === "completed" || data0 === "busy" || data0 === "failed" || data0 === "no-answer" || data0 === "canceled")) {
+        const err2 = { instancePath: instancePath + "/status", keyword: "enum" };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.from !== void 0) {
+      let data1 = data.from;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 255) {
+          const err3 = { instancePath: instancePath + "/from", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err3];
           } else {
-            var valid0 = true;
+            vErrors.push(err3);
           }
-          if (valid0) {
-            if (data.pageSize !== void 0) {
-              let data2 = data.pageSize;
-              const _errs6 = errors;
-              if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-                validate13.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
-                return false;
-              }
-              if (errors === _errs6) {
-                if (typeof data2 == "number" && isFinite(data2)) {
-                  if (data2 > 1e3 || isNaN(data2)) {
-                    validate13.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
-                    return false;
-                  } else {
-                    if (data2 < 1 || isNaN(data2)) {
-                      validate13.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
-                      return false;
-                    }
-                  }
-                }
-              }
-              var valid0 = _errs6 === errors;
-            } else {
-              var valid0 = true;
-            }
+          errors++;
+        }
+        if (!pattern1.test(data1)) {
+          const err4 = { instancePath: instancePath + "/from", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
           }
+          errors++;
+        }
+      } else {
+        const err5 = { instancePath: instancePath + "/from", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data2 = data.pageSize;
+      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+        const err6 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2)) {
+        if (data2 > 1e3 || isNaN(data2)) {
+          const err7 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+        if (data2 < 1 || isNaN(data2)) {
+          const err8 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          if (vErrors === null) {
+            vErrors = [err8];
+          } else {
+            vErrors.push(err8);
+          }
+          errors++;
         }
       }
-    } else {
-      validate13.errors = [{ instancePath, keyword: "type" }];
-      return false;
     }
+  } else {
+    const err9 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err9];
+    } else {
+      vErrors.push(err9);
+    }
+    errors++;
   }
   validate13.errors = vErrors;
   return errors === 0;
@@ -351,77 +438,98 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.callSid === void 0 && (missing0 = "callSid")) {
-        validate14.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
-        return false;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.callSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "callSid" } };
+      if (vErrors === null) {
+        vErrors = [err0];
       } else {
-        const _errs1 = errors;
-        for (const key0 in data) {
-          if (!(key0 === "callSid" || key0 === "pageSize")) {
-            validate14.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-            return false;
-            break;
-          }
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "callSid" || key0 === "pageSize")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
         }
-        if (_errs1 === errors) {
-          if (data.callSid !== void 0) {
-            let data0 = data.callSid;
-            const _errs2 = errors;
-            if (errors === _errs2) {
-              if (typeof data0 === "string") {
-                if (func2(data0) > 64) {
-                  validate14.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength" }];
-                  return false;
-                } else {
-                  if (!pattern0.test(data0)) {
-                    validate14.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate14.errors = [{ instancePath: instancePath + "/callSid", keyword: "type" }];
-                return false;
-              }
-            }
-            var valid0 = _errs2 === errors;
+        errors++;
+      }
+    }
+    if (data.callSid !== void 0) {
+      let data0 = data.callSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/callSid", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err2];
           } else {
-            var valid0 = true;
+            vErrors.push(err2);
           }
-          if (valid0) {
-            if (data.pageSize !== void 0) {
-              let data1 = data.pageSize;
-              const _errs4 = errors;
-              if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-                validate14.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
-                return false;
-              }
-              if (errors === _errs4) {
-                if (typeof data1 == "number" && isFinite(data1)) {
-                  if (data1 > 1e3 || isNaN(data1)) {
-                    validate14.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
-                    return false;
-                  } else {
-                    if (data1 < 1 || isNaN(data1)) {
-                      validate14.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
-                      return false;
-                    }
-                  }
-                }
-              }
-              var valid0 = _errs4 === errors;
-            } else {
-              var valid0 = true;
-            }
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/callSid", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
           }
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/callSid", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data1 = data.pageSize;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        const err5 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 > 1e3 || isNaN(data1)) {
+          const err6 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+        if (data1 < 1 || isNaN(data1)) {
+          const err7 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
         }
       }
-    } else {
-      validate14.errors = [{ instancePath, keyword: "type" }];
-      return false;
     }
+  } else {
+    const err8 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err8];
+    } else {
+      vErrors.push(err8);
+    }
+    errors++;
   }
   validate14.errors = vErrors;
   return errors === 0;
@@ -431,71 +539,89 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      const _errs1 = errors;
-      for (const key0 in data) {
-        if (!(key0 === "from" || key0 === "pageSize")) {
-          validate15.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-          return false;
-          break;
-        }
-      }
-      if (_errs1 === errors) {
-        if (data.from !== void 0) {
-          let data0 = data.from;
-          const _errs2 = errors;
-          if (errors === _errs2) {
-            if (typeof data0 === "string") {
-              if (func2(data0) > 255) {
-                validate15.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
-                return false;
-              } else {
-                if (!pattern1.test(data0)) {
-                  validate15.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
-                  return false;
-                }
-              }
-            } else {
-              validate15.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
-              return false;
-            }
-          }
-          var valid0 = _errs2 === errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === "from" || key0 === "pageSize")) {
+        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err0];
         } else {
-          var valid0 = true;
+          vErrors.push(err0);
         }
-        if (valid0) {
-          if (data.pageSize !== void 0) {
-            let data1 = data.pageSize;
-            const _errs4 = errors;
-            if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-              validate15.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
-              return false;
-            }
-            if (errors === _errs4) {
-              if (typeof data1 == "number" && isFinite(data1)) {
-                if (data1 > 1e3 || isNaN(data1)) {
-                  validate15.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
-                  return false;
-                } else {
-                  if (data1 < 1 || isNaN(data1)) {
-                    validate15.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
-                    return false;
-                  }
-                }
-              }
-            }
-            var valid0 = _errs4 === errors;
+        errors++;
+      }
+    }
+    if (data.from !== void 0) {
+      let data0 = data.from;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 255) {
+          const err1 = { instancePath: instancePath + "/from", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err1];
           } else {
-            var valid0 = true;
+            vErrors.push(err1);
           }
+          errors++;
+        }
+        if (!pattern1.test(data0)) {
+          const err2 = { instancePath: instancePath + "/from", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
+      } else {
+        const err3 = { instancePath: instancePath + "/from", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data1 = data.pageSize;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        const err4 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 > 1e3 || isNaN(data1)) {
+          const err5 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+        if (data1 < 1 || isNaN(data1)) {
+          const err6 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
         }
       }
-    } else {
-      validate15.errors = [{ instancePath, keyword: "type" }];
-      return false;
     }
+  } else {
+    const err7 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err7];
+    } else {
+      vErrors.push(err7);
+    }
+    errors++;
   }
   validate15.errors = vErrors;
   return errors === 0;
@@ -507,153 +633,185 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      const _errs1 = errors;
-      for (const key0 in data) {
-        if (!(key0 === "status" || key0 === "from" || key0 === "to" || key0 === "startTimeAfter" || key0 === "startTimeBefore" || key0 === "pageSize")) {
-          validate16.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-          return false;
-          break;
-        }
-      }
-      if (_errs1 === errors) {
-        if (data.status !== void 0) {
-          let data0 = data.status;
-          const _errs2 = errors;
-          if (typeof data0 !== "string") {
-            validate16.errors = [{ instancePath: instancePath + "/status", keyword: "type" }];
-            return false;
-          }
-          if (!(data0 === "queued" || data0 === "ringing" || data0 === "in-progress" || data0 === "completed" || data0 === "busy" || data0 === "failed" || data0 === "no-answer" || data0 === "canceled")) {
-            validate16.errors = [{ instancePath: instancePath + "/status", keyword: "enum" }];
-            return false;
-          }
-          var valid0 = _errs2 === errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === "status" || key0 === "from" || key0 === "to" || key0 === "startTimeAfter" || key0 === "startTimeBefore" || key0 === "pageSize")) {
+        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err0];
         } else {
-          var valid0 = true;
+          vErrors.push(err0);
         }
-        if (valid0) {
-          if (data.from !== void 0) {
-            let data1 = data.from;
-            const _errs4 = errors;
-            if (errors === _errs4) {
-              if (typeof data1 === "string") {
-                if (func2(data1) > 255) {
-                  validate16.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
-                  return false;
-                } else {
-                  if (!pattern1.test(data1)) {
-                    validate16.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate16.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
-                return false;
-              }
-            }
-            var valid0 = _errs4 === errors;
+        errors++;
+      }
+    }
+    if (data.status !== void 0) {
+      let data0 = data.status;
+      if (typeof data0 !== "string") {
+        const err1 = { instancePath: instancePath + "/status", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+      if (!(data0 === "queued" || data0 === "ringing" || data0 === "in-progress" || data0 === "completed" || data0 === "busy" || data0 === "failed" || data0 === "no-answer" || data0 === "canceled")) {
+        const err2 = { instancePath: instancePath + "/status", keyword: "enum" };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.from !== void 0) {
+      let data1 = data.from;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 255) {
+          const err3 = { instancePath: instancePath + "/from", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err3];
           } else {
-            var valid0 = true;
+            vErrors.push(err3);
           }
-          if (valid0) {
-            if (data.to !== void 0) {
-              let data2 = data.to;
-              const _errs6 = errors;
-              if (errors === _errs6) {
-                if (typeof data2 === "string") {
-                  if (func2(data2) > 255) {
-                    validate16.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
-                    return false;
-                  } else {
-                    if (!pattern1.test(data2)) {
-                      validate16.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
-                      return false;
-                    }
-                  }
-                } else {
-                  validate16.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
-                  return false;
-                }
-              }
-              var valid0 = _errs6 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.startTimeAfter !== void 0) {
-                let data3 = data.startTimeAfter;
-                const _errs8 = errors;
-                if (errors === _errs8) {
-                  if (typeof data3 === "string") {
-                    if (!pattern10.test(data3)) {
-                      validate16.errors = [{ instancePath: instancePath + "/startTimeAfter", keyword: "pattern" }];
-                      return false;
-                    }
-                  } else {
-                    validate16.errors = [{ instancePath: instancePath + "/startTimeAfter", keyword: "type" }];
-                    return false;
-                  }
-                }
-                var valid0 = _errs8 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.startTimeBefore !== void 0) {
-                  let data4 = data.startTimeBefore;
-                  const _errs10 = errors;
-                  if (errors === _errs10) {
-                    if (typeof data4 === "string") {
-                      if (!pattern10.test(data4)) {
-                        validate16.errors = [{ instancePath: instancePath + "/startTimeBefore", keyword: "pattern" }];
-                        return false;
-                      }
-                    } else {
-                      validate16.errors = [{ instancePath: instancePath + "/startTimeBefore", keyword: "type" }];
-                      return false;
-                    }
-                  }
-                  var valid0 = _errs10 === errors;
-                } else {
-                  var valid0 = true;
-                }
-                if (valid0) {
-                  if (data.pageSize !== void 0) {
-                    let data5 = data.pageSize;
-                    const _errs12 = errors;
-                    if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-                      validate16.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
-                      return false;
-                    }
-                    if (errors === _errs12) {
-                      if (typeof data5 == "number" && isFinite(data5)) {
-                        if (data5 > 1e3 || isNaN(data5)) {
-                          validate16.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
-                          return false;
-                        } else {
-                          if (data5 < 1 || isNaN(data5)) {
-                            validate16.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
-                            return false;
-                          }
-                        }
-                      }
-                    }
-                    var valid0 = _errs12 === errors;
-                  } else {
-                    var valid0 = true;
-                  }
-                }
-              }
-            }
+          errors++;
+        }
+        if (!pattern1.test(data1)) {
+          const err4 = { instancePath: instancePath + "/from", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
           }
+          errors++;
+        }
+      } else {
+        const err5 = { instancePath: instancePath + "/from", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+    if (data.to !== void 0) {
+      let data2 = data.to;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 255) {
+          const err6 = { instancePath: instancePath + "/to", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+        if (!pattern1.test(data2)) {
+          const err7 = { instancePath: instancePath + "/to", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/to", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.startTimeAfter !== void 0) {
+      let data3 = data.startTimeAfter;
+      if (typeof data3 === "string") {
+        if (!pattern10.test(data3)) {
+          const err9 = { instancePath: instancePath + "/startTimeAfter", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/startTimeAfter", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.startTimeBefore !== void 0) {
+      let data4 = data.startTimeBefore;
+      if (typeof data4 === "string") {
+        if (!pattern10.test(data4)) {
+          const err11 = { instancePath: instancePath + "/startTimeBefore", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      } else {
+        const err12 = { instancePath: instancePath + "/startTimeBefore", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data5 = data.pageSize;
+      if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+        const err13 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+      if (typeof data5 == "number" && isFinite(data5)) {
+        if (data5 > 1e3 || isNaN(data5)) {
+          const err14 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          if (vErrors === null) {
+            vErrors = [err14];
+          } else {
+            vErrors.push(err14);
+          }
+          errors++;
+        }
+        if (data5 < 1 || isNaN(data5)) {
+          const err15 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
         }
       }
-    } else {
-      validate16.errors = [{ instancePath, keyword: "type" }];
-      return false;
     }
+  } else {
+    const err16 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err16];
+    } else {
+      vErrors.push(err16);
+    }
+    errors++;
   }
   validate16.errors = vErrors;
   return errors === 0;
@@ -663,86 +821,102 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      const _errs1 = errors;
-      for (const key0 in data) {
-        if (!(key0 === "dateCreatedAfter" || key0 === "dateCreatedBefore" || key0 === "pageSize")) {
-          validate17.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-          return false;
-          break;
-        }
-      }
-      if (_errs1 === errors) {
-        if (data.dateCreatedAfter !== void 0) {
-          let data0 = data.dateCreatedAfter;
-          const _errs2 = errors;
-          if (errors === _errs2) {
-            if (typeof data0 === "string") {
-              if (!pattern10.test(data0)) {
-                validate17.errors = [{ instancePath: instancePath + "/dateCreatedAfter", keyword: "pattern" }];
-                return false;
-              }
-            } else {
-              validate17.errors = [{ instancePath: instancePath + "/dateCreatedAfter", keyword: "type" }];
-              return false;
-            }
-          }
-          var valid0 = _errs2 === errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === "dateCreatedAfter" || key0 === "dateCreatedBefore" || key0 === "pageSize")) {
+        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err0];
         } else {
-          var valid0 = true;
+          vErrors.push(err0);
         }
-        if (valid0) {
-          if (data.dateCreatedBefore !== void 0) {
-            let data1 = data.dateCreatedBefore;
-            const _errs4 = errors;
-            if (errors === _errs4) {
-              if (typeof data1 === "string") {
-                if (!pattern10.test(data1)) {
-                  validate17.errors = [{ instancePath: instancePath + "/dateCreatedBefore", keyword: "pattern" }];
-                  return false;
-                }
-              } else {
-                validate17.errors = [{ instancePath: instancePath + "/dateCreatedBefore", keyword: "type" }];
-                return false;
-              }
-            }
-            var valid0 = _errs4 === errors;
+        errors++;
+      }
+    }
+    if (data.dateCreatedAfter !== void 0) {
+      let data0 = data.dateCreatedAfter;
+      if (typeof data0 === "string") {
+        if (!pattern10.test(data0)) {
+          const err1 = { instancePath: instancePath + "/dateCreatedAfter", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err1];
           } else {
-            var valid0 = true;
+            vErrors.push(err1);
           }
-          if (valid0) {
-            if (data.pageSize !== void 0) {
-              let data2 = data.pageSize;
-              const _errs6 = errors;
-              if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-                validate17.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
-                return false;
-              }
-              if (errors === _errs6) {
-                if (typeof data2 == "number" && isFinite(data2)) {
-                  if (data2 > 1e3 || isNaN(data2)) {
-                    validate17.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
-                    return false;
-                  } else {
-                    if (data2 < 1 || isNaN(data2)) {
-                      validate17.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
-                      return false;
-                    }
-                  }
-                }
-              }
-              var valid0 = _errs6 === errors;
-            } else {
-              var valid0 = true;
-            }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/dateCreatedAfter", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.dateCreatedBefore !== void 0) {
+      let data1 = data.dateCreatedBefore;
+      if (typeof data1 === "string") {
+        if (!pattern10.test(data1)) {
+          const err3 = { instancePath: instancePath + "/dateCreatedBefore", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
           }
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/dateCreatedBefore", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data2 = data.pageSize;
+      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+        const err5 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2)) {
+        if (data2 > 1e3 || isNaN(data2)) {
+          const err6 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+        if (data2 < 1 || isNaN(data2)) {
+          const err7 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
         }
       }
-    } else {
-      validate17.errors = [{ instancePath, keyword: "type" }];
-      return false;
     }
+  } else {
+    const err8 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err8];
+    } else {
+      vErrors.push(err8);
+    }
+    errors++;
   }
   validate17.errors = vErrors;
   return errors === 0;
@@ -752,48 +926,66 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.messageSid === void 0 && (missing0 = "messageSid")) {
-        validate18.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
-        return false;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      if (vErrors === null) {
+        vErrors = [err0];
       } else {
-        const _errs1 = errors;
-        for (const key0 in data) {
-          if (!(key0 === "messageSid")) {
-            validate18.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          if (data.messageSid !== void 0) {
-            let data0 = data.messageSid;
-            const _errs2 = errors;
-            if (errors === _errs2) {
-              if (typeof data0 === "string") {
-                if (func2(data0) > 64) {
-                  validate18.errors = [{ instancePath: instancePath + "/messageSid", keyword: "maxLength" }];
-                  return false;
-                } else {
-                  if (!pattern0.test(data0)) {
-                    validate18.errors = [{ instancePath: instancePath + "/messageSid", keyword: "pattern" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate18.errors = [{ instancePath: instancePath + "/messageSid", keyword: "type" }];
-                return false;
-              }
-            }
-          }
-        }
+        vErrors.push(err0);
       }
-    } else {
-      validate18.errors = [{ instancePath, keyword: "type" }];
-      return false;
+      errors++;
     }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err5];
+    } else {
+      vErrors.push(err5);
+    }
+    errors++;
   }
   validate18.errors = vErrors;
   return errors === 0;
@@ -803,136 +995,164 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      const _errs1 = errors;
-      for (const key0 in data) {
-        if (!(key0 === "from" || key0 === "to" || key0 === "dateSentAfter" || key0 === "dateSentBefore" || key0 === "pageSize")) {
-          validate19.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-          return false;
-          break;
-        }
-      }
-      if (_errs1 === errors) {
-        if (data.from !== void 0) {
-          let data0 = data.from;
-          const _errs2 = errors;
-          if (errors === _errs2) {
-            if (typeof data0 === "string") {
-              if (func2(data0) > 255) {
-                validate19.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
-                return false;
-              } else {
-                if (!pattern1.test(data0)) {
-                  validate19.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
-                  return false;
-                }
-              }
-            } else {
-              validate19.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
-              return false;
-            }
-          }
-          var valid0 = _errs2 === errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === "from" || key0 === "to" || key0 === "dateSentAfter" || key0 === "dateSentBefore" || key0 === "pageSize")) {
+        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err0];
         } else {
-          var valid0 = true;
+          vErrors.push(err0);
         }
-        if (valid0) {
-          if (data.to !== void 0) {
-            let data1 = data.to;
-            const _errs4 = errors;
-            if (errors === _errs4) {
-              if (typeof data1 === "string") {
-                if (func2(data1) > 255) {
-                  validate19.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
-                  return false;
-                } else {
-                  if (!pattern1.test(data1)) {
-                    validate19.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate19.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
-                return false;
-              }
-            }
-            var valid0 = _errs4 === errors;
+        errors++;
+      }
+    }
+    if (data.from !== void 0) {
+      let data0 = data.from;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 255) {
+          const err1 = { instancePath: instancePath + "/from", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err1];
           } else {
-            var valid0 = true;
+            vErrors.push(err1);
           }
-          if (valid0) {
-            if (data.dateSentAfter !== void 0) {
-              let data2 = data.dateSentAfter;
-              const _errs6 = errors;
-              if (errors === _errs6) {
-                if (typeof data2 === "string") {
-                  if (!pattern10.test(data2)) {
-                    validate19.errors = [{ instancePath: instancePath + "/dateSentAfter", keyword: "pattern" }];
-                    return false;
-                  }
-                } else {
-                  validate19.errors = [{ instancePath: instancePath + "/dateSentAfter", keyword: "type" }];
-                  return false;
-                }
-              }
-              var valid0 = _errs6 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.dateSentBefore !== void 0) {
-                let data3 = data.dateSentBefore;
-                const _errs8 = errors;
-                if (errors === _errs8) {
-                  if (typeof data3 === "string") {
-                    if (!pattern10.test(data3)) {
-                      validate19.errors = [{ instancePath: instancePath + "/dateSentBefore", keyword: "pattern" }];
-                      return false;
-                    }
-                  } else {
-                    validate19.errors = [{ instancePath: instancePath + "/dateSentBefore", keyword: "type" }];
-                    return false;
-                  }
-                }
-                var valid0 = _errs8 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.pageSize !== void 0) {
-                  let data4 = data.pageSize;
-                  const _errs10 = errors;
-                  if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-                    validate19.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
-                    return false;
-                  }
-                  if (errors === _errs10) {
-                    if (typeof data4 == "number" && isFinite(data4)) {
-                      if (data4 > 1e3 || isNaN(data4)) {
-                        validate19.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
-                        return false;
-                      } else {
-                        if (data4 < 1 || isNaN(data4)) {
-                          validate19.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
-                          return false;
-                        }
-                      }
-                    }
-                  }
-                  var valid0 = _errs10 === errors;
-                } else {
-                  var valid0 = true;
-                }
-              }
-            }
+          errors++;
+        }
+        if (!pattern1.test(data0)) {
+          const err2 = { instancePath: instancePath + "/from", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
           }
+          errors++;
+        }
+      } else {
+        const err3 = { instancePath: instancePath + "/from", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.to !== void 0) {
+      let data1 = data.to;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 255) {
+          const err4 = { instancePath: instancePath + "/to", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+        if (!pattern1.test(data1)) {
+          const err5 = { instancePath: instancePath + "/to", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+      } else {
+        const err6 = { instancePath: instancePath + "/to", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.dateSentAfter !== void 0) {
+      let data2 = data.dateSentAfter;
+      if (typeof data2 === "string") {
+        if (!pattern10.test(data2)) {
+          const err7 = { instancePath: instancePath + "/dateSentAfter", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/dateSentAfter", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.dateSentBefore !== void 0) {
+      let data3 = data.dateSentBefore;
+      if (typeof data3 === "string") {
+        if (!pattern10.test(data3)) {
+          const err9 = { instancePath: instancePath + "/dateSentBefore", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/dateSentBefore", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data4 = data.pageSize;
+      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+        const err11 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err11];
+        } else {
+          vErrors.push(err11);
+        }
+        errors++;
+      }
+      if (typeof data4 == "number" && isFinite(data4)) {
+        if (data4 > 1e3 || isNaN(data4)) {
+          const err12 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
+        }
+        if (data4 < 1 || isNaN(data4)) {
+          const err13 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          if (vErrors === null) {
+            vErrors = [err13];
+          } else {
+            vErrors.push(err13);
+          }
+          errors++;
         }
       }
-    } else {
-      validate19.errors = [{ instancePath, keyword: "type" }];
-      return false;
     }
+  } else {
+    const err14 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err14];
+    } else {
+      vErrors.push(err14);
+    }
+    errors++;
   }
   validate19.errors = vErrors;
   return errors === 0;
@@ -942,77 +1162,98 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.messageSid === void 0 && (missing0 = "messageSid")) {
-        validate20.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
-        return false;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      if (vErrors === null) {
+        vErrors = [err0];
       } else {
-        const _errs1 = errors;
-        for (const key0 in data) {
-          if (!(key0 === "messageSid" || key0 === "pageSize")) {
-            validate20.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-            return false;
-            break;
-          }
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid" || key0 === "pageSize")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
         }
-        if (_errs1 === errors) {
-          if (data.messageSid !== void 0) {
-            let data0 = data.messageSid;
-            const _errs2 = errors;
-            if (errors === _errs2) {
-              if (typeof data0 === "string") {
-                if (func2(data0) > 64) {
-                  validate20.errors = [{ instancePath: instancePath + "/messageSid", keyword: "maxLength" }];
-                  return false;
-                } else {
-                  if (!pattern0.test(data0)) {
-                    validate20.errors = [{ instancePath: instancePath + "/messageSid", keyword: "pattern" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate20.errors = [{ instancePath: instancePath + "/messageSid", keyword: "type" }];
-                return false;
-              }
-            }
-            var valid0 = _errs2 === errors;
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err2];
           } else {
-            var valid0 = true;
+            vErrors.push(err2);
           }
-          if (valid0) {
-            if (data.pageSize !== void 0) {
-              let data1 = data.pageSize;
-              const _errs4 = errors;
-              if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-                validate20.errors = [{ instancePath: instancePath + "/pageSize", keyword: "type" }];
-                return false;
-              }
-              if (errors === _errs4) {
-                if (typeof data1 == "number" && isFinite(data1)) {
-                  if (data1 > 1e3 || isNaN(data1)) {
-                    validate20.errors = [{ instancePath: instancePath + "/pageSize", keyword: "maximum" }];
-                    return false;
-                  } else {
-                    if (data1 < 1 || isNaN(data1)) {
-                      validate20.errors = [{ instancePath: instancePath + "/pageSize", keyword: "minimum" }];
-                      return false;
-                    }
-                  }
-                }
-              }
-              var valid0 = _errs4 === errors;
-            } else {
-              var valid0 = true;
-            }
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
           }
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data1 = data.pageSize;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        const err5 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 > 1e3 || isNaN(data1)) {
+          const err6 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+        if (data1 < 1 || isNaN(data1)) {
+          const err7 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
         }
       }
-    } else {
-      validate20.errors = [{ instancePath, keyword: "type" }];
-      return false;
     }
+  } else {
+    const err8 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err8];
+    } else {
+      vErrors.push(err8);
+    }
+    errors++;
   }
   validate20.errors = vErrors;
   return errors === 0;
@@ -1022,48 +1263,66 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.callSid === void 0 && (missing0 = "callSid")) {
-        validate21.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
-        return false;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.callSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "callSid" } };
+      if (vErrors === null) {
+        vErrors = [err0];
       } else {
-        const _errs1 = errors;
-        for (const key0 in data) {
-          if (!(key0 === "callSid")) {
-            validate21.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          if (data.callSid !== void 0) {
-            let data0 = data.callSid;
-            const _errs2 = errors;
-            if (errors === _errs2) {
-              if (typeof data0 === "string") {
-                if (func2(data0) > 64) {
-                  validate21.errors = [{ instancePath: instancePath + "/callSid", keyword: "maxLength" }];
-                  return false;
-                } else {
-                  if (!pattern0.test(data0)) {
-                    validate21.errors = [{ instancePath: instancePath + "/callSid", keyword: "pattern" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate21.errors = [{ instancePath: instancePath + "/callSid", keyword: "type" }];
-                return false;
-              }
-            }
-          }
-        }
+        vErrors.push(err0);
       }
-    } else {
-      validate21.errors = [{ instancePath, keyword: "type" }];
-      return false;
+      errors++;
     }
+    for (const key0 in data) {
+      if (!(key0 === "callSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.callSid !== void 0) {
+      let data0 = data.callSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/callSid", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/callSid", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/callSid", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err5];
+    } else {
+      vErrors.push(err5);
+    }
+    errors++;
   }
   validate21.errors = vErrors;
   return errors === 0;
@@ -1074,199 +1333,261 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.to === void 0 && (missing0 = "to")) {
-        validate22.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
-        return false;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.to === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "to" } };
+      if (vErrors === null) {
+        vErrors = [err0];
       } else {
-        const _errs1 = errors;
-        for (const key0 in data) {
-          if (!(key0 === "from" || key0 === "messagingServiceSid" || key0 === "to" || key0 === "body" || key0 === "mediaUrl" || key0 === "sendAt" || key0 === "scheduleType")) {
-            validate22.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          let missing1;
-          if (data.sendAt !== void 0 && (data.messagingServiceSid === void 0 && (missing1 = "messagingServiceSid") || data.scheduleType === void 0 && (missing1 = "scheduleType"))) {
-            validate22.errors = [{ instancePath, keyword: "dependencies", params: {
-              property: "sendAt",
-              missingProperty: missing1,
-              depsCount: 2,
-              deps: "messagingServiceSid, scheduleType"
-            } }];
-            return false;
-          } else {
-            if (data.scheduleType !== void 0 && (data.sendAt === void 0 && (missing1 = "sendAt"))) {
-              validate22.errors = [{ instancePath, keyword: "dependencies", params: {
-                property: "scheduleType",
-                missingProperty: missing1,
-                depsCount: 1,
-                deps: "sendAt"
-              } }];
-              return false;
-            } else {
-              if (data.from !== void 0) {
-                let data0 = data.from;
-                const _errs2 = errors;
-                if (errors === _errs2) {
-                  if (typeof data0 === "string") {
-                    if (func2(data0) > 255) {
-                      validate22.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
-                      return false;
-                    } else {
-                      if (!pattern1.test(data0)) {
-                        validate22.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
-                        return false;
-                      }
-                    }
-                  } else {
-                    validate22.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
-                    return false;
-                  }
-                }
-                var valid1 = _errs2 === errors;
-              } else {
-                var valid1 = true;
-              }
-              if (valid1) {
-                if (data.messagingServiceSid !== void 0) {
-                  let data1 = data.messagingServiceSid;
-                  const _errs4 = errors;
-                  if (errors === _errs4) {
-                    if (typeof data1 === "string") {
-                      if (func2(data1) > 64) {
-                        validate22.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "maxLength" }];
-                        return false;
-                      } else {
-                        if (!pattern0.test(data1)) {
-                          validate22.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "pattern" }];
-                          return false;
-                        }
-                      }
-                    } else {
-                      validate22.errors = [{ instancePath: instancePath + "/messagingServiceSid", keyword: "type" }];
-                      return false;
-                    }
-                  }
-                  var valid1 = _errs4 === errors;
-                } else {
-                  var valid1 = true;
-                }
-                if (valid1) {
-                  if (data.to !== void 0) {
-                    let data2 = data.to;
-                    const _errs6 = errors;
-                    if (errors === _errs6) {
-                      if (typeof data2 === "string") {
-                        if (func2(data2) > 255) {
-                          validate22.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
-                          return false;
-                        } else {
-                          if (!pattern1.test(data2)) {
-                            validate22.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
-                            return false;
-                          }
-                        }
-                      } else {
-                        validate22.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
-                        return false;
-                      }
-                    }
-                    var valid1 = _errs6 === errors;
-                  } else {
-                    var valid1 = true;
-                  }
-                  if (valid1) {
-                    if (data.body !== void 0) {
-                      let data3 = data.body;
-                      const _errs8 = errors;
-                      if (errors === _errs8) {
-                        if (typeof data3 === "string") {
-                          if (func2(data3) > 1600) {
-                            validate22.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
-                            return false;
-                          }
-                        } else {
-                          validate22.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
-                          return false;
-                        }
-                      }
-                      var valid1 = _errs8 === errors;
-                    } else {
-                      var valid1 = true;
-                    }
-                    if (valid1) {
-                      if (data.mediaUrl !== void 0) {
-                        let data4 = data.mediaUrl;
-                        const _errs10 = errors;
-                        if (errors === _errs10) {
-                          if (typeof data4 === "string") {
-                            if (func2(data4) > 2e3) {
-                              validate22.errors = [{ instancePath: instancePath + "/mediaUrl", keyword: "maxLength" }];
-                              return false;
-                            }
-                          } else {
-                            validate22.errors = [{ instancePath: instancePath + "/mediaUrl", keyword: "type" }];
-                            return false;
-                          }
-                        }
-                        var valid1 = _errs10 === errors;
-                      } else {
-                        var valid1 = true;
-                      }
-                      if (valid1) {
-                        if (data.sendAt !== void 0) {
-                          let data5 = data.sendAt;
-                          const _errs12 = errors;
-                          if (errors === _errs12) {
-                            if (typeof data5 === "string") {
-                              if (!pattern10.test(data5)) {
-                                validate22.errors = [{ instancePath: instancePath + "/sendAt", keyword: "pattern" }];
-                                return false;
-                              }
-                            } else {
-                              validate22.errors = [{ instancePath: instancePath + "/sendAt", keyword: "type" }];
-                              return false;
-                            }
-                          }
-                          var valid1 = _errs12 === errors;
-                        } else {
-                          var valid1 = true;
-                        }
-                        if (valid1) {
-                          if (data.scheduleType !== void 0) {
-                            let data6 = data.scheduleType;
-                            const _errs14 = errors;
-                            if (typeof data6 !== "string") {
-                              validate22.errors = [{ instancePath: instancePath + "/scheduleType", keyword: "type" }];
-                              return false;
-                            }
-                            if (!(data6 === "fixed")) {
-                              validate22.errors = [{ instancePath: instancePath + "/scheduleType", keyword: "enum" }];
-                              return false;
-                            }
-                            var valid1 = _errs14 === errors;
-                          } else {
-                            var valid1 = true;
-                          }
-                        }
-                      }
-                    }
-                  }
-                }
-              }
-            }
-          }
-        }
+        vErrors.push(err0);
       }
-    } else {
-      validate22.errors = [{ instancePath, keyword: "type" }];
-      return false;
+      errors++;
     }
+    for (const key0 in data) {
+      if (!(key0 === "from" || key0 === "messagingServiceSid" || key0 === "to" || key0 === "body" || key0 === "mediaUrl" || key0 === "sendAt" || key0 === "scheduleType")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.sendAt !== void 0) {
+      if (data.messagingServiceSid === void 0) {
+        const err2 = { instancePath, keyword: "dependencies", params: {
+          property: "sendAt",
+          missingProperty: "messagingServiceSid",
+          depsCount: 2,
+          deps: "messagingServiceSid, scheduleType"
+        } };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+      if (data.scheduleType === void 0) {
+        const err3 = { instancePath, keyword: "dependencies", params: {
+          property: "sendAt",
+          missingProperty: "scheduleType",
+          depsCount: 2,
+          deps: "messagingServiceSid, scheduleType"
+        } };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.scheduleType !== void 0) {
+      if (data.sendAt === void 0) {
+        const err4 = { instancePath, keyword: "dependencies", params: {
+          property: "scheduleType",
+          missingProperty: "sendAt",
+          depsCount: 1,
+          deps: "sendAt"
+        } };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.from !== void 0) {
+      let data0 = data.from;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 255) {
+          const err5 = { instancePath: instancePath + "/from", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+        if (!pattern1.test(data0)) {
+          const err6 = { instancePath: instancePath + "/from", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+      } else {
+        const err7 = { instancePath: instancePath + "/from", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+    if (data.messagingServiceSid !== void 0) {
+      let data1 = data.messagingServiceSid;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 64) {
+          const err8 = { instancePath: instancePath + "/messagingServiceSid", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err8];
+          } else {
+            vErrors.push(err8);
+          }
+          errors++;
+        }
+        if (!pattern0.test(data1)) {
+          const err9 = { instancePath: instancePath + "/messagingServiceSid", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/messagingServiceSid", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.to !== void 0) {
+      let data2 = data.to;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 255) {
+          const err11 = { instancePath: instancePath + "/to", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+        if (!pattern1.test(data2)) {
+          const err12 = { instancePath: instancePath + "/to", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
+        }
+      } else {
+        const err13 = { instancePath: instancePath + "/to", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+    }
+    if (data.body !== void 0) {
+      let data3 = data.body;
+      if (typeof data3 === "string") {
+        if (func2(data3) > 1600) {
+          const err14 = { instancePath: instancePath + "/body", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err14];
+          } else {
+            vErrors.push(err14);
+          }
+          errors++;
+        }
+      } else {
+        const err15 = { instancePath: instancePath + "/body", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err15];
+        } else {
+          vErrors.push(err15);
+        }
+        errors++;
+      }
+    }
+    if (data.mediaUrl !== void 0) {
+      let data4 = data.mediaUrl;
+      if (typeof data4 === "string") {
+        if (func2(data4) > 2e3) {
+          const err16 = { instancePath: instancePath + "/mediaUrl", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err16];
+          } else {
+            vErrors.push(err16);
+          }
+          errors++;
+        }
+      } else {
+        const err17 = { instancePath: instancePath + "/mediaUrl", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err17];
+        } else {
+          vErrors.push(err17);
+        }
+        errors++;
+      }
+    }
+    if (data.sendAt !== void 0) {
+      let data5 = data.sendAt;
+      if (typeof data5 === "string") {
+        if (!pattern10.test(data5)) {
+          const err18 = { instancePath: instancePath + "/sendAt", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err18];
+          } else {
+            vErrors.push(err18);
+          }
+          errors++;
+        }
+      } else {
+        const err19 = { instancePath: instancePath + "/sendAt", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err19];
+        } else {
+          vErrors.push(err19);
+        }
+        errors++;
+      }
+    }
+    if (data.scheduleType !== void 0) {
+      let data6 = data.scheduleType;
+      if (typeof data6 !== "string") {
+        const err20 = { instancePath: instancePath + "/scheduleType", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err20];
+        } else {
+          vErrors.push(err20);
+        }
+        errors++;
+      }
+      if (!(data6 === "fixed")) {
+        const err21 = { instancePath: instancePath + "/scheduleType", keyword: "enum" };
+        if (vErrors === null) {
+          vErrors = [err21];
+        } else {
+          vErrors.push(err21);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err22 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err22];
+    } else {
+      vErrors.push(err22);
+    }
+    errors++;
   }
   validate22.errors = vErrors;
   return errors === 0;
@@ -1276,96 +1597,137 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.from === void 0 && (missing0 = "from") || data.to === void 0 && (missing0 = "to") || data.body === void 0 && (missing0 = "body")) {
-        validate23.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 } }];
-        return false;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.from === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "from" } };
+      if (vErrors === null) {
+        vErrors = [err0];
       } else {
-        const _errs1 = errors;
-        for (const key0 in data) {
-          if (!(key0 === "from" || key0 === "to" || key0 === "body")) {
-            validate23.errors = [{ instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          if (data.from !== void 0) {
-            let data0 = data.from;
-            const _errs2 = errors;
-            if (errors === _errs2) {
-              if (typeof data0 === "string") {
-                if (func2(data0) > 255) {
-                  validate23.errors = [{ instancePath: instancePath + "/from", keyword: "maxLength" }];
-                  return false;
-                } else {
-                  if (!pattern1.test(data0)) {
-                    validate23.errors = [{ instancePath: instancePath + "/from", keyword: "pattern" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate23.errors = [{ instancePath: instancePath + "/from", keyword: "type" }];
-                return false;
-              }
-            }
-            var valid0 = _errs2 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.to !== void 0) {
-              let data1 = data.to;
-              const _errs4 = errors;
-              if (errors === _errs4) {
-                if (typeof data1 === "string") {
-                  if (func2(data1) > 255) {
-                    validate23.errors = [{ instancePath: instancePath + "/to", keyword: "maxLength" }];
-                    return false;
-                  } else {
-                    if (!pattern1.test(data1)) {
-                      validate23.errors = [{ instancePath: instancePath + "/to", keyword: "pattern" }];
-                      return false;
-                    }
-                  }
-                } else {
-                  validate23.errors = [{ instancePath: instancePath + "/to", keyword: "type" }];
-                  return false;
-                }
-              }
-              var valid0 = _errs4 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.body !== void 0) {
-                let data2 = data.body;
-                const _errs6 = errors;
-                if (errors === _errs6) {
-                  if (typeof data2 === "string") {
-                    if (func2(data2) > 1600) {
-                      validate23.errors = [{ instancePath: instancePath + "/body", keyword: "maxLength" }];
-                      return false;
-                    }
-                  } else {
-                    validate23.errors = [{ instancePath: instancePath + "/body", keyword: "type" }];
-                    return false;
-                  }
-                }
-                var valid0 = _errs6 === errors;
-              } else {
-                var valid0 = true;
-              }
-            }
-          }
-        }
+        vErrors.push(err0);
       }
-    } else {
-      validate23.errors = [{ instancePath, keyword: "type" }];
-      return false;
+      errors++;
     }
+    if (data.to === void 0) {
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "to" } };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.body === void 0) {
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: "body" } };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "from" || key0 === "to" || key0 === "body")) {
+        const err3 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.from !== void 0) {
+      let data0 = data.from;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 255) {
+          const err4 = { instancePath: instancePath + "/from", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+        if (!pattern1.test(data0)) {
+          const err5 = { instancePath: instancePath + "/from", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+      } else {
+        const err6 = { instancePath: instancePath + "/from", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.to !== void 0) {
+      let data1 = data.to;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 255) {
+          const err7 = { instancePath: instancePath + "/to", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+        if (!pattern1.test(data1)) {
+          const err8 = { instancePath: instancePath + "/to", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err8];
+          } else {
+            vErrors.push(err8);
+          }
+          errors++;
+        }
+      } else {
+        const err9 = { instancePath: instancePath + "/to", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+    }
+    if (data.body !== void 0) {
+      let data2 = data.body;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 1600) {
+          const err10 = { instancePath: instancePath + "/body", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err10];
+          } else {
+            vErrors.push(err10);
+          }
+          errors++;
+        }
+      } else {
+        const err11 = { instancePath: instancePath + "/body", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err11];
+        } else {
+          vErrors.push(err11);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err12 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err12];
+    } else {
+      vErrors.push(err12);
+    }
+    errors++;
   }
   validate23.errors = vErrors;
   return errors === 0;

@@ -142,6 +142,7 @@ async function validatorsSource(root: string, { settings, dataSources, actions }
     schemas,
     code: { source: true, esm: true },
     messages: false,
+    allErrors: true,
   });
   const code = standaloneCode(ajv, Object.fromEntries(schemas.map(({ $id }) => [camel($id), $id])));
   const { outputFiles } = await build({
@@ -158,7 +159,7 @@ async function validatorsSource(root: string, { settings, dataSources, actions }
   const validators = (outputFiles[0]?.text ?? '')
     .replaceAll(/schemaPath: "[^"]*", /g, '')
     .replaceAll(
-      /, params: \{ (?:limit|pattern|type|allowedValues|comparison): .*\}(?= \}\];$)/gm,
+      /, params: \{ (?:limit|pattern|type|allowedValues|comparison): .*\}(?= \};$)/gm,
       '',
     );
   return `${header}${validators}\nexport const validators = {\n${map}\n};\n`;

@@ -21,20 +21,24 @@ const isBlank = (value: unknown) =>
 const meaningOf = ({ help }: Form['fields'][number]) =>
   help ? `: ${help.charAt(0).toLowerCase()}${help.slice(1)}` : '.';
 
-function fault(
-  code: ErrorCode,
+interface Problem {
+  key: string;
+  sentence: string;
+}
+
+function problemOf(
   form: Form,
   values: Record<string, unknown>,
   { instancePath, keyword, params }: Fault,
-) {
+): Problem {
   const key = params?.missingProperty ?? params?.additionalProperty ?? instancePath.slice(1);
   const field = form.fields.find((candidate) => candidate.key === key);
   if (!field) {
     const keys = form.fields.map((candidate) => candidate.key).join(', ') || 'none';
-    return new TelephonyError(
-      code,
-      `${form.name} has no field "${key.slice(0, 40)}". Its fields: ${keys}.`,
-    );
+    return {
+      key,
+      sentence: `${form.name} has no field "${key.slice(0, 40)}". Its fields: ${keys}.`,
+    };
   }
   const needing = form.fields.find((candidate) => candidate.key === params?.property);
   const whatIsWrong =
@@ -43,7 +47,16 @@ function fault(
       : needing
         ? `is needed with "${needing.label}"${meaningOf(field)}`
         : `${fieldTypes[field.type].demand(field as Partial<Field>, values[key])}.`;
-  return new TelephonyError(code, `"${field.label}" ${whatIsWrong}`, { field: key });
+  return { key, sentence: `"${field.label}" ${whatIsWrong}` };
+}
+
+/** The error of all fields with a problem, in the order of the form; of unknown fields only the first, since there may be any number. */
+function errorOf(code: ErrorCode, form: Form, problems: Problem[]) {
+  const known = form.fields.flatMap(({ key }) => problems.find((one) => one.key === key) ?? []);
+  const unknown = problems.find(({ key }) => !form.fields.some((field) => field.key === key));
+  const all = [...known, ...(unknown ? [unknown] : [])];
+  const details = { field: known[0]?.key };
+  return new TelephonyError(code, all.map(({ sentence }) => sentence).join(' '), details);
 }
 
 /**
@@ -54,7 +67,7 @@ function fault(
  * @param input the values by key, as typed
  * @param code the code of the error: `input` or `settings`
  * @param clean what cleans phone numbers, where national ones are to be completed
- * @throws {TelephonyError} the first fault, with the `field` to change
+ * @throws {TelephonyError} that names every field to change; its `field` is the first
  */
 export function checkValues(
   form: Form,
@@ -64,6 +77,7 @@ export function checkValues(
 ): Values {
   const given = Object.entries(input ?? {}).filter(([, value]) => !isBlank(value));
   const values: Record<string, unknown> = Object.fromEntries(given);
+  const problems: Problem[] = [];
   for (const field of form.fields) {
     const { key } = field;
     const value = Object.hasOwn(values, key)
@@ -71,14 +85,14 @@ export function checkValues(
       : field.default;
     if (value !== undefined) values[key] = value;
     if (typeof value === 'string' && !value.isWellFormed())
-      throw new TelephonyError(
-        code,
-        `"${field.label}" contains a broken character. Type it again.`,
-        { field: key },
-      );
+      problems.push({
+        key,
+        sentence: `"${field.label}" contains a broken character. Type it again.`,
+      });
   }
   const validate = validators[form.id];
-  const firstFault = validate && !validate(values) && validate.errors?.[0];
-  if (firstFault) throw fault(code, form, values, firstFault);
+  const faults = (validate && !validate(values) && validate.errors) || [];
+  problems.push(...faults.map((fault) => problemOf(form, values, fault)));
+  if (problems.length > 0) throw errorOf(code, form, problems);
   return values as Values;
 }

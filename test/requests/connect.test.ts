@@ -5,8 +5,11 @@ isolate();
 
 const since = new Date();
 const account = telephony();
-const message =
-  '"From" is missing: one of your numbers with country code, a short code, or a sender name.';
+const message = [
+  '"From" is missing: one of your numbers with country code, a short code, or a sender name.',
+  '"To" is missing: the recipient\'s number, with country code.',
+  '"Body" is missing: the text of the message, up to 1,600 characters.',
+].join(' ');
 
 const calls: [name: string, call: () => Promise<unknown>, error: object][] = [
   [

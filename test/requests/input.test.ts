@@ -114,6 +114,16 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'sendAt',
     '"Send at" is needed with "Schedule type": when to send the message, in UTC or with a time zone. Requires a messaging service and a schedule type. Leave empty to send now.',
   ],
+  [
+    'send-sms',
+    { from: '', to: '+12025550143', body: ['x'], text: 'Hi', more: 1 },
+    'from',
+    [
+      '"From" is missing: one of your numbers with country code, a short code, or a sender name.',
+      '"Body" must be text, not a list.',
+      'Send SMS has no field "text". Its fields: from, to, body.',
+    ].join(' '),
+  ],
   ['view-a-call', {}, 'callSid', '"Call SID" is missing: the call\'s identifier.'],
   ['view-a-call', { callSid: '..' }, 'callSid', `"Call SID" ${sid}`],
   ['view-a-call', { callSid: 'CA1/../..' }, 'callSid', `"Call SID" ${sid}`],
