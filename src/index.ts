@@ -21,7 +21,7 @@ export {
 } from './definition/operation.ts';
 export { rangeEnd } from './definition/range-end.ts';
 export { recordShape } from './definition/record-shape.ts';
-export { emptySenderField } from './definition/sender-field.ts';
+export { emptySenderField, isSenderField } from './definition/sender-field.ts';
 export {
   columnOf,
   filterOnlyFields,

@@ -78,7 +78,7 @@ export default class TelephonyPlugin extends Plugin {
       // A table has actions of its own, with which whoever may change tables could change it.
       app.resourceManager.define({ name, actions, only: Object.keys(actions) });
     define(accountsResource, settingsActions(app, accounts));
-    define(actionsResource, actionHandlers(accounts));
+    define(actionsResource, actionHandlers(app, accounts));
     define(mediaResource, { play: playMedia(tickets, accounts) });
     define(runsResource, runHandlers(app, accounts));
     app.resourceManager.define({ name: storeTable, actions: {}, only: ['none'] });

@@ -83,7 +83,11 @@ declare module '@nocobase/flow-engine' {
   ): unknown;
   /** What a step of a flow is run in. */
   export interface FlowContext {
+    /** The button, or whatever else runs the flow. */
+    model?: { uid: string };
     collection?: Collection;
+    /** The row that a button is in. */
+    record?: object;
     /** The block that a button is in. */
     blockModel?: {
       collection?: Collection;

@@ -11,6 +11,8 @@ export interface RowsRequest {
   collection: string;
   /** The keys of the rows. */
   rows: unknown[];
+  /** The button that was pressed, as NocoBase stores it. */
+  button?: unknown;
   /** What the action's fields are filled in with, by their keys. */
   input: Record<string, Part[]>;
 }

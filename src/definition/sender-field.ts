@@ -1,6 +1,10 @@
 import type { Field } from '../../generated/definition-types.ts';
 import type { Operation } from './operation.ts';
 
+/** Whether a field says whom a message comes from, or what chooses that. */
+export const isSenderField = ({ purpose }: Pick<Field, 'purpose'>): boolean =>
+  purpose === 'sender' || purpose === 'sender-pool';
+
 /**
  * The field that takes the usual sender of an account; undefined where an operation has none, or where something says already
  * whom a message comes from, or what chooses that.
@@ -11,7 +15,7 @@ export function emptySenderField(
   { fields }: Pick<Operation, 'fields'>,
   isGiven: (key: string) => boolean,
 ): Field | undefined {
-  const says = fields.filter(({ purpose }) => purpose === 'sender' || purpose === 'sender-pool');
+  const says = fields.filter(isSenderField);
   if (says.some(({ key }) => isGiven(key))) return undefined;
   return says.find(({ purpose }) => purpose === 'sender');
 }

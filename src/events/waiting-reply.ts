@@ -10,7 +10,7 @@ export const replyField: Field = {
   name: '',
   type: 'text',
   label: 'Text',
-  help: 'The text of the reply.',
+  help: "The text of the reply. Don't repeat the sender's text: a sender can be forged.",
   required: true,
   multiline: true,
 };

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitions } from '../../src/index.ts';
+import { definitions, replyField } from '../../src/index.ts';
 import { root } from '../support/root.ts';
 
 const readTexts = (folder: string, name: string): Record<string, string> =>
@@ -30,6 +30,6 @@ const shown: Described[] = [
 
 test.each(languages)('%s has every text of the definitions, and no other', (language) => {
   const texts = Object.keys(readTexts('translations', language));
-  const known = new Set([...shown.flatMap(textsOf), 'Text', 'The text of the reply.', 'Listen']);
+  const known = new Set([...shown.flatMap(textsOf), 'Text', replyField.help ?? '', 'Listen']);
   expect(texts.sort()).toEqual([...known].sort());
 });

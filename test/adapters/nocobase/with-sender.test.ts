@@ -1,4 +1,4 @@
-import { withSender } from '../../../plugin/nocobase/server/action/action.ts';
+import { withSender } from '../../../plugin/nocobase/server/action/with-sender.ts';
 import { type Action, operation } from '../../../src/index.ts';
 
 type Values = Record<string, unknown>;

@@ -422,10 +422,100 @@ describe('rights', () => {
   });
 });
 
+describe('a role that may only use buttons', () => {
+  const to = '+12025550177';
+  const row = { dataSource: 'telephony', collection: 'calls_by_caller_id' };
+  const visible = () => sandbox.calls.find(({ status }) => status === 'busy');
+  const hidden = () => sandbox.calls.find(({ status }) => status !== 'busy');
+  const addButton = (uid: string, use: string, setup: object) =>
+    server.admin.ask('flowModels:save', {
+      ...{ uid, use, stepParams: { telephonyClick: { run: setup } } },
+    });
+  const press = (values: object) => member.ask('telephonyActions:send-sms', values);
+  const sent = () => sandbox.messages.map(({ from, to: whom, body }) => ({ from, to: whom, body }));
+
+  beforeAll(async () => {
+    await server.admin.ask('telephonyAccounts:save', {
+      ...{ ...settings, key: 'telephony', defaultSender: '+15005550006' },
+      ...{ roles: {}, buttonRoles: { 'send-sms': ['member'] } },
+    });
+    await addButton('texter', 'TelephonySendSmsActionModel', { to, body: 'We are open.' });
+    await addButton('about', 'TelephonySendSmsActionModel', {
+      to,
+      body: 'Call {{ ctx.record.sid }}',
+    });
+    await addButton('asker', 'TelephonySendSmsActionModel', { to });
+    await addButton('many', 'TelephonySendSmsSelectedRowsActionModel', {
+      ...{ to, body: 'Call {{ ctx.record.sid }}' },
+    });
+  }, patience);
+  beforeEach(() => {
+    sandbox.messages.length = 0;
+  });
+
+  test('sends what the button says, whatever the browser sends', async () => {
+    const input = { from: '+12025550666', to: '+12025550666', body: 'Buy!' };
+    await press({ button: 'texter', input });
+    expect(sent()).toEqual([{ from: '+15005550006', to, body: 'We are open.' }]);
+  });
+
+  test('types only into a field that the button leaves empty', async () => {
+    await press({ button: 'asker', input: { from: '+12025550666', to: '+1202', body: 'Typed' } });
+    expect(sent()).toEqual([{ from: '+15005550006', to, body: 'Typed' }]);
+  });
+
+  test('uses records that it may read, and no others', async () => {
+    await press({ button: 'about', row: { ...row, key: visible()?.sid }, input: {} });
+    expect(sent()).toEqual([{ from: '+15005550006', to, body: `Call ${visible()?.sid}` }]);
+    const tried = await Promise.all([
+      failureOf(press({ button: 'about', row: { ...row, key: hidden()?.sid }, input: {} })),
+      failureOf(
+        press({ button: 'about', row: { ...row, collection: 'account_calls' }, input: {} }),
+      ),
+      failureOf(press({ button: 'about', input: { body: 'Call me' } })),
+    ]);
+    expect(tried).toEqual([
+      expect.stringContaining('not yours to see'),
+      expect.stringContaining('This button uses its row.'),
+      expect.stringContaining('This button uses its row.'),
+    ]);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test.each([
+    ['no button', undefined],
+    ['an unknown button', 'gone'],
+    ['a button for selected rows', 'many'],
+  ])('sends nothing with %s', async (_, button) => {
+    const input = { to, body: 'Hi', from: '+15005550006' };
+    expect(await failureOf(press({ button, input }))).toMatch(/ 403/);
+    expect(sent()).toEqual([]);
+  });
+
+  test('sends a batch only as its button says', async () => {
+    const batch = { action: 'send-sms', ...row, rows: [visible()?.sid] };
+    const preview = (values: object) =>
+      member.ask('telephonyRuns:ask', { ...batch, ...values }) as Promise<RunView>;
+    const input = { to: ['+12025550666'], body: ['Buy!'] };
+    expect((await preview({ button: 'many', input })).example).toMatchObject({
+      ...{ to, body: `Call ${visible()?.sid}` },
+    });
+    expect(await failureOf(preview({ input }))).toMatch(/ 403/);
+    expect(await failureOf(preview({ button: 'texter', input }))).toMatch(/ 403/);
+  });
+
+  test("can't set up a button", async () => {
+    const own = { uid: 'own', use: 'TelephonySendSmsActionModel' };
+    expect(await failureOf(member.ask('flowModels:save', own))).toMatch(/ 403/);
+  });
+});
+
 describe('a batch for selected rows', () => {
   beforeAll(async () => {
     const roles = { 'send-sms': ['member'] };
-    await server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', roles });
+    await server.admin.ask('telephonyAccounts:save', {
+      ...{ ...settings, key: 'telephony', roles, buttonRoles: {}, defaultSender: '' },
+    });
   });
 
   const step = (name: string, values: object, who = server.admin) =>

@@ -1,15 +1,10 @@
 import { ActionModel, ActionSceneEnum } from '@nocobase/client-v2';
 import { tExpr } from '@nocobase/flow-engine';
 import { type Action, definitions } from '../../../../src/index.ts';
+import { clickFlow, clickStep, modelName } from '../../button-models.ts';
 import { namespace } from '../../namespace.ts';
 import type { Host } from '../host.ts';
 import { actionStep, stepName } from './action-step.ts';
-
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-
-/** The name of the model of an action's button. */
-export const modelName = ({ id }: Action, kind = '') =>
-  `${[definitions.manifest.id, ...id.split('-'), kind].map(capitalised).join('')}ActionModel`;
 
 /** The button of an action, for blocks and for their rows. */
 function actionModel(action: Action) {
@@ -26,10 +21,10 @@ function actionModel(action: Action) {
     createModelOptions: { use: modelName(action) },
   });
   TelephonyActionModel.registerFlow({
-    key: 'telephonyClick',
+    key: clickFlow,
     on: 'click',
     title,
-    steps: { run: { use: stepName(action) } },
+    steps: { [clickStep]: { use: stepName(action) } },
   });
   return TelephonyActionModel;
 }

@@ -63,6 +63,17 @@ export function accountOf(context: FlowContext): string | undefined {
   return source?.options?.type === dataSourceType ? source.key : undefined;
 }
 
+/** The row that a button is in. */
+function rowOf({ collection, record }: FlowContext) {
+  if (!collection || !record) return undefined;
+  const { dataSourceKey, name } = collection;
+  return {
+    dataSource: dataSourceKey,
+    collection: name,
+    key: collection.getFilterByTK([record])[0],
+  };
+}
+
 /** What was filled in of an action's fields. A variable that has no value is named, since it must not look like nothing. */
 async function inputOf({ fields }: Action, context: FlowContext, typed: FormValues) {
   const filled: FormValues = Object(await context.resolveJsonTemplate(typed));
@@ -90,7 +101,10 @@ export function actionStep(host: Host, action: Action) {
       const { input, empty } = await inputOf(action, context, typed);
       const account = typed.account ?? accountOf(context);
       const send = (values: FormValues) =>
-        ask<Done>(host, `${actionsResource}:${action.id}`, { account, input: values });
+        ask<Done>(host, `${actionsResource}:${action.id}`, {
+          ...{ account, input: values, button: context.model?.uid },
+          row: rowOf(context),
+        });
       const isOpen = action.fields.some(({ key }) => isMissing(input[key]));
       if (typed.ask !== false && isOpen) {
         const done = await askForInput({ action, context, t, input, send });

@@ -1,7 +1,7 @@
 import { ActionModel, ActionSceneEnum } from '@nocobase/client-v2';
 import { createCollectionContextMeta } from '@nocobase/flow-engine';
 import { type Action, definitions } from '../../../../src/index.ts';
-import { modelName } from '../action/action-models.ts';
+import { clickFlow, clickStep, modelName } from '../../button-models.ts';
 import type { Host } from '../host.ts';
 import { bulkStep, bulkStepName, bulkTitle } from './bulk-step.ts';
 
@@ -30,10 +30,10 @@ function bulkModel(action: Action) {
     createModelOptions: { use: bulkModelName(action) },
   });
   TelephonyRowsActionModel.registerFlow({
-    key: 'telephonyClick',
+    key: clickFlow,
     on: 'click',
     title,
-    steps: { run: { use: bulkStepName(action) } },
+    steps: { [clickStep]: { use: bulkStepName(action) } },
   });
   return TelephonyRowsActionModel;
 }

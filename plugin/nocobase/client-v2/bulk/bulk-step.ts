@@ -66,7 +66,7 @@ export function bulkStep(host: Host, action: Action) {
     useRawParams: true,
     handler: async (context, typed) => {
       const { input, problem } = await filledIn(action, typed, context, t);
-      const selection = selectionOf(context);
+      const selection = { ...selectionOf(context), button: context.model?.uid };
       const account = typed.account ?? accountOf(context);
       const send = (values: FormValues) => {
         const asked = Object.entries(values).filter(([, value]) => !isMissing(value));

@@ -39,14 +39,10 @@ const settingItems = (props: ItemProps, isAdvanced: boolean) =>
     .filter(({ advanced = false }) => advanced === isAdvanced)
     .map((field) => settingItem(props, field));
 
-const roleItem = ({ t, roles }: ItemProps, action: (typeof actions)[number]) =>
+const roleItem = ({ t, roles }: ItemProps, name: string[], label: string, extra?: string) =>
   h(
     Form.Item,
-    {
-      key: action.id,
-      name: ['roles', action.id],
-      label: t('Roles that may use “{{name}}”', { name: t(action.name) }),
-    },
+    { key: name.join('.'), name, label, extra },
     h(Select, {
       mode: 'multiple',
       allowClear: true,
@@ -54,6 +50,23 @@ const roleItem = ({ t, roles }: ItemProps, action: (typeof actions)[number]) =>
       options: roles.map((role) => ({ value: role.name, label: t(role.title ?? role.name) })),
     }),
   );
+
+/** Who may use an action: with any values, or only as an administrator has set up its buttons. */
+function rightItems(props: ItemProps, action: (typeof actions)[number]) {
+  const { t } = props;
+  const named = { name: t(action.name) };
+  return [
+    roleItem(props, ['roles', action.id], t('Roles that may use “{{name}}”', named)),
+    roleItem(
+      props,
+      ['buttonRoles', action.id],
+      t('Roles that may only use buttons of “{{name}}”', named),
+      t(
+        'They send what the button says, from its sender, for records that they may read. They type only into fields that the button leaves empty.',
+      ),
+    ),
+  ];
+}
 
 /** The inputs of an account's form. What is seldom needed, and rights, are folded away. */
 export function accountItems(props: ItemProps): ReactNode[] {
@@ -83,7 +96,7 @@ export function accountItems(props: ItemProps): ReactNode[] {
         folded(
           'rights',
           'Rights',
-          actions.map((action) => roleItem(props, action)),
+          actions.flatMap((action) => rightItems(props, action)),
         ),
       ],
     }),

@@ -19,6 +19,8 @@ export interface StoredAccount {
   lastEvent?: string;
   /** Which roles may use each action, by its id. */
   roles?: Record<string, string[]>;
+  /** Which roles may only use its buttons, as they are set up. */
+  buttonRoles?: Record<string, string[]>;
 }
 
 /** A role of NocoBase. */

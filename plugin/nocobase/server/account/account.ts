@@ -35,6 +35,7 @@ export class Accounts {
       reported: stored.reported === true,
       askMinutes: Number(stored.askMinutes ?? 0),
       roles: Object(stored.roles ?? {}),
+      buttonRoles: Object(stored.buttonRoles ?? {}),
     };
   }
 

@@ -24,5 +24,6 @@ export const accountsCollection = {
     // It names every event of some hours, for which a text of MySQL is too short.
     { ...text('askedSoFar'), length: 'long' },
     { name: 'roles', type: 'json' },
+    { name: 'buttonRoles', type: 'json' },
   ],
 };

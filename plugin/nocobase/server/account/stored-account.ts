@@ -21,6 +21,8 @@ export interface StoredAccount {
   askMinutes: number;
   /** The roles that may run each action, by its id. */
   roles: Record<string, string[]>;
+  /** The roles that may only use the buttons of each action, as they are set up. */
+  buttonRoles: Record<string, string[]>;
 }
 
 /**

@@ -9,7 +9,8 @@ import {
 } from '../../../../src/index.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
-import { assertMayRun } from '../action/action.ts';
+import { buttonInput, buttonSetup } from '../action/button-input.ts';
+import { Forbidden, rightTo } from '../action/rights.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import { plan } from './plan.ts';
@@ -33,13 +34,18 @@ export function runHandlers(app: Application, accounts: Accounts): Record<string
     const { action: actionId, ...values } = context.action.params.values ?? {};
     const action = actionOf(actionId);
     const account = await accounts.get(values.account);
-    assertMayRun(account, action, context);
     const { dataSource, collection } = values;
     const request = {
       ...values,
       dataSource: textOf(dataSource),
       collection: textOf(collection),
     } as RowsRequest;
+    if (rightTo(account, action, context) === 'buttons') {
+      const setup = await buttonSetup(app, action, request.button, 'SelectedRows');
+      if (setup.account && setup.account !== account.key)
+        throw new Forbidden('This button is for another account.');
+      request.input = buttonInput(action, setup, request.input);
+    }
     const selected = await selectedRows(app, context, request);
     const items = plan(action, account, selected, request);
     const userId = userOf(context);
@@ -81,7 +87,7 @@ export function runHandlers(app: Application, accounts: Accounts): Record<string
 
   /** Begins it, once however often it is said, and in how many tabs. It goes on when the browser leaves. */
   async function begin(run: Run, context: Context): Promise<void> {
-    assertMayRun(await accounts.get(run.account), actionOf(run.actionId), context);
+    rightTo(await accounts.get(run.account), actionOf(run.actionId), context);
     const before = await runs.lastBegun(run);
     const isAsAsked = (before?.key ?? null) === (run.previous ?? null);
     const open = { ...run, items: await runs.openItems(run) };

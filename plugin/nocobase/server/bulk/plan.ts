@@ -8,7 +8,7 @@ import {
 import { isMissing } from '../../is-missing.ts';
 import type { Part, RowsRequest } from '../../run-view.ts';
 import type { Account } from '../account/account.ts';
-import { withSender } from '../action/action.ts';
+import { withSender } from '../action/with-sender.ts';
 import type { Collection } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import type { Row, SelectedRows } from './selected-rows.ts';
@@ -58,18 +58,44 @@ const isPart = (part: unknown): part is Part =>
 
 const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
 
-/**
- * What a field is filled in with, as a browser says it.
- *
- * @throws {TelephonyError} where that is not understood
- */
-function partsOf({ label }: Field, given: unknown, collection: Collection): Part[] {
+function partsOfField({ label }: Field, given: unknown, collection: Collection): Part[] {
   if (!Array.isArray(given) || !given.every(isPart))
     throw refused(`What “${label}” is filled in with is not understood.`);
   for (const part of given)
     if (typeof part !== 'string' && !collection.getField(part.column))
       throw refused(`“${label}” asks for a column “${part.column}”, which the rows do not have.`);
   return given;
+}
+
+/** What the fields of an action are filled in with. */
+export type FieldParts = [field: Field, parts: Part[]][];
+
+/**
+ * What the fields of an action are filled in with, as a browser says it.
+ *
+ * @throws {TelephonyError} where that is not understood
+ */
+export function partsOf(action: Action, input: unknown, collection: Collection): FieldParts {
+  const given = new Map(Object.entries(Object(input)));
+  return action.fields
+    .filter(({ key }) => given.has(key))
+    .map((field) => [field, partsOfField(field, given.get(field.key), collection)]);
+}
+
+/**
+ * The input of an action for a row.
+ *
+ * @throws {TelephonyError} where the row lacks a value
+ */
+export function rowInput(
+  action: Action,
+  account: Account,
+  parts: FieldParts,
+  row: Row,
+  collection: Collection,
+): Record<string, unknown> {
+  const values = parts.map(([field, all]) => [field.key, filledIn(field, all, row, collection)]);
+  return withSender(action, account, Object.fromEntries(values));
 }
 
 /** What is to be done for rows: nothing for those whose values cannot be sent, and nothing twice. */
@@ -80,23 +106,14 @@ export function plan(
   { input }: RowsRequest,
 ): RowItem[] {
   const { collection, rows } = selected;
-  const given = new Map(Object.entries(Object(input)));
-  const parts = action.fields
-    .filter(({ key }) => given.has(key))
-    .map((field): [Field, Part[]] => [field, partsOf(field, given.get(field.key), collection)]);
+  const parts = partsOf(action, input, collection);
   const isOfRow = (part: Part) => typeof part !== 'string';
   const filled = parts.filter(([, all]) => all.some(isOfRow)).map(([{ key }]) => key);
   const items = rows.map((row) =>
     planRow(action, {
       name: nameOf(row, selected),
       filled,
-      input: () => {
-        const values = parts.map(([field, all]) => [
-          field.key,
-          filledIn(field, all, row, collection),
-        ]);
-        return withSender(action, account, Object.fromEntries(values));
-      },
+      input: () => rowInput(action, account, parts, row, collection),
     }),
   );
   return withoutSame(items);

@@ -23,13 +23,13 @@ import { testConnection } from './connection-test.ts';
 
 /** What the settings page gets: of a secret, whether there is one. */
 async function shown(app: Application, account: Account) {
-  const { key, label, settings, secrets, authToken, defaultSender, roles } = account;
+  const { key, label, settings, secrets, authToken, defaultSender, roles, buttonRoles } = account;
   const { publicAddress, reported, askMinutes } = account;
   const has = secretKeys.filter((name) => secrets[name]);
   const { askedAt, askProblem } = await askedOf(app, key);
   return {
     ...settings,
-    ...{ key, label, defaultSender, roles },
+    ...{ key, label, defaultSender, roles, buttonRoles },
     ...{ publicAddress, reported, askMinutes: askMinutes || undefined },
     stored: authToken ? [...has, authTokenKey] : has,
     eventAddress: eventAddress(account),
@@ -89,6 +89,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
       reported: own.reported === true,
       askMinutes: readMinutes(own.askMinutes),
       roles: rolesIn(own.roles),
+      buttonRoles: rolesIn(own.buttonRoles),
     };
     // What no account can be opened with is not stored, nor what no event can come to.
     connect(settings);

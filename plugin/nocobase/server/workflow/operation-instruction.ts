@@ -7,7 +7,7 @@ import {
 } from '../../../../src/index.ts';
 import { instructionType } from '../../workflow-types.ts';
 import type { Accounts } from '../account/account.ts';
-import { withSender } from '../action/action.ts';
+import { withSender } from '../action/with-sender.ts';
 import type { Application } from '../nocobase.ts';
 import { inputOf, type Processor, resultOf, type WorkflowNode } from './node.ts';
 

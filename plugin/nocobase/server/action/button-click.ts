@@ -1,0 +1,60 @@
+import { type Action, TelephonyError } from '../../../../src/index.ts';
+import { isMissing } from '../../is-missing.ts';
+import type { Account, Accounts } from '../account/account.ts';
+import { partsOf, rowInput } from '../bulk/plan.ts';
+import { selectedRows } from '../bulk/selected-rows.ts';
+import type { Application, Context } from '../nocobase.ts';
+import { textOf } from '../text-of.ts';
+import { buttonInput, buttonSetup } from './button-input.ts';
+import { rightTo } from './rights.ts';
+import { withSender } from './with-sender.ts';
+
+/** A click of someone who may only use buttons as they are set up. */
+interface Click {
+  action: Action;
+  context: Context;
+  /** The account that the browser names; the button's own one counts. */
+  account: Account;
+  input: unknown;
+  button?: unknown;
+  row?: unknown;
+}
+
+/** The row that a button is in, as far as its user may read it. */
+function rowOf(app: Application, context: Context, row: unknown) {
+  const { dataSource, collection, key } = Object(row);
+  if (isMissing(key))
+    throw new TelephonyError(
+      'input',
+      'This button uses its row. Add it to a row. Nothing was sent.',
+    );
+  const request = { dataSource: textOf(dataSource), collection: textOf(collection) };
+  return selectedRows(app, context, { ...request, rows: [key], input: {} });
+}
+
+/**
+ * What a button sends for someone who may do nothing else. What the browser says counts only where the button leaves a field open; the
+ * row's values are read with the rights of its user.
+ *
+ * @throws {Forbidden} if it is no button of the action, or uses a value that only the browser knows
+ * @throws {TelephonyError} if the row can't be read, or has no value
+ */
+export async function buttonClick(app: Application, accounts: Accounts, click: Click) {
+  const { action, context, input, button, row } = click;
+  const setup = await buttonSetup(app, action, button, '');
+  const account = setup.account ? await accounts.get(setup.account) : click.account;
+  rightTo(account, action, context);
+  const given = buttonInput(action, setup, input);
+  const usesRow = Object.values(given).some((parts) =>
+    parts.some((one) => typeof one !== 'string'),
+  );
+  if (!usesRow) {
+    const texts = Object.entries(given).map(([key, parts]) => [key, parts.join('')]);
+    return { account, input: withSender(action, account, Object.fromEntries(texts)) };
+  }
+  const { collection, rows } = await rowOf(app, context, row);
+  const [only] = rows;
+  if (!only) throw new TelephonyError('input', 'The row of this button is gone. Nothing was sent.');
+  const parts = partsOf(action, given, collection);
+  return { account, input: rowInput(action, account, parts, only, collection) };
+}

@@ -1,0 +1,109 @@
+import {
+  type ButtonSetup,
+  buttonInput,
+  buttonSetup,
+} from '../../../plugin/nocobase/server/action/button-input.ts';
+import { definitions } from '../../../src/index.ts';
+
+const { actions } = definitions;
+const sms = actions.find(({ id }) => id === 'send-sms') as (typeof actions)[number];
+
+const setup = (fields: object, asks = true): ButtonSetup => ({
+  fields: { ...fields },
+  ...{ asks, account: undefined },
+});
+
+const whole = {
+  from: '+14155550100',
+  to: '{{ ctx.record.phone }}',
+  body: 'Dear {{ctx.record.name}},',
+};
+const wholeParts = {
+  from: ['+14155550100'],
+  to: [{ column: 'phone' }],
+  body: ['Dear ', { column: 'name' }, ','],
+};
+
+const cases: [what: string, setup: ButtonSetup, typed: unknown, parts: object][] = [
+  ['what is set up', setup(whole), {}, wholeParts],
+  [
+    'what is set up, whatever a browser says',
+    setup(whole),
+    { from: '+1', to: '+2', body: 'x' },
+    wholeParts,
+  ],
+  [
+    'what someone types into an open field',
+    setup({ to: '+1' }),
+    { body: 'Hi' },
+    { to: ['+1'], body: ['Hi'] },
+  ],
+  [
+    'what someone types for a batch',
+    setup({ to: '+1' }),
+    { body: ['Hi'] },
+    { to: ['+1'], body: ['Hi'] },
+  ],
+  [
+    'no column that the button does not use',
+    setup({ to: '+1' }),
+    { body: [{ column: 'note' }] },
+    { to: ['+1'] },
+  ],
+  ['no sender that someone types', setup({ to: '+1' }), { from: '+666' }, { to: ['+1'] }],
+  [
+    'nothing that someone types if the button does not ask',
+    setup({ to: '+1' }, false),
+    { body: 'x' },
+    { to: ['+1'] },
+  ],
+  ['nothing that is not a text', setup({}), { body: { toString: () => 'x' }, to: 5 }, {}],
+  ['nothing for no input', setup({}), null, {}],
+  ['nothing inherited', setup({}), Object.create({ body: 'x' }), {}],
+  ['an empty field as open', setup({ to: ' ', body: null }), { to: '+1' }, { to: ['+1'] }],
+];
+
+test.each(cases)('a button sends %s', (_, from, typed, parts) => {
+  expect(buttonInput(sms, from, typed)).toEqual(parts);
+});
+
+test.each(['ctx.user.phone', 'ctx.formValues.to', 'ctx.record.customer.phone', '$nForm.to'])(
+  'refuses a button that contains {{ %s }}, which only the browser knows',
+  (variable) => {
+    expect(() => buttonInput(sms, setup({ to: `{{ ${variable} }}` }), {})).toThrow(
+      `“To” of this button contains {{ ${variable} }}. Your role may only use buttons with texts and columns of their row.`,
+    );
+  },
+);
+
+const stored: Record<string, object> = {
+  whole: {
+    use: 'TelephonySendSmsActionModel',
+    stepParams: { telephonyClick: { run: { ...whole, account: 'a', ask: false } } },
+  },
+  bare: { use: 'TelephonySendSmsActionModel' },
+  rows: { use: 'TelephonySendSmsSelectedRowsActionModel' },
+  other: { use: 'TelephonyCreateACallRecordingActionModel' },
+};
+const app = {
+  db: {
+    getRepository: () => ({ findModelById: async (uid: string) => stored[uid] ?? null }),
+  },
+} as unknown as Parameters<typeof buttonSetup>[0];
+
+test('reads what an administrator has set up', async () => {
+  expect(await buttonSetup(app, sms, 'whole', '')).toEqual({
+    fields: whole,
+    asks: false,
+    account: 'a',
+  });
+  expect(await buttonSetup(app, sms, 'bare', '')).toEqual({ fields: {}, asks: true });
+  expect(await buttonSetup(app, sms, 'rows', 'SelectedRows')).toEqual({ fields: {}, asks: true });
+});
+
+test.each([undefined, null, '', 'gone', 'rows', 'other', { $ne: 1 }, ['whole']])(
+  'refuses %j as a button of the action',
+  async (uid) => {
+    await expect(buttonSetup(app, sms, uid, '')).rejects.toMatchObject({ status: 403 });
+  },
+);
