@@ -104,7 +104,7 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
   const visitor = visitorOf(request);
   try {
     assertMayRun(action, account.configuration, request);
-    if (visitor) return await press(action, visitor, request?.user?.id, run);
+    if (visitor) return await press(action, visitor, run);
     const { items } = await runAtOnce(action, account, run);
     const text = `${action.name}: ${said(items)}`;
     return isWithoutProblems(items) ? success(text) : failure(text, visitor);

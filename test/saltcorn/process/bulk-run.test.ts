@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import { gateTo } from '../../support/gate.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { button, createNative, createPage, createTrigger, forEveryone } from '../app.ts';
@@ -7,7 +6,6 @@ import {
   type Host,
   installPlugin,
   type Loose,
-  model,
   saltcorn,
   startSaltcorn,
 } from '../host.ts';
@@ -20,6 +18,9 @@ let crashLog: CrashLog;
 let website: Website;
 let boss: Visitor;
 let people: Loose;
+type Module = typeof import('../../../plugin/saltcorn/bulk/batches.ts');
+/** The batches as another process sees them. */
+let others: Module['batches'];
 
 const configuration = {
   rows_table: 'People',
@@ -33,6 +34,7 @@ const phoneOf = (name: string) => `+120255501${name.slice(1)}`;
 beforeAll(async () => {
   host = await startSaltcorn();
   crashLog = openCrashLog();
+  ({ batches: others } = require('../../../plugin/saltcorn/bulk/batches.ts'));
   website = await startWebsite();
   people = await createNative('People', { name: 'String', phone: 'String' }, [], forEveryone);
   await createTrigger({
@@ -60,6 +62,8 @@ beforeEach(async () => {
   boss = await website.user();
   await installPlugin(artefact, { ...host.settings, minimumRole: '40' });
   await saltcorn('data/db').deleteWhere('_sc_metadata', { type: { ilike: 'Telephony' } });
+  await others.find('none', 'no one');
+  await stored('delete');
   await people.deleteRows({});
   for (const name of names) await people.insertRow({ name, phone: phoneOf(name) });
   host.sandbox.messages.length = 0;
@@ -69,13 +73,19 @@ beforeEach(async () => {
 // The clock only goes on: one that went back would make the plugin wait for the time that it has seen.
 let passed = 0;
 beforeAll(() => {
-  const now = performance.now.bind(performance);
-  jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+  for (const clock of [performance, Date]) {
+    const now = clock.now.bind(clock);
+    jest.spyOn(clock, 'now').mockImplementation(() => now() + passed);
+  }
 });
 afterAll(() => jest.restoreAllMocks());
 
 /** The clock of the service is asked too, and must not wait. */
 const isSending = (path: string) => path.endsWith('/Messages.json');
+
+/** What the store has, as a text; or deletes it. */
+const stored = async (verb: 'select *' | 'delete'): Promise<string> =>
+  JSON.stringify((await saltcorn('data/db').query(`${verb} from telephony_store`)).rows);
 
 const sent = () => host.sandbox.messages.map(({ to }) => to).sort();
 const text = (html: string) =>
@@ -165,11 +175,9 @@ test('a tab asks again if another tab started the batch, however many previews c
   const [first, second] = await askInTwoTabs();
   await begin(boss, first);
   await end(boss, first);
-  const database = saltcorn('data/db');
-  const [{ id, body, ...asked }] = await database.select('_sc_metadata', { type: 'Telephony run' });
-  const others = { ...JSON.parse(body), button: 'another', state: 'asked', startedAt: undefined };
+  const press = { owner: 'user 1', actionId: 'send-sms', context: {} };
   for (let count = 0; count < 25; count += 1)
-    await database.insert('_sc_metadata', { ...asked, name: `${id}-${count}`, body: others });
+    await others.press({ ...press, button: `another ${count}` });
   waitLong();
   expect(text(await begin(boss, second))).toMatch(/^The last batch started/);
   expect(sent()).toEqual(names.map(phoneOf));
@@ -186,36 +194,6 @@ test('in a tab that asks again, a double click starts nothing and a later click 
   await begin(boss, second);
   expect(text(await end(boss, second))).toContain('Send SMS: 12 done.');
   expect(sent()).toHaveLength(24);
-});
-
-/** Holds back the next answer about what was begun last, until it is let go. */
-function holdLastBegun() {
-  const database = saltcorn('data/db');
-  const select = database.select;
-  const events = new EventEmitter();
-  const spy = jest.spyOn(database, 'select').mockImplementation(async (...asked: Loose) => {
-    const rows = await select(...asked);
-    if (asked[2]?.orderDesc && asked[1].type === 'Telephony run') {
-      spy.mockRestore();
-      events.emit('held');
-      await once(events, 'let go');
-    }
-    return rows;
-  });
-  return { isHeld: once(events, 'held'), letGo: () => events.emit('let go') };
-}
-
-test('a delayed tab does not start a batch that another tab started meanwhile', async () => {
-  const [first, second] = await askInTwoTabs();
-  const { isHeld, letGo } = holdLastBegun();
-  const begun = begin(boss, second);
-  await isHeld;
-  await begin(boss, first);
-  await end(boss, first);
-  waitLong();
-  letGo();
-  expect(text(await begun)).toMatch(/^The last batch started/);
-  expect(sent()).toEqual(names.map(phoneOf));
 });
 
 test('a second report of the page does not select the rows again', async () => {
@@ -247,8 +225,7 @@ test('a batch belongs to the user who created it and no one else', async () => {
 
 test('a preview that is two hours old cannot start a batch', async () => {
   const run = await ask(boss);
-  const [stored] = await model('metadata').find({ type: 'Telephony run' });
-  await stored.update({ written_at: new Date(Date.now() - 2 * 3_600_000) });
+  passed += 2 * 3_600_000;
   expect(await begin(boss, run)).toContain('This batch has ended');
   expect(await boss.get(run)).toContain('This batch has ended');
   expect(sent()).toEqual([]);
@@ -295,12 +272,10 @@ test('the result stays available, and the next preview links to it', async () =>
 
 test('deletes the texts when a batch ends', async () => {
   const run = await ask(boss);
-  const stored = async () =>
-    JSON.stringify(await model('metadata').find({ type: 'Telephony run' }));
-  expect(await stored()).toContain('Dear P01');
+  expect(await stored('select *')).toContain('Dear P01');
   await begin(boss, run);
   await end(boss, run);
-  expect(await stored()).not.toContain('Dear P01');
+  expect(await stored('select *')).not.toContain('Dear P01');
 });
 
 test('names the failed and unknown rows with the reasons', async () => {
@@ -323,17 +298,39 @@ test('names the failed and unknown rows with the reasons', async () => {
   expect(sent()).toHaveLength(10);
 });
 
-test('says so if Saltcorn stopped during a batch', async () => {
+test('a batch can be deleted after it has ended, and its button then starts over', async () => {
+  const gate = await gateTo(host.sandbox.url, isSending);
+  await installPlugin(artefact, { ...host.settings, minimumRole: '40', baseUrl: gate.url });
   const run = await ask(boss);
-  const [stored] = await model('metadata').find({ type: 'Telephony run' });
-  const body = { ...stored.body, state: 'running', startedAt: new Date().toISOString() };
-  body.items[0] = { who: 'P01 (+12025550101)', outcome: 'done' };
-  await stored.update({ body, written_at: new Date(Date.now() - 60_000) });
-  const part = text(await boss.get(`${run}/part`));
-  expect(part).toContain('Saltcorn stopped during this batch. Press the button again to continue');
-  expect(part).toContain('Send SMS: 1 done, 11 unknown, perhaps done.');
   await begin(boss, run);
-  expect(sent()).toEqual([]);
+  await gate.holds(5);
+  const remove = (visitor: Visitor) => visitor.post(`${run}/delete`, {});
+  expect(await remove(boss)).toBe('Stop this batch before you delete it.');
+  await boss.post(`${run}/stop`, {});
+  await gate.open();
+  const part = await end(boss, run);
+  expect(part).toContain('>Delete this batch</button>');
+  expect(part).toContain('Its result will be gone, and the button starts over with all rows.');
+  for (const other of [await website.user(), await website.guest()])
+    expect(await remove(other)).toContain('belongs to someone else');
+  expect(text(await boss.get(`${await ask(boss)}/part`))).toContain(
+    'Skipping 5 rows: already sent.',
+  );
+  expect(text(await remove(boss))).toBe('The batch was deleted. Press its button to start over.');
+  expect(await boss.get(run)).toContain('This batch has ended');
+  const question = text(await boss.get(`${await ask(boss)}/part`));
+  expect(question).toMatch(
+    /^The result of the last batch was deleted, so the plugin does not know who got it\. Send SMS for 12 rows/,
+  );
+  expect(sent()).toHaveLength(5);
+});
+
+test('a batch cannot be deleted without a CSRF token', async () => {
+  const run = await ask(boss);
+  await begin(boss, run);
+  const part = await end(boss, run);
+  await boss.post(`${run}/delete`, {}, { 'csrf-token': '' });
+  expect(await end(boss, run)).toBe(part);
 });
 
 test('shows no preview if no row can be sent', async () => {

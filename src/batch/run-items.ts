@@ -1,14 +1,12 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { batchLimits } from './batch-limits.ts';
 import { itemNotes, type SaveItems, savedTogether } from './item-notes.ts';
 import type { RowItem } from './row-item.ts';
 import type { RowNotes } from './row-notes.ts';
 import type { RowEnd } from './run-row.ts';
 import { type RowsOptions, runRows } from './run-rows.ts';
 import { noteAlike, notesWith } from './same-rows.ts';
-
-/** How often the items are saved meanwhile, in milliseconds. */
-const saveInterval = 1_000;
 
 /** How what becomes of items is noted besides: the notes of the row of a key. */
 export type NotesOf = (key: unknown) => RowNotes;
@@ -76,7 +74,7 @@ export async function runItems(
     input: item.values ?? {},
     notes: notesFor(item, notesOf, saved),
   }));
-  const timer = setInterval(saveSoon, saveInterval);
+  const timer = setInterval(saveSoon, batchLimits.renewMs);
   try {
     if (notesOf) {
       await noteFailed(items, notesOf);
