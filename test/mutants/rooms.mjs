@@ -126,10 +126,7 @@ const noticers = new Map([
     ['adapters/nocobase/{plan,selected-rows,view-of}'],
   ],
   ['plugin/nocobase/server/bulk/bulk-run.ts', ['nocobase/process/bulk-run']],
-  [
-    'plugin/nocobase/server/bulk/stored-run.ts',
-    ['nocobase/process/{bulk-run,stored-run}', 'adapters/nocobase/view-of'],
-  ],
+  ['plugin/nocobase/server/bulk/earlier-batches.ts', ['nocobase/process/earlier-batches']],
   ['plugin/nocobase/server/data-source/read-filter.ts', ['adapters/nocobase/read-filter']],
   [
     'plugin/nocobase/server/data-source/{course,courses,repository,unless-left}.ts',

@@ -221,7 +221,7 @@ function result({ name }: Action, run: SaltcornBatch): string {
     }),
     problems(items),
     names(items),
-    pressed(run, 'delete', 'Delete this batch', 'outline-danger', deletionQuestion(context)),
+    pressed(run, 'delete', 'Delete this batch', 'outline-primary', deletionQuestion(context)),
   ].join('');
 }
 

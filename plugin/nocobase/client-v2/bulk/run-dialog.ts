@@ -1,5 +1,5 @@
 import type { FlowContext } from '@nocobase/flow-engine';
-import { Button, Space } from 'antd';
+import { Button, Popconfirm, Space } from 'antd';
 import { useEffect, useState } from 'react';
 import type { Action } from '../../../../src/index.ts';
 import type { RunView } from '../../run-view.ts';
@@ -17,8 +17,9 @@ interface Question {
   run: RunView;
   /** The title of the rows' collection. */
   table: string;
-  /** Does something with a run, and gives what is to be seen of it then. */
+  /** Does something with a batch, and gives what is to be seen of it then. */
   step(step: RunStep, key: string): Promise<RunView>;
+  remove(key: string): Promise<unknown>;
 }
 
 /** A dialog of NocoBase. */
@@ -47,6 +48,17 @@ function RunDialog(props: Question & { dialog: Dialog }) {
     setBusy(false);
   }
 
+  async function remove() {
+    setBusy(true);
+    try {
+      await props.remove(run.key);
+      dialog.close();
+    } catch (error) {
+      setProblem(problemOf(error).message);
+      setBusy(false);
+    }
+  }
+
   useEffect(() => {
     if (run.state !== 'running') return undefined;
     const timer = setTimeout(async () => {
@@ -60,6 +72,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
   const button = (label: string, onClick: () => void, more = {}) =>
     h(Button, { onClick, disabled: isBusy, ...more }, label);
   const isAsked = run.state === 'asked';
+  const isOver = !isAsked && run.state !== 'running';
   const { pending = [] } = run;
   const count = run.counts.waiting - pending.length;
   return h(
@@ -86,7 +99,20 @@ function RunDialog(props: Question & { dialog: Dialog }) {
             },
           ),
         run.state === 'running' && button(t('Stop'), () => act('stop')),
-        !isAsked && run.state !== 'running' && button(t('Close'), () => dialog.close()),
+        isOver &&
+          h(
+            Popconfirm,
+            {
+              title: t(
+                'Delete this batch? Its result will be gone, and the button starts over with all rows.',
+              ),
+              okText: t('Delete'),
+              cancelText: t('Cancel'),
+              onConfirm: remove,
+            },
+            h(Button, { disabled: isBusy }, t('Delete this batch')),
+          ),
+        isOver && button(t('Close'), () => dialog.close()),
       ),
     ),
   );

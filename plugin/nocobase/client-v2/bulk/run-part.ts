@@ -38,10 +38,16 @@ const problemSaid = (t: Translate, { outcome, message, who }: RowProblem) =>
 const problemList = ({ t, run }: PartProps) =>
   run.problems.length > 0 && list(run.problems.map((problem) => problemSaid(t, problem)));
 
-/** What the same button began before. */
-function questionBefore({ t, run, see }: PartProps): ReactNode {
-  if (!run.before) return null;
-  const { key, state, startedAt, counts } = run.before;
+/** The last batch of the same button. */
+function previousSaid({ t, run, see }: PartProps): ReactNode {
+  if (run.isPreviousDeleted) {
+    const message = t(
+      'The result of the last batch was deleted, so the plugin does not know who got it.',
+    );
+    return h(Alert, { type: 'warning', message, ...margin });
+  }
+  if (!run.previous) return null;
+  const { key, state, startedAt, counts } = run.previous;
   const time = new Date(startedAt).toLocaleString();
   const message =
     state === 'running'
@@ -93,7 +99,7 @@ function question(props: PartProps): ReactNode {
   return h(
     'div',
     null,
-    questionBefore(props),
+    previousSaid(props),
     waiting > 0 && [
       h('p', { key: 'for' }, t('{{name}} for {{count}} selected rows of “{{table}}”:', values)),
       h('div', { key: 'names' }, list(names)),
