@@ -13,16 +13,24 @@ export { continueBatch, type EarlierBatch, interruptedItems } from './batch/cont
 export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
 export { type PlannedRow, planRow, withoutSame } from './batch/plan-row.ts';
 export type { RowItem, RowOutcome } from './batch/row-item.ts';
-export { isPendingNote, type RowNote, type RowNotes } from './batch/row-notes.ts';
 export {
+  isDoneNote,
+  isPendingNote,
+  type RowNote,
+  type RowNotes,
+  recordedState,
+  successWord,
+} from './batch/row-notes.ts';
+export {
+  batchLabel,
+  countsByWord,
   countsOf,
   countsSaid,
   isWithoutProblems,
-  outcomeWords,
   problemSaid,
   problemsOf,
+  problemWord,
   type RowProblem,
-  shownOutcomes,
 } from './batch/row-summary.ts';
 export { abandon, type NotesOf, runItems } from './batch/run-items.ts';
 export type { RowEnd, RunRow } from './batch/run-row.ts';

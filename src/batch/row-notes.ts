@@ -1,8 +1,22 @@
-/** What can stand of something that was to be done for a row. */
-const outcomes = ['under way', 'done', 'failed', 'unknown'];
+import type { Action } from '../../generated/definition-types.ts';
+
+type RecordedState = 'in progress' | 'done' | 'failed' | 'unknown';
+
+/** What a column can record, in the words of this version and of earlier ones. */
+const states: Record<string, RecordedState> = {
+  'in progress': 'in progress',
+  'under way': 'in progress',
+  sent: 'done',
+  done: 'done',
+  failed: 'failed',
+  unknown: 'unknown',
+};
+
+/** What is recorded of a row whose action succeeded. */
+export const successWord = ({ batch }: Action): string => batch?.outcome ?? 'done';
 
 export interface RowNote {
-  /** `under way`, `done`, `failed` or `unknown`. Nothing is done for a row that says something else. */
+  /** As the column has it: `in progress`, `sent` or `done`, `failed`, or `unknown`. Rows with another text are left alone. */
   outcome: string;
   /** When it was begun, by the clock of the service. */
   time?: Date | undefined;
@@ -23,8 +37,16 @@ export interface RowNotes {
   replace(old: RowNote | undefined, note: RowNote): Promise<boolean>;
 }
 
-export const isUnderstood = ({ outcome }: RowNote): boolean => outcomes.includes(outcome);
+/** What is recorded, whatever its word; undefined for a text that means nothing here. */
+export const recordedState = ({ outcome }: RowNote): RecordedState | undefined =>
+  Object.hasOwn(states, outcome) ? states[outcome] : undefined;
 
-/** Whether it was begun, so that it has to be looked for what became of it. */
-export const isPendingNote = (note: RowNote | undefined): note is RowNote =>
-  note?.outcome === 'under way' || note?.outcome === 'unknown';
+/** Whether the action succeeded for the row. */
+export const isDoneNote = (note: RowNote | undefined): boolean =>
+  note !== undefined && recordedState(note) === 'done';
+
+/** Whether the action was started for the row, so that the plugin has to check its outcome. */
+export function isPendingNote(note: RowNote | undefined): note is RowNote {
+  const state = note && recordedState(note);
+  return state === 'in progress' || state === 'unknown';
+}

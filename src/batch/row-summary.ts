@@ -1,20 +1,24 @@
+import type { Action } from '../../generated/definition-types.ts';
 import type { RowItem, RowOutcome } from './row-item.ts';
+import { successWord } from './row-notes.ts';
 
-/** What each end of a row is called. */
-export const outcomeWords: Record<RowOutcome, string> = {
-  done: 'done',
-  before: 'done before',
+const words: Record<Exclude<RowOutcome, 'done'>, string> = {
+  before: 'skipped',
+  same: 'skipped',
   failed: 'failed',
-  unknown: 'unknown, perhaps done',
-  same: 'the same as another row',
-  untried: 'not tried',
+  unknown: 'unknown',
+  untried: 'not run',
   waiting: 'waiting',
 };
+
+/** What an outcome is called. */
+export const outcomeWord = (action: Action, outcome: RowOutcome): string =>
+  outcome === 'done' ? successWord(action) : words[outcome];
 
 /** Nothing is to be said of these, or nothing yet. */
 const good: RowOutcome[] = ['done', 'before', 'same'];
 
-const outcomes = Object.keys(outcomeWords) as RowOutcome[];
+const outcomes = ['done', ...Object.keys(words)] as RowOutcome[];
 
 /** Whether nothing is to be said of any. */
 export const isWithoutProblems = (items: RowItem[]) =>
@@ -26,17 +30,21 @@ export const countsOf = (items: RowItem[]): Record<RowOutcome, number> =>
     outcomes.map((name) => [name, items.filter(({ outcome }) => outcome === name).length]),
   ) as Record<RowOutcome, number>;
 
-/** The ends of which it is said how many came to them. */
-export const shownOutcomes = (counts: Record<RowOutcome, number>): RowOutcome[] =>
-  outcomes.filter((outcome) => outcome === 'done' || counts[outcome] > 0);
-
-/** How many came to each end: “4 done, 1 failed”. */
-export function countsSaid(items: RowItem[]): string {
-  const counts = countsOf(items);
-  return shownOutcomes(counts)
-    .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
-    .join(', ');
+/** How many rows have each outcome, by its word. Those without rows are left out, but not the first. */
+export function countsByWord(action: Action, counts: Record<RowOutcome, number>) {
+  const byWord = new Map([[successWord(action), 0]]);
+  for (const outcome of outcomes) {
+    const word = outcomeWord(action, outcome);
+    if (counts[outcome] > 0) byWord.set(word, (byWord.get(word) ?? 0) + counts[outcome]);
+  }
+  return [...byWord];
 }
+
+/** How many rows have each outcome: “4 sent, 1 failed”. */
+export const countsSaid = (action: Action, items: RowItem[]): string =>
+  countsByWord(action, countsOf(items))
+    .map(([word, count]) => `${count} ${word}`)
+    .join(', ');
 
 /** Rows of which the same has to be said. */
 export interface RowProblem {
@@ -58,6 +66,16 @@ export function problemsOf(items: RowItem[]): RowProblem[] {
   return [...problems.values()];
 }
 
+/** What a problem without a message is called. */
+export const problemWord = (outcome: RowOutcome): string =>
+  outcome === 'done' ? '' : words[outcome];
+
 /** A problem in one line. */
 export const problemSaid = ({ outcome, message, who }: RowProblem): string =>
-  `${who.join(', ')}: ${message || outcomeWords[outcome]}`;
+  `${who.join(', ')}: ${message || problemWord(outcome)}`;
+
+/** The label of the button that starts a batch. */
+export function batchLabel({ name, batch }: Action, count: number): string {
+  if (batch) return (count === 1 ? batch.one : batch.other).replace('{count}', String(count));
+  return count === 1 ? `${name} once` : `${name} ${count} times`;
+}

@@ -46,15 +46,15 @@ function note(item: RowItem, { outcome, error }: RowEnd) {
   if (error instanceof TelephonyError) item.message = error.message;
 }
 
-/** What waits when nothing can be done any more is not tried. */
+/** What waits when nothing can be done any more is not run. */
 export function abandon(items: RowItem[], error: unknown): void {
   for (const item of items)
     if (item.outcome === 'waiting') note(item, { outcome: 'untried', error });
 }
 
 /**
- * Does what is waiting, some at a time, and notes in each what became of it. What is under way when it is stopped is done; the rest is
- * not tried.
+ * Does what is waiting, some at a time, and notes in each what became of it. What is in progress when it is stopped finishes; the rest is
+ * not run.
  *
  * @returns the records of what was done
  * @throws what is no `TelephonyError`, when the rest has ended

@@ -88,7 +88,7 @@ export async function preview(
   };
   const items = await batches.remaining(batch, planned);
   if (isWithoutProblems(items))
-    return warning(`${action.name}: ${countsSaid(items)}. Nothing is left to do.`);
+    return warning(`${action.name}: ${countsSaid(action, items)}. Nothing is left to do.`);
   if (!items.some(({ outcome }) => outcome === 'waiting'))
     return failure(
       [`${action.name}: nothing was done.`, ...problemsOf(items).map(problemSaid)].join('\n'),

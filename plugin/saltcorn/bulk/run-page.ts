@@ -3,6 +3,7 @@ import { genericElement } from '@saltcorn/markup/tags';
 import {
   type Action,
   batchCost,
+  batchLabel,
   countsOf,
   countsSaid,
   definitions,
@@ -10,6 +11,7 @@ import {
   problemSaid,
   problemsOf,
   type RowItem,
+  successWord,
 } from '../../../src/index.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 
@@ -36,8 +38,6 @@ const counted = (count: number, one: string, other: string) =>
   `${count} ${count === 1 ? one : other}`;
 
 const rows = (count: number) => counted(count, 'row', 'rows');
-
-const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
 
 const runId = ({ key }: SaltcornBatch) => `run-${key}`;
 
@@ -121,9 +121,9 @@ const dateOf = (time: number) =>
     ),
   });
 
-function ofPrevious(run: SaltcornBatch): string {
+function ofPrevious(action: Action, run: SaltcornBatch): string {
   const isRunning = run.state === 'running';
-  const status = isRunning ? ' and is in progress' : `: ${countsSaid(run.items)}`;
+  const status = isRunning ? ' and is in progress' : `: ${countsSaid(action, run.items)}`;
   const link = element('a', 'See it', { href: runUrl(run.key), target: '_blank' });
   return `The last batch started on ${dateOf(run.startedAt ?? 0)}${escapeHtml(status)}. ${link}`;
 }
@@ -131,8 +131,16 @@ function ofPrevious(run: SaltcornBatch): string {
 const resultIsGone =
   'The result of the last batch was deleted, so the plugin does not know who got it.';
 
-function previousSaid({ context }: SaltcornBatch, { batch, isDeleted }: Previous): string {
-  const said = batch ? ofPrevious(batch) : isDeleted && !context.columns ? resultIsGone : '';
+function previousSaid(
+  action: Action,
+  { context }: SaltcornBatch,
+  { batch, isDeleted }: Previous,
+): string {
+  const said = batch
+    ? ofPrevious(action, batch)
+    : isDeleted && !context.columns
+      ? resultIsGone
+      : '';
   return said && element('p', said, { class: 'alert alert-warning' });
 }
 
@@ -155,12 +163,14 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
   const counts = countsOf(items);
   const [first] = waiting;
   return [
-    previousSaid(run, previous),
+    previousSaid(action, run, previous),
     waiting.length > 0
       ? paragraph(`${action.name} for ${rows(waiting.length)} of “${context.tableName}”:`) +
         named(waiting)
       : '',
-    first ? paragraph('The first one:') + example(action, first) : '',
+    first
+      ? paragraph(action.batch?.outcome ? 'First message:' : 'First row:') + example(action, first)
+      : '',
     first ? cost(action, items) : '',
     skipped(counts.before, 'already sent'),
     skipped(counts.same, 'same message as another row'),
@@ -168,7 +178,7 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
     failed.length > 0 ? paragraph(`Skipping ${rows(failed.length)}:`) : '',
     problems(failed),
     waiting.length > 0
-      ? pressed(run, 'start', `${action.name} ${times(waiting.length)}`, 'primary')
+      ? pressed(run, 'start', batchLabel(action, waiting.length), 'primary')
       : begun.length > 0
         ? pressed(run, 'start', 'Check the message log', 'primary')
         : '',
@@ -199,10 +209,10 @@ const progress = (run: SaltcornBatch) =>
 export const soFar = (_: Action, run: SaltcornBatch): string =>
   run.state === 'running' ? countsSoFar(run) : show(run, 'part', runId(run), 0);
 
-function names(items: RowItem[]): string {
+function names(action: Action, items: RowItem[]): string {
   const done = items.filter(({ outcome }) => outcome === 'done');
   if (done.length === 0) return '';
-  const summary = element('summary', `Done for ${rows(done.length)}`);
+  const summary = element('summary', `${rows(done.length)} ${successWord(action)}`);
   return element('details', summary + list(done.map(({ who }) => who)));
 }
 
@@ -212,15 +222,15 @@ const deletionQuestion = ({ columns, tableName }: SaltcornBatch['context']) =>
     ? `Delete this batch? The rows of “${tableName}” still record who got it.`
     : 'Delete this batch? Its result will be gone, and the button starts over with all rows.';
 
-function result({ name }: Action, run: SaltcornBatch): string {
+function result(action: Action, run: SaltcornBatch): string {
   const { items, context } = run;
   const style = isWithoutProblems(items) ? 'success' : 'danger';
   return [
-    element('p', escapeHtml(`${name}: ${countsSaid(items)}.`), {
+    element('p', escapeHtml(`${action.name}: ${countsSaid(action, items)}.`), {
       ...{ class: `alert alert-${style}`, role: 'status' },
     }),
     problems(items),
-    names(items),
+    names(action, items),
     pressed(run, 'delete', 'Delete this batch', 'outline-primary', deletionQuestion(context)),
   ].join('');
 }

@@ -84,18 +84,18 @@ async function interrupt() {
 test('goes on after a crash, for whoever presses the button', async () => {
   const { gate, run } = await interrupt();
   const part = text(await boss.get(`${run}/part`));
-  expect(part).toContain('Send SMS: 0 done, 5 unknown, perhaps done, 7 not tried.');
+  expect(part).toContain('Send SMS: 0 sent, 5 unknown, 7 not run.');
   expect(part).toContain('Press the button again to continue');
   const other = await website.user();
   const next = await ask(other);
   const question = text(await other.get(`${next}/part`));
   expect(question).toContain('Send SMS for 7 rows of “People”:');
   expect(question).toContain('In progress when the last batch ended: 5 rows.');
-  expect(question).toContain('Send SMS 7 times');
+  expect(question).toContain('Send 7 SMS');
   await gate.open();
   await other.post(`${next}/start`, {});
   // What was in progress ends meanwhile, or is found.
-  expect(await end(other, next)).toMatch(/Send SMS: (12 done|7 done, 5 done before)\./);
+  expect(await end(other, next)).toMatch(/Send SMS: (12 sent|7 sent, 5 skipped)\./);
   expect(sent()).toEqual(phones);
 });
 
@@ -108,7 +108,7 @@ test('says of a batch in progress that it has to end first', async () => {
   await expect(ask()).rejects.toThrow('A batch that is in progress sends this.');
   const again = text(await boss.post(`${asked}/start`, {}));
   expect(again).toContain('Skipping 12 rows:');
-  expect(again).not.toContain('Send SMS 12 times');
+  expect(again).not.toContain('Send 12 SMS');
   await gate.open();
   await end(boss, run);
   expect(sent()).toEqual(phones);
@@ -122,12 +122,12 @@ test('goes on where it was stopped, and then begins anew', async () => {
   await gate.holds(5);
   await boss.post(`${run}/stop`, {});
   await gate.open();
-  expect(await end(boss, run)).toContain('Send SMS: 5 done, 7 not tried.');
+  expect(await end(boss, run)).toContain('Send SMS: 5 sent, 7 not run.');
   const next = await ask();
   const question = text(await boss.get(`${next}/part`));
   expect(question).toContain('Skipping 5 rows: already sent.');
   await boss.post(`${next}/start`, {});
-  expect(await end(boss, next)).toContain('Send SMS: 7 done, 5 done before.');
+  expect(await end(boss, next)).toContain('Send SMS: 7 sent, 5 skipped.');
   expect(sent()).toEqual(phones);
-  expect(text(await boss.get(`${await ask()}/part`))).toContain('Send SMS 12 times');
+  expect(text(await boss.get(`${await ask()}/part`))).toContain('Send 12 SMS');
 });

@@ -45,7 +45,7 @@ const linesOfPart = (one: SaltcornBatch, last: Previous = {}) =>
   linesOf(page.runPart(send, one, last));
 
 const example = [
-  ...['The first one:', 'From', '+14155550100', 'To', '+12025550103'],
+  ...['First message:', 'From', '+14155550100', 'To', '+12025550103'],
   ...['Body', 'Hello\n&lt;b&gt;'],
 ];
 // The rows of these tests send the same text to the same person.
@@ -61,7 +61,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
       'Ann',
       ...example,
       cost('1 SMS segment'),
-      'Send SMS once',
+      'Send 1 SMS',
       'Cancel',
     ],
   ],
@@ -71,7 +71,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       'Send SMS for 10 rows of “People”:',
       ...many.slice(0, 10).map(({ who }) => who),
-      ...[...example, cost('10 SMS segments'), 'Send SMS 10 times', 'Cancel'],
+      ...[...example, cost('10 SMS segments'), 'Send 10 SMS', 'Cancel'],
     ],
   ],
   [
@@ -80,7 +80,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       'Send SMS for 12 rows of “People”:',
       ...many.slice(0, 10).map(({ who }) => who),
-      ...['and 2 more', ...example, cost('12 SMS segments'), 'Send SMS 12 times', 'Cancel'],
+      ...['and 2 more', ...example, cost('12 SMS segments'), 'Send 12 SMS', 'Cancel'],
     ],
   ],
   [
@@ -93,7 +93,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
       'Skipping 1 row: same message as another row.',
       'In progress when the last batch ended: 1 row. The plugin checks the message log and sends nothing twice:',
       ...['Bea', 'Skipping 2 rows:', 'Cid: No &lt;number&gt;.'],
-      ...['Dan: unknown, perhaps done', 'Send SMS 2 times', 'Cancel'],
+      ...['Dan: unknown', 'Send 2 SMS', 'Cancel'],
     ],
   ],
   [
@@ -114,7 +114,7 @@ const last = (state: SaltcornBatch['state'], items: RowItem[]) => ({
 });
 const onDate = ['The last batch started on', 'Sun, 22 Nov 2026 11:59:00 GMT'];
 test.each<[what: string, before: Previous, lines: string[]]>([
-  ['ended', last('ended', [done, failed]), [...onDate, ': 1 done, 1 failed.', 'See it']],
+  ['ended', last('ended', [done, failed]), [...onDate, ': 1 sent, 1 failed.', 'See it']],
   ['is in progress', last('running', [done, begun]), [...onDate, 'and is in progress.', 'See it']],
   [
     'was deleted',
@@ -138,13 +138,13 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
   const options = '%7B%22dateStyle%22%3A%22medium%22%2C%22timeStyle%22%3A%22short%22%7D';
   expect(page.runPart(send, run('asked', [ann]), last('ended', [done]))).toBe(
     [
-      `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 done. <a href="/telephony/run/K1" target="_blank">See it</a></p>`,
-      '<p>Send SMS for 1 row of “People”:</p><ul><li>Ann</li></ul><p>The first one:</p>',
+      `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 sent. <a href="/telephony/run/K1" target="_blank">See it</a></p>`,
+      '<p>Send SMS for 1 row of “People”:</p><ul><li>Ann</li></ul><p>First message:</p>',
       '<dl class="row border rounded mx-0 py-2">',
       '<dt class="col-sm-3">To</dt><dd class="col-sm-9" style="white-space: pre-wrap">+12025550103</dd>',
       '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
       '<p>Cost: 1 SMS segment to 1 person.</p>',
-      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Send SMS once</button>`,
+      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Send 1 SMS</button>`,
       '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal" autofocus>Cancel</button>',
     ].join(''),
   );
@@ -152,7 +152,7 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
 
 test('a result shows the names collapsed', () => {
   expect(page.runPart(send, run('ended', [done]), {})).toMatch(
-    /^<p class="alert alert-success" role="status">Send SMS: 1 done.<\/p><details><summary>Done for 1 row<\/summary><ul><li>Ada<\/li><\/ul><\/details><button/,
+    /^<p class="alert alert-success" role="status">Send SMS: 1 sent.<\/p><details><summary>1 row sent<\/summary><ul><li>Ada<\/li><\/ul><\/details><button/,
   );
 });
 
@@ -187,23 +187,23 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
     'every row was sent',
     [done, done, before],
     'success',
-    ['Send SMS: 2 done, 1 done before.', 'Done for 2 rows', 'Ada', 'Ada', 'Delete this batch'],
+    ['Send SMS: 2 sent, 1 skipped.', '2 rows sent', 'Ada', 'Ada', 'Delete this batch'],
   ],
   [
     'some rows were not sent',
     [done, failed, unknown, untried, same],
     'danger',
     [
-      'Send SMS: 1 done, 1 failed, 1 unknown, perhaps done, 1 the same as another row, 1 not tried.',
-      ...['Cid: No &lt;number&gt;.', 'Dan: unknown, perhaps done', 'Fay: not tried'],
-      ...['Done for 1 row', 'Ada', 'Delete this batch'],
+      'Send SMS: 1 sent, 1 skipped, 1 failed, 1 unknown, 1 not run.',
+      ...['Cid: No &lt;number&gt;.', 'Dan: unknown', 'Fay: not run'],
+      ...['1 row sent', 'Ada', 'Delete this batch'],
     ],
   ],
   [
     'no row was sent',
     [failed],
     'danger',
-    ['Send SMS: 0 done, 1 failed.', 'Cid: No &lt;number&gt;.', 'Delete this batch'],
+    ['Send SMS: 0 sent, 1 failed.', 'Cid: No &lt;number&gt;.', 'Delete this batch'],
   ],
 ])('shows the result if %s', (_, items, style, lines) => {
   const ended = run('ended', items);
@@ -217,13 +217,13 @@ test('says what to do after an interrupted batch', () => {
   const items = [done, unknown];
   expect(linesOfPart(run('interrupted', items))).toEqual([
     'Saltcorn stopped during this batch. Press the button again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.',
-    ...['Send SMS: 1 done, 1 unknown, perhaps done.', 'Dan: unknown, perhaps done'],
-    ...['Done for 1 row', 'Ada', 'Delete this batch'],
+    ...['Send SMS: 1 sent, 1 unknown.', 'Dan: unknown'],
+    ...['1 row sent', 'Ada', 'Delete this batch'],
   ]);
   const context = { tableName: 'People', columns };
   expect(linesOfPart(run('interrupted', [done, untried], { context }))).toEqual([
     "Saltcorn stopped during this batch. Each row's outcome is stored in “People”. Press the button again to continue: the plugin checks rows in progress in the message log first, and sends nothing twice.",
-    ...['Send SMS: 1 done, 1 not tried.', 'Fay: not tried', 'Done for 1 row', 'Ada'],
+    ...['Send SMS: 1 sent, 1 not run.', 'Fay: not run', '1 row sent', 'Ada'],
     'Delete this batch',
   ]);
 });

@@ -29,6 +29,12 @@ interface Dialog {
   close(): void;
 }
 
+/** The label of the button that starts a batch. */
+function startLabel(t: Translate, { name, batch }: Action, count: number): string {
+  if (batch) return t(count === 1 ? batch.one : batch.other).replace('{count}', String(count));
+  return t('{{name}} {{count}} times', { name: t(name), count });
+}
+
 /** Asks whether it is to begin, shows how far it is, and what became of it. */
 function RunDialog(props: Question & { dialog: Dialog }) {
   const { action, t, run: asked, table, step, dialog } = props;
@@ -90,9 +96,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
         isAsked &&
           count + pending.length > 0 &&
           button(
-            count > 0
-              ? t('{{name}} {{count}} times', { name: t(action.name), count })
-              : t('Check the message log'),
+            count > 0 ? startLabel(t, action, count) : t('Check the message log'),
             () => act('begin'),
             {
               type: 'primary',
