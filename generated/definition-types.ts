@@ -323,6 +323,7 @@ export interface Action {
   result: ActionResult;
   confirmedBy?: ConfirmedBy;
   reported?: Reported;
+  batch?: BatchTexts;
   /**
    * A sentence shown when an action is done. {key} stands for a value of the returned record.
    */
@@ -409,6 +410,23 @@ export interface Reported {
    * The wire name of the form parameter that says where to.
    */
   to: string;
+}
+/**
+ * What a batch of this action says. Without it: its name and how many times, and “done”.
+ */
+export interface BatchTexts {
+  /**
+   * The button for one row.
+   */
+  one: string;
+  /**
+   * The button for more rows. {count} stands for their number.
+   */
+  other: string;
+  /**
+   * What a row is whose action succeeded: in results, and in columns that record outcomes. “done” if not given.
+   */
+  outcome?: 'sent';
 }
 /**
  * Something that the service reports by itself, with a signed request to an address of the app: what it is told by, and which record it brings.

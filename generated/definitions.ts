@@ -562,6 +562,10 @@ export const definitions: Definitions = {
         "event": "recording-ready",
         "to": "RecordingStatusCallback"
       },
+      "batch": {
+        "one": "Start 1 recording",
+        "other": "Start {count} recordings"
+      },
       "done": "The recording is {status}",
       "ifUnknown": "Check the call's recordings before you start another one."
     },
@@ -676,6 +680,11 @@ export const definitions: Definitions = {
         "event": "message-status",
         "to": "StatusCallback"
       },
+      "batch": {
+        "one": "Send 1 message",
+        "other": "Send {count} messages",
+        "outcome": "sent"
+      },
       "done": "Message {status} to {to}: “{body}”",
       "ifUnknown": "Check your account's message log before you send it again."
     },
@@ -742,6 +751,11 @@ export const definitions: Definitions = {
       "reported": {
         "event": "message-status",
         "to": "StatusCallback"
+      },
+      "batch": {
+        "one": "Send 1 SMS",
+        "other": "Send {count} SMS",
+        "outcome": "sent"
       },
       "done": "SMS {status} to {to}: “{body}”",
       "ifUnknown": "Check your account's message log before you send it again."

@@ -6,6 +6,35 @@ export { doneSentence } from './answer/done-sentence.ts';
 export { errorSentence } from './answer/error-sentence.ts';
 export { mayHaveBeenDone } from './answer/outcome.ts';
 export type { RecordValue, TelephonyRecord } from './answer/read-record.ts';
+export type { Batch, BatchPress, BatchRows } from './batch/batch.ts';
+export { type BatchCost, batchCost } from './batch/batch-cost.ts';
+export { Batches, type PreviousBatch } from './batch/batches.ts';
+export { continueBatch, type EarlierBatch, interruptedItems } from './batch/continue-batch.ts';
+export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
+export { type PlannedRow, planRow, withoutSame } from './batch/plan-row.ts';
+export type { RowItem, RowOutcome } from './batch/row-item.ts';
+export {
+  isDoneNote,
+  isPendingNote,
+  type RowNote,
+  type RowNotes,
+  recordedState,
+  successWord,
+} from './batch/row-notes.ts';
+export {
+  batchLabel,
+  countsByWord,
+  countsOf,
+  countsSaid,
+  isWithoutProblems,
+  problemSaid,
+  problemsOf,
+  problemWord,
+  type RowProblem,
+} from './batch/row-summary.ts';
+export { abandon, type NotesOf, runItems } from './batch/run-items.ts';
+export type { RowEnd, RunRow } from './batch/run-row.ts';
+export { runRows } from './batch/run-rows.ts';
 export { connect } from './connect.ts';
 export { type EventId, eventDefinition } from './definition/event-definition.ts';
 export {
@@ -76,24 +105,6 @@ export {
 export { whySilent } from './media/why-silent.ts';
 export { onceWithin } from './once-within.ts';
 export { purgeHourly } from './purge-hourly.ts';
-export { type BatchCost, batchCost } from './rows/batch-cost.ts';
-export { continueBatch, type EarlierBatch, interruptedItems } from './rows/continue-batch.ts';
-export { type PlannedRow, planRow, withoutSame } from './rows/plan-row.ts';
-export type { RowItem, RowOutcome } from './rows/row-item.ts';
-export { isPendingNote, type RowNote, type RowNotes } from './rows/row-notes.ts';
-export {
-  countsOf,
-  countsSaid,
-  isWithoutProblems,
-  outcomeWords,
-  problemSaid,
-  problemsOf,
-  type RowProblem,
-  shownOutcomes,
-} from './rows/row-summary.ts';
-export { abandon, type NotesOf, runItems } from './rows/run-items.ts';
-export type { RowEnd, RunRow } from './rows/run-row.ts';
-export { runRows } from './rows/run-rows.ts';
 export type { TelephonySettings } from './settings/check-settings.ts';
 export type { Limits } from './settings/limits.ts';
 export { pickSettings } from './settings/pick-settings.ts';

@@ -1,5 +1,5 @@
 import { Plugin } from '@nocobase/server';
-import { definitions, purgeHourly, TelephonyError } from '../../src/index.ts';
+import { Batches, definitions, purgeHourly, TelephonyError } from '../../src/index.ts';
 import {
   accountsResource,
   actionsResource,
@@ -10,9 +10,9 @@ import {
 import { Accounts } from './server/account/account.ts';
 import { accountsCollection } from './server/account/accounts-table.ts';
 import { actionHandlers, renderError } from './server/action/action.ts';
+import type { BatchContext } from './server/bulk/batch-context.ts';
 import { runHandlers } from './server/bulk/bulk-run.ts';
-import { runsCollection } from './server/bulk/runs-table.ts';
-import { Runs } from './server/bulk/stored-run.ts';
+import { moveEarlierBatches } from './server/bulk/earlier-batches.ts';
 import { dataSourceType, telephonyDataSource } from './server/data-source/data-source.ts';
 import { deliveryLogOf } from './server/event/delivery-logs.ts';
 import { moveEarlierEvents } from './server/event/earlier-events.ts';
@@ -23,7 +23,7 @@ import { playMedia } from './server/media/media-route.ts';
 import { Tickets } from './server/media/tickets.ts';
 import type { Context, Handler } from './server/nocobase.ts';
 import { settingsActions } from './server/settings/settings-actions.ts';
-import { storeCollection } from './server/store.ts';
+import { nocobaseStore, storeCollection } from './server/store.ts';
 import { eventTrigger } from './server/workflow/event-trigger.ts';
 import { operationInstructions } from './server/workflow/operation-instruction.ts';
 import { replyInstruction } from './server/workflow/reply-instruction.ts';
@@ -39,7 +39,7 @@ interface ErrorHandler {
   };
 }
 
-const tables = [accountsCollection, runsCollection, storeCollection];
+const tables = [accountsCollection, storeCollection];
 
 /** The part of the plugin that NocoBase's server runs. */
 export default class TelephonyPlugin extends Plugin {
@@ -47,9 +47,10 @@ export default class TelephonyPlugin extends Plugin {
 
   #poller: Poller | undefined;
   #stopPurging = () => {};
+  #batches: Batches<BatchContext> | undefined;
 
   async #purge() {
-    await new Runs(this.app).forgetPast();
+    await this.#batches?.expire();
     for (const { key } of await new Accounts(this.app).all())
       await deliveryLogOf(this.app, key).expire();
   }
@@ -58,10 +59,13 @@ export default class TelephonyPlugin extends Plugin {
     const { app } = this;
     const accounts = new Accounts(app);
     const tickets = new Tickets(app);
+    const batches = new Batches<BatchContext>(nocobaseStore(app));
+    this.#batches = batches;
     for (const table of tables) app.db.collection(table);
     app.on('beforeStart', async () => {
       for (const { name } of tables) await app.db.getCollection(name).sync();
       await moveEarlierEvents(app);
+      await moveEarlierBatches(app);
       await accounts.sealOld();
     });
     app.db.on('dataSources.afterDestroy', async (source) => {
@@ -80,7 +84,7 @@ export default class TelephonyPlugin extends Plugin {
     define(accountsResource, settingsActions(app, accounts));
     define(actionsResource, actionHandlers(app, accounts));
     define(mediaResource, { play: playMedia(tickets, accounts) });
-    define(runsResource, runHandlers(app, accounts));
+    define(runsResource, runHandlers(app, accounts, batches));
     app.resourceManager.define({ name: storeTable, actions: {}, only: ['none'] });
     // Who may run an action stands in the account, and its handler asks for it. An address of a sound is a right of its own.
     app.acl.allow(actionsResource, '*', 'loggedIn');
@@ -94,9 +98,10 @@ export default class TelephonyPlugin extends Plugin {
     app.use(eventRoute(app, accounts, workflows), { tag: storeTable, before: 'bodyParser' });
     const poller = new Poller(app, accounts, workflows);
     this.#poller = poller;
-    app.on('beforeStop', () => {
+    app.on('beforeStop', async () => {
       this.#stopPurging();
-      return poller.stop();
+      // What is in flight is worth more than a fast stop.
+      await Promise.all([poller.stop(), batches.close()]);
     });
     const errors = app.pm.get('error-handler') as ErrorHandler | undefined;
     errors?.errorHandler.register((error) => error instanceof TelephonyError, renderError);

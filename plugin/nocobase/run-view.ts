@@ -20,7 +20,7 @@ export interface RowsRequest {
 /** What is to be seen of something that is done for selected rows. */
 export interface RunView {
   key: string;
-  /** Someone is asked whether it is to begin, it is under way, NocoBase was ended meanwhile, or it has ended. */
+  /** The preview is shown, it is in progress, its process ended, or it has ended. */
   state: 'asked' | 'running' | 'interrupted' | 'ended';
   counts: Record<RowOutcome, number>;
   /** The first ones of those for whom it is to be done. */
@@ -33,6 +33,8 @@ export interface RunView {
   cost?: BatchCost;
   problems: RowProblem[];
   done: string[];
-  /** What the same button began before. */
-  before?: { key: string; startedAt: string; state: RunView['state']; counts: RunView['counts'] };
+  /** The last batch of the same button. */
+  previous?: { key: string; startedAt: string; state: RunView['state']; counts: RunView['counts'] };
+  /** Whether the result of that batch was deleted. */
+  isPreviousDeleted?: boolean;
 }

@@ -1,14 +1,14 @@
 import db from '@saltcorn/data/db';
-import { getState } from '@saltcorn/data/db/state';
-import { definitions, purgeHourly } from '../../src/index.ts';
-import { forgetPastRuns } from './bulk/stored-run.ts';
+import { purgeHourly } from '../../src/index.ts';
+import { batches } from './bulk/batches.ts';
 import { toldEvents } from './event/told-events.ts';
+import { isInstalled } from './is-installed.ts';
 
 const stops = new Map<string, () => void>();
 
 /** Deletes what the module has kept of this tenant for as long as it may. */
 export async function purge(): Promise<void> {
-  await forgetPastRuns();
+  await batches.expire();
   await toldEvents().expire();
 }
 
@@ -16,8 +16,6 @@ export async function purge(): Promise<void> {
 export function followRetention(): void {
   const tenant = db.getTenantSchema();
   stops.get(tenant)?.();
-  // Saltcorn does not say when a module is removed.
-  const isInstalled = () => definitions.manifest.id in getState().plugins;
   const work = () => db.runWithTenant(tenant, async () => (isInstalled() ? purge() : undefined));
   stops.set(tenant, purgeHourly(work));
 }

@@ -13,12 +13,15 @@ interface Described {
   description?: string;
   help?: string;
   setUp?: string;
+  batch?: { one: string; other: string };
   fields?: readonly Described[];
 }
 
 /** What a builder shows of a definition. */
-const textsOf = ({ name, label, description, help, setUp, fields }: Described): string[] => [
-  ...[label ?? name, description, help, setUp].filter((text) => text !== undefined),
+const textsOf = ({ name, label, description, help, setUp, batch, fields }: Described): string[] => [
+  ...[label ?? name, description, help, setUp, batch?.one, batch?.other].filter(
+    (text) => text !== undefined,
+  ),
   ...(fields ?? []).flatMap(textsOf),
 ];
 

@@ -38,7 +38,7 @@ test(`after ${kills} killed and resumed batches, each person has exactly one mes
     if ((await textInChild(sandbox.url, folder, (150 * round) / kills)) === 'killed')
       seen.killed += 1;
     const before = await Promise.all(table.map(({ notes }) => notes?.read()));
-    seen.lookedFor += before.filter((note) => note?.outcome === 'under way').length;
+    seen.lookedFor += before.filter((note) => note?.outcome === 'in progress').length;
     const ends = await text(telephonyAt(sandbox.url, { confirm: 300 }), table, 0);
     for (const { to, notes } of table) {
       const messages = sandbox.messages.filter((message) => message.to === to);
@@ -50,7 +50,7 @@ test(`after ${kills} killed and resumed batches, each person has exactly one mes
         expect(note).toEqual({ outcome: 'unknown', time: note?.time });
       } else {
         expect([end, messages.length]).toEqual([end === 'done' ? 'done' : 'before', 1]);
-        expect(note).toEqual({ outcome: 'done', sid: messages[0]?.sid, time: note?.time });
+        expect(note).toEqual({ outcome: 'sent', sid: messages[0]?.sid, time: note?.time });
       }
     }
   }

@@ -41,23 +41,24 @@ interface Case {
 
 const minute = 60_000;
 const cases: Case[] = [
-  { name: 'nothing', end: 'done', noted: 'done', sent: 1 },
-  { name: 'failed', outcome: 'failed', ago: minute, end: 'done', noted: 'done', sent: 1 },
-  { name: 'done', outcome: 'done', ago: minute, end: 'before' },
+  { name: 'nothing', end: 'done', noted: 'sent', sent: 1 },
+  { name: 'failed', outcome: 'failed', ago: minute, end: 'done', noted: 'sent', sent: 1 },
+  { name: 'sent', outcome: 'sent', ago: minute, end: 'before' },
+  { name: 'done, by an earlier version', outcome: 'done', ago: minute, end: 'before' },
   { name: 'not understood', outcome: 'no thanks', end: 'failed' },
   {
     name: 'in progress for three minutes',
-    outcome: 'under way',
+    outcome: 'in progress',
     ago: 3 * minute,
     end: 'unknown',
     noted: 'unknown',
   },
-  { name: 'in progress without a time', outcome: 'under way', end: 'unknown' },
+  { name: 'in progress without a time', outcome: 'in progress', end: 'unknown' },
   { name: 'unknown', outcome: 'unknown', ago: 3 * minute, end: 'unknown' },
-  ...['under way', 'unknown'].flatMap((outcome): Case[] => [
+  ...['in progress', 'under way', 'unknown'].flatMap((outcome): Case[] => [
     {
       ...{ name: `${outcome}, with its message on the service`, outcome, ago: minute },
-      ...{ has: 'since', end: 'done', noted: 'done' },
+      ...{ has: 'since', end: 'done', noted: 'sent' },
     },
     {
       ...{
@@ -92,7 +93,7 @@ test.each(cases)(
     expect(after).toEqual({
       outcome: noted ?? outcome,
       ...((sent > 0 || time) && { time: sent > 0 ? after?.time : time }),
-      ...(noted === 'done' && { sid: sandbox.messages[0]?.sid }),
+      ...(noted === 'sent' && { sid: sandbox.messages[0]?.sid }),
     });
   },
 );
@@ -108,7 +109,7 @@ test.each([
     if (found === 'found') await sendByOther(sandbox);
     hurry();
     const [person] = peopleOf(join(temporaryFolder('rows'), 'table'), 1);
-    const note = { outcome: 'under way', time: new Date(Date.now() - 3 * minute) };
+    const note = { outcome: 'in progress', time: new Date(Date.now() - 3 * minute) };
     const replace = jest.fn(async () => false);
     replace.mockRejectedValue(new Error('again')).mockResolvedValueOnce(false);
     const held = {
@@ -127,7 +128,7 @@ test('a batch waits for a row in progress only as long as a send may take', asyn
   const sandbox = await openSlowly();
   const telephony = telephonyAt(sandbox.url, { confirm: 300 });
   const folder = temporaryFolder('rows');
-  const begun = { outcome: 'under way', time: await telephony.now() };
+  const begun = { outcome: 'in progress', time: await telephony.now() };
   await notesAt(folder, 0).replace(undefined, begun);
   const began = performance.now();
   const ends = await text(telephony, peopleOf(folder, 1), 3_000);
@@ -144,11 +145,11 @@ test('the outcome of the sender overrides a check that found nothing', async () 
   if (!person?.notes) throw new Error('There are no notes.');
   const { notes } = person;
   const replace: typeof notes.replace = async (old, note) => {
-    if (old?.outcome === 'under way') await notes.replace(old, { ...old, outcome: 'unknown' });
+    if (old?.outcome === 'in progress') await notes.replace(old, { ...old, outcome: 'unknown' });
     return notes.replace(old, note);
   };
   await text(telephonyAt(sandbox.url), [{ ...person, notes: { ...notes, replace } }]);
-  expect(await notes.read()).toMatchObject({ outcome: 'done', sid: sandbox.messages[0]?.sid });
+  expect(await notes.read()).toMatchObject({ outcome: 'sent', sid: sandbox.messages[0]?.sid });
 });
 
 test('a batch records failures, and a stop leaves the other rows unchanged', async () => {

@@ -61,7 +61,13 @@ const noticers = new Map([
   ['src/media/why-silent.ts', ['requests/for-builders']],
   ['src/media', ['requests/media', 'faults/{send-media,sound}']],
   ['src/confirm', ['requests/{answers,ledger,look-for,operations,retry}', 'faults/confirm']],
-  ['src/rows', ['requests/{batch-cost,plan-row,row-summary,run-items,run-rows}', 'faults/rows']],
+  [
+    'src/batch',
+    [
+      'requests/{batch-cost,continue-batch,plan-row,row-summary,run-items,run-rows}',
+      'faults/{batches,rows}',
+    ],
+  ],
   ['src/events/answer-event.ts', ['events/{answer-event,http}']],
   ['src/events/named-event.ts', ['events/waiting-reply']],
   ['src/events/waiting-reply.ts', ['events/waiting-reply']],
@@ -89,7 +95,7 @@ const noticers = new Map([
   ['plugin/saltcorn/bulk/shown-rows.ts', ['saltcorn/process/chosen-rows']],
   ['plugin/saltcorn/bulk/formula.ts', ['saltcorn/process/chosen-rows']],
   ['plugin/saltcorn/bulk/rows-fields.ts', ['saltcorn/process/rows-fields']],
-  ['plugin/saltcorn/bulk/stored-run.ts', ['saltcorn/process/{bulk-run,stored-run}']],
+  ['plugin/saltcorn/bulk/earlier-batches.ts', ['saltcorn/process/earlier-batches']],
   ['plugin/saltcorn/bulk/columns-of.ts', ['adapters/saltcorn/columns-of']],
   ['plugin/saltcorn/bulk/plan.ts', ['saltcorn/process/plan']],
   ['plugin/saltcorn/bulk/row-notes.ts', ['saltcorn/process/row-notes']],
@@ -120,10 +126,7 @@ const noticers = new Map([
     ['adapters/nocobase/{plan,selected-rows,view-of}'],
   ],
   ['plugin/nocobase/server/bulk/bulk-run.ts', ['nocobase/process/bulk-run']],
-  [
-    'plugin/nocobase/server/bulk/stored-run.ts',
-    ['nocobase/process/{bulk-run,stored-run}', 'adapters/nocobase/view-of'],
-  ],
+  ['plugin/nocobase/server/bulk/earlier-batches.ts', ['nocobase/process/earlier-batches']],
   ['plugin/nocobase/server/data-source/read-filter.ts', ['adapters/nocobase/read-filter']],
   [
     'plugin/nocobase/server/data-source/{course,courses,repository,unless-left}.ts',

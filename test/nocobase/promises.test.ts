@@ -102,7 +102,7 @@ function openForEachRow(
     };
     return {
       question: (await dialog.textContent()) ?? '',
-      begin: () => choose(/times$/, 'begin'),
+      begin: () => choose(/^Send \d/, 'begin'),
       stop: () => choose(/^Stop/, 'stop'),
       shown: async () => (await dialog.textContent()) ?? '',
       result: async () => {

@@ -201,7 +201,7 @@ export const promises: Record<string, Case[]> = {
         return `${said}\n${await eventually(second.shown, 'last batch started')}`;
       },
       reached: everyone,
-      reads: /24 done.*\n.*last batch started/s,
+      reads: /24 sent.*\n.*last batch started/s,
     },
     {
       name: 'a stopped batch sends no more, and the next press sends to the rest only',
@@ -217,7 +217,7 @@ export const promises: Record<string, Case[]> = {
         return `${stopped}\n${await texted(await forEachRow.of(app).text({}))}`;
       },
       reached: everyone,
-      reads: /\b(\d+) done\b.*\b\d+ not tried\b.*\nreached \1\n.*\b\1 done before/s,
+      reads: /\b(\d+) sent\b.*\b\d+ not run\b.*\nreached \1\n.*\b\1 skipped/s,
     },
   ],
   'selects only the rows on the page': [
@@ -233,7 +233,7 @@ export const promises: Record<string, Case[]> = {
       without: forEachRow.without,
       tried: async (app) => texted(await forEachRow.of(app).text({ name: one.name })),
       reached: [one.phone],
-      reads: /1 done/,
+      reads: /1 sent/,
     },
     {
       name: 'selects the one row that the page shows, even if the browser sends no referrer',
@@ -241,7 +241,7 @@ export const promises: Record<string, Case[]> = {
       tried: async (app) =>
         texted(await forEachRow.of(app).text({ name: one.name, sendsNoReferer: true })),
       reached: [one.phone],
-      reads: /1 done/,
+      reads: /1 sent/,
     },
   ],
   'never loses anything silently': [

@@ -1,11 +1,19 @@
 import {
+  type Action,
+  batchLabel,
   countsOf,
   countsSaid,
+  definitions,
   isWithoutProblems,
   problemSaid,
   problemsOf,
   type RowItem,
+  recordedState,
+  successWord,
 } from '../../src/index.ts';
+
+const [action] = definitions.actions.filter(({ id }) => id === 'send-sms') as [Action];
+const { batch: _, ...other } = action;
 
 const mixed: RowItem[] = [
   { who: 'Ann', outcome: 'done' },
@@ -22,10 +30,10 @@ const mixed: RowItem[] = [
 test('the summary counts rows by outcome', () => {
   const counts = { done: 1, before: 0, failed: 3, unknown: 1, same: 1, untried: 2, waiting: 1 };
   expect(countsOf(mixed)).toEqual(counts);
-  expect(countsSaid(mixed)).toBe(
-    '1 done, 3 failed, 1 unknown, perhaps done, 1 the same as another row, 2 not tried, 1 waiting',
+  expect(countsSaid(action, mixed)).toBe(
+    '1 sent, 1 skipped, 3 failed, 1 unknown, 2 not run, 1 waiting',
   );
-  expect(countsSaid(mixed.slice(1, 2))).toBe('0 done, 1 failed');
+  expect(countsSaid(action, mixed.slice(1, 2))).toBe('0 sent, 1 failed');
 });
 
 test('the summary groups failed rows by reason', () => {
@@ -39,7 +47,7 @@ test('the summary groups failed rows by reason', () => {
     'Bob, Di: No number.',
     'Cy: No text.',
     'Ed: No number.',
-    'Gus, Hal: not tried',
+    'Gus, Hal: not run',
   ]);
 });
 
@@ -52,3 +60,34 @@ test.each(mixed)(
     );
   },
 );
+
+test.each<[word: string, state: string | undefined]>([
+  ['in progress', 'in progress'],
+  ['sent', 'done'],
+  ['done', 'done'],
+  ['failed', 'failed'],
+  ['unknown', 'unknown'],
+  // In columns of 0.1.0.
+  ['under way', 'in progress'],
+  ['no thanks', undefined],
+  ['', undefined],
+  ['constructor', undefined],
+  ['Sent', undefined],
+])('reads %p in a column that records outcomes as %p', (outcome, state) => {
+  expect(recordedState({ outcome })).toBe(state);
+});
+
+test('an action that sends messages says sent, and another one done', () => {
+  const items: RowItem[] = [{ who: 'Ann', outcome: 'done' }];
+  expect([action, other].map((one) => countsSaid(one, items))).toEqual(['1 sent', '1 done']);
+  expect([action, other].map(successWord)).toEqual(['sent', 'done']);
+});
+
+test.each<[of: Action, count: number, label: string]>([
+  [action, 1, 'Send 1 SMS'],
+  [action, 20, 'Send 20 SMS'],
+  [other, 1, 'Send SMS once'],
+  [other, 20, 'Send SMS 20 times'],
+])('the button of a batch says how many: %#', (of, count, label) => {
+  expect(batchLabel(of, count)).toBe(label);
+});

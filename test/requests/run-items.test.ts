@@ -128,13 +128,15 @@ test.each(stops)('a batch %s sends nothing', async (_name, isStopped) => {
 });
 
 const now: ServiceAnswer = { status: 200, body: {}, headers: { date: new Date(0).toUTCString() } };
-const sentNote = { outcome: 'done', sid: 'SM1', time: expect.any(Date) };
+const sentNote = { outcome: 'sent', sid: 'SM1', time: expect.any(Date) };
 
 const alike: [before: string | undefined, isTaken: boolean][] = [
   [undefined, true],
   ['failed', true],
+  ['in progress', true],
   ['under way', true],
   ['unknown', true],
+  ['sent', false],
   ['done', false],
   ['no thanks', false],
 ];
@@ -149,8 +151,8 @@ test.each(alike)(
     await runItems(action, items, { open, isStopped: goOn, notesOf });
     expect(notes).toEqual({ own: sentNote, other: isTaken ? sentNote : before });
     const steps = (key: string) => [
-      [key, 'under way'],
-      [key, 'done'],
+      [key, 'in progress'],
+      [key, 'sent'],
     ];
     expect(written.filter(([key]) => key === 'own')).toEqual(steps('own'));
     expect(written.filter(([key]) => key === 'other')).toEqual(isTaken ? steps('other') : []);
@@ -223,7 +225,7 @@ test('a started row that the message log confirms is no longer pending', async (
   const items: RowItem[] = [{ ...waiting('Zoe'), key: 'own', isPending: true }];
   await runItems(action, items, { open: async () => telephony(), isStopped: goOn, notesOf });
   expect(items).toStrictEqual([{ who: 'Zoe', outcome: 'done', key: 'own' }]);
-  expect(notes).toEqual({ own: { outcome: 'done', sid: 'SM26', time: since } });
+  expect(notes).toEqual({ own: { outcome: 'sent', sid: 'SM26', time: since } });
 });
 
 test('abandoning a batch marks waiting rows as not run', () => {

@@ -52,7 +52,12 @@ const cases: Case[] = [
         'The row says "no thanks", which is not known here. Nothing was done for it. Empty what it says to have it done.',
     },
   },
-  { name: 'skips a row that was sent', note: { outcome: 'done' }, outcome: 'before' },
+  { name: 'skips a row that was sent', note: { outcome: 'sent' }, outcome: 'before' },
+  {
+    name: 'skips a row that an earlier version sent',
+    note: { outcome: 'done' },
+    outcome: 'before',
+  },
   {
     name: 'cannot check a started row without its start time',
     note: { outcome: 'under way' },
@@ -97,7 +102,7 @@ const cases: Case[] = [
   },
   {
     name: 'records a started row as unknown if the message log does not show it',
-    note: { outcome: 'under way', time: longAgo },
+    note: { outcome: 'in progress', time: longAgo },
     answers: [now(), ...Array(5).fill(noMessages)],
     outcome: 'unknown',
     error: {

@@ -50,8 +50,8 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
   return { items, records };
 }
 
-const said = (items: RowItem[]) =>
-  [`${countsSaid(items)}.`, ...problemsOf(items).map(problemSaid)].join('\n');
+const said = (action: Action, items: RowItem[]) =>
+  [`${countsSaid(action, items)}.`, ...problemsOf(items).map(problemSaid)].join('\n');
 
 /** What the builder calls the twin of an action that does it for each row. */
 export const bulkName = ({ name }: Action) => `${name} for each row`;
@@ -60,7 +60,7 @@ export const bulkName = ({ name }: Action) => `${name} for each row`;
 function errorOf(action: Action, items: RowItem[]): TelephonyError | undefined {
   if (isWithoutProblems(items)) return undefined;
   const code = countsOf(items).unknown > 0 ? 'unknown-outcome' : 'rejected';
-  return reported(bulkName(action), new TelephonyError(code, said(items)));
+  return reported(bulkName(action), new TelephonyError(code, said(action, items)));
 }
 
 async function runUnattended(action: Action, account: Account, run: RunArguments): Promise<Result> {
@@ -104,9 +104,9 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
   const visitor = visitorOf(request);
   try {
     assertMayRun(action, account.configuration, request);
-    if (visitor) return await press(action, visitor, request?.user?.id, run);
+    if (visitor) return await press(action, visitor, run);
     const { items } = await runAtOnce(action, account, run);
-    const text = `${action.name}: ${said(items)}`;
+    const text = `${action.name}: ${said(action, items)}`;
     return isWithoutProblems(items) ? success(text) : failure(text, visitor);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
@@ -127,7 +127,7 @@ export function bulkAction(action: Action, account: Account, namespace: string) 
     namespace,
     description: `${action.description} Runs for each row of a table. In the fields, {{ name }} stands for the row's value of that name.`,
     requireRow: false,
-    configFields: async () => [...(await rowsFields()), ...actionFields(action)],
+    configFields: async () => [...(await rowsFields(action)), ...actionFields(action)],
     run: async (run: RunArguments): Promise<Answer> => {
       if (run.mode === 'workflow') return runStep(action, account, run);
       if (requestOf(run)) return runAwaited(action, account, run);
@@ -135,7 +135,7 @@ export function bulkAction(action: Action, account: Account, namespace: string) 
       const { items } = await runUnattended(action, account, run);
       const error = errorOf(action, items);
       if (error) throw error;
-      return success(`${action.name}: ${said(items)}`);
+      return success(`${action.name}: ${said(action, items)}`);
     },
   };
 }

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import db from '@saltcorn/data/db';
 import Crash from '@saltcorn/data/models/crash';
 import {
   type Action,
-  abandon,
   countsSaid,
   isWithoutProblems,
   problemSaid,
@@ -10,35 +10,23 @@ import {
 } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
 import { type Answer, failure, warning } from '../action/answer.ts';
-import { asOneClick } from '../action/one-click.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
 import type { SaltcornRequest } from '../action/who-waits.ts';
-import { change } from '../metadata.ts';
+import { isInstalled } from '../is-installed.ts';
+import { buttonOf, type SaltcornBatch } from './batch-context.ts';
+import { batches } from './batches.ts';
 import { chosenRows, tableOf } from './chosen-rows.ts';
 import { plan } from './plan.ts';
 import { assertNoteColumns, notesIn } from './row-notes.ts';
 import { rowsChoice } from './rows-fields.ts';
-import { runOnAccount } from './run-on-account.ts';
 import { prefix, runUrl } from './run-page.ts';
 import { readShown } from './shown-rows.ts';
-import {
-  createRun,
-  findRun,
-  isRunStopped,
-  lastBegun,
-  noteRun,
-  openItems,
-  type Run,
-  saveRun,
-} from './stored-run.ts';
-
-const now = () => new Date().toISOString();
 
 /** Has a page say what it shows: its address, or that of its popup, and the views in it with what they show. */
-const sayWhatIsShown = (run: Run) => `
+const sayWhatIsShown = (key: string) => `
 const popup = $('#scmodal.show');
 const views = (popup.length ? popup : $(document)).find('[data-sc-embed-viewname]');
-ajax_post_json('${runUrl(run)}/rows', {
+ajax_post_json('${runUrl(key)}/rows', {
   url: get_current_state_url(),
   views: views.get().map((view) => ({
     view: view.getAttribute('data-sc-embed-viewname'),
@@ -54,115 +42,78 @@ ajax_post_json('${runUrl(run)}/rows', {
  */
 export async function press(
   action: Action,
-  visitor: string,
-  userId: number | undefined,
+  owner: string,
   { configuration = {}, row }: RunArguments,
 ): Promise<Answer> {
   // Says at once what is wrong with the settings of the button.
   rowsChoice(configuration);
-  const run = await createRun({ visitor, userId, actionId: action.id, configuration, row });
+  const settings = createHash('sha256')
+    .update(JSON.stringify([action.id, configuration]))
+    .digest('hex');
+  const key = await batches.press({
+    ...{ owner, actionId: action.id, button: buttonOf(owner, settings) },
+    context: { configuration, row },
+  });
   // What would follow has nothing to go on with yet.
-  return { eval_js: sayWhatIsShown(run), halt_steps: true };
+  return { eval_js: sayWhatIsShown(key), halt_steps: true };
 }
 
 /**
- * Chooses the rows by what a page shows, and asks whether it is to be done for them. They are chosen for good: it is done for
- * exactly those, with exactly the values that were shown.
+ * Chooses the rows by what a page shows, and shows the preview. They are chosen for good: the batch runs for exactly those, with exactly
+ * the values that were shown.
  *
  * @param said what the page says that it shows
  * @throws {TelephonyError} when it is not known which these are
  */
-export async function ask(
+export async function preview(
   action: Action,
   { configuration: settings }: Account,
-  run: Run,
+  batch: SaltcornBatch,
   said: object | undefined,
   [request, response]: [SaltcornRequest, object],
 ): Promise<Answer> {
-  if (run.body.state !== 'choosing') return { popup: runUrl(run) };
-  const { visitor, configuration = {}, row } = run.body;
+  const popup = runUrl(batch.key);
+  if (batch.state !== 'choosing') return { popup };
+  const { configuration = {}, row } = batch.context;
   const choice = rowsChoice(configuration);
   const { user } = request;
   const page = choice.isOfPage ? { shown: readShown(said), request, response } : undefined;
   const { table, rows } = await chosenRows(choice, { row, user, request, page });
   if (rows.length === 0) return warning(`No row of “${table.name}” matches, so nothing was sent.`);
-  const { notes } = choice;
+  const { notes: columns } = choice;
   const scope = { configuration, ...(user && { user }) };
-  const planned = plan(action, settings, table, rows, scope, notes);
-  const items = await openItems(run, { ...run.body, items: planned, notes });
+  const planned = {
+    items: plan(action, settings, table, rows, scope, columns),
+    isRecorded: columns !== undefined,
+  };
+  const items = await batches.remaining(batch, planned);
   if (isWithoutProblems(items))
-    return warning(`${action.name}: ${countsSaid(items)}. Nothing is left to do.`);
+    return warning(`${action.name}: ${countsSaid(action, items)}. Nothing is left to do.`);
   if (!items.some(({ outcome }) => outcome === 'waiting'))
     return failure(
       [`${action.name}: nothing was done.`, ...problemsOf(items).map(problemSaid)].join('\n'),
-      visitor,
+      batch.owner,
     );
-  const { configuration: _, row: __, ...rest } = run.body;
-  const question = {
-    state: 'asked' as const,
-    askedAt: now(),
-    tableName: table.name,
-    notes,
-    items: planned,
-  };
-  await change(run, { body: { ...rest, ...question } });
-  return { popup: runUrl(run) };
+  await batches.preview(batch.key, planned, { tableName: table.name, columns });
+  return { popup };
 }
 
-async function carryOut(action: Action, account: Account, run: Run): Promise<void> {
-  const { items, notes, tableName = '' } = run.body;
-  const isStopped = () => isRunStopped(run);
-  try {
-    // A column can have been deleted since someone was asked.
-    if (notes) assertNoteColumns(tableOf(tableName), notes);
-    const notesOf = notes && notesIn(tableOf(tableName), notes);
-    await runOnAccount(action, account, items, isStopped, notesOf, () => saveRun(run));
-  } catch (error) {
-    abandon(items, error);
-    throw error;
-  } finally {
-    await noteRun(run, { state: 'ended' });
-  }
+/** The columns that record the outcomes of a batch. One can have been deleted since the preview. */
+function columnsOf({ context: { columns, tableName = '' } }: SaltcornBatch) {
+  if (!columns) return undefined;
+  assertNoteColumns(tableOf(tableName), columns);
+  return notesIn(tableOf(tableName), columns);
 }
 
-/** Notes that a run begins, and gives it; or asks about it again, where the same button began something since it was asked. */
-async function noteBeginning(token: string, visitor: string): Promise<Run | undefined> {
-  const run = await findRun(token, visitor);
-  if (run?.body.state !== 'asked') return undefined;
-  const before = await lastBegun(run);
-  if ((before?.body.startedAt ?? '') > (run.body.askedAt ?? '')) {
-    await noteRun(run, { askedAt: now() });
-    return undefined;
-  }
-  let begun: Run | undefined;
-  // One click in all tabs that were asked since the last time.
-  await asOneClick(['begin', visitor, run.body.button, before?.name], async () => {
-    // Whoever was held up longer than a double click takes may come after another tab.
-    if ((await lastBegun(run))?.name !== before?.name) return {};
-    const items = await openItems(run);
-    if (!items.some(({ outcome }) => outcome === 'waiting')) return {};
-    await noteRun(run, { state: 'running', startedAt: now(), items });
-    begun = run;
-    return {};
-  });
-  return begun;
-}
-
-/**
- * Begins a run that someone was asked about, once however often they say so, and in how many tabs: where the same button
- * began something since they were asked, they are asked again. It goes on when they leave the page.
- */
-export async function begin(action: Action, account: Account, asked: Run): Promise<void> {
-  const { name, body } = asked;
-  let begun: Run | undefined;
-  // The second of two clicks does not answer the question that the first one brought back.
-  await asOneClick(['answer', name], async () => {
-    begun = await noteBeginning(name, body.visitor);
-    return {};
-  });
-  const run = begun;
-  if (!run) return;
-  const report = (error: Error) => Crash.create(error, { url: `${prefix}/`, headers: {} });
-  // Is no part of the request that began it.
-  void db.runWithTenant(db.getTenantSchema(), () => carryOut(action, account, run).catch(report));
-}
+/** Starts a batch, as no part of the request that does so. */
+export const start = (action: Action, account: Account, batch: SaltcornBatch): Promise<void> =>
+  db.runWithTenant(db.getTenantSchema(), () =>
+    batches.start(batch.key, batch.owner, {
+      action,
+      open: () => account.telephony(),
+      columns: () => columnsOf(batch),
+      isRemoved: () => !isInstalled(),
+      report: (error) => Crash.create(error as Error, { url: `${prefix}/`, headers: {} }),
+      ended: () => account.changed(),
+    }),
+  );

@@ -1,6 +1,7 @@
 import type { SaltcornTable } from '@saltcorn/data/models/table';
 import {
   type Action,
+  isDoneNote,
   isPendingNote,
   planRow,
   type RowItem,
@@ -57,7 +58,7 @@ function planNoted(
 ): RowItem {
   const note = noteOf(row, notes);
   const noted = { ...item, key: row[pk_name] };
-  if (note?.outcome === 'done') return { ...noted, outcome: 'before' };
+  if (isDoneNote(note)) return { ...noted, outcome: 'before' };
   if (!isPendingNote(note)) return noted;
   return item.values ? { ...noted, isPending: true } : { ...noted, outcome: 'unknown' };
 }

@@ -1,5 +1,5 @@
 import Table from '@saltcorn/data/models/table';
-import { TelephonyError } from '../../../src/index.ts';
+import { type Action, successWord, TelephonyError } from '../../../src/index.ts';
 import type { FormField } from '../settings/form-field.ts';
 import type { Row } from '../where/where.ts';
 import { columnsFor, type NoteColumns, noteFields } from './row-notes.ts';
@@ -17,17 +17,17 @@ export interface RowsChoice {
   notes?: NoteColumns | undefined;
 }
 
-const noteHelp: Record<keyof NoteColumns, string> = {
-  outcome:
-    "Stores each row's outcome (done, failed, unknown). Rows marked done are skipped next time. Optional.",
+const noteHelp = (success: string): Record<keyof NoteColumns, string> => ({
+  outcome: `Stores each row's outcome (${success}, failed, unknown). Rows marked ${success} are skipped next time. Optional.`,
   sid: 'A text column.',
   time: 'A date column that stores when the row was started.',
-};
+});
 
 const nameOf = (key: string) => `rows_${key}`;
 
 /** The keys of these fields cannot be those of an action's own: they have an underscore. */
-export async function rowsFields(): Promise<FormField[]> {
+export async function rowsFields(action: Action): Promise<FormField[]> {
+  const help = noteHelp(successWord(action));
   const tables = await Table.find({}, { cached: true });
   const field = (name: string, label: string, sublabel: string, rest: Partial<FormField>) => ({
     ...{ name, label, sublabel, required: false, attributes: {} },
@@ -58,7 +58,7 @@ export async function rowsFields(): Promise<FormField[]> {
       required: true,
     }),
     ...noteFields.map(({ key, label, type }) =>
-      field(nameOf(key), label, noteHelp[key], {
+      field(nameOf(key), label, help[key], {
         type: 'String',
         attributes: {
           calcOptions: [

@@ -6,7 +6,6 @@ import type { Account } from '../account/account.ts';
  *
  * @param isStopped whether someone stopped it, is asked before each
  * @param notesOf where it is noted besides, so that it can go on however it ends
- * @param save stores the items, each second and before one is begun
  * @returns the records of what was done
  */
 export async function runOnAccount(
@@ -15,14 +14,12 @@ export async function runOnAccount(
   items: RowItem[],
   isStopped: () => Promise<boolean>,
   notesOf?: NotesOf,
-  save?: () => Promise<void>,
 ): Promise<object[]> {
   try {
     return await runItems(action, items, {
       open: () => account.telephony(),
       isStopped,
       notesOf,
-      save,
     });
   } finally {
     account.changed();

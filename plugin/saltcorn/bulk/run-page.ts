@@ -3,6 +3,7 @@ import { genericElement } from '@saltcorn/markup/tags';
 import {
   type Action,
   batchCost,
+  batchLabel,
   countsOf,
   countsSaid,
   definitions,
@@ -10,8 +11,9 @@ import {
   problemSaid,
   problemsOf,
   type RowItem,
+  successWord,
 } from '../../../src/index.ts';
-import { isInterrupted, itemsOf, type Run } from './stored-run.ts';
+import type { Previous, SaltcornBatch } from './batch-context.ts';
 
 /** How many are named before it is begun. */
 const mostNamed = 10;
@@ -21,9 +23,7 @@ const interval = 700;
 
 export const prefix = `/${definitions.manifest.id}/run`;
 
-export const runUrl = ({ name }: Run) => `${prefix}/${name}`;
-
-const isUnderWay = (run: Run) => run.body.state === 'running' && !isInterrupted(run);
+export const runUrl = (key: string) => `${prefix}/${key}`;
 
 /** An element with HTML in it. */
 const element = (name: string, html: string, attributes: Record<string, unknown> = {}) =>
@@ -39,30 +39,36 @@ const counted = (count: number, one: string, other: string) =>
 
 const rows = (count: number) => counted(count, 'row', 'rows');
 
-const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
+const runId = ({ key }: SaltcornBatch) => `run-${key}`;
 
-const runId = ({ name }: Run) => `run-${name}`;
-
-const soFarId = ({ name }: Run) => `so-far-${name}`;
+const soFarId = ({ key }: SaltcornBatch) => `so-far-${key}`;
 
 /**
  * Shows a part in a place, after so many milliseconds, as long as the place is in the page. It tries again until there is an answer.
  * Where this is read, a page may not have loaded its jQuery yet.
  */
-const show = (run: Run, part: string, place: string, wait: number) =>
+const show = (run: SaltcornBatch, part: string, place: string, wait: number) =>
   element(
     'script',
-    `setTimeout(function show(place) { if (place.isConnected) $(place).load('${runUrl(run)}/${part}', (_, status) => status === 'error' && setTimeout(show, ${interval}, place)); }, ${wait}, document.getElementById('${place}'));`,
+    `setTimeout(function show(place) { if (place.isConnected) $(place).load('${runUrl(run.key)}/${part}', (_, status) => status === 'error' && setTimeout(show, ${interval}, place)); }, ${wait}, document.getElementById('${place}'));`,
   );
 
 /** Shows the next part in the place of this one. Where there is no answer, the button can be pressed again. */
-const onClick = (run: Run, step: string) =>
-  `this.disabled = true; $('#${runId(run)}').load('${runUrl(run)}/${step}', { _csrf: _sc_globalCsrf }, () => { this.disabled = false; })`;
+const onClick = (run: SaltcornBatch, step: string) =>
+  `this.disabled = true; $('#${runId(run)}').load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, () => { this.disabled = false; })`;
 
-const pressed = (run: Run, step: string, label: string, style: string) =>
+const pressed = (
+  run: SaltcornBatch,
+  step: string,
+  label: string,
+  style: string,
+  question?: string,
+) =>
   element('button', escapeHtml(label), {
     ...{ type: 'button', class: `btn btn-${style} me-2` },
-    onclick: onClick(run, step),
+    onclick: question
+      ? `if (confirm(${JSON.stringify(question)})) { ${onClick(run, step)} }`
+      : onClick(run, step),
   });
 
 const cancel = () =>
@@ -107,21 +113,35 @@ function problems(items: RowItem[]): string {
 }
 
 /** A date that Saltcorn's pages show by the clock of whoever looks. */
-const dateOf = (text: string) =>
-  element('time', new Date(text).toUTCString(), {
-    datetime: text,
+const dateOf = (time: number) =>
+  element('time', new Date(time).toUTCString(), {
+    datetime: new Date(time).toISOString(),
     'locale-options': encodeURIComponent(
       JSON.stringify({ dateStyle: 'medium', timeStyle: 'short' }),
     ),
   });
 
-function questionBefore(run: Run): string {
-  const { startedAt = '' } = run.body;
-  const isRunning = isUnderWay(run);
-  const became = isRunning ? 'is in progress' : `: ${countsSaid(itemsOf(run))}`;
-  const link = element('a', 'See it', { href: runUrl(run), target: '_blank' });
-  const text = `The last batch started on ${dateOf(startedAt)}${isRunning ? ' and ' : ''}${escapeHtml(became)}.`;
-  return element('p', `${text} ${link}`, { class: 'alert alert-warning' });
+function ofPrevious(action: Action, run: SaltcornBatch): string {
+  const isRunning = run.state === 'running';
+  const status = isRunning ? ' and is in progress' : `: ${countsSaid(action, run.items)}`;
+  const link = element('a', 'See it', { href: runUrl(run.key), target: '_blank' });
+  return `The last batch started on ${dateOf(run.startedAt ?? 0)}${escapeHtml(status)}. ${link}`;
+}
+
+const resultIsGone =
+  'The result of the last batch was deleted, so the plugin does not know who got it.';
+
+function previousSaid(
+  action: Action,
+  { context }: SaltcornBatch,
+  { batch, isDeleted }: Previous,
+): string {
+  const said = batch
+    ? ofPrevious(action, batch)
+    : isDeleted && !context.columns
+      ? resultIsGone
+      : '';
+  return said && element('p', said, { class: 'alert alert-warning' });
 }
 
 const skipped = (count: number, why: string) =>
@@ -135,19 +155,22 @@ const pendingSaid = (items: RowItem[]) =>
       ) + named(items)
     : '';
 
-function question(action: Action, run: Run, before: Run | undefined): string {
-  const { items, tableName } = run.body;
+function question(action: Action, run: SaltcornBatch, previous: Previous): string {
+  const { items, context } = run;
   const begun = items.filter(({ isPending }) => isPending);
   const waiting = items.filter(({ outcome, isPending }) => outcome === 'waiting' && !isPending);
   const failed = items.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
   const counts = countsOf(items);
   const [first] = waiting;
   return [
-    before ? questionBefore(before) : '',
+    previousSaid(action, run, previous),
     waiting.length > 0
-      ? paragraph(`${action.name} for ${rows(waiting.length)} of “${tableName}”:`) + named(waiting)
+      ? paragraph(`${action.name} for ${rows(waiting.length)} of “${context.tableName}”:`) +
+        named(waiting)
       : '',
-    first ? paragraph('The first one:') + example(action, first) : '',
+    first
+      ? paragraph(action.batch?.outcome ? 'First message:' : 'First row:') + example(action, first)
+      : '',
     first ? cost(action, items) : '',
     skipped(counts.before, 'already sent'),
     skipped(counts.same, 'same message as another row'),
@@ -155,7 +178,7 @@ function question(action: Action, run: Run, before: Run | undefined): string {
     failed.length > 0 ? paragraph(`Skipping ${rows(failed.length)}:`) : '',
     problems(failed),
     waiting.length > 0
-      ? pressed(run, 'start', `${action.name} ${times(waiting.length)}`, 'primary')
+      ? pressed(run, 'start', batchLabel(action, waiting.length), 'primary')
       : begun.length > 0
         ? pressed(run, 'start', 'Check the message log', 'primary')
         : '',
@@ -163,8 +186,8 @@ function question(action: Action, run: Run, before: Run | undefined): string {
   ].join('');
 }
 
-function countsSoFar(run: Run): string {
-  const { items } = run.body;
+function countsSoFar(run: SaltcornBatch): string {
+  const { items } = run;
   const all = items.filter(({ outcome }) => outcome !== 'same' && outcome !== 'before').length;
   const { waiting } = countsOf(items);
   const text = `${all - waiting} of ${all}`;
@@ -178,49 +201,64 @@ function countsSoFar(run: Run): string {
 }
 
 // The button stays the same one, since a click on one that is replaced between its press and its release is none.
-const progress = (run: Run) =>
+const progress = (run: SaltcornBatch) =>
   element('div', countsSoFar(run), { id: soFarId(run) }) +
   pressed(run, 'stop', 'Stop', 'outline-primary');
 
 /** How far a run is; when it is over, what shows what became of it. */
-export const soFar = (_: Action, run: Run): string =>
-  isUnderWay(run) ? countsSoFar(run) : show(run, 'part', runId(run), 0);
+export const soFar = (_: Action, run: SaltcornBatch): string =>
+  run.state === 'running' ? countsSoFar(run) : show(run, 'part', runId(run), 0);
 
-function names(items: RowItem[]): string {
+function names(action: Action, items: RowItem[]): string {
   const done = items.filter(({ outcome }) => outcome === 'done');
   if (done.length === 0) return '';
-  const summary = element('summary', `Done for ${rows(done.length)}`);
+  const summary = element('summary', `${rows(done.length)} ${successWord(action)}`);
   return element('details', summary + list(done.map(({ who }) => who)));
 }
 
-function result({ name }: Action, items: RowItem[]): string {
+/** What a deletion means for the next batch of the button. */
+const deletionQuestion = ({ columns, tableName }: SaltcornBatch['context']) =>
+  columns
+    ? `Delete this batch? The rows of “${tableName}” still record who got it.`
+    : 'Delete this batch? Its result will be gone, and the button starts over with all rows.';
+
+function result(action: Action, run: SaltcornBatch): string {
+  const { items, context } = run;
   const style = isWithoutProblems(items) ? 'success' : 'danger';
   return [
-    element('p', escapeHtml(`${name}: ${countsSaid(items)}.`), {
+    element('p', escapeHtml(`${action.name}: ${countsSaid(action, items)}.`), {
       ...{ class: `alert alert-${style}`, role: 'status' },
     }),
     problems(items),
-    names(items),
+    names(action, items),
+    pressed(run, 'delete', 'Delete this batch', 'outline-primary', deletionQuestion(context)),
   ].join('');
 }
 
-function interrupted(action: Action, run: Run): string {
-  const advice = run.body.notes
-    ? `Each row's outcome is stored in “${run.body.tableName}”. Press the button again to continue: the plugin checks rows in progress in the message log first, and sends nothing twice.`
+/** What takes the place of a batch that was deleted. */
+export const deleted = (): string =>
+  element('p', 'The batch was deleted. Press its button to start over.', {
+    ...{ class: 'alert alert-success', role: 'status' },
+  });
+
+function interrupted(action: Action, run: SaltcornBatch): string {
+  const { columns, tableName } = run.context;
+  const advice = columns
+    ? `Each row's outcome is stored in “${tableName}”. Press the button again to continue: the plugin checks rows in progress in the message log first, and sends nothing twice.`
     : 'Press the button again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.';
   const warning = `Saltcorn stopped during this batch. ${advice}`;
-  return paragraph(warning) + result(action, itemsOf(run));
+  return paragraph(warning) + result(action, run);
 }
 
-/** What is to be seen of a run at the moment: a question, how far it is, or what became of it. */
-export function runPart(action: Action, run: Run, before: Run | undefined): string {
-  if (run.body.state === 'asked') return question(action, run, before);
-  if (isInterrupted(run)) return interrupted(action, run);
-  return run.body.state === 'running' ? progress(run) : result(action, run.body.items);
+/** What is to be seen of a batch at the moment: its preview, how far it is, or its result. */
+export function runPart(action: Action, run: SaltcornBatch, previous: Previous): string {
+  if (run.state === 'asked') return question(action, run, previous);
+  if (run.state === 'interrupted') return interrupted(action, run);
+  return run.state === 'running' ? progress(run) : result(action, run);
 }
 
 /** The page of a run, which is shown in a popup as well. Its parts take each other's place in it. */
-export const runPage = (action: Action, run: Run, before: Run | undefined): string =>
-  element('div', runPart(action, run, before), {
+export const runPage = (action: Action, run: SaltcornBatch, previous: Previous): string =>
+  element('div', runPart(action, run, previous), {
     ...{ id: runId(run), class: 'py-2', 'aria-live': 'polite' },
   });

@@ -5,9 +5,10 @@ import { failure } from '../action/answer.ts';
 import { asOneClick } from '../action/one-click.ts';
 import { type SaltcornRequest, visitorOf } from '../action/who-waits.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
-import { ask, begin } from './bulk-run.ts';
-import { prefix, runPage, runPart, soFar } from './run-page.ts';
-import { findRun, lastBegun, openItems, type Run, stopRun } from './stored-run.ts';
+import type { Previous, SaltcornBatch } from './batch-context.ts';
+import { batches } from './batches.ts';
+import { preview, start } from './bulk-run.ts';
+import { deleted, prefix, runPage, runPart, soFar } from './run-page.ts';
 
 interface Request extends SaltcornRequest {
   params: { token: string };
@@ -23,39 +24,39 @@ interface Response {
 }
 
 interface Opened {
-  run: Run;
+  batch: SaltcornBatch;
   action: Action;
 }
 
-function actionOf({ body }: Run): Action {
-  const found = operation(body.actionId);
+function actionOf({ actionId }: SaltcornBatch): Action {
+  const found = operation(actionId);
   if (isAction(found)) return found;
   throw new TelephonyError('input', `“${found.name}” is no action.`);
 }
 
-/** The run of an address, for whoever pressed its button and may run its action. */
+/** The batch of an address, for whoever pressed its button and may run its action. */
 async function opened({ configuration }: Account, request: Request): Promise<Opened> {
-  const run = await findRun(request.params.token, visitorOf(request));
-  if (!run)
+  const visitor = visitorOf(request);
+  const batch = visitor && (await batches.find(request.params.token, visitor));
+  if (!batch)
     throw new TelephonyError(
       'not-found',
       'This batch has ended or belongs to someone else. Press the button again.',
     );
-  const action = actionOf(run);
+  const action = actionOf(batch);
   assertMayRun(action, configuration, request);
-  return { run, action };
+  return { batch, action };
 }
 
 async function choose(account: Account, request: Request, response: Response): Promise<object> {
   try {
-    const { name, body } = (await opened(account, request)).run;
-    const { visitor, button, row } = body;
+    const { key, button, context } = (await opened(account, request)).batch;
     // Two clicks on a page that shows the same are asked about once; one that shows something else by then is asked again.
-    const click = [visitor, request.headers['page-load-tag'], button, row, request.body];
+    const click = [request.headers['page-load-tag'], button, context.row, request.body];
     return await asOneClick(['rows', ...click], () =>
-      asOneClick(['rows', name], async () => {
-        const { run, action } = await opened(account, request);
-        return ask(action, account, run, request.body, [request, response]);
+      asOneClick(['rows', key], async () => {
+        const { batch, action } = await opened(account, request);
+        return preview(action, account, batch, request.body, [request, response]);
       }),
     );
   } catch (error) {
@@ -65,25 +66,40 @@ async function choose(account: Account, request: Request, response: Response): P
 }
 
 type Act = (opened: Opened) => Promise<void>;
-type Render = (action: Action, run: Run, before: Run | undefined) => string;
+type Render = (action: Action, batch: SaltcornBatch, previous: Previous) => string;
 
-/** Does something with a run, and gives what is to be seen of it then. */
+/** What a problem says in the place of a batch. */
+function problem(error: unknown) {
+  if (!(error instanceof TelephonyError)) throw error;
+  return { title: 'Not found', html: escapeHtml(error.message) };
+}
+
+/** Does something with a batch, and gives what is to be seen of it then. */
 async function seen(account: Account, request: Request, act: Act, render: Render) {
   try {
     await act(await opened(account, request));
-    const { run, action } = await opened(account, request);
-    const before = await lastBegun(run);
-    if (run.body.state === 'asked') run.body.items = await openItems(run);
-    return { title: action.name, html: render(action, run, before) };
+    const { batch, action } = await opened(account, request);
+    const previous = batch.state === 'asked' ? await batches.previous(batch) : {};
+    return { title: action.name, html: render(action, batch, previous) };
   } catch (error) {
-    if (!(error instanceof TelephonyError)) throw error;
-    return { title: 'Not found', html: escapeHtml(error.message) };
+    return problem(error);
+  }
+}
+
+/** Deletes a batch: whoever may see it may do so. */
+async function remove(account: Account, request: Request): Promise<string> {
+  try {
+    const { batch } = await opened(account, request);
+    await batches.delete(batch.key, batch.owner);
+    return deleted();
+  } catch (error) {
+    return problem(error).html;
   }
 }
 
 const nothing = async () => {};
 
-/** What the pages of runs ask: which rows are shown, what is to be seen of a run, to begin it and to stop it. */
+/** What the pages of batches ask for: which rows are shown, what is to be seen of a batch, to start, stop and delete it. */
 export function runRoutes(account: Account) {
   const part = (path: string, method: 'get' | 'post', act: Act, render: Render = runPart) => ({
     url: `${prefix}/:token/${path}`,
@@ -109,7 +125,13 @@ export function runRoutes(account: Account) {
     },
     part('part', 'get', nothing),
     part('so-far', 'get', nothing, soFar),
-    part('start', 'post', ({ action, run }) => begin(action, account, run)),
-    part('stop', 'post', ({ run }) => stopRun(run)),
+    part('start', 'post', ({ action, batch }) => start(action, account, batch)),
+    part('stop', 'post', ({ batch }) => batches.stop(batch.key, batch.owner)),
+    {
+      url: `${prefix}/:token/delete`,
+      method: 'post',
+      callback: async (request: Request, response: Response) =>
+        response.send(await remove(account, request)),
+    },
   ];
 }

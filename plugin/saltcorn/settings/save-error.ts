@@ -5,8 +5,11 @@
 export const saveErrorToast = {
   headerTag: `<script>
 document.addEventListener('DOMContentLoaded', () => {
-  $(document).on('ajaxError', (_event, { responseText }, { url }) => {
-    if (!url.startsWith('/plugins/saveconfig/') || !responseText) return;
+  const isSave = ({ url }) => url.startsWith('/plugins/saveconfig/');
+  $(document).on('ajaxSend', (_event, _request, settings) => isSave(settings) && emptyAlerts());
+  $(document).on('ajaxError', (_event, { responseText }, settings) => {
+    if (!isSave(settings) || !responseText) return;
+    emptyAlerts();
     notifyAlert({ type: 'danger', toast_title: 'Not saved', text: $('<i>').text(responseText).html() });
   });
 });

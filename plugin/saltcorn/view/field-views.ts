@@ -17,7 +17,7 @@ const red = 'bg-danger text-black';
 /** What a status means for people, by the colours of the theme. */
 const colours: [colour: string, statuses: string[]][] = [
   ['text-bg-success', ['completed', 'delivered', 'sent', 'received', 'read', 'done']],
-  ['text-bg-primary', ['in-progress', 'under way']],
+  ['text-bg-primary', ['in-progress', 'in progress', 'under way']],
   [
     'text-bg-info',
     [

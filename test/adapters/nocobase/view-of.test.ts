@@ -1,4 +1,4 @@
-import type { Run } from '../../../plugin/nocobase/server/bulk/stored-run.ts';
+import type { NocobaseBatch } from '../../../plugin/nocobase/server/bulk/batch-context.ts';
 import { viewOf } from '../../../plugin/nocobase/server/bulk/view-of.ts';
 import { definitions, type RowItem } from '../../../src/index.ts';
 
@@ -8,10 +8,6 @@ const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
 const send = action;
 
-const now = Date.UTC(2026, 10, 22, 12);
-beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(now));
-afterEach(() => jest.restoreAllMocks());
-
 const values = (to: string) => ({ from: '+14155550100', to, body: 'Hello' });
 const items: RowItem[] = [
   { who: 'Ada', outcome: 'done' },
@@ -19,10 +15,9 @@ const items: RowItem[] = [
   { who: 'Cid', outcome: 'waiting', values: values('+12025550103') },
   { who: 'Dan', outcome: 'waiting', values: values('+12025550104') },
 ];
-const run = (changes: Partial<Run> = {}): Run => ({
-  ...{ key: 'K1', userId: '1', account: 'a', actionId: send.id, button: 'B' },
-  ...{ state: 'running', aliveAt: now, items },
-  ...changes,
+const run = (changes: Partial<NocobaseBatch> = {}): NocobaseBatch => ({
+  ...{ key: 'K1', owner: '1', scope: 'a', context: { account: 'a' }, actionId: send.id },
+  ...{ button: 'B', state: 'running', items, ...changes },
 });
 
 const none = { before: 0, done: 0, failed: 0, same: 0, unknown: 0, untried: 0, waiting: 0 };
@@ -34,27 +29,16 @@ const underWay = {
 };
 
 test('a running batch shows its outcomes, what waits and its problems', () => {
-  expect(viewOf(send, run(), undefined)).toStrictEqual(underWay);
-  expect(viewOf(send, run({ aliveAt: now - 15_000 }), undefined)).toStrictEqual(underWay);
-});
-
-test('a batch whose process ended shows waiting rows as unknown', () => {
-  const view = viewOf(send, run({ aliveAt: now - 15_001 }), undefined);
-  expect(view).toStrictEqual({
-    ...underWay,
-    ...{ state: 'interrupted', waiting: [], example: {} },
-    counts: { ...none, done: 1, failed: 1, unknown: 2 },
-    problems: [...underWay.problems, { who: ['Cid', 'Dan'], outcome: 'unknown', message: '' }],
-  });
-  expect(JSON.stringify(view)).not.toContain('Hello');
+  expect(viewOf(send, run(), {})).toStrictEqual(underWay);
 });
 
 const cost = { segments: 2, recipients: 2, senders: ['+14155550100'] };
 test.each([
   ['asked', { cost }],
   ['ended', {}],
-] as const)('a batch in the state “%s” is not interrupted', (state, more) => {
-  expect(viewOf(send, run({ state, aliveAt: null }), undefined)).toStrictEqual({
+  ['interrupted', {}],
+] as const)('a batch in the state “%s” shows its rows', (state, more) => {
+  expect(viewOf(send, run({ state }), {})).toStrictEqual({
     ...{ ...underWay, ...more },
     state,
   });
@@ -67,14 +51,21 @@ test('a batch with many rows names the first ten', () => {
       ...{ who: `P${index}`, outcome: 'waiting', values: values('+12025550103') },
     }),
   );
-  const { waiting, counts } = viewOf(send, run({ items: many }), undefined);
+  const { waiting, counts } = viewOf(send, run({ items: many }), {});
   expect([waiting.at(-1), waiting.length, counts.waiting]).toEqual(['P9', 10, 12]);
 });
 
-test('a batch shows the previous batch of its button', () => {
-  const before = run({ key: 'K0', startedAt: now - 1_000, aliveAt: now - 60_000 });
-  expect(viewOf(send, run(), before).before).toStrictEqual({
-    ...{ key: 'K0', state: 'interrupted', startedAt: '2026-11-22T11:59:59.000Z' },
-    counts: { ...none, done: 1, failed: 1, unknown: 2 },
+test('a preview shows the previous batch of its button', () => {
+  const batch = run({ key: 'K0', startedAt: Date.UTC(2026, 10, 22, 12), state: 'interrupted' });
+  expect(viewOf(send, run(), { batch }).previous).toStrictEqual({
+    ...{ key: 'K0', state: 'interrupted', startedAt: '2026-11-22T12:00:00.000Z' },
+    counts: { ...none, done: 1, failed: 1, waiting: 2 },
+  });
+});
+
+test('a preview shows that the previous result was deleted', () => {
+  expect(viewOf(send, run(), { isDeleted: true })).toStrictEqual({
+    ...underWay,
+    isPreviousDeleted: true,
   });
 });

@@ -1,10 +1,10 @@
-import { runsResource } from '../../../plugin/nocobase/resources.ts';
+import { storeTable } from '../../../plugin/nocobase/resources.ts';
 import type { RunView } from '../../../plugin/nocobase/run-view.ts';
 import type { Account, Accounts } from '../../../plugin/nocobase/server/account/account.ts';
 import { runHandlers } from '../../../plugin/nocobase/server/bulk/bulk-run.ts';
-import { runsCollection } from '../../../plugin/nocobase/server/bulk/runs-table.ts';
 import type { Application, Context, Handler } from '../../../plugin/nocobase/server/nocobase.ts';
-import { connect, TelephonyError } from '../../../src/index.ts';
+import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
+import { Batches, connect, TelephonyError } from '../../../src/index.ts';
 import { gateTo } from '../../support/gate.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { until } from '../../support/until.ts';
@@ -25,13 +25,14 @@ const people = {
 let db: Awaited<ReturnType<typeof openDatabase>>;
 let sandbox: Sandbox;
 let handlers: Record<string, Handler>;
+
 let keys: number[];
 const logged: string[] = [];
 /** Where the account's requests go, and why it cannot be opened. */
 const place: { baseUrl: string; fault?: Error } = { baseUrl: '' };
 
 beforeAll(async () => {
-  [db, sandbox] = [await openDatabase([runsCollection, people]), await openSandbox()];
+  [db, sandbox] = [await openDatabase([storeCollection, people]), await openSandbox()];
   for (const name of names)
     await db.getRepository('people').create({ values: { name, phone: phoneOf(name) } });
   keys = (await db.getRepository('people').find({ sort: ['id'] })).map((row) =>
@@ -54,14 +55,16 @@ beforeAll(async () => {
       return connect({ username, password, baseUrl: place.baseUrl });
     },
   } as unknown as Account;
-  handlers = runHandlers(app, { get: async () => account } as unknown as Accounts);
+  const accounts = { get: async () => account } as unknown as Accounts;
+  handlers = runHandlers(app, accounts, new Batches(nocobaseStore(app)));
 });
 beforeEach(async () => {
+  jest.restoreAllMocks();
   place.baseUrl = sandbox.url;
   delete place.fault;
   logged.length = 0;
   sandbox.messages.length = 0;
-  await db.getCollection(runsResource).model.destroy({ where: {} });
+  await db.getCollection(storeTable).model.destroy({ where: {} });
 });
 
 const sms = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' }] };
@@ -122,6 +125,12 @@ test('a batch sends once to each row, however often it is started', async () => 
   expect(logged).toEqual([]);
 });
 
+/** Moves the clock to after what is a double click. */
+function waitLong() {
+  const now = Date.now.bind(Date);
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + 2_500);
+}
+
 test('of two previews only one starts, and the other shows its result and asks again', async () => {
   const tabs = [await ask(), await ask()];
   const begun = await Promise.all(tabs.map(({ key }) => call('begin', { key })));
@@ -131,9 +140,10 @@ test('of two previews only one starts, and the other shows its result and asks a
   await end(running[0] as RunView);
   expect(await call('see', { key: waiting?.key })).toMatchObject({
     state: 'asked',
-    before: { key: running[0]?.key, state: 'ended', counts: { ...none, done: 12 } },
+    previous: { key: running[0]?.key, state: 'ended', counts: { ...none, done: 12 } },
   });
   expect(sent()).toEqual(expected());
+  waitLong();
   await call('begin', { key: waiting?.key });
   await end(waiting as RunView);
   expect(sent()).toHaveLength(24);
@@ -143,19 +153,22 @@ test('a preview older than another batch of its button asks again', async () => 
   const [first, second] = [await ask(3), await ask(3)];
   await call('begin', first);
   await end(first);
-  expect(await call('begin', second)).toMatchObject({ state: 'asked', before: { key: first.key } });
+  expect(await call('begin', second)).toMatchObject({
+    state: 'asked',
+    previous: { key: first.key },
+  });
   expect(sent()).toEqual(expected(3));
-  expect((await ask(3)).before?.key).toBe(first.key);
+  expect((await ask(3)).previous?.key).toBe(first.key);
 });
 
 test('a button stays the same with other rows, but not with another text or user', async () => {
   const first = await ask(3);
   await call('begin', first);
   await end(first);
-  expect((await ask(2)).before?.key).toBe(first.key);
+  expect((await ask(2)).previous?.key).toBe(first.key);
   const body = ['Good bye'];
-  expect((await ask(3, 1, { input: { ...sms, body } })).before).toBeUndefined();
-  expect((await ask(3, 2)).before).toBeUndefined();
+  expect((await ask(3, 1, { input: { ...sms, body } })).previous).toBeUndefined();
+  expect((await ask(3, 2)).previous).toBeUndefined();
 });
 
 /** Begins a run whose first requests stand before a gate. */
@@ -179,29 +192,21 @@ test('a stopped batch reports the rows not run', async () => {
   expect(sent()).toHaveLength(done.length);
 });
 
-test('a batch that stalled until it counted as interrupted finishes only requests in progress', async () => {
+test('a batch can be deleted after it has ended, and its button then starts over', async () => {
   const { gate, key } = await beginBeforeGate();
-  const { model } = db.getCollection(runsResource);
-  await model.update({ aliveAt: Date.now() - 20_000 }, { where: { key } });
-  expect(await call('see', { key })).toMatchObject({ state: 'interrupted' });
+  await expect(call('remove', { key })).rejects.toMatchObject({
+    ...{ code: 'input', message: 'Stop this batch before you delete it.' },
+  });
+  await call('stop', { key });
   await gate.open();
-  const { counts, done } = await end({ key } as RunView);
-  expect(counts.done + counts.untried).toBe(12);
-  expect(counts.untried).toBeGreaterThan(0);
-  expect(sent()).toHaveLength(done.length);
-});
-
-test('a running batch renews its lease', async () => {
-  const { gate, key } = await beginBeforeGate();
-  const aliveAt = async () => {
-    const row = await db.getRepository(runsResource).findOne({ filter: { key } });
-    return Number(row?.get('aliveAt'));
-  };
-  const before = await aliveAt();
-  await until(async () => (await aliveAt()) > before);
-  expect(await call('see', { key })).toMatchObject({ state: 'running' });
-  await gate.open();
-  await end({ key } as RunView);
+  const { done } = await end({ key } as RunView);
+  expect((await ask()).counts).toMatchObject({ before: done.length });
+  await expect(call('remove', { key }, 2)).rejects.toMatchObject({ code: 'not-found' });
+  expect(await call('remove', { key }, 1, 'guest')).toEqual({});
+  await expect(call('see', { key })).rejects.toMatchObject({ code: 'not-found' });
+  const next = await ask();
+  expect(next).toMatchObject({ isPreviousDeleted: true, counts: { ...none, waiting: 12 } });
+  expect(next.previous).toBeUndefined();
 });
 
 test('an unexpected error at the start ends the batch and is logged', async () => {
@@ -233,7 +238,7 @@ const over = {
 
 test('only the user who started a batch can see, start or stop it', async () => {
   const { key } = await ask(3);
-  for (const what of ['see', 'begin', 'stop'])
+  for (const what of ['see', 'begin', 'stop', 'remove'])
     for (const [named, user] of [
       [key, 2],
       ['another', 1],

@@ -1,10 +1,10 @@
-import { runsResource } from '../../../plugin/nocobase/resources.ts';
+import { storeTable } from '../../../plugin/nocobase/resources.ts';
 import type { RunView } from '../../../plugin/nocobase/run-view.ts';
 import type { Account, Accounts } from '../../../plugin/nocobase/server/account/account.ts';
 import { runHandlers } from '../../../plugin/nocobase/server/bulk/bulk-run.ts';
-import { runsCollection } from '../../../plugin/nocobase/server/bulk/runs-table.ts';
 import type { Application, Context, Handler } from '../../../plugin/nocobase/server/nocobase.ts';
-import { connect, type Telephony } from '../../../src/index.ts';
+import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
+import { Batches, connect, type Telephony } from '../../../src/index.ts';
 import { gateTo } from '../../support/gate.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { until } from '../../support/until.ts';
@@ -23,6 +23,8 @@ const input = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' }] }
 let db: Awaited<ReturnType<typeof openDatabase>>;
 let sandbox: Sandbox;
 let handlers: Record<string, Handler>;
+/** Another process, for which all that it doesn't run itself is interrupted. */
+let others: Batches<object>;
 let rows: number[];
 let telephony: Telephony;
 
@@ -33,7 +35,7 @@ function open(baseUrl: string) {
 }
 
 beforeAll(async () => {
-  [db, sandbox] = [await openDatabase([runsCollection, people]), await openSandbox()];
+  [db, sandbox] = [await openDatabase([storeCollection, people]), await openSandbox()];
   for (const [index, name] of names.entries())
     await db.getRepository('people').create({ values: { name, phone: phones[index] } });
   rows = (await db.getRepository('people').find({ sort: ['id'] })).map((row) =>
@@ -51,12 +53,14 @@ beforeAll(async () => {
     ...{ key: 'a', settings: {}, defaultSender: '+14155550100', roles: { 'send-sms': ['clerk'] } },
     telephony: () => telephony,
   } as unknown as Account;
-  handlers = runHandlers(app, { get: async () => account } as unknown as Accounts);
+  const accounts = { get: async () => account } as unknown as Accounts;
+  handlers = runHandlers(app, accounts, new Batches(nocobaseStore(app)));
+  others = new Batches(nocobaseStore(app), { isAlone: () => true });
 });
 beforeEach(async () => {
   open(sandbox.url);
   sandbox.messages.length = 0;
-  await db.getCollection(runsResource).model.destroy({ where: {} });
+  await db.getCollection(storeTable).model.destroy({ where: {} });
 });
 
 /** What a browser asks for, and what it is shown then. */
@@ -90,10 +94,17 @@ async function begin() {
   return { gate, key };
 }
 
+/** Another process starts a batch of the same action, and ends this one. */
+async function resumeElsewhere() {
+  const press = { owner: '0', actionId: 'send-sms', scope: 'a', button: 'another', context: {} };
+  const key = await others.press(press);
+  await others.preview(key, { items: [] }, {});
+  await others.start(key, '0', {} as never);
+}
+
 test('goes on after a crash, for whoever presses the button', async () => {
   const { gate, key } = await begin();
-  const { model } = db.getCollection(runsResource);
-  await model.update({ aliveAt: Date.now() - 60_000 }, { where: { key } });
+  await resumeElsewhere();
   expect(await call('see', { key })).toMatchObject({
     ...{ state: 'interrupted', counts: { done: 0, unknown: 5, untried: 7 } },
   });

@@ -752,7 +752,7 @@ describe('in the browser', () => {
     const question = form.locator('.telephony-run-asked');
     await question.getByText('selected rows of “Calls by caller id”:').waitFor();
     await screenshot('asked', form);
-    await form.getByRole('button', { name: /times$/ }).dblclick();
+    await form.getByRole('button', { name: /^Send \d/ }).dblclick();
     await form
       .locator('.telephony-run-ended')
       .getByText(/\d+ done/)

@@ -68,8 +68,8 @@ export function keepsRecipes(opened: () => { sandbox: Sandbox; server: NocobaseS
     await page.getByRole('button', { name: 'Text selected' }).click();
     const dialog = page.locator('.ant-modal:visible');
     await dialog.getByText('Dear Ada Lovelace, we are closed tomorrow.').waitFor();
-    await dialog.getByRole('button', { name: /times$/ }).click();
-    await dialog.getByText('2 done').first().waitFor();
+    await dialog.getByRole('button', { name: /^Send \d/ }).click();
+    await dialog.getByText('2 sent').first().waitFor();
     const closed = sandbox.messages.filter(({ body }) => body.includes('we are closed tomorrow'));
     expect(closed.map(({ to }) => to).sort()).toEqual(['+12025550143', '+12125550117']);
   });

@@ -195,7 +195,7 @@ describe('a user who runs an action for each row', () => {
   /** The names of those that it would be done for. */
   async function asked(count: number) {
     await popup()
-      .getByText(count === 1 ? 'Send SMS once' : `Send SMS ${count} times`)
+      .getByText(count === 1 ? 'Send 1 SMS' : `Send ${count} SMS`)
       .waitFor();
     expect(sent()).toEqual([]);
     return popup().locator('li').allTextContents();
@@ -262,8 +262,8 @@ describe('a user who runs an action for each row', () => {
     await saltcorn.go('/page/shared');
     await button().dblclick();
     expect(await asked(4)).toHaveLength(4);
-    await popup().getByText('Send SMS 4 times').dblclick();
-    await popup().getByText('Send SMS: 4 done.').waitFor();
+    await popup().getByText('Send 4 SMS').dblclick();
+    await popup().getByText('Send SMS: 4 sent.').waitFor();
     await screenshot('done');
     expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
     expect(sent()).toEqual(people.map(({ phone }) => phone).sort());
@@ -280,7 +280,7 @@ describe('a user who runs an action for each row', () => {
     // They know of the last time.
     await popup().getByText('The last batch started on').waitFor();
     await screenshot('question-again');
-    await popup().getByText('Send SMS 3 times').click();
+    await popup().getByText('Send 3 SMS').click();
     await popup().locator('progress').waitFor();
     await gate.holds(3);
     await screenshot('progress');
@@ -302,7 +302,7 @@ describe('a user who runs an action for each row', () => {
     await gate.open();
     await popup().locator('.alert').waitFor();
     const [summary] = await popup().locator('.alert').allTextContents();
-    expect(summary).toMatch(/^Send SMS: 3 done/);
+    expect(summary).toMatch(/^Send SMS: 3 sent/);
     const run = await page.locator('.sc-modal-linkout').getAttribute('href');
     await saltcorn.go(run ?? '');
     expect(await page.locator('.alert-success').textContent()).toBe(summary);
@@ -317,20 +317,20 @@ describe('a user who runs an action for each row', () => {
       await page.getByText('Send to all').click();
       expect(await asked(count)).toHaveLength(count);
       await popup()
-        .getByText(count === 1 ? 'Send SMS once' : `Send SMS ${count} times`)
+        .getByText(count === 1 ? 'Send 1 SMS' : `Send ${count} SMS`)
         .click();
       await popup().getByText(said).waitFor();
       await saltcorn.go('/page/campaign');
     };
     saltcorn.sandbox.faults.add({ name: 'missing', method: 'POST' });
-    await send(4, 'Send SMS: 3 done, 1 failed.');
-    expect((await outcomes()).sort()).toEqual(['done', 'done', 'done', 'failed']);
+    await send(4, 'Send SMS: 3 sent, 1 failed.');
+    expect((await outcomes()).sort()).toEqual(['sent', 'sent', 'sent', 'failed']);
     await page.setViewportSize({ width: 900, height: 400 });
     await screenshot('campaign');
     await page.setViewportSize({ width: 1280, height: 900 });
     const reached = saltcorn.sandbox.messages.splice(0);
-    await send(1, 'Send SMS: 1 done');
-    expect(await outcomes()).toEqual(['done', 'done', 'done', 'done']);
+    await send(1, 'Send SMS: 1 sent');
+    expect(await outcomes()).toEqual(['sent', 'sent', 'sent', 'sent']);
     saltcorn.sandbox.messages.push(...reached);
     expect(sent()).toEqual(people.map(({ phone }) => phone).sort());
 

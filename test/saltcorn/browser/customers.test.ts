@@ -157,7 +157,7 @@ describe('with a table of customers, a user', () => {
     desk.sandbox.faults.add({ name: 'slow', delayMs: 500, times: customers.length });
     const popup = page.locator('#scmodal .modal-body');
     await page.getByText('Text all of them').click();
-    await popup.getByText('Send SMS 5 times').waitFor();
+    await popup.getByText('Send 5 SMS').waitFor();
     await screenshot('question');
     expect(await popup.locator('li').allTextContents()).toEqual(
       expect.arrayContaining([
@@ -166,13 +166,13 @@ describe('with a table of customers, a user', () => {
       ]),
     );
     expect(desk.sandbox.messages).toHaveLength(before);
-    await popup.getByText('Send SMS 5 times').click();
+    await popup.getByText('Send 5 SMS').click();
     await popup.locator('progress').waitFor();
     await screenshot('texting');
     const became = popup.locator('.alert');
     await became.waitFor();
     await screenshot('texted');
-    expect(await became.textContent()).toBe('Send SMS: 4 done, 1 failed.');
+    expect(await became.textContent()).toBe('Send SMS: 4 sent, 1 failed.');
     expect(await popup.locator('li').first().textContent()).toMatch(
       /^Nobody \(none\): The number in "To" is not a valid phone number/,
     );

@@ -57,7 +57,7 @@ async function carryOut(visitor: Visitor, run: string): Promise<string> {
   await visitor.post(`${run}/start`, {});
   for (;;) {
     const part = await visitor.get(`${run}/part`);
-    if (!part.includes('<progress')) return text(part);
+    if (!part.includes('<progress')) return text(part).replace(/ Delete this batch$/, '');
   }
 }
 
@@ -82,12 +82,12 @@ const forgetWhose = () =>
 /** What the table is to say where each message arrived. */
 const sent = () =>
   host.sandbox.messages
-    .map(({ to, sid }) => [to, 'done', sid])
+    .map(({ to, sid }) => [to, 'sent', sid])
     .sort(([one], [other]) => String(one).localeCompare(String(other)));
 
 test('records the outcome, the start time and the SID of the message in each row', async () => {
   const { popup } = await ask(boss);
-  expect(await carryOut(boss, popup)).toContain('Send SMS: 12 done.');
+  expect(await carryOut(boss, popup)).toContain('Send SMS: 12 sent.');
   expect(await notes()).toEqual(sent());
   expect(sent()).toHaveLength(12);
   for (const { sms_at } of await people.getRows({})) {
@@ -99,7 +99,7 @@ test('records the outcome, the start time and the SID of the message in each row
 test('skips sent rows the next time', async () => {
   await runNow();
   expect(await ask(boss)).toMatchObject({
-    notify: 'Send SMS: 0 done, 12 done before. Nothing is left to do.',
+    notify: 'Send SMS: 0 sent, 12 skipped. Nothing is left to do.',
     notify_type: 'warning',
   });
   await people.insertRow({ name: 'P13', phone: phoneOf('P13') });
@@ -110,9 +110,7 @@ test('skips sent rows the next time', async () => {
   expect(question).toContain('Send SMS for 1 row of “People”: P13');
   expect(question).toContain('Skipping 12 rows: already sent.');
   expect(question).toContain('Skipping 1 row: same message as another row.');
-  expect(await carryOut(boss, popup)).toContain(
-    'Send SMS: 1 done, 12 done before, 1 the same as another row.',
-  );
+  expect(await carryOut(boss, popup)).toContain('Send SMS: 1 sent, 13 skipped.');
   expect(host.sandbox.messages.map(({ to }) => to).sort()).toEqual([...names, 'P13'].map(phoneOf));
 });
 
@@ -127,8 +125,8 @@ test('sends once for two rows of the same person and marks both, also if only un
   const both: Loose[] = await people.getRows({ name: 'P01' }, { orderBy: 'id' });
   const [{ sid }] = host.sandbox.messages.filter(({ to }) => to === phoneOf('P01')) as [Loose];
   expect(both.map(({ sms, sms_sid }) => [sms, sms_sid])).toEqual([
-    ['done', sid],
-    ['done', sid],
+    ['sent', sid],
+    ['sent', sid],
   ]);
   // One that comes later, and one that was begun when Saltcorn was ended.
   await people.insertRow({ name: 'P02', phone: phoneOf('P02') });
@@ -137,7 +135,7 @@ test('sends once for two rows of the same person and marks both, also if only un
   await forgetWhose();
   expect(await runNow()).toMatchObject({ done: 1, before: 11, same: 3 });
   const rows: Loose[] = await people.getRows({}, { orderBy: 'id' });
-  expect(rows.filter(({ sms }) => sms !== 'done').map(({ sms }) => sms)).toEqual(['no thanks']);
+  expect(rows.filter(({ sms }) => sms !== 'sent').map(({ sms }) => sms)).toEqual(['no thanks']);
   expect(host.sandbox.messages).toHaveLength(12);
 });
 
@@ -162,7 +160,7 @@ test('confirms rows in progress instead of resending them, and names those it ca
   ]);
   expect(lost?.to).toBe(second.phone);
   const all = await notes();
-  expect(all.filter(([, outcome]) => outcome === 'done')).toEqual(sent());
+  expect(all.filter(([, outcome]) => outcome === 'sent')).toEqual(sent());
   expect(all[1]).toEqual([second.phone, 'unknown', null]);
   // Nor is it the next time.
   expect(await runNow()).toMatchObject({ done: 0, before: 12, unknown: 1 });
@@ -178,7 +176,7 @@ test('two simultaneous batches for the same rows send once', async () => {
   );
   expect(await notes()).toEqual(sent());
   expect(sent()).toHaveLength(12);
-  const counts = parts.map((part) => /Send SMS: (\d+) done(?:, (\d+) done before)?\./.exec(part));
+  const counts = parts.map((part) => /Send SMS: (\d+) sent(?:, (\d+) skipped)?\./.exec(part));
   expect(counts.reduce((sum, count) => sum + Number(count?.[1]), 0)).toBe(12);
 });
 
@@ -266,7 +264,7 @@ test('does not send for a row whose outcome can no longer be recorded, and says 
   const { popup } = await press(boss, '/page/gone/action/all');
   await guests.delete();
   expect(await carryOut(boss, popup)).toBe(
-    'Send SMS: 0 done, 1 not tried. P01 (+12025550101): There is no table “Visitors”.',
+    'Send SMS: 0 sent, 1 not run. P01 (+12025550101): There is no table “Visitors”.',
   );
   expect(host.sandbox.messages).toEqual([]);
 });
@@ -298,7 +296,7 @@ test('texts no one when a column for the outcome was deleted, and says so', asyn
   const fields: Loose[] = await guests.getFields();
   await fields.find(({ name }) => name === 'sms_sid')?.delete();
   expect(await carryOut(boss, popup)).toBe(
-    'Send SMS: 0 done, 1 not tried. P01 (+12025550101): “SID column” needs a column of “Guests” of the type String that is neither required nor unique. Nothing was done.',
+    'Send SMS: 0 sent, 1 not run. P01 (+12025550101): “SID column” needs a column of “Guests” of the type String that is neither required nor unique. Nothing was done.',
   );
   expect(host.sandbox.messages).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import { gateTo } from '../../support/gate.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { button, createNative, createPage, createTrigger, forEveryone } from '../app.ts';
@@ -7,7 +6,6 @@ import {
   type Host,
   installPlugin,
   type Loose,
-  model,
   saltcorn,
   startSaltcorn,
 } from '../host.ts';
@@ -20,6 +18,9 @@ let crashLog: CrashLog;
 let website: Website;
 let boss: Visitor;
 let people: Loose;
+type Module = typeof import('../../../plugin/saltcorn/bulk/batches.ts');
+/** The batches as another process sees them. */
+let others: Module['batches'];
 
 const configuration = {
   rows_table: 'People',
@@ -33,6 +34,7 @@ const phoneOf = (name: string) => `+120255501${name.slice(1)}`;
 beforeAll(async () => {
   host = await startSaltcorn();
   crashLog = openCrashLog();
+  ({ batches: others } = require('../../../plugin/saltcorn/bulk/batches.ts'));
   website = await startWebsite();
   people = await createNative('People', { name: 'String', phone: 'String' }, [], forEveryone);
   await createTrigger({
@@ -60,6 +62,8 @@ beforeEach(async () => {
   boss = await website.user();
   await installPlugin(artefact, { ...host.settings, minimumRole: '40' });
   await saltcorn('data/db').deleteWhere('_sc_metadata', { type: { ilike: 'Telephony' } });
+  await others.find('none', 'no one');
+  await stored('delete');
   await people.deleteRows({});
   for (const name of names) await people.insertRow({ name, phone: phoneOf(name) });
   host.sandbox.messages.length = 0;
@@ -69,13 +73,19 @@ beforeEach(async () => {
 // The clock only goes on: one that went back would make the plugin wait for the time that it has seen.
 let passed = 0;
 beforeAll(() => {
-  const now = performance.now.bind(performance);
-  jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+  for (const clock of [performance, Date]) {
+    const now = clock.now.bind(clock);
+    jest.spyOn(clock, 'now').mockImplementation(() => now() + passed);
+  }
 });
 afterAll(() => jest.restoreAllMocks());
 
 /** The clock of the service is asked too, and must not wait. */
 const isSending = (path: string) => path.endsWith('/Messages.json');
+
+/** What the store has, as a text; or deletes it. */
+const stored = async (verb: 'select *' | 'delete'): Promise<string> =>
+  JSON.stringify((await saltcorn('data/db').query(`${verb} from telephony_store`)).rows);
 
 const sent = () => host.sandbox.messages.map(({ to }) => to).sort();
 const text = (html: string) =>
@@ -110,9 +120,9 @@ test('the preview shows the number of rows, their names and the first message', 
       'Send SMS for 12 rows of “People”:',
       ...names.slice(0, 10).map((name) => `${name} (${phoneOf(name)})`),
       'and 2 more',
-      'The first one: From +14155550100 To +12025550101 Body Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;',
+      'First message: From +14155550100 To +12025550101 Body Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;',
       'Cost: 12 SMS segments to 12 people. Sender: +14155550100.',
-      'Send SMS 12 times Cancel',
+      'Send 12 SMS Cancel',
     ].join(' '),
   );
   expect(sent()).toEqual([]);
@@ -125,10 +135,8 @@ test('a batch sends exactly what the preview showed, whatever changed since, and
   await people.deleteRows({ name: 'P02' });
   await begin(boss, run);
   const part = text(await end(boss, run));
-  expect(part).toContain('Send SMS: 3 done.');
-  expect(part).toContain(
-    'Done for 3 rows P01 (+12025550101) P02 (+12025550102) P03 (+12025550103)',
-  );
+  expect(part).toContain('Send SMS: 3 sent.');
+  expect(part).toContain('3 rows sent P01 (+12025550101) P02 (+12025550102) P03 (+12025550103)');
   expect(sent()).toEqual(['P01', 'P02', 'P03'].map(phoneOf));
   expect(await crashLog.entries()).toEqual([]);
 });
@@ -141,7 +149,7 @@ test('a batch starts once, however often the button is clicked', async () => {
   await Promise.all([1, 2, 3, 4, 5].map(() => begin(boss, run)));
   await end(boss, run);
   await begin(boss, run);
-  expect(text(await end(boss, run))).toContain('Send SMS: 12 done.');
+  expect(text(await end(boss, run))).toContain('Send SMS: 12 sent.');
   expect(sent()).toEqual(names.map(phoneOf));
 });
 
@@ -151,7 +159,7 @@ test('two tabs that start a batch at the same time start it once', async () => {
   const tabs = await askInTwoTabs();
   await Promise.all([...tabs, ...tabs].map((run) => begin(boss, run)));
   const parts = await Promise.all(tabs.map((run) => end(boss, run)));
-  expect(parts.filter((part) => text(part).startsWith('Send SMS: 12 done.'))).toHaveLength(1);
+  expect(parts.filter((part) => text(part).startsWith('Send SMS: 12 sent.'))).toHaveLength(1);
   expect(parts.filter((part) => text(part).startsWith('The last batch started'))).toHaveLength(1);
   expect(sent()).toEqual(names.map(phoneOf));
 });
@@ -165,11 +173,9 @@ test('a tab asks again if another tab started the batch, however many previews c
   const [first, second] = await askInTwoTabs();
   await begin(boss, first);
   await end(boss, first);
-  const database = saltcorn('data/db');
-  const [{ id, body, ...asked }] = await database.select('_sc_metadata', { type: 'Telephony run' });
-  const others = { ...JSON.parse(body), button: 'another', state: 'asked', startedAt: undefined };
+  const press = { owner: 'user 1', actionId: 'send-sms', context: {} };
   for (let count = 0; count < 25; count += 1)
-    await database.insert('_sc_metadata', { ...asked, name: `${id}-${count}`, body: others });
+    await others.press({ ...press, button: `another ${count}` });
   waitLong();
   expect(text(await begin(boss, second))).toMatch(/^The last batch started/);
   expect(sent()).toEqual(names.map(phoneOf));
@@ -184,38 +190,8 @@ test('in a tab that asks again, a double click starts nothing and a later click 
   expect(sent()).toEqual(names.map(phoneOf));
   waitLong();
   await begin(boss, second);
-  expect(text(await end(boss, second))).toContain('Send SMS: 12 done.');
+  expect(text(await end(boss, second))).toContain('Send SMS: 12 sent.');
   expect(sent()).toHaveLength(24);
-});
-
-/** Holds back the next answer about what was begun last, until it is let go. */
-function holdLastBegun() {
-  const database = saltcorn('data/db');
-  const select = database.select;
-  const events = new EventEmitter();
-  const spy = jest.spyOn(database, 'select').mockImplementation(async (...asked: Loose) => {
-    const rows = await select(...asked);
-    if (asked[2]?.orderDesc && asked[1].type === 'Telephony run') {
-      spy.mockRestore();
-      events.emit('held');
-      await once(events, 'let go');
-    }
-    return rows;
-  });
-  return { isHeld: once(events, 'held'), letGo: () => events.emit('let go') };
-}
-
-test('a delayed tab does not start a batch that another tab started meanwhile', async () => {
-  const [first, second] = await askInTwoTabs();
-  const { isHeld, letGo } = holdLastBegun();
-  const begun = begin(boss, second);
-  await isHeld;
-  await begin(boss, first);
-  await end(boss, first);
-  waitLong();
-  letGo();
-  expect(text(await begun)).toMatch(/^The last batch started/);
-  expect(sent()).toEqual(names.map(phoneOf));
 });
 
 test('a second report of the page does not select the rows again', async () => {
@@ -225,7 +201,7 @@ test('a second report of the page does not select the rows again', async () => {
   await end(boss, popup);
   expect(await boss.post(`${popup}/rows`, { url: '/', views: [] })).toEqual({ popup });
   await begin(boss, popup);
-  expect(text(await end(boss, popup))).toContain('Send SMS: 12 done.');
+  expect(text(await end(boss, popup))).toContain('Send SMS: 12 sent.');
   expect(sent()).toHaveLength(12);
 });
 
@@ -247,8 +223,7 @@ test('a batch belongs to the user who created it and no one else', async () => {
 
 test('a preview that is two hours old cannot start a batch', async () => {
   const run = await ask(boss);
-  const [stored] = await model('metadata').find({ type: 'Telephony run' });
-  await stored.update({ written_at: new Date(Date.now() - 2 * 3_600_000) });
+  passed += 2 * 3_600_000;
   expect(await begin(boss, run)).toContain('This batch has ended');
   expect(await boss.get(run)).toContain('This batch has ended');
   expect(sent()).toEqual([]);
@@ -274,19 +249,19 @@ test('a batch shows its progress and can be stopped', async () => {
   await gate.open();
   const part = text(await end(boss, run));
   // What was under way is done, and nothing is unknown.
-  expect(part).toContain('Send SMS: 5 done, 7 not tried.');
+  expect(part).toContain('Send SMS: 5 sent, 7 not run.');
   expect(sent()).toHaveLength(5);
-  expect(part).toContain('P12 (+12025550112): not tried');
+  expect(part).toContain('P12 (+12025550112): not run');
 });
 
 test('the result stays available, and the next preview links to it', async () => {
   const run = await ask(boss);
   await begin(boss, run);
   await end(boss, run);
-  expect(text(await boss.get(run))).toContain('Send SMS: 12 done.');
+  expect(text(await boss.get(run))).toContain('Send SMS: 12 sent.');
   const next = await boss.get(`${await ask(boss)}/part`);
   expect(text(next)).toMatch(
-    /^The last batch started on .* GMT : 12 done\. See it Send SMS for 12 rows/,
+    /^The last batch started on .* GMT : 12 sent\. See it Send SMS for 12 rows/,
   );
   expect(next).toContain(`href="${run}"`);
   // Another button is another matter.
@@ -295,12 +270,10 @@ test('the result stays available, and the next preview links to it', async () =>
 
 test('deletes the texts when a batch ends', async () => {
   const run = await ask(boss);
-  const stored = async () =>
-    JSON.stringify(await model('metadata').find({ type: 'Telephony run' }));
-  expect(await stored()).toContain('Dear P01');
+  expect(await stored('select *')).toContain('Dear P01');
   await begin(boss, run);
   await end(boss, run);
-  expect(await stored()).not.toContain('Dear P01');
+  expect(await stored('select *')).not.toContain('Dear P01');
 });
 
 test('names the failed and unknown rows with the reasons', async () => {
@@ -316,24 +289,44 @@ test('names the failed and unknown rows with the reasons', async () => {
   expect(question).toContain('Skipping 1 row: P02: "To" is missing');
   await begin(boss, run);
   const part = text(await end(boss, run));
-  expect(part).toContain(
-    'Send SMS: 9 done, 1 failed, 1 unknown, perhaps done, 1 the same as another row.',
-  );
+  expect(part).toContain('Send SMS: 9 sent, 1 skipped, 1 failed, 1 unknown.');
   expect(part).toMatch(/P\d\d \(\+\d+\): .* is unknown; it was not sent again\./);
   expect(sent()).toHaveLength(10);
 });
 
-test('says so if Saltcorn stopped during a batch', async () => {
+test('a batch can be deleted after it has ended, and its button then starts over', async () => {
+  const gate = await gateTo(host.sandbox.url, isSending);
+  await installPlugin(artefact, { ...host.settings, minimumRole: '40', baseUrl: gate.url });
   const run = await ask(boss);
-  const [stored] = await model('metadata').find({ type: 'Telephony run' });
-  const body = { ...stored.body, state: 'running', startedAt: new Date().toISOString() };
-  body.items[0] = { who: 'P01 (+12025550101)', outcome: 'done' };
-  await stored.update({ body, written_at: new Date(Date.now() - 60_000) });
-  const part = text(await boss.get(`${run}/part`));
-  expect(part).toContain('Saltcorn stopped during this batch. Press the button again to continue');
-  expect(part).toContain('Send SMS: 1 done, 11 unknown, perhaps done.');
   await begin(boss, run);
-  expect(sent()).toEqual([]);
+  await gate.holds(5);
+  const remove = (visitor: Visitor) => visitor.post(`${run}/delete`, {});
+  expect(await remove(boss)).toBe('Stop this batch before you delete it.');
+  await boss.post(`${run}/stop`, {});
+  await gate.open();
+  const part = await end(boss, run);
+  expect(part).toContain('>Delete this batch</button>');
+  expect(part).toContain('Its result will be gone, and the button starts over with all rows.');
+  for (const other of [await website.user(), await website.guest()])
+    expect(await remove(other)).toContain('belongs to someone else');
+  expect(text(await boss.get(`${await ask(boss)}/part`))).toContain(
+    'Skipping 5 rows: already sent.',
+  );
+  expect(text(await remove(boss))).toBe('The batch was deleted. Press its button to start over.');
+  expect(await boss.get(run)).toContain('This batch has ended');
+  const question = text(await boss.get(`${await ask(boss)}/part`));
+  expect(question).toMatch(
+    /^The result of the last batch was deleted, so the plugin does not know who got it\. Send SMS for 12 rows/,
+  );
+  expect(sent()).toHaveLength(5);
+});
+
+test('a batch cannot be deleted without a CSRF token', async () => {
+  const run = await ask(boss);
+  await begin(boss, run);
+  const part = await end(boss, run);
+  await boss.post(`${run}/delete`, {}, { 'csrf-token': '' });
+  expect(await end(boss, run)).toBe(part);
 });
 
 test('shows no preview if no row can be sent', async () => {

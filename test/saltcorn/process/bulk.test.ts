@@ -82,7 +82,7 @@ test('no action has a field with the name of a row setting', () => {
 });
 
 test('runs once for each row, with its values', async () => {
-  expect(await run()).toEqual({ notify_success: 'Send SMS: 4 done.' });
+  expect(await run()).toEqual({ notify_success: 'Send SMS: 4 sent.' });
   expect(sent()).toEqual(people.map(([name, phone]) => [phone, `Dear ${name}`]).sort());
 });
 
@@ -101,7 +101,7 @@ test('runs for rows of the service, too', async () => {
 
 test('sends once for rows with the same message', async () => {
   const result = await run({ to: '+12025550199', body: 'Hello' });
-  expect(result).toEqual({ notify_success: 'Send SMS: 1 done, 3 the same as another row.' });
+  expect(result).toEqual({ notify_success: 'Send SMS: 1 sent, 3 skipped.' });
   expect(sent()).toEqual([['+12025550199', 'Hello']]);
 });
 
@@ -110,7 +110,7 @@ test('sends once for rows with the same number, written differently', async () =
   const rows = twice.map((phone) => ({ name: 'Ada', phone }));
   await createNative('Twice', columns, rows, forStaff);
   const result = await run({ rows_table: 'Twice' });
-  expect(result).toEqual({ notify_success: 'Send SMS: 1 done, 2 the same as another row.' });
+  expect(result).toEqual({ notify_success: 'Send SMS: 1 sent, 2 skipped.' });
   expect(sent()).toEqual([['+12025550101', 'Dear Ada']]);
 });
 
@@ -141,7 +141,7 @@ test('throws the failed and unknown rows with names and numbers, and resends not
   host.sandbox.faults.add(shownNowhere);
   const error: Error & { code?: string } = await run(partly).catch((thrown) => thrown);
   const [counts, ...lines] = error.message.split('\n');
-  expect(counts).toBe('Send SMS for each row: 1 done, 1 failed, 1 unknown, perhaps done.');
+  expect(counts).toBe('Send SMS for each row: 1 sent, 1 failed, 1 unknown.');
   expect(barbaraFirst(lines)).toEqual(problems);
   expect(error.code).toBe('unknown-outcome');
   expect(sent()).toEqual([
@@ -154,7 +154,7 @@ test('stops when the service refuses the credentials', async () => {
   await installPlugin(artefact, { ...host.settings, password: 'wrong-password-1' });
   const error: Error = await run({ rows_table: 'Leads' }).catch((thrown) => thrown);
   const [, failed, untried] =
-    error.message.match(/: 0 done, (\d+) failed, (\d+) not tried\.\n/) ?? [];
+    error.message.match(/: 0 sent, (\d+) failed, (\d+) not run\.\n/) ?? [];
   expect(Number(failed) + Number(untried)).toBe(30);
   expect(Number(failed)).toBeLessThanOrEqual(5);
   expect(error.message).toContain('The service rejected the credentials');
@@ -166,7 +166,7 @@ test('joins failures of one kind into one sentence with all names', async () => 
   );
   expect(error.code).toBe('rejected');
   const [counts, line, ...others] = error.message.split('\n');
-  expect(counts).toContain('Send SMS for each row: 0 done, 30 failed.');
+  expect(counts).toContain('Send SMS for each row: 0 sent, 30 failed.');
   expect(line?.match(/Lead \(\+\d+\)/g)).toHaveLength(30);
   expect(others).toEqual([]);
 });
@@ -193,7 +193,7 @@ test('logs the unknown rows of a scheduled batch, with names and numbers', async
   await trigger.delete();
   const [crash, ...others] = await crashLog.entries();
   expect(others).toEqual([]);
-  expect(crash.message).toContain('Send SMS for each row: 10 done, 20 unknown, perhaps done.');
+  expect(crash.message).toContain('Send SMS for each row: 10 sent, 20 unknown.');
   expect(crash.message.match(/Lead \(\+\d+\)/g)).toHaveLength(20);
   expect(JSON.stringify(crash)).not.toContain('A secret word');
   expect(host.sandbox.messages).toHaveLength(30);
@@ -244,14 +244,14 @@ describe('an API call', () => {
   };
 
   test('returns when the batch has ended', async () => {
-    const data = { notify_success: 'Send SMS: 1 done.' };
+    const data = { notify_success: 'Send SMS: 1 sent.' };
     expect(await call('Members')).toEqual({ success: true, data });
     expect(sent()).toEqual([['+12025550101', 'Dear Ada']]);
   });
 
   test('sends only for rows that it may read', async () => {
     expect(await call('Customers')).toMatchObject({
-      data: { notify_success: 'Send SMS: 0 done.' },
+      data: { notify_success: 'Send SMS: 0 sent.' },
     });
     expect(sent()).toEqual([]);
   });

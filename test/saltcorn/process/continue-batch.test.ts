@@ -1,6 +1,6 @@
 import { gateTo } from '../../support/gate.ts';
 import { button, createNative, createPage, forEveryone } from '../app.ts';
-import { artefact, type Host, installPlugin, type Loose, model, startSaltcorn } from '../host.ts';
+import { artefact, type Host, installPlugin, saltcorn, startSaltcorn } from '../host.ts';
 import { startWebsite, type Visitor, type Website } from '../website.ts';
 import { press } from './press.ts';
 
@@ -9,6 +9,9 @@ import { press } from './press.ts';
 let host: Host;
 let website: Website;
 let boss: Visitor;
+type Module = typeof import('../../../plugin/saltcorn/bulk/batches.ts');
+/** The batches as another process sees them. */
+let others: Module['batches'];
 
 const configuration = {
   ...{ rows_table: 'People', from: '+14155550100' },
@@ -20,6 +23,7 @@ const phones = names.map((name) => `+120255501${name.slice(1)}`);
 beforeAll(async () => {
   host = await startSaltcorn();
   website = await startWebsite();
+  ({ batches: others } = require('../../../plugin/saltcorn/bulk/batches.ts'));
   const people = await createNative('People', { name: 'String', phone: 'String' }, [], forEveryone);
   for (const [index, name] of names.entries())
     await people.insertRow({ name, phone: phones[index] });
@@ -28,7 +32,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   boss = await website.user();
   await installPlugin(artefact, host.settings);
-  for (const run of await model('metadata').find({ type: 'Telephony run' })) await run.delete();
+  await others.find('none', 'no one');
+  await saltcorn('data/db').query('delete from telephony_store');
   host.sandbox.messages.length = 0;
 });
 
@@ -56,36 +61,41 @@ async function end(visitor: Visitor, run: string): Promise<string> {
 const isSending = (path: string) => path.endsWith('/Messages.json');
 
 const sent = () => host.sandbox.messages.map(({ to }) => to).sort();
-const stored = async (): Promise<Loose> =>
-  (await model('metadata').find({ type: 'Telephony run' }))[0];
 
-/** Begins a batch that others take for ended while some of its rows are in progress. */
+/** Another process, for which all that it doesn't run itself is interrupted, starts a batch of the same action. */
+async function resumeElsewhere() {
+  const press = { owner: 'no one', actionId: 'send-sms', button: 'another', context: {} };
+  const key = await others.press(press);
+  await others.preview(key, { items: [] }, {});
+  await others.start(key, 'no one', {} as never);
+}
+
+/** Starts a batch that another process takes for interrupted while some of its rows are in progress. */
 async function interrupt() {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
   const run = await ask();
   await boss.post(`${run}/start`, {});
   await gate.holds(5);
-  const row = await stored();
-  await row.update({ written_at: new Date(Date.now() - 60_000) });
+  await resumeElsewhere();
   return { gate, run };
 }
 
 test('goes on after a crash, for whoever presses the button', async () => {
   const { gate, run } = await interrupt();
   const part = text(await boss.get(`${run}/part`));
-  expect(part).toContain('Send SMS: 0 done, 5 unknown, perhaps done, 7 not tried.');
+  expect(part).toContain('Send SMS: 0 sent, 5 unknown, 7 not run.');
   expect(part).toContain('Press the button again to continue');
   const other = await website.user();
   const next = await ask(other);
   const question = text(await other.get(`${next}/part`));
   expect(question).toContain('Send SMS for 7 rows of “People”:');
   expect(question).toContain('In progress when the last batch ended: 5 rows.');
-  expect(question).toContain('Send SMS 7 times');
+  expect(question).toContain('Send 7 SMS');
   await gate.open();
   await other.post(`${next}/start`, {});
   // What was in progress ends meanwhile, or is found.
-  expect(await end(other, next)).toMatch(/Send SMS: (12 done|7 done, 5 done before)\./);
+  expect(await end(other, next)).toMatch(/Send SMS: (12 sent|7 sent, 5 skipped)\./);
   expect(sent()).toEqual(phones);
 });
 
@@ -98,7 +108,7 @@ test('says of a batch in progress that it has to end first', async () => {
   await expect(ask()).rejects.toThrow('A batch that is in progress sends this.');
   const again = text(await boss.post(`${asked}/start`, {}));
   expect(again).toContain('Skipping 12 rows:');
-  expect(again).not.toContain('Send SMS 12 times');
+  expect(again).not.toContain('Send 12 SMS');
   await gate.open();
   await end(boss, run);
   expect(sent()).toEqual(phones);
@@ -112,12 +122,12 @@ test('goes on where it was stopped, and then begins anew', async () => {
   await gate.holds(5);
   await boss.post(`${run}/stop`, {});
   await gate.open();
-  expect(await end(boss, run)).toContain('Send SMS: 5 done, 7 not tried.');
+  expect(await end(boss, run)).toContain('Send SMS: 5 sent, 7 not run.');
   const next = await ask();
   const question = text(await boss.get(`${next}/part`));
   expect(question).toContain('Skipping 5 rows: already sent.');
   await boss.post(`${next}/start`, {});
-  expect(await end(boss, next)).toContain('Send SMS: 7 done, 5 done before.');
+  expect(await end(boss, next)).toContain('Send SMS: 7 sent, 5 skipped.');
   expect(sent()).toEqual(phones);
-  expect(text(await boss.get(`${await ask()}/part`))).toContain('Send SMS 12 times');
+  expect(text(await boss.get(`${await ask()}/part`))).toContain('Send 12 SMS');
 });

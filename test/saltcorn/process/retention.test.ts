@@ -1,7 +1,7 @@
 import { noteOf } from '../../events/memory.ts';
 import { worker } from '../../support/builder-worker.ts';
 import { until } from '../../support/until.ts';
-import { artefact, type Host, installPlugin, model, saltcorn, startSaltcorn } from '../host.ts';
+import { artefact, type Host, installPlugin, saltcorn, startSaltcorn } from '../host.ts';
 
 const day = 24 * 3_600_000;
 
@@ -13,25 +13,19 @@ beforeAll(async () => {
 });
 
 const db = () => saltcorn('data/db');
-const run = (name: string, state: string, age: number) =>
-  model('metadata').create({
-    ...{ type: 'Telephony run', name, written_at: new Date(Date.now() - age) },
-    body: { state, items: [{ who: '+12025550143' }] },
-  });
-const names = async () => {
-  const runs = await model('metadata').find({ type: 'Telephony run' }, { orderBy: 'id' });
-  return runs.map(({ name }: { name: string }) => name);
-};
+type Module = typeof import('../../../plugin/saltcorn/bulk/batches.ts');
 
 test('deletes what is kept too long, whether or not someone presses a button again', async () => {
-  await run('an old one', 'ended', 31 * day);
-  await run('a question that nobody answered', 'asked', day / 12);
-  await run('a recent one', 'ended', day);
+  const { batches }: Module = require('../../../plugin/saltcorn/bulk/batches.ts');
+  const preview = () =>
+    batches.press({ owner: 'user 1', actionId: 'send-sms', button: 'B', context: {} });
+  const old = await preview();
   const notes = ['SM1', 'SM2', 'SM3'].map((sid) => noteOf(sid, 1));
   for (const note of notes.slice(0, 2)) await toldEvents().note(note);
   await toldEvents().told(notes[0] ?? noteOf('', 0));
   await db().query(`update telephony_store set at = ${Date.now() - 31 * day}`);
   await toldEvents().note(notes[2] ?? noteOf('', 0));
+  const recent = await preview();
   const rows = async () => (await db().query('select * from telephony_store')).rows.length;
   // The first purge comes a minute after the module was loaded.
   const { setTimeout } = worker.global;
@@ -41,10 +35,10 @@ test('deletes what is kept too long, whether or not someone presses a button aga
   begin.mockImplementation(Object.assign(sooner, setTimeout));
   await installPlugin(artefact, host.settings);
   begin.mockRestore();
-  await until(async () => (await names()).length === 1);
-  expect(await names()).toEqual(['a recent one']);
-  // Its record, its signature, and when the last event came.
-  await until(async () => (await rows()) === 3);
+  // The preview, and of the event its record, its signature, and when the last one came.
+  await until(async () => (await rows()) === 4);
+  expect(await batches.find(old, 'user 1')).toBeUndefined();
+  expect(await batches.find(recent, 'user 1')).toMatchObject({ state: 'choosing' });
   const known = [];
   for (const note of notes) known.push(await toldEvents().note(note));
   expect(known).toEqual(['new', 'new', 'under-way']);

@@ -1,8 +1,11 @@
 import type { RowsChoice } from '../../../plugin/saltcorn/bulk/rows-fields.ts';
+import { type Action, definitions } from '../../../src/index.ts';
 import { createNative, createTable } from '../app.ts';
 import { startTables, state } from '../host.ts';
 
 // The settings that choose the rows of a batch, and how the plugin reads them.
+
+const [action] = definitions.actions.filter(({ id }) => id === 'send-sms') as [Action];
 
 let fields: typeof import('../../../plugin/saltcorn/bulk/rows-fields.ts');
 
@@ -28,7 +31,7 @@ test('the settings offer the table, its rows, their limit and the columns for th
   const notesIn = (columns: string[]) => ({
     calcOptions: ['rows_table', { People: ['', ...columns], Strangers: [''], users: [''] }],
   });
-  expect(await fields.rowsFields()).toEqual([
+  expect(await fields.rowsFields(action)).toEqual([
     {
       ...{ ...plain, name: 'rows_table', label: 'Rows of', required: true, input_type: 'select' },
       sublabel: 'The table whose rows are used.',
@@ -55,7 +58,7 @@ test('the settings offer the table, its rows, their limit and the columns for th
     {
       ...{ ...plain, name: 'rows_outcome', label: 'Outcome column', type: 'String' },
       sublabel:
-        "Stores each row's outcome (done, failed, unknown). Rows marked done are skipped next time. Optional.",
+        "Stores each row's outcome (sent, failed, unknown). Rows marked sent are skipped next time. Optional.",
       attributes: notesIn(['said', 'sid']),
     },
     {

@@ -1,4 +1,4 @@
-import type { Run } from '../../../plugin/saltcorn/bulk/stored-run.ts';
+import type { Previous, SaltcornBatch } from '../../../plugin/saltcorn/bulk/batch-context.ts';
 import { definitions, type RowItem } from '../../../src/index.ts';
 import { startTables } from '../host.ts';
 
@@ -9,14 +9,11 @@ let page: typeof import('../../../plugin/saltcorn/bulk/run-page.ts');
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
 const send = action;
-const now = Date.UTC(2026, 10, 22, 12);
 
 beforeAll(async () => {
   await startTables();
   page = await import('../../../plugin/saltcorn/bulk/run-page.ts');
 });
-beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(now));
-afterEach(() => jest.restoreAllMocks());
 
 const values = { from: '+14155550100', to: '+12025550103', body: 'Hello\n<b>' };
 const waiting = (who: string): RowItem => ({ who, outcome: 'waiting', values });
@@ -28,20 +25,13 @@ const failed: RowItem = { who: 'Cid', outcome: 'failed', message: 'No <number>.'
 const unknown: RowItem = { who: 'Dan', outcome: 'unknown' };
 const untried: RowItem = { who: 'Fay', outcome: 'untried' };
 
-type Changes = Partial<Run['body']>;
 const run = (
-  state: Run['body']['state'],
+  state: SaltcornBatch['state'],
   items: RowItem[],
-  changes: Changes = {},
-  age = 0,
-): Run => ({
-  ...{ id: 1, type: 'run', name: 'K1', written_at: new Date(now - age) },
-  body: {
-    ...{ visitor: 'user 1', actionId: send.id, button: 'B', tableName: 'People' },
-    ...{ state, items, ...changes },
-  },
-  update: async () => {},
-  delete: async () => {},
+  changes: Partial<SaltcornBatch> = {},
+): SaltcornBatch => ({
+  ...{ key: 'K1', owner: 'user 1', actionId: send.id, button: 'B' },
+  ...{ context: { tableName: 'People' }, state, items, ...changes },
 });
 
 /** What stands in a part, a line for each element. */
@@ -51,10 +41,11 @@ const linesOf = (html: string) =>
     .split(/<[^>]*>/)
     .map((text) => text.trim())
     .filter((text) => text !== '');
-const linesOfPart = (one: Run, last?: Run) => linesOf(page.runPart(send, one, last));
+const linesOfPart = (one: SaltcornBatch, last: Previous = {}) =>
+  linesOf(page.runPart(send, one, last));
 
 const example = [
-  ...['The first one:', 'From', '+14155550100', 'To', '+12025550103'],
+  ...['First message:', 'From', '+14155550100', 'To', '+12025550103'],
   ...['Body', 'Hello\n&lt;b&gt;'],
 ];
 // The rows of these tests send the same text to the same person.
@@ -70,7 +61,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
       'Ann',
       ...example,
       cost('1 SMS segment'),
-      'Send SMS once',
+      'Send 1 SMS',
       'Cancel',
     ],
   ],
@@ -80,7 +71,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       'Send SMS for 10 rows of “People”:',
       ...many.slice(0, 10).map(({ who }) => who),
-      ...[...example, cost('10 SMS segments'), 'Send SMS 10 times', 'Cancel'],
+      ...[...example, cost('10 SMS segments'), 'Send 10 SMS', 'Cancel'],
     ],
   ],
   [
@@ -89,7 +80,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       'Send SMS for 12 rows of “People”:',
       ...many.slice(0, 10).map(({ who }) => who),
-      ...['and 2 more', ...example, cost('12 SMS segments'), 'Send SMS 12 times', 'Cancel'],
+      ...['and 2 more', ...example, cost('12 SMS segments'), 'Send 12 SMS', 'Cancel'],
     ],
   ],
   [
@@ -102,7 +93,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
       'Skipping 1 row: same message as another row.',
       'In progress when the last batch ended: 1 row. The plugin checks the message log and sends nothing twice:',
       ...['Bea', 'Skipping 2 rows:', 'Cid: No &lt;number&gt;.'],
-      ...['Dan: unknown, perhaps done', 'Send SMS 2 times', 'Cancel'],
+      ...['Dan: unknown', 'Send 2 SMS', 'Cancel'],
     ],
   ],
   [
@@ -118,20 +109,27 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
 });
 
 const startedAt = '2026-11-22T11:59:00.000Z';
-const last = (state: 'running' | 'ended', items: RowItem[], age = 0, changes: Changes = {}) =>
-  run(state, items, { startedAt, ...changes }, age);
+const last = (state: SaltcornBatch['state'], items: RowItem[]) => ({
+  batch: run(state, items, { startedAt: Date.parse(startedAt) }),
+});
 const onDate = ['The last batch started on', 'Sun, 22 Nov 2026 11:59:00 GMT'];
-test.each<[what: string, before: Run, lines: string[]]>([
-  ['ended', last('ended', [done, failed]), [': 1 done, 1 failed.', 'See it']],
-  ['is in progress', last('running', [done, begun]), ['and is in progress.', 'See it']],
+test.each<[what: string, before: Previous, lines: string[]]>([
+  ['ended', last('ended', [done, failed]), [...onDate, ': 1 sent, 1 failed.', 'See it']],
+  ['is in progress', last('running', [done, begun]), [...onDate, 'and is in progress.', 'See it']],
   [
-    'was interrupted',
-    last('running', [done, waiting('Ann')], 60_000),
-    [': 1 done, 1 unknown, perhaps done.', 'See it'],
+    'was deleted',
+    { isDeleted: true },
+    ['The result of the last batch was deleted, so the plugin does not know who got it.'],
   ],
 ])('shows the preview after a batch that %s', (_, one, lines) => {
   const said = linesOfPart(run('asked', [waiting('Ann')]), one);
-  expect(said.slice(0, 2 + lines.length)).toEqual([...onDate, ...lines]);
+  expect(said.slice(0, lines.length)).toEqual(lines);
+});
+
+const columns = { outcome: 'a', sid: 'b', time: 'c' };
+test('with columns that record outcomes, a deleted batch is not worth mentioning', () => {
+  const one = run('asked', [waiting('Ann')], { context: { tableName: 'People', columns } });
+  expect(linesOfPart(one, { isDeleted: true })[0]).toBe('Send SMS for 1 row of “People”:');
 });
 
 test('a preview shows the exact message, a Send button and a Cancel button', () => {
@@ -140,21 +138,21 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
   const options = '%7B%22dateStyle%22%3A%22medium%22%2C%22timeStyle%22%3A%22short%22%7D';
   expect(page.runPart(send, run('asked', [ann]), last('ended', [done]))).toBe(
     [
-      `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 done. <a href="/telephony/run/K1" target="_blank">See it</a></p>`,
-      '<p>Send SMS for 1 row of “People”:</p><ul><li>Ann</li></ul><p>The first one:</p>',
+      `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 sent. <a href="/telephony/run/K1" target="_blank">See it</a></p>`,
+      '<p>Send SMS for 1 row of “People”:</p><ul><li>Ann</li></ul><p>First message:</p>',
       '<dl class="row border rounded mx-0 py-2">',
       '<dt class="col-sm-3">To</dt><dd class="col-sm-9" style="white-space: pre-wrap">+12025550103</dd>',
       '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
       '<p>Cost: 1 SMS segment to 1 person.</p>',
-      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Send SMS once</button>`,
+      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Send 1 SMS</button>`,
       '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal" autofocus>Cancel</button>',
     ].join(''),
   );
 });
 
 test('a result shows the names collapsed', () => {
-  expect(page.runPart(send, run('ended', [done]), undefined)).toBe(
-    '<p class="alert alert-success" role="status">Send SMS: 1 done.</p><details><summary>Done for 1 row</summary><ul><li>Ada</li></ul></details>',
+  expect(page.runPart(send, run('ended', [done]), {})).toMatch(
+    /^<p class="alert alert-success" role="status">Send SMS: 1 sent.<\/p><details><summary>1 row sent<\/summary><ul><li>Ada<\/li><\/ul><\/details><button/,
   );
 });
 
@@ -168,7 +166,7 @@ test('shows the progress and a Stop button', () => {
     '<progress class="w-100 mb-3" value="3" max="5" aria-label="3 of 5"></progress>',
     show('so-far', 'so-far-K1', 700),
   ].join('');
-  expect(page.runPart(send, run('running', items), undefined)).toBe(
+  expect(page.runPart(send, run('running', items), {})).toBe(
     [
       `<div id="so-far-K1">${counts}</div>`,
       `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Stop</button>`,
@@ -179,7 +177,7 @@ test('shows the progress and a Stop button', () => {
 
 test.each([
   ['ended', run('ended', [done])],
-  ['was interrupted', run('running', [done], {}, 20_001)],
+  ['was interrupted', run('interrupted', [done])],
 ])('replaces the progress with the result of a batch that %s', (_, over) => {
   expect(page.soFar(send, over)).toBe(show('part', 'run-K1', 0));
 });
@@ -189,50 +187,67 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
     'every row was sent',
     [done, done, before],
     'success',
-    ['Send SMS: 2 done, 1 done before.', 'Done for 2 rows', 'Ada', 'Ada'],
+    ['Send SMS: 2 sent, 1 skipped.', '2 rows sent', 'Ada', 'Ada', 'Delete this batch'],
   ],
   [
     'some rows were not sent',
     [done, failed, unknown, untried, same],
     'danger',
     [
-      'Send SMS: 1 done, 1 failed, 1 unknown, perhaps done, 1 the same as another row, 1 not tried.',
-      ...['Cid: No &lt;number&gt;.', 'Dan: unknown, perhaps done', 'Fay: not tried'],
-      ...['Done for 1 row', 'Ada'],
+      'Send SMS: 1 sent, 1 skipped, 1 failed, 1 unknown, 1 not run.',
+      ...['Cid: No &lt;number&gt;.', 'Dan: unknown', 'Fay: not run'],
+      ...['1 row sent', 'Ada', 'Delete this batch'],
     ],
   ],
   [
     'no row was sent',
     [failed],
     'danger',
-    ['Send SMS: 0 done, 1 failed.', 'Cid: No &lt;number&gt;.'],
+    ['Send SMS: 0 sent, 1 failed.', 'Cid: No &lt;number&gt;.', 'Delete this batch'],
   ],
 ])('shows the result if %s', (_, items, style, lines) => {
-  const ended = run('ended', items, {}, 60_000);
+  const ended = run('ended', items);
   expect(linesOfPart(ended)).toEqual(lines);
-  expect(page.runPart(send, ended, undefined)).toMatch(
+  expect(page.runPart(send, ended, {})).toMatch(
     new RegExp(`^<p class="alert alert-${style}" role="status">`),
   );
 });
 
 test('says what to do after an interrupted batch', () => {
-  const items = [done, waiting('Ann')];
-  const notes = { outcome: 'sms', sid: 'sid', time: 'at' };
-  expect(linesOfPart(run('running', items, {}, 20_001))).toEqual([
+  const items = [done, unknown];
+  expect(linesOfPart(run('interrupted', items))).toEqual([
     'Saltcorn stopped during this batch. Press the button again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.',
-    ...['Send SMS: 1 done, 1 unknown, perhaps done.', 'Ann: unknown, perhaps done'],
-    ...['Done for 1 row', 'Ada'],
+    ...['Send SMS: 1 sent, 1 unknown.', 'Dan: unknown'],
+    ...['1 row sent', 'Ada', 'Delete this batch'],
   ]);
-  expect(linesOfPart(run('running', items, { notes }, 20_001))).toEqual([
+  const context = { tableName: 'People', columns };
+  expect(linesOfPart(run('interrupted', [done, untried], { context }))).toEqual([
     "Saltcorn stopped during this batch. Each row's outcome is stored in “People”. Press the button again to continue: the plugin checks rows in progress in the message log first, and sends nothing twice.",
-    ...['Send SMS: 1 done, 1 not tried.', 'Ann: not tried', 'Done for 1 row', 'Ada'],
+    ...['Send SMS: 1 sent, 1 not run.', 'Fay: not run', '1 row sent', 'Ada'],
+    'Delete this batch',
   ]);
-  expect(linesOfPart(run('running', items, {}, 20_000))).toEqual(['1 of 2', 'Stop']);
+});
+
+test.each<[what: string, context: SaltcornBatch['context'], question: string]>([
+  [
+    'without columns for outcomes',
+    { tableName: 'People' },
+    'Delete this batch? Its result will be gone, and the button starts over with all rows.',
+  ],
+  [
+    'with columns for outcomes',
+    { tableName: 'Peo"ple', columns },
+    'Delete this batch? The rows of “Peo\\&quot;ple” still record who got it.',
+  ],
+])('asks before it deletes a batch %s', (_, context, question) => {
+  expect(page.runPart(send, run('ended', [done], { context }), {})).toContain(
+    `onclick="if (confirm(&quot;${question}&quot;)) { this.disabled = true; $('#run-K1').load('/telephony/run/K1/delete'`,
+  );
 });
 
 test('a page shows one part at a time in the same element', () => {
   const one = run('ended', [done]);
-  expect(page.runPage(send, one, undefined)).toBe(
-    `<div id="run-K1" class="py-2" aria-live="polite">${page.runPart(send, one, undefined)}</div>`,
+  expect(page.runPage(send, one, {})).toBe(
+    `<div id="run-K1" class="py-2" aria-live="polite">${page.runPart(send, one, {})}</div>`,
   );
 });

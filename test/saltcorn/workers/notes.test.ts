@@ -114,7 +114,7 @@ describe('two workers on PostgreSQL that record the outcome of each row', () => 
     const phones = sandbox.messages.map(({ to }) => to);
     expect(new Set(phones).size).toBe(phones.length);
     const unknown = rows.filter((row) => row[column] === 'unknown');
-    const done = rows.filter((row) => row[column] === 'done');
+    const done = rows.filter((row) => row[column] === 'sent');
     expect(done.length + unknown.length).toBe(people.length);
     const sidOf = (phone = '') => sandbox.messages.find(({ to }) => to === phone)?.sid;
     for (const row of done) expect(row[`${column}_sid`]).toBe(sidOf(row.phone));
@@ -135,7 +135,7 @@ describe('two workers on PostgreSQL that record the outcome of each row', () => 
       begin(workers[1] ?? 0, 'once101'),
     ]);
     for (const [index, run] of runs.entries())
-      expect(await end(workers[index] ?? 0, run)).toContain('done');
+      expect(await end(workers[index] ?? 0, run)).toContain('sent');
     expect(await compare(workers[0] ?? 0, 'once')).toEqual([]);
     expect(sandbox.messages).toHaveLength(people.length);
   });
@@ -149,7 +149,7 @@ describe('two workers on PostgreSQL that record the outcome of each row', () => 
     // No more are sent at once than are not answered here.
     await until(() => sandbox.messages.length === answered + underWay);
     await kill(worker);
-    expect(await end(other, await begin(other, 'killed100'))).toContain('done');
+    expect(await end(other, await begin(other, 'killed100'))).toContain('sent');
     expect(await compare(other, 'killed')).toEqual([]);
     expect(sandbox.messages).toHaveLength(people.length);
   });
@@ -166,8 +166,8 @@ describe('two workers on PostgreSQL that record the outcome of each row', () => 
     expect(status).toBe(200);
     const renamed = async () =>
       JSON.parse((await boss.get(worker, '/api/Customers?name=Renamed')).text).success[0];
-    for (let looks = 0; looks < 100 && (await renamed()).once !== 'done'; looks += 1);
-    expect(await renamed()).toMatchObject({ phone: row.phone, once: 'done' });
+    for (let looks = 0; looks < 100 && (await renamed()).once !== 'sent'; looks += 1);
+    expect(await renamed()).toMatchObject({ phone: row.phone, once: 'sent' });
     expect(sandbox.messages).toHaveLength(1);
   });
 });

@@ -80,7 +80,7 @@ describe('triggers on PostgreSQL that text each row and store the outcome in it'
 
   /** Waits until nothing more is begun, and gives who was texted. */
   async function texted(name: string): Promise<string[]> {
-    const isOver = ({ sms }: Record<string, string>) => sms === 'done';
+    const isOver = ({ sms }: Record<string, string>) => sms === 'sent';
     for (let looks = 0; looks < 100; looks += 1) if ((await rowsOf(name)).every(isOver)) break;
     return sandbox.messages.map(({ to }) => to).sort();
   }
@@ -96,14 +96,14 @@ describe('triggers on PostgreSQL that text each row and store the outcome in it'
     expect(await Promise.all(orders.map(submit))).toEqual(orders.map(() => 200));
     expect(await texted('Customers')).toEqual(people.map(({ phone }) => phone));
     expect(await rowsOf('Orders')).toHaveLength(orders.length);
-    expect((await rowsOf('Customers')).map(({ sms }) => sms)).toEqual(people.map(() => 'done'));
+    expect((await rowsOf('Customers')).map(({ sms }) => sms)).toEqual(people.map(() => 'sent'));
   });
 
   test('texts the row that was just inserted', async () => {
     await boss.post(worker, '/api/Guests', { name: 'Ann', phone: '+12025550143' });
     expect(await texted('Guests')).toEqual(['+12025550143']);
     expect(await rowsOf('Guests')).toMatchObject([
-      { name: 'Ann', sms: 'done', sms_sid: sandbox.messages[0]?.sid },
+      { name: 'Ann', sms: 'sent', sms_sid: sandbox.messages[0]?.sid },
     ]);
   });
 

@@ -241,7 +241,7 @@ describe('two workers on PostgreSQL', () => {
     sandbox.messages.length = 0;
     const tabs = await runInTwoTabs(boss, one, other);
     const isDone = (part: string) =>
-      part.includes('6 done.') && !part.includes('last batch started');
+      part.includes('6 sent.') && !part.includes('last batch started');
     const isAsked = (part: string) => part.includes('last batch started');
     expect(tabs.filter((parts) => parts.every(isDone))).toHaveLength(1);
     expect(tabs.filter((parts) => parts.every(isAsked))).toHaveLength(1);

@@ -82,7 +82,8 @@ export function bulkStep(host: Host, action: Action) {
         const run = isToAsk ? await askForInput(question) : await send({});
         const table = context.blockModel?.collection?.title ?? '';
         const stepOf = (name: string, key: string) => step(name, { key });
-        if (run) await showRun({ action, t, run, table, step: stepOf }, context);
+        const remove = (key: string) => ask(host, `${runsResource}:remove`, { key });
+        if (run) await showRun({ action, t, run, table, step: stepOf, remove }, context);
       } catch (error) {
         context.message.error(problemOf(error).message);
       }

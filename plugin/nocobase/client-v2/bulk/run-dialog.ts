@@ -1,5 +1,5 @@
 import type { FlowContext } from '@nocobase/flow-engine';
-import { Button, Space } from 'antd';
+import { Button, Popconfirm, Space } from 'antd';
 import { useEffect, useState } from 'react';
 import type { Action } from '../../../../src/index.ts';
 import type { RunView } from '../../run-view.ts';
@@ -17,8 +17,9 @@ interface Question {
   run: RunView;
   /** The title of the rows' collection. */
   table: string;
-  /** Does something with a run, and gives what is to be seen of it then. */
+  /** Does something with a batch, and gives what is to be seen of it then. */
   step(step: RunStep, key: string): Promise<RunView>;
+  remove(key: string): Promise<unknown>;
 }
 
 /** A dialog of NocoBase. */
@@ -26,6 +27,12 @@ interface Dialog {
   Header: unknown;
   Footer: unknown;
   close(): void;
+}
+
+/** The label of the button that starts a batch. */
+function startLabel(t: Translate, { name, batch }: Action, count: number): string {
+  if (batch) return t(count === 1 ? batch.one : batch.other).replace('{count}', String(count));
+  return t('{{name}} {{count}} times', { name: t(name), count });
 }
 
 /** Asks whether it is to begin, shows how far it is, and what became of it. */
@@ -47,6 +54,17 @@ function RunDialog(props: Question & { dialog: Dialog }) {
     setBusy(false);
   }
 
+  async function remove() {
+    setBusy(true);
+    try {
+      await props.remove(run.key);
+      dialog.close();
+    } catch (error) {
+      setProblem(problemOf(error).message);
+      setBusy(false);
+    }
+  }
+
   useEffect(() => {
     if (run.state !== 'running') return undefined;
     const timer = setTimeout(async () => {
@@ -60,6 +78,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
   const button = (label: string, onClick: () => void, more = {}) =>
     h(Button, { onClick, disabled: isBusy, ...more }, label);
   const isAsked = run.state === 'asked';
+  const isOver = !isAsked && run.state !== 'running';
   const { pending = [] } = run;
   const count = run.counts.waiting - pending.length;
   return h(
@@ -77,16 +96,27 @@ function RunDialog(props: Question & { dialog: Dialog }) {
         isAsked &&
           count + pending.length > 0 &&
           button(
-            count > 0
-              ? t('{{name}} {{count}} times', { name: t(action.name), count })
-              : t('Check the message log'),
+            count > 0 ? startLabel(t, action, count) : t('Check the message log'),
             () => act('begin'),
             {
               type: 'primary',
             },
           ),
         run.state === 'running' && button(t('Stop'), () => act('stop')),
-        !isAsked && run.state !== 'running' && button(t('Close'), () => dialog.close()),
+        isOver &&
+          h(
+            Popconfirm,
+            {
+              title: t(
+                'Delete this batch? Its result will be gone, and the button starts over with all rows.',
+              ),
+              okText: t('Delete'),
+              cancelText: t('Cancel'),
+              onConfirm: remove,
+            },
+            h(Button, { disabled: isBusy }, t('Delete this batch')),
+          ),
+        isOver && button(t('Close'), () => dialog.close()),
       ),
     ),
   );

@@ -1,10 +1,5 @@
 import { Alert, Button, Collapse, Descriptions, Progress } from 'antd';
-import {
-  type Action,
-  outcomeWords,
-  type RowProblem,
-  shownOutcomes,
-} from '../../../../src/index.ts';
+import { type Action, countsByWord, problemWord, type RowProblem } from '../../../../src/index.ts';
 import type { RunView } from '../../run-view.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 
@@ -27,31 +22,37 @@ const list = (texts: string[]) =>
     texts.map((text, index) => h('li', { key: index }, text)),
   );
 
-const countsSaid = (t: Translate, counts: RunView['counts']) =>
-  shownOutcomes(counts)
-    .map((outcome) => `${counts[outcome]} ${t(outcomeWords[outcome])}`)
+const countsSaid = (t: Translate, action: Action, counts: RunView['counts']) =>
+  countsByWord(action, counts)
+    .map(([word, count]) => `${count} ${t(word)}`)
     .join(', ');
 
 const problemSaid = (t: Translate, { outcome, message, who }: RowProblem) =>
-  `${who.join(', ')}: ${message || t(outcomeWords[outcome])}`;
+  `${who.join(', ')}: ${message || t(problemWord(outcome))}`;
 
 const problemList = ({ t, run }: PartProps) =>
   run.problems.length > 0 && list(run.problems.map((problem) => problemSaid(t, problem)));
 
-/** What the same button began before. */
-function questionBefore({ t, run, see }: PartProps): ReactNode {
-  if (!run.before) return null;
-  const { key, state, startedAt, counts } = run.before;
+/** The last batch of the same button. */
+function previousSaid({ action, t, run, see }: PartProps): ReactNode {
+  if (run.isPreviousDeleted) {
+    const message = t(
+      'The result of the last batch was deleted, so the plugin does not know who got it.',
+    );
+    return h(Alert, { type: 'warning', message, ...margin });
+  }
+  if (!run.previous) return null;
+  const { key, state, startedAt, counts } = run.previous;
   const time = new Date(startedAt).toLocaleString();
   const message =
     state === 'running'
       ? t('The last batch started on {{time}} and is in progress.', { time })
       : t('The last batch started on {{time}}: {{counts}}.', {
           time,
-          counts: countsSaid(t, counts),
+          counts: countsSaid(t, action, counts),
         });
-  const action = h(Button, { size: 'small', onClick: () => see(key) }, t('See it'));
-  return h(Alert, { type: 'warning', message, action, ...margin });
+  const link = h(Button, { size: 'small', onClick: () => see(key) }, t('See it'));
+  return h(Alert, { type: 'warning', message, action: link, ...margin });
 }
 
 /** What is sent for the first row. */
@@ -93,11 +94,11 @@ function question(props: PartProps): ReactNode {
   return h(
     'div',
     null,
-    questionBefore(props),
+    previousSaid(props),
     waiting > 0 && [
       h('p', { key: 'for' }, t('{{name}} for {{count}} selected rows of “{{table}}”:', values)),
       h('div', { key: 'names' }, list(names)),
-      h('p', { key: 'first' }, t('The first one:')),
+      h('p', { key: 'first' }, t(action.batch?.outcome ? 'First message:' : 'First row:')),
       h('div', { key: 'example' }, example(props)),
       h('div', { key: 'cost' }, cost(props)),
     ],
@@ -129,6 +130,14 @@ function question(props: PartProps): ReactNode {
   );
 }
 
+/** How many rows the action succeeded for. */
+function rowsSaid(t: Translate, { batch }: Action, count: number): string {
+  const [one, other] = batch?.outcome
+    ? ['{{count}} row sent', '{{count}} rows sent']
+    : ['{{count}} row done', '{{count}} rows done'];
+  return t(count === 1 ? one : other, { count });
+}
+
 function progress({ t, run }: PartProps): ReactNode {
   const { same, before, waiting, ...others } = run.counts;
   const ended = Object.values(others).reduce((sum, count) => sum + count, 0);
@@ -144,10 +153,10 @@ function progress({ t, run }: PartProps): ReactNode {
 function result(props: PartProps): ReactNode {
   const { action, t, run } = props;
   const isGood = run.problems.length === 0;
-  const message = `${t(action.name)}: ${countsSaid(t, run.counts)}.`;
+  const message = `${t(action.name)}: ${countsSaid(t, action, run.counts)}.`;
   const names = {
     key: 'done',
-    label: t('Done for {{count}} rows', { count: run.done.length }),
+    label: rowsSaid(t, action, run.done.length),
     children: list(run.done),
   };
   return h(

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import {
   type Action,
-  abandon,
+  type Batches,
   isAction,
   operation,
-  runItems,
   TelephonyError,
 } from '../../../../src/index.ts';
 import type { RowsRequest } from '../../run-view.ts';
@@ -13,12 +12,12 @@ import { buttonInput, buttonSetup } from '../action/button-input.ts';
 import { Forbidden, rightTo } from '../action/rights.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
+import type { BatchContext, NocobaseBatch } from './batch-context.ts';
 import { plan } from './plan.ts';
 import { selectedRows } from './selected-rows.ts';
-import { type Run, Runs } from './stored-run.ts';
 import { viewOf } from './view-of.ts';
 
-const userOf = ({ auth }: Context) => String(auth?.user?.id ?? '');
+const ownerOf = ({ auth }: Context) => String(auth?.user?.id ?? '');
 
 function actionOf(id: unknown): Action {
   const found = operation(textOf(id));
@@ -26,11 +25,14 @@ function actionOf(id: unknown): Action {
   throw new TelephonyError('input', `“${found.name}” is no action.`);
 }
 
-/** The handlers of what is done for selected rows: to ask about it, to begin and to stop it, and to see what became of it. */
-export function runHandlers(app: Application, accounts: Accounts): Record<string, Handler> {
-  const runs = new Runs(app);
-
-  async function ask(context: Context): Promise<Run> {
+/** The handlers of batches over selected rows: to preview, start, stop, see and delete them. */
+export function runHandlers(
+  app: Application,
+  accounts: Accounts,
+  batches: Batches<BatchContext>,
+): Record<string, Handler> {
+  /** Chooses the rows, and resolves to the key of the batch. */
+  async function ask(context: Context): Promise<string> {
     const { action: actionId, ...values } = context.action.params.values ?? {};
     const action = actionOf(actionId);
     const account = await accounts.get(values.account);
@@ -48,80 +50,67 @@ export function runHandlers(app: Application, accounts: Accounts): Record<string
     }
     const selected = await selectedRows(app, context, request);
     const items = plan(action, account, selected, request);
-    const userId = userOf(context);
-    const { rows: _, ...pressed } = request;
+    const owner = ownerOf(context);
+    const { rows: _, button: __, ...pressed } = request;
     const button = createHash('sha256')
-      .update(JSON.stringify([userId, account.key, action.id, pressed]))
+      .update(JSON.stringify([owner, account.key, action.id, pressed]))
       .digest('hex');
-    const asked = { userId, account: account.key, actionId: action.id, button, items };
-    return runs.create(asked);
+    const own = { account: account.key };
+    const press = { owner, actionId: action.id, scope: account.key, button, context: own };
+    const key = await batches.press(press);
+    await batches.preview(key, { items }, own);
+    return key;
   }
 
-  /** The run that a browser names, for whoever pressed its button: what became of it they see also when they may do no more. */
-  async function opened(context: Context): Promise<Run> {
-    const run = await runs.find(textOf(context.action.params.values?.key), userOf(context));
-    if (!run)
+  /** The batch that a browser names, for whoever pressed its button: its result they see also when they may do no more. */
+  async function opened(key: unknown, context: Context): Promise<NocobaseBatch> {
+    const batch = await batches.find(textOf(key), ownerOf(context));
+    if (!batch)
       throw new TelephonyError(
         'not-found',
         'This batch has ended or belongs to someone else. Press the button again.',
       );
-    return run;
+    return batch;
   }
 
-  async function carryOut(run: Run): Promise<void> {
-    try {
-      await runItems(actionOf(run.actionId), run.items, {
-        open: async () => (await accounts.get(run.account)).telephony(),
-        isStopped: () => runs.isStopped(run),
-        async save() {
-          if (!(await runs.note(run))) throw new Error('The batch was interrupted for too long.');
-        },
-      });
-    } catch (error) {
-      abandon(run.items, error);
-      throw error;
-    } finally {
-      await runs.end(run);
-    }
+  async function start({ key, owner, actionId, context }: NocobaseBatch, request: Context) {
+    const action = actionOf(actionId);
+    rightTo(await accounts.get(context.account), action, request);
+    await batches.start(key, owner, {
+      action,
+      open: async () => (await accounts.get(context.account)).telephony(),
+      report: (error) => app.logger.error(String((error as Error).stack ?? error)),
+    });
   }
 
-  /** Begins it, once however often it is said, and in how many tabs. It goes on when the browser leaves. */
-  async function begin(run: Run, context: Context): Promise<void> {
-    rightTo(await accounts.get(run.account), actionOf(run.actionId), context);
-    const before = await runs.lastBegun(run);
-    const isAsAsked = (before?.key ?? null) === (run.previous ?? null);
-    const open = { ...run, items: await runs.openItems(run) };
-    const isToDo = open.items.some(({ outcome }) => outcome === 'waiting');
-    if (isAsAsked && isToDo && (await runs.begin(open)))
-      void carryOut(open).catch((error) => app.logger.error(String(error.stack ?? error)));
-    else await runs.askAgain(run, await runs.lastBegun(run));
+  async function show(key: unknown, context: Context) {
+    const batch = await opened(key, context);
+    const previous = batch.state === 'asked' ? await batches.previous(batch) : {};
+    context.body = viewOf(actionOf(batch.actionId), batch, previous);
   }
 
-  const seen =
-    (act: (context: Context) => Promise<Run>): Handler =>
+  const acting =
+    (act: (batch: NocobaseBatch, context: Context) => Promise<unknown>): Handler =>
     async (context, next) => {
-      const { key, userId } = await act(context);
-      const run = await runs.find(key, userId);
-      if (run?.state === 'asked') run.items = await runs.openItems(run);
-      if (run) context.body = viewOf(actionOf(run.actionId), run, await runs.lastBegun(run));
+      const { key } = context.action.params.values ?? {};
+      await act(await opened(key, context), context);
+      await show(key, context);
       await next();
     };
 
-  const acting = (act: (run: Run, context: Context) => Promise<unknown>) =>
-    seen(async (context) => {
-      const run = await opened(context);
-      await act(run, context);
-      return run;
-    });
-
   return {
-    ask: seen(async (context) => {
-      const run = await ask(context);
-      await runs.askAgain(run, await runs.lastBegun(run));
-      return run;
-    }),
-    begin: acting(begin),
-    stop: acting((run) => runs.stop(run)),
-    see: seen(opened),
+    async ask(context, next) {
+      await show(await ask(context), context);
+      await next();
+    },
+    begin: acting(start),
+    stop: acting(({ key, owner }) => batches.stop(key, owner)),
+    see: acting(async () => {}),
+    async remove(context, next) {
+      const { key, owner } = await opened(context.action.params.values?.key, context);
+      await batches.delete(key, owner);
+      context.body = {};
+      await next();
+    },
   };
 }

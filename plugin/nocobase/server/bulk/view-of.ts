@@ -6,15 +6,22 @@ import {
   type RowItem,
 } from '../../../../src/index.ts';
 import type { RunView } from '../../run-view.ts';
-import { itemsOf, type Run, stateOf } from './stored-run.ts';
+import type { NocobaseBatch, Previous } from './batch-context.ts';
 
 /** How many are named before it is begun. */
 const mostNamed = 10;
 
-/** What is to be seen of a run. */
-export function viewOf(action: Action, run: Run, before: Run | undefined): RunView {
+/** What a preview never shows. */
+const stateOf = ({ state }: NocobaseBatch) => (state === 'choosing' ? 'asked' : state);
+
+/** What is to be seen of a batch. */
+export function viewOf(
+  action: Action,
+  batch: NocobaseBatch,
+  { batch: previous, isDeleted }: Previous,
+): RunView {
   const { fields } = action;
-  const items = itemsOf(run);
+  const { items } = batch;
   const isWaiting = ({ outcome, isPending }: RowItem) => outcome === 'waiting' && !isPending;
   const waiting = items.filter(isWaiting);
   const pending = items.filter(({ isPending }) => isPending).map(({ who }) => who);
@@ -23,18 +30,19 @@ export function viewOf(action: Action, run: Run, before: Run | undefined): RunVi
     values[key] === undefined ? [] : [[key, String(values[key])]],
   );
   return {
-    ...{ key: run.key, state: stateOf(run), counts: countsOf(items) },
+    ...{ key: batch.key, state: stateOf(batch), counts: countsOf(items) },
     waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
     example: Object.fromEntries(example),
     ...(pending.length > 0 && { pending }),
-    ...(waiting.length > 0 && run.state === 'asked' && { cost: batchCost(action, items) }),
+    ...(waiting.length > 0 && batch.state === 'asked' && { cost: batchCost(action, items) }),
     problems: problemsOf(items),
     done: items.filter(({ outcome }) => outcome === 'done').map(({ who }) => who),
-    ...(before && {
-      before: {
-        ...{ key: before.key, state: stateOf(before), counts: countsOf(itemsOf(before)) },
-        startedAt: new Date(Number(before.startedAt)).toISOString(),
+    ...(previous && {
+      previous: {
+        ...{ key: previous.key, state: stateOf(previous), counts: countsOf(previous.items) },
+        startedAt: new Date(previous.startedAt ?? 0).toISOString(),
       },
     }),
+    ...(isDeleted && { isPreviousDeleted: true }),
   };
 }

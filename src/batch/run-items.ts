@@ -1,14 +1,12 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { batchLimits } from './batch-limits.ts';
 import { itemNotes, type SaveItems, savedTogether } from './item-notes.ts';
 import type { RowItem } from './row-item.ts';
 import type { RowNotes } from './row-notes.ts';
 import type { RowEnd } from './run-row.ts';
 import { type RowsOptions, runRows } from './run-rows.ts';
 import { noteAlike, notesWith } from './same-rows.ts';
-
-/** How often the items are saved meanwhile, in milliseconds. */
-const saveInterval = 1_000;
 
 /** How what becomes of items is noted besides: the notes of the row of a key. */
 export type NotesOf = (key: unknown) => RowNotes;
@@ -48,15 +46,15 @@ function note(item: RowItem, { outcome, error }: RowEnd) {
   if (error instanceof TelephonyError) item.message = error.message;
 }
 
-/** What waits when nothing can be done any more is not tried. */
+/** What waits when nothing can be done any more is not run. */
 export function abandon(items: RowItem[], error: unknown): void {
   for (const item of items)
     if (item.outcome === 'waiting') note(item, { outcome: 'untried', error });
 }
 
 /**
- * Does what is waiting, some at a time, and notes in each what became of it. What is under way when it is stopped is done; the rest is
- * not tried.
+ * Does what is waiting, some at a time, and notes in each what became of it. What is in progress when it is stopped finishes; the rest is
+ * not run.
  *
  * @returns the records of what was done
  * @throws what is no `TelephonyError`, when the rest has ended
@@ -76,7 +74,7 @@ export async function runItems(
     input: item.values ?? {},
     notes: notesFor(item, notesOf, saved),
   }));
-  const timer = setInterval(saveSoon, saveInterval);
+  const timer = setInterval(saveSoon, batchLimits.renewMs);
   try {
     if (notesOf) {
       await noteFailed(items, notesOf);

@@ -1,5 +1,5 @@
 import type { RowItem } from './row-item.ts';
-import type { RowNotes } from './row-notes.ts';
+import { type RowNotes, recordedState } from './row-notes.ts';
 
 /** Stores the items of a batch. Rejects when they could not be stored. */
 export type SaveItems = () => Promise<void>;
@@ -34,7 +34,7 @@ export const itemNotes = (item: RowItem, save: SaveItems, own?: RowNotes): RowNo
       : { outcome: 'unknown', time: new Date(item.begun) };
   },
   async replace(old, note) {
-    if (note.outcome !== 'under way') return own ? own.replace(old, note) : true;
+    if (recordedState(note) !== 'in progress') return own ? own.replace(old, note) : true;
     let isBegun = false;
     if (note.time) item.begun = note.time.toISOString();
     try {

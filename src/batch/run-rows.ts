@@ -5,10 +5,10 @@ import { TelephonyError } from '../telephony-error.ts';
 import { isPendingNote, type RowNote } from './row-notes.ts';
 import { type RowEnd, type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
 
-/** How many are under way at the same time, and how many are looked for besides. */
+/** How many are in progress at the same time, and how many are looked for besides. */
 const atOnce = 5;
 
-/** How long something is believed to be under way, in milliseconds: longer than its tries and their answers take. */
+/** How long something is believed to be in progress, in milliseconds: longer than its tries and their answers take. */
 const usualLongest = 120_000;
 
 const isUnforeseen = (error: unknown) => error !== undefined && !(error instanceof TelephonyError);
@@ -21,12 +21,12 @@ const isHopeless = (error: unknown) =>
 export interface RowsOptions<Row> {
   /** Opens the account. */
   open(): Promise<Telephony>;
-  /** Whether someone stopped it: asked before each row. What is under way then is done, and the rest is not tried. */
+  /** Whether someone stopped it: asked before each row. What is in progress then finishes, and the rest is not run. */
   isStopped(): Promise<boolean>;
   /** What became of a row. */
   ended(row: Row, end: RowEnd): void;
   /**
-   * How long something can be under way, in milliseconds; 120,000 unless given. What was begun less long ago and is not found may be of
+   * How long something can be in progress, in milliseconds; 120,000 unless given. What was begun less long ago and is not found may be of
    * another run, and is waited for; what was begun longer ago was so by a program that was ended.
    */
   longest?: number;

@@ -5,7 +5,14 @@ import { recordShape } from '../definition/record-shape.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { pause } from '../wire/retry.ts';
-import { isPendingNote, isUnderstood, type RowNote, type RowNotes } from './row-notes.ts';
+import {
+  isDoneNote,
+  isPendingNote,
+  type RowNote,
+  type RowNotes,
+  recordedState,
+  successWord,
+} from './row-notes.ts';
 
 /** How long it is waited for what another run may note at any moment, in milliseconds. */
 const interval = 1_000;
@@ -28,7 +35,7 @@ export interface RowEnd {
 export interface RowWork {
   action: Action;
   telephony: Telephony;
-  /** How long something can be under way, in milliseconds; after that its program was ended. */
+  /** How long something can be in progress, in milliseconds; after that its program was ended. */
   longest: number;
 }
 
@@ -45,7 +52,7 @@ class Unclaimed extends Error {}
 function claimOf({ telephony }: RowWork, notes: RowNotes, old: RowNote | undefined) {
   const claim: { note?: RowNote; before(): Promise<void> } = {
     async before() {
-      const note = { outcome: 'under way', time: await telephony.now() };
+      const note = { outcome: 'in progress', time: await telephony.now() };
       const isNoted = await notes.replace(old, note).catch((cause) => {
         throw new Unclaimed('', { cause });
       });
@@ -111,7 +118,8 @@ async function send(
   const { note } = claim;
   if (!note) return end;
   const { outcome, record } = end;
-  const known = { ...note, outcome, ...(record && { sid: sidOf(work.action, record) }) };
+  const word = outcome === 'done' ? successWord(work.action) : outcome;
+  const known = { ...note, outcome: word, ...(record && { sid: sidOf(work.action, record) }) };
   try {
     // Someone may have looked for it in vain meanwhile.
     if (!(await notes.replace(note, known)))
@@ -141,14 +149,14 @@ async function lookUp(
   const { outcome, time: since } = note;
   if (!since) return unknownEnd(action.ifUnknown);
   const age = Number(await telephony.now()) - Number(since);
-  const isFresh = outcome === 'under way' && Math.abs(age) < longest;
+  const isFresh = recordedState(note) === 'in progress' && Math.abs(age) < longest;
   if (isFresh) {
     await pause(interval, undefined);
     if ((await notes.read())?.outcome !== outcome) return undefined;
   }
   const { record, problem } = await telephony.confirm(action.id, input, { since });
   if (record) {
-    const done = { ...note, outcome: 'done', sid: sidOf(action, record) };
+    const done = { ...note, outcome: successWord(action), sid: sidOf(action, record) };
     return (await settle(notes, note, done)) ? { outcome: 'done', record } : undefined;
   }
   if (isFresh) return undefined;
@@ -173,8 +181,8 @@ export async function runRow(
   row: RunRow,
   note: RowNote | undefined,
 ): Promise<RowEnd | undefined> {
-  if (note && !isUnderstood(note)) return notUnderstood(note);
-  if (note?.outcome === 'done') return { outcome: 'before' };
+  if (note && !recordedState(note)) return notUnderstood(note);
+  if (isDoneNote(note)) return { outcome: 'before' };
   if (row.notes && isPendingNote(note)) return lookUp(work, row.input, row.notes, note);
   return send(work, row, note);
 }

@@ -8,6 +8,8 @@ export interface EarlierBatch {
   /** What is known of its items; see `interruptedItems`. */
   items: RowItem[];
   isRunning: boolean;
+  /** Whether its process ended during it: all may have been sent, without anyone having seen its result. */
+  isInterrupted?: boolean;
   startedAt: Date;
   /** Whether the same button began it. */
   isSameButton: boolean;
@@ -37,12 +39,12 @@ export const interruptedItems = (items: RowItem[], isNoted: boolean): RowItem[] 
     return { ...known, ...(digest && { digest }), outcome, message: '' };
   });
 
-/** Whether the next press goes on with a batch: for good where rows were left, and for a day where some failed or are unknown. */
-function isOpen({ items, isRunning, startedAt }: EarlierBatch): boolean {
+/** Whether the next press resumes a batch: at any time if rows are left, and for a day if it was interrupted, or rows failed or are unknown. */
+function isOpen({ items, isRunning, isInterrupted = false, startedAt }: EarlierBatch): boolean {
   const has = (...outcomes: RowItem['outcome'][]) =>
     items.some(({ outcome }) => outcomes.includes(outcome));
   const isRecent = Date.now() - startedAt.getTime() < day;
-  return isRunning || has('untried') || (isRecent && has('unknown', 'failed'));
+  return isRunning || has('untried') || (isRecent && (isInterrupted || has('unknown', 'failed')));
 }
 
 interface Known {

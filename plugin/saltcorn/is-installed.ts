@@ -1,0 +1,5 @@
+import { getState } from '@saltcorn/data/db/state';
+import { definitions } from '../../src/index.ts';
+
+/** Whether the tenant still has the module: Saltcorn does not say when it is removed. */
+export const isInstalled = (): boolean => definitions.manifest.id in getState().plugins;

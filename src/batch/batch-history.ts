@@ -1,0 +1,56 @@
+import type { Entry, Store } from '../store/store.ts';
+import type { BatchPress, SeenHistory, StoredHistory } from './batch.ts';
+import { mostEarlierBatches } from './batch-limits.ts';
+import { kinds, write } from './stored.ts';
+
+/** Batches of one action and scope have one history. */
+export const historyKey = ({ scope = '', actionId }: BatchPress<unknown>): string =>
+  JSON.stringify([scope, actionId]);
+
+/** The history of the batches of an action. */
+export class BatchHistory {
+  readonly #store: Store;
+  readonly #press: BatchPress<unknown>;
+  readonly #entry: Entry | undefined;
+  readonly started: StoredHistory;
+
+  private constructor(store: Store, press: BatchPress<unknown>, entry: Entry | undefined) {
+    this.#store = store;
+    this.#press = press;
+    this.#entry = entry;
+    this.started = (entry?.value ?? []) as StoredHistory;
+  }
+
+  /** Reads the history that a batch belongs to. */
+  static async read(store: Store, press: BatchPress<unknown>): Promise<BatchHistory> {
+    return new BatchHistory(store, press, await store.get(kinds.history, historyKey(press)));
+  }
+
+  /** The batch that the same button started last. */
+  get last() {
+    return this.started.find(({ button }) => button === this.#press.button);
+  }
+
+  /** What a preview that is shown now depends on. */
+  get seen(): SeenHistory {
+    const deleted = this.started.filter(({ isDeleted }) => isDeleted).length;
+    return { ...(this.last && { last: this.last.key }), deleted };
+  }
+
+  #write = (started: StoredHistory): Promise<boolean> =>
+    write(this.#store, this.#entry, kinds.history, historyKey(this.#press), started);
+
+  /** Adds a batch. Resolves to false if the history has changed since it was read. */
+  add = (key: string): Promise<boolean> =>
+    this.#write(
+      [{ key, button: this.#press.button }, ...this.started].slice(0, mostEarlierBatches),
+    );
+
+  /** Marks a batch as deleted. Resolves to false if the history has changed since it was read. */
+  async delete(key: string): Promise<boolean> {
+    if (!this.started.some((one) => one.key === key)) return true;
+    return this.#write(
+      this.started.map((one) => (one.key === key ? { ...one, isDeleted: true } : one)),
+    );
+  }
+}

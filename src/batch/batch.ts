@@ -1,0 +1,61 @@
+import type { RowItem } from './row-item.ts';
+
+/** What a builder says of a batch when its button is pressed. Plain data. */
+export interface BatchPress<Context> {
+  /** Who pressed the button: only they see, start, stop and delete the batch. */
+  owner: string;
+  actionId: string;
+  /** Where the action runs, such as an account. Batches of one action and scope take each other's outcomes into account. */
+  scope?: string;
+  /** The same for those who press the same button. */
+  button: string;
+  /** What the builder needs to go on. */
+  context: Context;
+}
+
+/** The rows of a batch. */
+export interface BatchRows {
+  items: RowItem[];
+  /** Whether the rows themselves record their outcomes: then only these decide who is skipped. */
+  isRecorded?: boolean;
+}
+
+/** A batch, as its owner sees it. */
+export interface Batch<Context> extends BatchPress<Context>, BatchRows {
+  key: string;
+  /**
+   * - `choosing`: its rows aren't known yet
+   * - `asked`: its preview is shown
+   * - `interrupted`: its process ended
+   */
+  state: 'choosing' | 'asked' | 'running' | 'interrupted' | 'ended';
+  /** When it was started, in milliseconds since 1970. */
+  startedAt?: number;
+}
+
+/** The preview of a batch, as the store keeps it; `null` once the batch was started or deleted. */
+export interface StoredPreview<Context> extends BatchPress<Context> {
+  rows?: BatchRows;
+  /** What its owner knew when they saw it. */
+  seen?: SeenHistory;
+  /** Whether it was shown again because of another batch. */
+  isShownAgain?: boolean;
+}
+
+/** A batch that was started, as the store keeps it; `null` once it was deleted. */
+export interface StoredBatch<Context> extends BatchPress<Context>, BatchRows {
+  isRunning: boolean;
+  /** Whether another process ended it, because its own seemed to have ended. */
+  isInterrupted?: boolean;
+  startedAt: number;
+}
+
+/** The batches of an action, the newest first. They are one entry, so that a single swap decides which of two starts. */
+export type StoredHistory = { key: string; button: string; isDeleted?: boolean }[];
+
+/** What a preview depends on. */
+export interface SeenHistory {
+  /** The batch that the same button started last. */
+  last?: string | undefined;
+  deleted: number;
+}

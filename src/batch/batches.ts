@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import type { Entry, Store } from '../store/store.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import type { Batch, BatchPress, BatchRows, StoredBatch, StoredPreview } from './batch.ts';
+import { BatchHistory } from './batch-history.ts';
+import { batchLimits } from './batch-limits.ts';
+import { continueBatch, type EarlierBatch, interruptedItems } from './continue-batch.ts';
+import type { RowItem } from './row-item.ts';
+import { type BatchWork, RunningBatch } from './running-batch.ts';
+import { kinds, write } from './stored.ts';
+
+/** What the same button started before. */
+export interface PreviousBatch<Context> {
+  batch?: Batch<Context>;
+  /** Whether its result was deleted. */
+  isDeleted?: boolean;
+}
+
+const isWaiting = ({ outcome }: RowItem) => outcome === 'waiting';
+
+/**
+ * Batches over rows: preview, start, progress, stop, resume and result, for all processes that share a store.
+ *
+ * Exactly one process runs a batch: whoever wrote its entry, which it renews as a lease. Whoever resumes an interrupted batch ends its
+ * entry first, so that a process that was only slow sends nothing more.
+ *
+ * Deleting a batch empties its entry with a swap, and `expire` deletes that later. A verb that deletes could delete a batch that another
+ * process has just started; a swap can't.
+ */
+export class Batches<Context> {
+  readonly #store: Store;
+  readonly #isAlone: () => boolean;
+  /** What this process runs. */
+  readonly #running = new Map<string, RunningBatch>();
+  #isClosed = false;
+
+  /** @param isAlone whether no other process runs batches: what this one doesn't run is then interrupted */
+  constructor(store: Store, { isAlone = () => false }: { isAlone?: () => boolean } = {}) {
+    this.#store = store;
+    this.#isAlone = isAlone;
+  }
+
+  /** A button was pressed. Resolves to the key of the batch, whose rows aren't known yet. */
+  async press(press: BatchPress<Context>): Promise<string> {
+    const key = randomUUID();
+    await this.#store.insert(kinds.previews, { key, value: press });
+    return key;
+  }
+
+  /** Stores the rows of a batch, for exactly which it will run, and shows its preview. */
+  async preview(key: string, rows: BatchRows, context: Context): Promise<void> {
+    const entry = await this.#store.get(kinds.previews, key);
+    const press = entry?.value as StoredPreview<Context> | undefined | null;
+    if (!entry || !press) return;
+    const { seen } = await BatchHistory.read(this.#store, press);
+    await this.#store.swap(kinds.previews, entry, { ...press, context, rows, seen });
+  }
+
+  /** The rows that are left to do after earlier batches of the action. */
+  async remaining(press: BatchPress<Context>, { items, isRecorded }: BatchRows) {
+    const history = await BatchHistory.read(this.#store, press);
+    return continueBatch(items, isRecorded ? [] : await this.#earlier(history, press));
+  }
+
+  /** A batch of someone; undefined if it doesn't exist or belongs to someone else. */
+  async find(key: string, owner: string): Promise<Batch<Context> | undefined> {
+    const batch = (await this.#started(key)) ?? (await this.#asked(key));
+    return batch?.owner === owner ? batch : undefined;
+  }
+
+  /** What the button of a batch started before. */
+  async previous(press: BatchPress<Context>): Promise<PreviousBatch<Context>> {
+    const { last } = await BatchHistory.read(this.#store, press);
+    const batch = last && (await this.#started(last.key));
+    return { ...(batch && { batch }), ...(last?.isDeleted && { isDeleted: true }) };
+  }
+
+  /**
+   * Starts a batch, once however many clicks, tabs and processes start it. It runs on after the call. If its button started another batch
+   * since the preview, or a result was deleted, the preview is shown again.
+   */
+  async start(key: string, owner: string, work: BatchWork): Promise<void> {
+    while (!this.#isClosed) {
+      const entry = await this.#preview(key);
+      const { rows, seen, isShownAgain, ...press } = (entry?.value ?? {}) as StoredPreview<Context>;
+      if (!entry || !rows || press.owner !== owner) return;
+      if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return;
+      const history = await BatchHistory.read(this.#store, press);
+      if (JSON.stringify(history.seen) !== JSON.stringify(seen)) {
+        const again = { ...press, rows, seen: history.seen, isShownAgain: true };
+        await this.#store.swap(kinds.previews, entry, again);
+        return;
+      }
+      const earlier = rows.isRecorded ? [] : await this.#earlier(history, press, true);
+      const items = continueBatch(rows.items, earlier);
+      if (!items.some(isWaiting)) return;
+      const batch = { ...press, ...rows, items, isRunning: true, startedAt: Date.now() };
+      const isStarted = await this.#take(key, batch, history, work);
+      if (isStarted !== undefined) {
+        // It holds texts. What can't be emptied now expires within the hour.
+        if (isStarted) await this.#store.swap(kinds.previews, entry, null).catch(() => {});
+        return;
+      }
+    }
+  }
+
+  /**
+   * Takes the lease of a batch and runs it.
+   *
+   * @returns undefined if another batch was started meanwhile; false if this one was
+   */
+  async #take(
+    key: string,
+    batch: StoredBatch<Context>,
+    history: BatchHistory,
+    work: BatchWork,
+  ): Promise<boolean | undefined> {
+    const running = new RunningBatch(this.#store, key, batch.items);
+    const known = await this.#store.get(kinds.batches, key);
+    if (known?.value || this.#running.has(key)) return false;
+    // Before it is written: whoever reads it then is not to take it for interrupted.
+    this.#running.set(key, running);
+    let isStarted: boolean | undefined = false;
+    try {
+      if (!(await write(this.#store, known, kinds.batches, key, batch))) return isStarted;
+      isStarted = (await history.add(key)) || undefined;
+      if (!isStarted) await this.#empty(key);
+    } finally {
+      if (!isStarted) this.#running.delete(key);
+    }
+    if (isStarted)
+      void running
+        .run(work)
+        .catch((error) => work.report(error))
+        .finally(() => this.#running.delete(key));
+    return isStarted;
+  }
+
+  /** Stops a batch: messages in flight finish, and the rest is not run. */
+  async stop(key: string, owner: string): Promise<void> {
+    const batch = await this.find(key, owner);
+    if (batch?.state === 'running') await this.#store.insert(kinds.stops, { key, value: true });
+  }
+
+  /**
+   * Deletes a batch and its result. Only columns of the rows then say who was sent what.
+   *
+   * @throws {TelephonyError} while it runs
+   */
+  async delete(key: string, owner: string): Promise<void> {
+    const batch = await this.find(key, owner);
+    if (!batch) return;
+    if (batch.startedAt === undefined) {
+      const entry = await this.#store.get(kinds.previews, key);
+      if (entry) await this.#store.swap(kinds.previews, entry, null);
+      return;
+    }
+    const ended = await this.#readStarted(key, true);
+    if (ended?.state === 'running')
+      throw new TelephonyError('input', 'Stop this batch before you delete it.');
+    // First, so that no one starts a batch that takes the result into account while it is deleted.
+    while (!(await (await BatchHistory.read(this.#store, batch)).delete(key)));
+    await this.#empty(key);
+  }
+
+  /** Deletes what is kept too long. */
+  async expire(): Promise<void> {
+    const { keptMs, previewMs } = batchLimits;
+    await this.#store.expire(kinds.previews, Date.now() - previewMs);
+    for (const kind of [kinds.batches, kinds.stops, kinds.history])
+      await this.#store.expire(kind, Date.now() - keptMs);
+  }
+
+  /** Stops what this process runs and resolves when messages in flight have finished and outcomes are recorded. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#running.values()].map((batch) => batch.close()));
+  }
+
+  async #empty(key: string): Promise<void> {
+    for (;;) {
+      const entry = await this.#store.get(kinds.batches, key);
+      if (!entry?.value || (await this.#store.swap(kinds.batches, entry, null))) return;
+    }
+  }
+
+  /** The preview of a key, as long as it can be answered. */
+  async #preview(key: string): Promise<Entry | undefined> {
+    const entry = await this.#store.get(kinds.previews, key);
+    return entry?.value && entry.at >= Date.now() - batchLimits.previewMs ? entry : undefined;
+  }
+
+  async #asked(key: string): Promise<Batch<Context> | undefined> {
+    const entry = await this.#preview(key);
+    if (!entry) return undefined;
+    const { rows, seen: _, isShownAgain: __, ...press } = entry.value as StoredPreview<Context>;
+    if (!rows) return { ...press, key, state: 'choosing', items: [] };
+    return { ...press, ...rows, key, state: 'asked', items: await this.remaining(press, rows) };
+  }
+
+  #isInterrupted(key: string, { value, at }: Entry): boolean {
+    if (!(value as StoredBatch<Context>).isRunning || this.#running.has(key)) return false;
+    return this.#isAlone() || Date.now() - at > batchLimits.leaseMs;
+  }
+
+  #started = (key: string) => this.#readStarted(key, false);
+
+  /** @param isToEnd whether to end it for good if it was interrupted */
+  async #readStarted(key: string, isToEnd: boolean): Promise<Batch<Context> | undefined> {
+    for (;;) {
+      const entry = await this.#store.get(kinds.batches, key);
+      if (!entry?.value) return undefined;
+      const { isRunning, isInterrupted, ...stored } = entry.value as StoredBatch<Context>;
+      if (!this.#isInterrupted(key, entry))
+        return {
+          ...{ ...stored, key },
+          state: isRunning ? 'running' : isInterrupted ? 'interrupted' : 'ended',
+        };
+      const items = interruptedItems(stored.items, stored.isRecorded ?? false);
+      const ended = { ...stored, items, isRunning: false, isInterrupted: true };
+      if (!isToEnd || (await this.#store.swap(kinds.batches, entry, ended)))
+        return { ...stored, key, items, state: 'interrupted' };
+    }
+  }
+
+  async #earlier(history: BatchHistory, { button }: BatchPress<Context>, isToEnd = false) {
+    const earlier: EarlierBatch[] = [];
+    for (const { key, button: of, isDeleted } of history.started) {
+      const batch = isDeleted ? undefined : await this.#readStarted(key, isToEnd);
+      if (batch)
+        earlier.push({
+          items: batch.items,
+          isRunning: batch.state === 'running',
+          isInterrupted: batch.state === 'interrupted',
+          startedAt: new Date(batch.startedAt ?? 0),
+          isSameButton: of === button,
+        });
+    }
+    return earlier;
+  }
+}

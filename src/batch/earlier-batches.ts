@@ -1,0 +1,33 @@
+import type { NewEntry } from '../store/store.ts';
+import type { StoredBatch, StoredHistory } from './batch.ts';
+import { historyKey } from './batch-history.ts';
+import { mostEarlierBatches } from './batch-limits.ts';
+import { kinds } from './stored.ts';
+
+/** A batch that was started before there was a store. */
+export interface EarlierStoredBatch<Context> extends StoredBatch<Context> {
+  key: string;
+  /** When it was last written, in milliseconds since 1970. */
+  at: number;
+}
+
+/** What a store keeps of batches that were started before there was one. */
+export function entriesOfEarlierBatches<Context>(
+  earlier: EarlierStoredBatch<Context>[],
+): [kind: string, entry: NewEntry, at: number][] {
+  const histories = new Map<string, { started: StoredHistory; at: number }>();
+  for (const batch of earlier.toSorted((one, other) => other.startedAt - one.startedAt)) {
+    const history = histories.get(historyKey(batch)) ?? { started: [], at: batch.at };
+    histories.set(historyKey(batch), history);
+    if (history.started.length < mostEarlierBatches)
+      history.started.push({ key: batch.key, button: batch.button });
+  }
+  return [
+    ...earlier.map(({ key, at, ...value }): [string, NewEntry, number] => [
+      ...([kinds.batches, { key, value }, at] as const),
+    ]),
+    ...[...histories].map(([key, { started, at }]): [string, NewEntry, number] => [
+      ...([kinds.history, { key, value: started }, at] as const),
+    ]),
+  ];
+}

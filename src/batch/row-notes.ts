@@ -1,0 +1,52 @@
+import type { Action } from '../../generated/definition-types.ts';
+
+type RecordedState = 'in progress' | 'done' | 'failed' | 'unknown';
+
+/** What a column can record, in the words of this version and of earlier ones. */
+const states: Record<string, RecordedState> = {
+  'in progress': 'in progress',
+  'under way': 'in progress',
+  sent: 'done',
+  done: 'done',
+  failed: 'failed',
+  unknown: 'unknown',
+};
+
+/** What is recorded of a row whose action succeeded. */
+export const successWord = ({ batch }: Action): string => batch?.outcome ?? 'done';
+
+export interface RowNote {
+  /** As the column has it: `in progress`, `sent` or `done`, `failed`, or `unknown`. Rows with another text are left alone. */
+  outcome: string;
+  /** When it was begun, by the clock of the service. */
+  time?: Date | undefined;
+  /** The SID of what was done. */
+  sid?: string | undefined;
+}
+
+/** Where it is noted what became of a row. What is written there outlives the program from then on. */
+export interface RowNotes {
+  /** What stands there now; undefined for nothing. */
+  read(): Promise<RowNote | undefined>;
+  /**
+   * Puts a note in the place of another one, in one step: of many that do so at the same time, in whatever program, one succeeds.
+   *
+   * @param old what has to stand there, by its outcome
+   * @returns whether it stood there, and could be replaced
+   */
+  replace(old: RowNote | undefined, note: RowNote): Promise<boolean>;
+}
+
+/** What is recorded, whatever its word; undefined for a text that means nothing here. */
+export const recordedState = ({ outcome }: RowNote): RecordedState | undefined =>
+  Object.hasOwn(states, outcome) ? states[outcome] : undefined;
+
+/** Whether the action succeeded for the row. */
+export const isDoneNote = (note: RowNote | undefined): boolean =>
+  note !== undefined && recordedState(note) === 'done';
+
+/** Whether the action was started for the row, so that the plugin has to check its outcome. */
+export function isPendingNote(note: RowNote | undefined): note is RowNote {
+  const state = note && recordedState(note);
+  return state === 'in progress' || state === 'unknown';
+}

@@ -1,0 +1,106 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Action } from '../../generated/definition-types.ts';
+import type { Store } from '../store/store.ts';
+import type { StoredBatch } from './batch.ts';
+import { batchLimits } from './batch-limits.ts';
+import type { RowItem } from './row-item.ts';
+import { abandon, type NotesOf, runItems } from './run-items.ts';
+import type { RowsOptions } from './run-rows.ts';
+import { kinds } from './stored.ts';
+
+/** How a batch runs. */
+export interface BatchWork extends Pick<RowsOptions<never>, 'open'> {
+  action: Action;
+  /** The columns of the rows that record their outcomes. Throws if they no longer exist. */
+  columns?(): NotesOf | undefined;
+  /** Whether the builder no longer has the plugin. */
+  isRemoved?(): boolean;
+  /** Is called with what is no `TelephonyError`. */
+  report(error: unknown): unknown;
+  /** Is called when the batch has ended. */
+  ended?(): void;
+}
+
+/** A batch that this process runs. */
+export class RunningBatch {
+  readonly #store: Store;
+  readonly #key: string;
+  readonly #items: RowItem[];
+  #isClosed = false;
+  #run: Promise<void> = Promise.resolve();
+
+  constructor(store: Store, key: string, items: RowItem[]) {
+    this.#store = store;
+    this.#key = key;
+    this.#items = structuredClone(items);
+  }
+
+  /** Runs the batch. Rejects with what is no `TelephonyError`, when it has ended. */
+  run(work: BatchWork): Promise<void> {
+    this.#run = this.#carryOut(work);
+    return this.#run;
+  }
+
+  /** Stops it, and resolves when it has ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#run.catch(() => {});
+  }
+
+  async #carryOut({ action, open, columns, ended, isRemoved }: BatchWork): Promise<void> {
+    try {
+      const notesOf = columns?.();
+      const isStopped = async () => isRemoved?.() || this.#isStopped();
+      await runItems(action, this.#items, { open, isStopped, notesOf, save: () => this.#save() });
+    } catch (error) {
+      abandon(this.#items, error);
+      throw error;
+    } finally {
+      await this.#end();
+      ended?.();
+    }
+  }
+
+  async #isStopped(): Promise<boolean> {
+    return this.#isClosed || (await this.#store.get(kinds.stops, this.#key)) !== undefined;
+  }
+
+  async #read() {
+    const entry = await this.#store.get(kinds.batches, this.#key);
+    const batch = entry?.value as StoredBatch<unknown> | undefined | null;
+    return entry && batch ? { entry, batch } : undefined;
+  }
+
+  /** Stores how far it is, and renews the lease. Rejects if another process has ended the batch meanwhile. */
+  async #save(): Promise<void> {
+    const read = await this.#read();
+    const isSaved =
+      read?.batch.isRunning &&
+      (await this.#store.swap(kinds.batches, read.entry, { ...read.batch, items: this.#items }));
+    if (!isSaved) throw new Error('The batch was interrupted for too long.');
+  }
+
+  /** Stores the outcomes, even if another process ended the batch: this one knows more. */
+  async #recordEnd(): Promise<void> {
+    for (;;) {
+      const read = await this.#read();
+      if (!read) return;
+      const { isInterrupted: _, ...batch } = read.batch;
+      const ended = { ...batch, items: this.#items, isRunning: false };
+      if (await this.#store.swap(kinds.batches, read.entry, ended)) return;
+    }
+  }
+
+  /** Records the end as soon as the store is there. */
+  async #end(): Promise<void> {
+    const { recordEveryMs, recordForMs } = batchLimits;
+    for (const from = Date.now(); ; ) {
+      try {
+        return await this.#recordEnd();
+      } catch (error) {
+        if (this.#isClosed || Date.now() - from > recordForMs) throw error;
+        await setTimeout(recordEveryMs, undefined, { ref: false });
+      }
+    }
+  }
+}

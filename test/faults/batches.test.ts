@@ -1,0 +1,412 @@
+import {
+  type Action,
+  Batches,
+  countsOf,
+  definitions,
+  entriesOfEarlierBatches,
+  type MemoryStore,
+  memoryStore,
+  planRow,
+  type RowItem,
+  type Store,
+} from '../../src/index.ts';
+import { gateTo } from '../support/gate.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { until } from '../support/until.ts';
+import { account, hurry, telephonyAt } from './service.ts';
+
+const [action] = definitions.actions.filter(({ id }) => id === 'send-sms') as [Action];
+
+let sandbox: Sandbox;
+let store: MemoryStore;
+beforeAll(async () => {
+  sandbox = await openSandbox(account);
+});
+beforeEach(() => {
+  sandbox.messages.length = 0;
+  store = memoryStore();
+  hurry();
+});
+afterEach(() => jest.restoreAllMocks());
+
+type Sms = Batches<undefined>;
+
+const phoneOf = (index: number) => `+120255501${String(index).padStart(2, '0')}`;
+const phones = (count: number) => Array.from({ length: count }, (_, index) => phoneOf(index));
+const planned = (count: number): RowItem[] =>
+  phones(count).map((to) =>
+    planRow(action, {
+      ...{ name: to, filled: ['to'] },
+      input: () => ({ from: '+14155550100', to, body: 'Hello' }),
+    }),
+  );
+
+const press = { owner: 'Ada', actionId: action.id, button: 'B', context: undefined };
+
+const work = (url = sandbox.url) => ({
+  action,
+  open: async () => telephonyAt(url, { confirm: 300 }),
+  report: () => {},
+});
+
+/** Presses the button and gives the key of the preview. */
+async function ask(batches: Sms, count: number, more: object = {}): Promise<string> {
+  const key = await batches.press({ ...press, ...more });
+  await batches.preview(key, { items: planned(count) }, undefined);
+  return key;
+}
+
+const start = (batches: Sms, key: string, url?: string) => batches.start(key, 'Ada', work(url));
+const find = (batches: Sms, key: string) => batches.find(key, 'Ada');
+const stateOf = async (batches: Sms, key: string) => (await find(batches, key))?.state;
+const hasEnded = (batches: Sms, key: string) =>
+  until(async () => (await stateOf(batches, key)) === 'ended');
+const outcomes = async (batches: Sms, key: string) =>
+  (await find(batches, key))?.items.map(({ outcome }) => outcome);
+const sent = () => sandbox.messages.map(({ to }) => to).sort();
+
+/** Runs a batch to its end. */
+async function send(batches: Sms, count: number) {
+  const key = await ask(batches, count);
+  await start(batches, key);
+  await hasEnded(batches, key);
+  return key;
+}
+
+/** A batch whose first five messages wait at a gate. */
+async function startAtGate(batches: Sms, count = 12) {
+  // Requests for the service's time pass.
+  const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
+  const key = await ask(batches, count);
+  await start(batches, key, gate.url);
+  await gate.holds(Math.min(count, 5));
+  return { gate, key };
+}
+
+const verbs = ['get', 'insert', 'swap', 'find', 'expire'] as const;
+
+/** A store that stops working at a verb: before the verb is done, or after it. */
+function dying(at: number, isDone: boolean) {
+  let count = 0;
+  const over = new Error('The process has ended.');
+  const wrap =
+    (verb: (typeof verbs)[number]) =>
+    async (...args: never[]) => {
+      count += 1;
+      if (count > at || (count === at && !isDone)) throw over;
+      const result = await (store[verb] as (...all: never[]) => Promise<unknown>)(...args);
+      if (count === at) throw over;
+      return result;
+    };
+  const dyingStore = Object.fromEntries(verbs.map((verb) => [verb, wrap(verb)]));
+  return { store: dyingStore as unknown as Store, counted: () => count };
+}
+
+/** How many verbs a batch of three rows takes. */
+async function verbsOfBatch() {
+  const whole = dying(Number.POSITIVE_INFINITY, false);
+  await send(new Batches(whole.store), 3);
+  sandbox.messages.length = 0;
+  store = memoryStore();
+  return whole.counted();
+}
+
+test.each([
+  ['before', false],
+  ['after', true],
+])(
+  'sends to no one twice and to all others after a crash %s any verb of the store',
+  async (_, isDone) => {
+    const all = await verbsOfBatch();
+    let resumed = 0;
+    for (let at = 1; at <= all; at += 1) {
+      sandbox.messages.length = 0;
+      store = memoryStore();
+      const process = dying(at, isDone);
+      const first: Sms = new Batches<undefined>(process.store);
+      const begun = ask(first, 3).then((key) => start(first, key));
+      await begun.catch(() => {});
+      const storedBatches = () => store.entries().filter(([kind]) => kind === 'batches');
+      const isComplete = () =>
+        storedBatches().some(([, { value }]) => value && !Object(value).isRunning);
+      await until(() => process.counted() >= at || isComplete());
+      await first.close();
+      // Then the button starts over.
+      if (isComplete()) continue;
+      const next: Sms = new Batches<undefined>(store, { isAlone: () => true });
+      const key = await ask(next, 3);
+      const { items = [] } = (await find(next, key)) ?? {};
+      resumed += Number(items.some(({ isPending, outcome }) => isPending || outcome === 'before'));
+      await start(next, key);
+      await until(async () => ['asked', 'ended'].includes((await stateOf(next, key)) ?? ''));
+      const ended = await find(next, key);
+      for (const { who, outcome } of ended?.items ?? []) {
+        const messages = sandbox.messages.filter(({ to }) => who.includes(to));
+        expect([at, outcome, messages.length]).toEqual([
+          ...[at, outcome, outcome === 'unknown' ? expect.any(Number) : 1],
+        ]);
+        expect(messages.length).toBeLessThan(2);
+      }
+      expect([at, ended?.items.length]).toEqual([at, 3]);
+    }
+    expect(resumed).toBeGreaterThan(0);
+  },
+  120_000,
+);
+
+test('of two processes and two tabs each, one starts the batch', async () => {
+  const [one, other]: Sms[] = [new Batches<undefined>(store), new Batches<undefined>(store)];
+  if (!one || !other) throw new Error('There are two.');
+  const keys = [await ask(one, 6), await ask(other, 6)];
+  await Promise.all(keys.flatMap((key) => [one, other, one].map((batches) => start(batches, key))));
+  const states = await Promise.all(keys.map((key) => stateOf(one, key)));
+  expect(states.filter((state) => state !== 'asked')).toHaveLength(1);
+  await hasEnded(one, keys[states.indexOf('asked') === 0 ? 1 : 0] ?? '');
+  expect(sent()).toEqual(phones(6));
+});
+
+test('a preview older than another batch of its button is shown again, and a double click on it starts nothing', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const second = await ask(batches, 2);
+  const first = await send(batches, 2);
+  await start(batches, second);
+  await start(batches, second);
+  expect(await find(batches, second)).toMatchObject({ state: 'asked' });
+  expect((await batches.previous(press)).batch?.key).toBe(first);
+  expect(sent()).toEqual(phones(2));
+  const later = Date.now() + 2_500;
+  jest.spyOn(Date, 'now').mockImplementation(() => later);
+  await start(batches, second);
+  await hasEnded(batches, second);
+  expect(sent()).toHaveLength(4);
+});
+
+test.each<[ms: number, isAlone: boolean, state: string]>([
+  [0, false, 'running'],
+  [4_900, false, 'running'],
+  [5_001, false, 'interrupted'],
+  [0, true, 'interrupted'],
+])(
+  '%d ms after the last renewal, in a process that is alone: %s, the batch of another process is %s',
+  async (ms, isAlone, state) => {
+    const key = 'K1';
+    const at = Date.now();
+    const value = { ...press, isRunning: true, items: planned(1), startedAt: at };
+    jest.spyOn(Date, 'now').mockReturnValue(at);
+    await store.insert('batches', { key, value });
+    jest.mocked(Date.now).mockReturnValue(at + ms);
+    expect(await stateOf(new Batches<undefined>(store, { isAlone: () => isAlone }), key)).toBe(
+      state,
+    );
+  },
+);
+
+test('a process renews the lease of its batch, which another process sees', async () => {
+  const [one, other]: Sms[] = [new Batches<undefined>(store), new Batches<undefined>(store)];
+  if (!one || !other) throw new Error('There are two.');
+  const { gate, key } = await startAtGate(one, 1);
+  const version = async () => (await store.get('batches', key))?.version;
+  const before = await version();
+  await until(async () => (await version()) !== before);
+  expect(await stateOf(other, key)).toBe('running');
+  await gate.open();
+  await hasEnded(other, key);
+});
+
+test('a process whose batch was resumed by another sends nothing more, and records what it had sent', async () => {
+  const slow: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(slow);
+  const other: Sms = new Batches<undefined>(store, { isAlone: () => true });
+  const next = await ask(other, 12);
+  expect(countsOf((await find(other, next))?.items ?? [])).toMatchObject({ waiting: 12 });
+  await start(other, next);
+  await gate.open();
+  await hasEnded(other, next);
+  await until(async () => !(await outcomes(other, key))?.includes('waiting'));
+  await slow.close();
+  expect(sent()).toEqual(phones(12));
+  const [known, resumed] = [await outcomes(slow, key), await outcomes(other, next)];
+  expect(known).toEqual([...Array(5).fill('done'), ...Array(7).fill('untried')]);
+  expect(resumed?.slice(5)).toEqual(Array(7).fill('done'));
+});
+
+test('while the store is away, messages in flight finish, are recorded when it is back, and the rest is not run', async () => {
+  let isAway = false;
+  let refused = 0;
+  const away = Object.fromEntries(
+    verbs.map((verb) => [
+      verb,
+      async (...args: never[]) => {
+        refused += Number(isAway && args[0] === ('batch stops' as never));
+        if (isAway) throw new Error('The store is away.');
+        return (store[verb] as (...all: never[]) => Promise<unknown>)(...args);
+      },
+    ]),
+  );
+  const batches: Sms = new Batches<undefined>(away as unknown as Store);
+  const { gate, key } = await startAtGate(batches);
+  isAway = true;
+  await gate.open();
+  await until(() => sent().length === 5 && refused > 0);
+  const later = Date.now() + 60_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => later);
+  isAway = false;
+  await hasEnded(batches, key);
+  expect(await outcomes(batches, key)).toEqual([
+    ...Array(5).fill('done'),
+    ...Array(7).fill('untried'),
+  ]);
+  expect(sent()).toHaveLength(5);
+});
+
+test.each<[how: string, end: (batches: Sms, key: string) => Promise<unknown>]>([
+  ['its owner stops it', (batches, key) => batches.stop(key, 'Ada')],
+  ['another process stops it', (_, key) => new Batches(store).stop(key, 'Ada')],
+  ['the plugin is stopped', async (batches) => void batches.close()],
+])('if %s, messages in flight finish, and the rest is not run', async (_, end) => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches);
+  await end(batches, key);
+  await gate.open();
+  await hasEnded(batches, key);
+  expect(await outcomes(batches, key)).toEqual([
+    ...Array(5).fill('done'),
+    ...Array(7).fill('untried'),
+  ]);
+  expect(sent()).toHaveLength(5);
+});
+
+test('a closed plugin waits for messages in flight and starts nothing', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches);
+  const closed = batches.close();
+  const next = await ask(batches, 20);
+  await start(batches, next);
+  expect(await stateOf(batches, next)).toBe('asked');
+  await gate.open();
+  await closed;
+  expect(await stateOf(batches, key)).toBe('ended');
+});
+
+test('only the owner of a batch finds, starts, stops and deletes it', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const key = await ask(batches, 1);
+  expect(await batches.find(key, 'Bob')).toBeUndefined();
+  await batches.start(key, 'Bob', work());
+  await batches.delete(key, 'Bob');
+  expect(await stateOf(batches, key)).toBe('asked');
+  const { gate, key: running } = await startAtGate(batches, 1);
+  await batches.stop(running, 'Bob');
+  expect(await store.get('batch stops', running)).toBeUndefined();
+  await gate.open();
+  await hasEnded(batches, running);
+  await batches.delete(running, 'Bob');
+  expect(await stateOf(batches, running)).toBe('ended');
+});
+
+test('a batch in progress cannot be deleted', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches, 1);
+  await expect(batches.delete(key, 'Ada')).rejects.toMatchObject({
+    ...{ code: 'input', message: 'Stop this batch before you delete it.' },
+  });
+  await gate.open();
+  await hasEnded(batches, key);
+  expect(sent()).toHaveLength(1);
+});
+
+test('a deleted batch leaves no names, numbers and texts, and its button starts over', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches);
+  await batches.stop(key, 'Ada');
+  await gate.open();
+  await hasEnded(batches, key);
+  const shown = await ask(batches, 12);
+  expect(countsOf((await find(batches, shown))?.items ?? [])).toMatchObject({ before: 5 });
+  await batches.delete(key, 'Ada');
+  expect(await find(batches, key)).toBeUndefined();
+  expect(await batches.previous(press)).toEqual({ isDeleted: true });
+  // Its owner saw another count.
+  await start(batches, shown);
+  expect(await stateOf(batches, shown)).toBe('asked');
+  await batches.delete(shown, 'Ada');
+  expect(await find(batches, shown)).toBeUndefined();
+  expect(JSON.stringify(store.entries())).not.toMatch(/\+1202555|Hello/);
+  const next = await ask(batches, 12);
+  expect(countsOf((await find(batches, next))?.items ?? [])).toMatchObject({ waiting: 12 });
+});
+
+test('an interrupted batch can be deleted, and its process sends nothing more', async () => {
+  const slow: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(slow);
+  await new Batches(store, { isAlone: () => true }).delete(key, 'Ada');
+  await gate.open();
+  await slow.close();
+  expect(sent()).toHaveLength(5);
+  expect(await find(slow, key)).toBeUndefined();
+});
+
+test('an empty value left by a deletion is not taken for a batch', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const key = await send(batches, 1);
+  await batches.delete(key, 'Ada');
+  await batches.delete(key, 'Ada');
+  await batches.stop(key, 'Ada');
+  await start(batches, key);
+  expect(await find(batches, key)).toBeUndefined();
+  expect(sent()).toHaveLength(1);
+});
+
+const hour = 3_600_000;
+test.each<[what: string, make: (batches: Sms) => Promise<string>, ms: number, isKept: boolean]>([
+  ['a preview', (batches) => ask(batches, 1), hour - 60_000, true],
+  ['a preview', (batches) => ask(batches, 1), hour + 60_000, false],
+  ['a result', (batches) => send(batches, 1), 30 * 24 * hour - 60_000, true],
+  ['a result', (batches) => send(batches, 1), 30 * 24 * hour + 60_000, false],
+])('%s is kept: case %#', async (_, make, ms, isKept) => {
+  const batches: Sms = new Batches<undefined>(store);
+  const key = await make(batches);
+  const later = Date.now() + ms;
+  jest.spyOn(Date, 'now').mockImplementation(() => later);
+  if (!isKept && ms < 2 * hour) expect(await find(batches, key)).toBeUndefined();
+  await batches.expire();
+  expect((await find(batches, key)) !== undefined).toBe(isKept);
+  expect(JSON.stringify(store.entries()).includes(phoneOf(0))).toBe(isKept);
+});
+
+test('texts are deleted when a batch ends', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  await send(batches, 1);
+  expect(JSON.stringify(store.entries())).not.toContain('Hello');
+});
+
+test('a batch over rows that record their outcomes does not take earlier batches into account', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches);
+  await batches.stop(key, 'Ada');
+  await gate.open();
+  await hasEnded(batches, key);
+  const next = await batches.press(press);
+  await batches.preview(next, { items: planned(12), isRecorded: true }, undefined);
+  expect(countsOf((await find(batches, next))?.items ?? [])).toMatchObject({ waiting: 12 });
+});
+
+test('batches that were stored before there was a store are resumed', async () => {
+  const [first, ...others] = planned(3);
+  const stored = { ...press, isRunning: true, startedAt: Date.now() - hour, at: Date.now() - hour };
+  const items: RowItem[] = [{ who: first?.who ?? '', outcome: 'done' }, ...others];
+  const ended = { ...stored, isRunning: false, startedAt: stored.startedAt - hour, items: [] };
+  const entries = entriesOfEarlierBatches([
+    { ...ended, key: 'older' },
+    { ...stored, key: 'K1', items },
+  ]);
+  for (const [kind, entry, at] of entries) store.set(kind, { ...entry, at, version: 'v' });
+  const batches: Sms = new Batches<undefined>(store);
+  expect((await batches.previous(press)).batch).toMatchObject({ key: 'K1', state: 'interrupted' });
+  expect(await outcomes(batches, 'K1')).toEqual(['done', 'unknown', 'unknown']);
+  const key = await ask(batches, 3);
+  const { items: left = [] } = (await find(batches, key)) ?? {};
+  expect(left.map(({ outcome, isPending }) => (isPending ? 'pending' : outcome))).toEqual([
+    ...['before', 'pending', 'pending'],
+  ]);
+});
