@@ -57,13 +57,15 @@ describe("at Node-RED's desk", () => {
   const hold = (isHeld: (path: string) => boolean): Gate => gateIn(service, isHeld);
   const isAboutOther = (path: string) => path.includes(`From=${encodeURIComponent(other)}`);
 
-  beforeEach(() => Promise.all([openDesk(anna), openDesk(bob)]));
+  // A page takes two seconds to load: only tests that need Bob open his.
+  beforeEach(() => openDesk(anna));
 
   test('the table shows the total number of calls', async () => {
     await anna.page.getByText(`1-10 of ${sandbox.calls.length}`).waitFor();
   });
 
   test('the actions of one visitor do not affect another', async () => {
+    await openDesk(bob);
     await anna.to.fill(caller);
     const shown = await anna.rows.allTextContents();
     await bob.find(caller);
@@ -245,6 +247,7 @@ describe("at Node-RED's desk", () => {
     });
 
     test('each visitor sees the messages of their own call', async () => {
+      await openDesk(bob);
       hasMessages([
         { to: caller, body: 'For one' },
         { to: other, body: 'For the other' },
@@ -376,6 +379,7 @@ describe("at Node-RED's desk", () => {
     });
 
     test('only the visitor who opened the call sees why its messages cannot be read', async () => {
+      await openDesk(bob);
       service.keeper = (from, to, letThrough) => {
         if (!isAboutMessages(from.url ?? '')) return letThrough();
         to.writeHead(400, { 'content-type': 'application/json' });
@@ -390,6 +394,7 @@ describe("at Node-RED's desk", () => {
     });
 
     test.each(['anonymous', '*'])('a call from %s requests no messages', async (from) => {
+      await openDesk(bob);
       const call = callWith(caller);
       const before = { ...call };
       Object.assign(call, { from, direction: 'inbound' });
@@ -449,6 +454,7 @@ describe("at Node-RED's desk", () => {
       ['before the connection returns', true],
       ['after the connection returns', false],
     ])('the visitor sees that a message was sent if the response comes %s', async (_, isBefore) => {
+      await openDesk(bob);
       const gate = await lose(caller);
       if (isBefore) await gate.open();
       await network.open();
@@ -515,6 +521,8 @@ describe("at Node-RED's desk", () => {
   });
 
   describe('a visitor who sends crafted messages to Node-RED', () => {
+    beforeEach(() => openDesk(bob));
+
     const write = (widget: string, message: unknown, event = 'widget-action') =>
       bob.page.evaluate(
         `${socket}.emit(${JSON.stringify(event)}, ${JSON.stringify(widget)}, ${JSON.stringify(message)})`,
