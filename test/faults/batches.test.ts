@@ -74,11 +74,11 @@ async function send(batches: Sms, count: number) {
 }
 
 /** A batch whose first five messages wait at a gate. */
-async function startAtGate(batches: Sms, count = 12) {
+async function startAtGate(batches: Sms, count = 12, more: object = {}) {
   // Requests for the service's time pass.
   const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
   const key = await ask(batches, count);
-  await start(batches, key, gate.url);
+  await batches.start(key, 'Ada', { ...work(gate.url), ...more });
   await gate.holds(Math.min(count, 5));
   return { gate, key };
 }
@@ -274,6 +274,19 @@ test.each<[how: string, end: (batches: Sms, key: string) => Promise<unknown>]>([
     ...Array(7).fill('untried'),
   ]);
   expect(sent()).toHaveLength(5);
+});
+
+test('if the builder no longer has the plugin, messages in flight finish, and the rest is not run', async () => {
+  let isRemoved = false;
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches, 12, { isRemoved: () => isRemoved });
+  isRemoved = true;
+  await gate.open();
+  await hasEnded(batches, key);
+  expect(await outcomes(batches, key)).toEqual([
+    ...Array(5).fill('done'),
+    ...Array(7).fill('untried'),
+  ]);
 });
 
 test('a closed plugin waits for messages in flight and starts nothing', async () => {

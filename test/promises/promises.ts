@@ -217,7 +217,7 @@ export const promises: Record<string, Case[]> = {
         return `${stopped}\n${await texted(await forEachRow.of(app).text({}))}`;
       },
       reached: everyone,
-      reads: /\b(\d+) sent\b.*\b\d+ not run\b.*\nreached \1\n.*\b\1 skipped/s,
+      reads: /\b(\d+) sent\b.*\b\d+ not run\b.*\nreached \1\n.*Skipping \1 rows?: already sent/s,
     },
   ],
   'selects only the rows on the page': [
@@ -226,7 +226,7 @@ export const promises: Record<string, Case[]> = {
       without: forEachRow.without,
       tried: async (app) => (await forEachRow.of(app).text({})).question,
       asksNothing: true,
-      reads: /24 times/,
+      reads: /Send 24 SMS/,
     },
     {
       name: 'selects the one row that the page shows',

@@ -213,7 +213,7 @@ function names(action: Action, items: RowItem[]): string {
   const done = items.filter(({ outcome }) => outcome === 'done');
   if (done.length === 0) return '';
   const summary = element('summary', `${rows(done.length)} ${successWord(action)}`);
-  return element('details', summary + list(done.map(({ who }) => who)));
+  return element('details', summary + list(done.map(({ who }) => who)), { class: 'mb-3' });
 }
 
 /** What a deletion means for the next batch of the button. */

@@ -755,7 +755,7 @@ describe('in the browser', () => {
     await form.getByRole('button', { name: /^Send \d/ }).dblclick();
     await form
       .locator('.telephony-run-ended')
-      .getByText(/\d+ done/)
+      .getByText(/\d+ sent/)
       .waitFor();
     await screenshot('ended', form);
     const callers = new Set(sandbox.calls.slice(0, 3).map(({ from }) => from));

@@ -187,7 +187,7 @@ test('a campaign resumes where it stopped', async () => {
     await table.insertRow({
       name,
       phone: `+1202555010${name.length}`,
-      ...(name === 'Ada' && { sms: 'done' }),
+      ...(name === 'Ada' && { sms: 'sent' }),
     });
   const press = () =>
     state().actions['Send SMS for each row'].run({

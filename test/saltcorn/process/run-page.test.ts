@@ -152,7 +152,7 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
 
 test('a result shows the names collapsed', () => {
   expect(page.runPart(send, run('ended', [done]), {})).toMatch(
-    /^<p class="alert alert-success" role="status">Send SMS: 1 sent.<\/p><details><summary>1 row sent<\/summary><ul><li>Ada<\/li><\/ul><\/details><button/,
+    /^<p class="alert alert-success" role="status">Send SMS: 1 sent.<\/p><details class="mb-3"><summary>1 row sent<\/summary><ul><li>Ada<\/li><\/ul><\/details><button/,
   );
 });
 
