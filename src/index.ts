@@ -35,6 +35,7 @@ export {
 export { abandon, type NotesOf, runItems } from './batch/run-items.ts';
 export type { RowEnd, RunRow } from './batch/run-row.ts';
 export { runRows } from './batch/run-rows.ts';
+export { type Clicks, clicks } from './click/clicks.ts';
 export { connect } from './connect.ts';
 export { type EventId, eventDefinition } from './definition/event-definition.ts';
 export {

@@ -1,5 +1,12 @@
 import { Plugin } from '@nocobase/server';
-import { Batches, definitions, purgeHourly, TelephonyError } from '../../src/index.ts';
+import {
+  Batches,
+  type Clicks,
+  clicks,
+  definitions,
+  purgeHourly,
+  TelephonyError,
+} from '../../src/index.ts';
 import {
   accountsResource,
   actionsResource,
@@ -9,7 +16,7 @@ import {
 } from './resources.ts';
 import { Accounts } from './server/account/account.ts';
 import { accountsCollection } from './server/account/accounts-table.ts';
-import { actionHandlers, renderError } from './server/action/action.ts';
+import { actionHandlers, type Done, renderError } from './server/action/action.ts';
 import type { BatchContext } from './server/bulk/batch-context.ts';
 import { runHandlers } from './server/bulk/bulk-run.ts';
 import { moveEarlierBatches } from './server/bulk/earlier-batches.ts';
@@ -49,8 +56,11 @@ export default class TelephonyPlugin extends Plugin {
   #stopPurging = () => {};
   #batches: Batches<BatchContext> | undefined;
 
+  #clicks: Clicks<Done> | undefined;
+
   async #purge() {
     await this.#batches?.expire();
+    await this.#clicks?.expire();
     for (const { key } of await new Accounts(this.app).all())
       await deliveryLogOf(this.app, key).expire();
   }
@@ -61,6 +71,8 @@ export default class TelephonyPlugin extends Plugin {
     const tickets = new Tickets(app);
     const batches = new Batches<BatchContext>(nocobaseStore(app));
     this.#batches = batches;
+    const handled = clicks<Done>(nocobaseStore(app));
+    this.#clicks = handled;
     for (const table of tables) app.db.collection(table);
     app.on('beforeStart', async () => {
       for (const { name } of tables) await app.db.getCollection(name).sync();
@@ -82,7 +94,7 @@ export default class TelephonyPlugin extends Plugin {
       // A table has actions of its own, with which whoever may change tables could change it.
       app.resourceManager.define({ name, actions, only: Object.keys(actions) });
     define(accountsResource, settingsActions(app, accounts));
-    define(actionsResource, actionHandlers(app, accounts));
+    define(actionsResource, actionHandlers(app, accounts, handled));
     define(mediaResource, { play: playMedia(tickets, accounts) });
     define(runsResource, runHandlers(app, accounts, batches));
     app.resourceManager.define({ name: storeTable, actions: {}, only: ['none'] });

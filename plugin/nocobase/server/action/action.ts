@@ -1,10 +1,10 @@
 import {
   type Action,
+  type Clicks,
   checkInput,
   definitions,
   doneSentence,
   type ErrorCode,
-  onceWithin,
   type TelephonyError,
   type TelephonyRecord,
 } from '../../../../src/index.ts';
@@ -14,10 +14,11 @@ import { buttonClick } from './button-click.ts';
 import { rightTo } from './rights.ts';
 import { withSender } from './with-sender.ts';
 
-/** How long after its end a click is still the same one, in milliseconds. */
-const window = 2000;
-
-const once = onceWithin<TelephonyRecord>(window);
+/** What a browser gets for a click. */
+export interface Done {
+  record: TelephonyRecord;
+  message: string;
+}
 
 /** The account and the input that a click means, as far as whoever clicked may decide on them. */
 async function meant(app: Application, accounts: Accounts, action: Action, context: Context) {
@@ -30,22 +31,25 @@ async function meant(app: Application, accounts: Accounts, action: Action, conte
 
 /** Runs an action that someone clicked. A double click is one click: all clicks get the one answer. */
 const clicked =
-  (app: Application, accounts: Accounts, action: Action): Handler =>
+  (app: Application, accounts: Accounts, clicks: Clicks<Done>, action: Action): Handler =>
   async (context, next) => {
     const { account, input } = await meant(app, accounts, action, context);
     const values = checkInput(action, input);
     const click = JSON.stringify([context.auth?.user?.id, account.key, action.id, values]);
-    const record = await once(click, async () => {
-      const done = await account.telephony().run(action.id, values);
-      return done as TelephonyRecord;
+    context.body = await clicks.once(click, async () => {
+      const record = (await account.telephony().run(action.id, values)) as TelephonyRecord;
+      return { record, message: doneSentence(action, record) };
     });
-    context.body = { record, message: doneSentence(action, record) };
     await next();
   };
 
-export const actionHandlers = (app: Application, accounts: Accounts): Record<string, Handler> =>
+export const actionHandlers = (
+  app: Application,
+  accounts: Accounts,
+  clicks: Clicks<Done>,
+): Record<string, Handler> =>
   Object.fromEntries(
-    definitions.actions.map((action) => [action.id, clicked(app, accounts, action)]),
+    definitions.actions.map((action) => [action.id, clicked(app, accounts, clicks, action)]),
   );
 
 /** What an answer's status is, by what went wrong; a fault of the service if it is nothing of these. */

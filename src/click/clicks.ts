@@ -1,0 +1,124 @@
+import { setTimeout } from 'node:timers/promises';
+import { onceWithin } from '../once-within.ts';
+import type { Entry, Store } from '../store/store.ts';
+import { storeHash } from '../store/store-row.ts';
+import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
+
+/** Times of clicks, in milliseconds. */
+export const clickLimits = {
+  /** How long after its end the same click is its second one: a slow double click. */
+  sameMs: 2_000,
+  /** How often the process that handles a click says that it still does. */
+  renewMs: 2_000,
+  /** After how long without that it has ended: seven renewals are missed by then, however busy it is. */
+  endedMs: 15_000,
+  /** How often another process checks for the result. */
+  waitMs: 100,
+  /** How long entries stay in the store: longer than any click takes. */
+  keptMs: 3_600_000,
+};
+
+const kind = 'clicks';
+
+/** A click, as the store keeps it. */
+type Click<Result> =
+  | { state: 'in progress' }
+  | { state: 'done'; result: Result }
+  | { state: 'failed'; error: { code: ErrorCode; message: string } & ErrorDetails }
+  /** No one knows its result. */
+  | { state: 'lost' };
+
+const lost = () =>
+  new TelephonyError(
+    'unknown-outcome',
+    'This was clicked twice, and the outcome of the first click is unknown. It was not sent again: check the message log.',
+  );
+
+/** What a click that has ended means for the same click elsewhere. */
+function resultOf<Result>(click: Exclude<Click<Result>, { state: 'in progress' }>): Result {
+  if (click.state === 'done') return click.result;
+  if (click.state === 'lost') throw lost();
+  const { code, message, ...details } = click.error;
+  throw new TelephonyError(code, message, details);
+}
+
+const failureOf = (error: unknown): Click<never> =>
+  error instanceof TelephonyError
+    ? { state: 'failed', error: { ...error, code: error.code, message: error.message } }
+    : { state: 'lost' };
+
+export interface Clicks<Result> {
+  /**
+   * Does the work of a click once, however many clicks mean the same while it runs or shortly after it. All of them get the one result
+   * or error.
+   *
+   * @param key who clicked, and what
+   * @throws {TelephonyError} `unknown-outcome` if the process that handled the first click has ended
+   */
+  once(key: string, work: () => Promise<Result>): Promise<Result>;
+  /** Deletes what is no longer needed. */
+  expire(): Promise<void>;
+}
+
+export interface ClicksOptions {
+  /** Whether no other process handles clicks: then nothing is stored. */
+  isAlone?(): boolean;
+}
+
+/**
+ * Clicks that are meant as one are handled once, in all processes that share a store.
+ *
+ * @param store where they are kept. Results are kept as JSON
+ */
+export function clicks<Result>(store: Store, { isAlone = () => false }: ClicksOptions = {}) {
+  const once = onceWithin<Result>(clickLimits.sameMs);
+
+  const write = (read: Entry | undefined, key: string, value: Click<Result>) =>
+    read ? store.swap(kind, read, value) : store.insert(kind, { key, value });
+
+  async function set(key: string, value: Click<Result>) {
+    const entry = await store.get(kind, key);
+    if (entry) await store.swap(kind, entry, value);
+  }
+
+  /** Handles a click that this process has claimed. */
+  async function handle(key: string, work: () => Promise<Result>): Promise<Result> {
+    let renewal = Promise.resolve();
+    const renew = () => {
+      renewal = renewal.then(() => set(key, { state: 'in progress' })).catch(() => {});
+    };
+    const timer = setInterval(renew, clickLimits.renewMs);
+    let end: Click<Result> = { state: 'lost' };
+    try {
+      const result = await work();
+      end = { state: 'done', result };
+      return result;
+    } catch (error) {
+      end = failureOf(error);
+      throw error;
+    } finally {
+      clearInterval(timer);
+      await renewal;
+      // It was done, even if that can't be stored.
+      await set(key, end).catch(() => {});
+    }
+  }
+
+  async function handleOnce(key: string, work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      const entry = await store.get(kind, key);
+      const click = entry?.value as Click<Result> | undefined;
+      const age = Date.now() - (entry?.at ?? 0);
+      if (click?.state === 'in progress') {
+        if (age <= clickLimits.endedMs) await setTimeout(clickLimits.waitMs);
+        else if (entry && (await write(entry, key, { state: 'lost' }))) throw lost();
+      } else if (click && age <= clickLimits.sameMs) return resultOf(click);
+      else if (await write(entry, key, { state: 'in progress' })) return handle(key, work);
+    }
+  }
+
+  return {
+    once: (key, work) => once(key, () => (isAlone() ? work() : handleOnce(storeHash(key), work))),
+    expire: () => store.expire(kind, Date.now() - clickLimits.keptMs),
+  } satisfies Clicks<Result>;
+}
