@@ -1,16 +1,16 @@
-import type { EventDefinition } from '../../generated/definition-types.ts';
-import type { TelephonyRecord } from '../answer/read-record.ts';
-import { type ListSource, requestOf, usualPageSize } from '../definition/operation.ts';
-import { largestPage } from '../list/largest-page.ts';
-import type { RunOptions, Telephony } from '../telephony.ts';
-import { TelephonyError } from '../telephony-error.ts';
-import { type PollMark, readFrom } from './poll-mark.ts';
+import type { EventDefinition } from '../../../generated/definition-types.ts';
+import type { TelephonyRecord } from '../../answer/read-record.ts';
+import { type ListSource, requestOf, usualPageSize } from '../../definition/operation.ts';
+import { largestPage } from '../../list/largest-page.ts';
+import type { RunOptions, Telephony } from '../../telephony.ts';
+import { TelephonyError } from '../../telephony-error.ts';
+import { type Cursor, readFrom } from './cursor.ts';
 import { changedAt, madeAt } from './polled-event.ts';
 
 /** An event that is asked for, and how far it was read. */
 export interface Polled {
   definition: EventDefinition;
-  mark: PollMark;
+  cursor: Cursor;
 }
 
 /** What a page of a list showed, the newest first, and what time it then was at the service. */
@@ -44,7 +44,7 @@ export async function* readList(
   options: RunOptions,
 ): AsyncGenerator<Shown> {
   // Few records take a small page, so that little is sent where little happens.
-  const isLarge = polled.some(({ mark }) => mark.records >= usualPageSize);
+  const isLarge = polled.some(({ cursor }) => cursor.records >= usualPageSize);
   let now = Date.now();
   let newest = -Infinity;
   let [pages, records] = [0, 0];
@@ -72,7 +72,7 @@ export async function* readList(
     );
   }
 
-  function isPast({ definition, mark }: Polled, page: TelephonyRecord[], at: number): boolean {
+  function isPast({ definition, cursor }: Polled, page: TelephonyRecord[], at: number): boolean {
     const times = page.map((record) => madeAt(definition, record));
     if (times.length > 0 && times.every(Number.isNaN))
       throw new TelephonyError(
@@ -82,6 +82,6 @@ export async function* readList(
       );
     const last = page.at(-1);
     // What was made long before it was sent can stand among what was made when it was sent.
-    return last !== undefined && changedAt(last) < readFrom(definition, mark, at);
+    return last !== undefined && changedAt(last) < readFrom(definition, cursor, at);
   }
 }

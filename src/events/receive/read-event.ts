@@ -1,21 +1,21 @@
-import type { EventDefinition, EventParameter } from '../../generated/definition-types.ts';
-import { definitions } from '../../generated/definitions.ts';
-import type { Json } from '../answer/json.ts';
-import { readRecord } from '../answer/read-record.ts';
-import { recordShape } from '../definition/record-shape.ts';
-import { checkOptions } from '../input/check-options.ts';
-import type { TelephonySettings } from '../settings/check-settings.ts';
+import type { EventDefinition, EventParameter } from '../../../generated/definition-types.ts';
+import { definitions } from '../../../generated/definitions.ts';
+import type { Json } from '../../answer/json.ts';
+import { readRecord } from '../../answer/read-record.ts';
+import { recordShape } from '../../definition/record-shape.ts';
+import { checkOptions } from '../../input/check-options.ts';
+import type { TelephonySettings } from '../../settings/check-settings.ts';
+import { fileParameters, filesIn } from '../deliver/event-files.ts';
+import type { EventNote } from '../deliver/event-memory.ts';
+import type { EventPlace } from '../deliver/event-options.ts';
+import { noteOf } from '../deliver/note-of.ts';
+import { received } from '../deliver/received.ts';
+import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 import { isSigned, signatureOf } from './check-signature.ts';
-import { fileParameters, filesIn } from './event-files.ts';
-import type { EventNote } from './event-memory.ts';
-import type { EventPlace } from './event-options.ts';
 import { type EventRequest, largestBody, type RefusalReason, sizeOf } from './event-request.ts';
-import { noteOf } from './note-of.ts';
 import { publicAddress } from './public-address.ts';
 import { type Parameters, readParameters } from './read-parameters.ts';
-import { received } from './received.ts';
 import { signingAccount } from './signing-account.ts';
-import type { TelephonyEvent } from './telephony-event.ts';
 
 /** What a request is: an event; something else that the service reports; or nothing that the service sent to us. */
 export type EventReading =

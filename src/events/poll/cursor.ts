@@ -1,18 +1,18 @@
-import type { EventDefinition } from '../../generated/definition-types.ts';
-import { isObject, parseObject } from '../answer/json.ts';
+import type { EventDefinition } from '../../../generated/definition-types.ts';
+import { isObject, parseObject } from '../../answer/json.ts';
 import type { PolledEvent } from './polled-event.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How far a mark may be ahead of the clock of this machine, in milliseconds. */
+/** How far a cursor may be ahead of the clock of this machine, in milliseconds. */
 const ahead = 10 * minute;
 
 /** How long an event that cannot be told is tried again, in milliseconds. */
 const tried = 24 * hour;
 
 /** What is kept of an event between two polls, as JSON. All times are in milliseconds since 1970. */
-export interface PollMark {
+export interface Cursor {
   /** The address of the account whose lists were read. Another one is read from when it was set up. */
   account: string;
   /** When it was set up, by the clock of this machine. */
@@ -27,30 +27,30 @@ export interface PollMark {
   records: number;
 }
 
-/** The marks of several events, by their ids. */
-export type PollMarks = Record<string, PollMark>;
+/** The cursors of several events, by their ids. */
+export type Cursors = Record<string, Cursor>;
 
-export const newMark = (account: string, begun: number): PollMark => ({
+export const newCursor = (account: string, begun: number): Cursor => ({
   ...{ account, begun },
   ...{ seen: {}, failed: {}, records: 0 },
 });
 
-const isMark = (value: unknown): value is PollMark => {
+const isCursor = (value: unknown): value is Cursor => {
   const { begun, from = 0, seen, failed, records } = Object(value);
   return [begun, from, records].every(Number.isFinite) && isObject(seen) && isObject(failed);
 };
 
 /** Whether what was kept can be read. */
 export function isWhole(text: string): boolean {
-  const marks = parseObject(text);
-  return marks !== undefined && Object.values(marks).every(isMark);
+  const cursors = parseObject(text);
+  return cursors !== undefined && Object.values(cursors).every(isCursor);
 }
 
-/** Reads what was kept. An event whose mark cannot be read, or is another account's, is set up anew. */
-export const readMarks = (account: string, text: string | undefined): PollMarks =>
+/** Reads what was kept. An event whose cursor cannot be read, or is another account's, is set up anew. */
+export const readCursors = (account: string, text: string | undefined): Cursors =>
   Object.fromEntries(
     Object.entries(parseObject(text ?? '') ?? {}).filter(
-      (entry): entry is [string, PollMark] => isMark(entry[1]) && entry[1].account === account,
+      (entry): entry is [string, Cursor] => isCursor(entry[1]) && entry[1].account === account,
     ),
   );
 
@@ -65,15 +65,15 @@ export function wereAskedFor(
   soFar: string | null | undefined,
   events: readonly string[],
 ): boolean {
-  const marks = readMarks(account, soFar ?? undefined);
-  return events.every((id) => id in marks);
+  const cursors = readCursors(account, soFar ?? undefined);
+  return events.every((id) => id in cursors);
 }
 
 /** How long after a record was made it is looked at, in milliseconds. */
 const window = ({ polled }: EventDefinition) => (polled?.hours ?? 0) * hour;
 
 /** When an event was set up, by the clock of the service. Records say it in whole seconds. */
-const setUpAt = ({ begun }: PollMark, now: number) =>
+const setUpAt = ({ begun }: Cursor, now: number) =>
   Math.floor((now - Math.max(Date.now() - begun, 0)) / 1_000) * 1_000;
 
 /**
@@ -81,8 +81,8 @@ const setUpAt = ({ begun }: PollMark, now: number) =>
  *
  * @param now what time it is at the service
  */
-export const readFrom = (definition: EventDefinition, mark: PollMark, now: number): number =>
-  mark.from ?? setUpAt(mark, now) - window(definition);
+export const readFrom = (definition: EventDefinition, cursor: Cursor, now: number): number =>
+  cursor.from ?? setUpAt(cursor, now) - window(definition);
 
 /**
  * What is new of what a list shows, beginning at its end. Of what was there before the event was set up nothing is.
@@ -91,42 +91,42 @@ export const readFrom = (definition: EventDefinition, mark: PollMark, now: numbe
  */
 export function newsOf(
   definition: EventDefinition,
-  mark: PollMark,
+  cursor: Cursor,
   shown: PolledEvent[],
   now: number,
 ): PolledEvent[] {
-  const [from, setUp] = [readFrom(definition, mark, now), setUpAt(mark, now)];
+  const [from, setUp] = [readFrom(definition, cursor, now), setUpAt(cursor, now)];
   const news = new Map<string, PolledEvent>();
   for (const one of shown) {
     const { key } = one.note;
-    if (one.made < from || mark.seen[key] !== undefined) continue;
-    if (mark.from === undefined && one.changed < setUp) mark.seen[key] = one.made;
+    if (one.made < from || cursor.seen[key] !== undefined) continue;
+    if (cursor.from === undefined && one.changed < setUp) cursor.seen[key] = one.made;
     else news.set(key, one);
   }
   return [...news.values()].reverse();
 }
 
 /** Notes that an event was told, or need not be. */
-export function settle({ seen }: PollMark, { note, made }: PolledEvent): void {
+export function settle({ seen }: Cursor, { note, made }: PolledEvent): void {
   seen[note.key] = made;
 }
 
 /** Notes that an event could not be told. After a day nobody tries that again. */
-export function fail(mark: PollMark, event: PolledEvent, now: number): void {
+export function fail(cursor: Cursor, event: PolledEvent, now: number): void {
   const { key } = event.note;
-  mark.failed[key] ??= now;
-  if (now - mark.failed[key] >= tried) settle(mark, event);
+  cursor.failed[key] ??= now;
+  if (now - cursor.failed[key] >= tried) settle(cursor, event);
 }
 
 /**
- * Puts a mark forward: what is older than it is looked at is forgotten, but for what has still to be told.
+ * Advances a cursor: forgets what is older than what it reads, except what is still to be delivered.
  *
  * @param pending what is new and was not told yet
  * @param newest when the newest record of the list was made
  */
-export function putForward(
+export function advance(
   definition: EventDefinition,
-  mark: PollMark,
+  cursor: Cursor,
   pending: PolledEvent[],
   { now, newest }: { now: number; newest: number },
 ): void {
@@ -138,10 +138,10 @@ export function putForward(
   const oldest = pending.reduce((least, { made }) => Math.min(least, made), start);
   const from = Math.max(
     Math.min(oldest, known),
-    mark.from ?? Math.min(readFrom(definition, mark, now), known),
+    cursor.from ?? Math.min(readFrom(definition, cursor, now), known),
   );
-  mark.from = from;
-  for (const [key, made] of Object.entries(mark.seen)) if (made < from) delete mark.seen[key];
+  cursor.from = from;
+  for (const [key, made] of Object.entries(cursor.seen)) if (made < from) delete cursor.seen[key];
   const keys = new Set(pending.map(({ note }) => note.key));
-  for (const key of Object.keys(mark.failed)) if (!keys.has(key)) delete mark.failed[key];
+  for (const key of Object.keys(cursor.failed)) if (!keys.has(key)) delete cursor.failed[key];
 }

@@ -1,5 +1,5 @@
-import { checkSettings, type TelephonySettings } from '../settings/check-settings.ts';
-import { TelephonyError } from '../telephony-error.ts';
+import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
+import { TelephonyError } from '../../telephony-error.ts';
 
 /** Whose events are received, and what they are signed by. */
 interface SigningAccount {

@@ -1,7 +1,7 @@
-import type { EventMedia } from '../../generated/definition-types.ts';
-import type { EventFile } from '../../generated/operations.ts';
-import { parseUrl } from '../parse-url.ts';
-import type { Parameters } from './read-parameters.ts';
+import type { EventMedia } from '../../../generated/definition-types.ts';
+import type { EventFile } from '../../../generated/operations.ts';
+import { parseUrl } from '../../parse-url.ts';
+import type { Parameters } from '../receive/read-parameters.ts';
 
 /**
  * A file as apps get it.

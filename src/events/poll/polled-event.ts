@@ -1,9 +1,9 @@
-import type { EventDefinition } from '../../generated/definition-types.ts';
-import type { TelephonyRecord } from '../answer/read-record.ts';
-import type { EventNote } from './event-memory.ts';
-import { noteOf } from './note-of.ts';
-import { received } from './received.ts';
-import type { TelephonyEvent } from './telephony-event.ts';
+import type { EventDefinition } from '../../../generated/definition-types.ts';
+import type { TelephonyRecord } from '../../answer/read-record.ts';
+import type { EventNote } from '../deliver/event-memory.ts';
+import { noteOf } from '../deliver/note-of.ts';
+import { received } from '../deliver/received.ts';
+import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 
 /** An event that shows in a list. */
 export interface PolledEvent {

@@ -1,30 +1,30 @@
-import { definitions } from '../../generated/definitions.ts';
-import { eventDefinition } from '../definition/event-definition.ts';
-import { listSource } from '../definition/operation.ts';
-import { checkOptions } from '../input/check-options.ts';
-import type { RunOptions, Telephony } from '../telephony.ts';
-import { TelephonyError } from '../telephony-error.ts';
-import { eventMemory } from './delivery-log.ts';
-import type { EventReport } from './event-options.ts';
-import { PendingEvents } from './pending-events.ts';
+import { definitions } from '../../../generated/definitions.ts';
+import { eventDefinition } from '../../definition/event-definition.ts';
+import { listSource } from '../../definition/operation.ts';
+import { checkOptions } from '../../input/check-options.ts';
+import type { RunOptions, Telephony } from '../../telephony.ts';
+import { TelephonyError } from '../../telephony-error.ts';
+import { eventMemory } from '../deliver/delivery-log.ts';
+import { EventDelivery } from '../deliver/event-delivery.ts';
+import type { EventReport } from '../deliver/event-options.ts';
+import { within } from '../deliver/within.ts';
+import { handlerOptions } from '../receive/receive-events.ts';
 import {
+  advance,
+  type Cursors,
   fail,
   isWhole,
-  newMark,
+  newCursor,
   newsOf,
-  type PollMarks,
-  putForward,
+  readCursors,
   readFrom,
-  readMarks,
   settle,
-} from './poll-mark.ts';
+} from './cursor.ts';
+import { PendingEvents } from './pending-events.ts';
 import type { PolledSoFar, PollOptions } from './poll-options.ts';
 import { madeAt, type PolledEvent, polledEvent } from './polled-event.ts';
 import { type Polled, readList, type Shown } from './read-list.ts';
-import { handlerOptions } from './receive-events.ts';
-import { Telling } from './telling.ts';
 import { withFiles } from './with-files.ts';
-import { within } from './within.ts';
 
 /**
  * Asks the service once, and tells what is new. Resolves when `tell` has ended for each new event. A call while another one is
@@ -77,12 +77,12 @@ function inThisProcess(): PolledSoFar {
 }
 
 /** The events by the list that they show in: one that shows several is read once. */
-function byList(marks: PollMarks): Polled[][] {
+function byList(cursors: Cursors): Polled[][] {
   const lists = new Map<string, Polled[]>();
-  for (const [id, mark] of Object.entries(marks)) {
+  for (const [id, cursor] of Object.entries(cursors)) {
     const definition = eventDefinition(id);
     const list = definition.polled?.source ?? '';
-    lists.set(list, [...(lists.get(list) ?? []), { definition, mark }]);
+    lists.set(list, [...(lists.get(list) ?? []), { definition, cursor }]);
   }
   return [...lists.values()];
 }
@@ -97,21 +97,21 @@ class Finds {
   constructor(private readonly polled: Polled) {}
 
   add({ records, now }: Shown) {
-    const { definition, mark } = this.polled;
+    const { definition, cursor } = this.polled;
     this.#now = now;
-    const from = readFrom(definition, mark, now);
+    const from = readFrom(definition, cursor, now);
     for (const record of records) {
       const made = madeAt(definition, record);
       if (made >= from) this.#records += 1;
       if (made > this.#newest) this.#newest = made;
     }
     const shown = records.flatMap((record) => polledEvent(definition, record) ?? []);
-    for (const one of newsOf(definition, mark, shown, now).reverse()) this.pending.add(one);
+    for (const one of newsOf(definition, cursor, shown, now).reverse()) this.pending.add(one);
   }
 
   news(): News {
-    const { mark } = this.polled;
-    mark.records = this.#records;
+    const { cursor } = this.polled;
+    cursor.records = this.#records;
     const { postponedFrom } = this.pending;
     const newest = Number.isFinite(this.#newest) ? this.#newest : Date.now();
     return {
@@ -129,15 +129,15 @@ async function readNews(
   options: RunOptions,
 ): Promise<News[]> {
   const source = listSource(list[0]?.definition.polled?.source ?? '');
-  const seen = list.map(({ mark }) => ({ ...mark.seen }));
+  const seen = list.map(({ cursor }) => ({ ...cursor.seen }));
   const finds = list.map((polled) => new Finds(polled));
   try {
     for await (const shown of readList(telephony, source, list, options))
       for (const one of finds) one.add(shown);
   } catch (fault) {
     // What was read of a list that can't be read to its end would pile up.
-    list.forEach(({ mark }, index) => {
-      mark.seen = seen[index] ?? {};
+    list.forEach(({ cursor }, index) => {
+      cursor.seen = seen[index] ?? {};
     });
     throw fault;
   }
@@ -178,11 +178,15 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
   };
 
   /** Resolves when the event was told, or could not be. */
-  async function tellOne({ mark, pending, now }: News, one: PolledEvent, telling: Telling) {
-    const { status } = await telling.run();
-    if (status === 200) settle(mark, one);
-    if (status === 500) fail(mark, one, now);
-    if (one.note.key in mark.seen) pending.delete(one);
+  async function tellOne(
+    { cursor, pending, now }: News,
+    one: PolledEvent,
+    delivery: EventDelivery,
+  ) {
+    const { status } = await delivery.run();
+    if (status === 200) settle(cursor, one);
+    if (status === 500) fail(cursor, one, now);
+    if (one.note.key in cursor.seen) pending.delete(one);
   }
 
   async function tellAll(news: News[], save: () => Promise<void>, { signal }: RunOptions) {
@@ -191,11 +195,11 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
     const slow: Promise<void>[] = [];
     for (const [index, { of, one }] of all.entries()) {
       if (signal?.aborted) break;
-      const telling = new Telling(one.event, one.note, memory, { tell, report, patience });
-      const told = tellOne(of, one, telling);
+      const delivery = new EventDelivery(one.event, one.note, memory, { tell, report, patience });
+      const told = tellOne(of, one, delivery);
       // The next events need not wait for a slow one. Only its own end says whether it was told.
       await within(patience, told, () => {
-        telling.late.abort();
+        delivery.late.abort();
         slow.push(told);
       });
       if (index % atATime === atATime - 1) await save();
@@ -208,21 +212,21 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
     let kept = (await soFar.read()) ?? undefined;
     const { account } = telephony;
     if (kept !== undefined && !isWhole(kept)) report({ outcome: 'begun-anew', sentence: unread });
-    const known = readMarks(account, kept);
-    const begin = () => newMark(account, Date.now());
-    const marks = Object.fromEntries(ids.map((id) => [id, known[id] ?? begin()]));
+    const known = readCursors(account, kept);
+    const begin = () => newCursor(account, Date.now());
+    const cursors = Object.fromEntries(ids.map((id) => [id, known[id] ?? begin()]));
     const news: News[] = [];
     const faults: unknown[] = [];
     async function save() {
-      for (const { definition, mark, pending, ...times } of news)
-        putForward(definition, mark, [...pending], times);
-      const text = JSON.stringify(marks);
+      for (const { definition, cursor, pending, ...times } of news)
+        advance(definition, cursor, [...pending], times);
+      const text = JSON.stringify(cursors);
       if (text !== kept) await soFar.write(text);
       kept = text;
     }
     // From when on an event is asked for counts also for who asks meanwhile, and if this one ends before it has read.
     await save();
-    for (const list of byList(marks))
+    for (const list of byList(cursors))
       try {
         news.push(...(await readNews(telephony, list, run)));
       } catch (fault) {

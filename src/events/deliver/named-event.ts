@@ -1,5 +1,5 @@
-import { eventDefinition } from '../definition/event-definition.ts';
-import { recordShape } from '../definition/record-shape.ts';
+import { eventDefinition } from '../../definition/event-definition.ts';
+import { recordShape } from '../../definition/record-shape.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 
 /** An event in words: what it is, and of which record. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { definitions } from '../../generated/definitions.ts';
-import { memoryStore } from '../store/memory-store.ts';
-import type { Entry, NewEntry, Store } from '../store/store.ts';
-import { storeHash } from '../store/store-row.ts';
+import { definitions } from '../../../generated/definitions.ts';
+import { memoryStore } from '../../store/memory-store.ts';
+import type { Entry, NewEntry, Store } from '../../store/store.ts';
+import { storeHash } from '../../store/store-row.ts';
 import { deliveryLimits } from './delivery-limits.ts';
 import type { EventMemory, EventNote, KnownEvent } from './event-memory.ts';
 

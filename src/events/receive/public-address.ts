@@ -1,6 +1,6 @@
-import { parseUrl } from '../parse-url.ts';
-import { isLoopback } from '../settings/check-settings.ts';
-import { TelephonyError } from '../telephony-error.ts';
+import { parseUrl } from '../../parse-url.ts';
+import { isLoopback } from '../../settings/check-settings.ts';
+import { TelephonyError } from '../../telephony-error.ts';
 import { reencodeQuery } from './reencode-query.ts';
 
 /** The address of events, as the service calls it. */

@@ -1,4 +1,4 @@
-import { eventDefinition } from '../definition/event-definition.ts';
+import { eventDefinition } from '../../definition/event-definition.ts';
 import { busy, type EventAnswer, failed, received, replied } from './event-answer.ts';
 import type { EventMemory, EventNote } from './event-memory.ts';
 import type { EventOptions, EventReport, Reply } from './event-options.ts';
@@ -12,7 +12,7 @@ function answerWith({ id }: TelephonyEvent, reply: string): EventAnswer | undefi
 }
 
 /** One event on its way to the app. */
-export class Telling {
+export class EventDelivery {
   /** Whether it is known for good that it came, so that the service need not report it again. */
   isNoted = false;
   /** Whether it was told in vain. */

@@ -1,5 +1,5 @@
-import type { Events } from '../../generated/operations.ts';
-import type { EventId } from '../definition/event-definition.ts';
+import type { Events } from '../../../generated/operations.ts';
+import type { EventId } from '../../definition/event-definition.ts';
 
 /** Something that the service reported: the id says what, and thereby which record it brings. */
 export type TelephonyEvent<Id extends EventId = EventId> = {

@@ -1,4 +1,4 @@
-import type { EventReply } from '../../generated/definition-types.ts';
+import type { EventReply } from '../../../generated/definition-types.ts';
 
 /** What the service gets as an answer. */
 export interface EventAnswer {

@@ -1,5 +1,5 @@
+import type { RefusalReason } from '../receive/event-request.ts';
 import type { EventMemory, EventNote } from './event-memory.ts';
-import type { RefusalReason } from './event-request.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 
 /** The text of a reply, or nothing. */

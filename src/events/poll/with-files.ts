@@ -1,10 +1,10 @@
-import { eventDefinition } from '../definition/event-definition.ts';
-import { recordShape } from '../definition/record-shape.ts';
-import { parseUrl } from '../parse-url.ts';
-import type { RunOptions, Telephony } from '../telephony.ts';
-import { TelephonyError } from '../telephony-error.ts';
-import { eventFile } from './event-files.ts';
-import type { TelephonyEvent } from './telephony-event.ts';
+import { eventDefinition } from '../../definition/event-definition.ts';
+import { recordShape } from '../../definition/record-shape.ts';
+import { parseUrl } from '../../parse-url.ts';
+import type { RunOptions, Telephony } from '../../telephony.ts';
+import { TelephonyError } from '../../telephony-error.ts';
+import { eventFile } from '../deliver/event-files.ts';
+import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 
 /** A message has ten at most. */
 const mostFiles = 100;

@@ -1,4 +1,4 @@
-import type { EventOptions } from './event-options.ts';
+import type { EventOptions } from '../deliver/event-options.ts';
 
 /** Keeps how far events were read, so that what happens while nobody asks is told later. */
 export interface PolledSoFar {

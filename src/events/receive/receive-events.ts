@@ -1,17 +1,17 @@
-import { checkOptions } from '../input/check-options.ts';
-import type { TelephonySettings } from '../settings/check-settings.ts';
+import { checkOptions } from '../../input/check-options.ts';
+import type { TelephonySettings } from '../../settings/check-settings.ts';
+import { eventMemory } from '../deliver/delivery-log.ts';
+import { type EventAnswer, failed, forbidden, received } from '../deliver/event-answer.ts';
+import { EventDelivery } from '../deliver/event-delivery.ts';
+import type { EventNote } from '../deliver/event-memory.ts';
+import type { EventOptions, EventReport } from '../deliver/event-options.ts';
+import { rememberSignature } from '../deliver/remember-signature.ts';
+import type { TelephonyEvent } from '../deliver/telephony-event.ts';
+import { within } from '../deliver/within.ts';
 import { signatureOf } from './check-signature.ts';
-import { eventMemory } from './delivery-log.ts';
-import { type EventAnswer, failed, forbidden, received } from './event-answer.ts';
-import type { EventNote } from './event-memory.ts';
-import type { EventOptions, EventReport } from './event-options.ts';
 import { type EventRequest, refusalSentences } from './event-request.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { type EventReading, eventReader } from './read-event.ts';
-import { rememberSignature } from './remember-signature.ts';
-import { takeTurns } from './take-turns.ts';
-import type { TelephonyEvent } from './telephony-event.ts';
-import { Telling } from './telling.ts';
-import { within } from './within.ts';
 
 /** Receives one request, and resolves to the answer to it. */
 export type ReceiveEvent = (request: EventRequest) => Promise<EventAnswer>;
@@ -39,7 +39,7 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
   const read = eventReader(settings, options);
   const { memory = eventMemory(), patience = 10_000, tell } = options;
   const underWay = new Map<string, Promise<EventAnswer>>();
-  const inTurn = takeTurns();
+  const inTurn = oneAtATime();
 
   function report(what: EventReport) {
     try {
@@ -69,14 +69,14 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
   }
 
   function receive(event: TelephonyEvent, note: EventNote): Promise<EventAnswer> {
-    const telling = new Telling(event, note, memory, { tell, report, patience });
+    const delivery = new EventDelivery(event, note, memory, { tell, report, patience });
     let isOver = () => {};
     const answered = new Promise<void>((resolve) => {
       isOver = resolve;
     });
     // Whoever comes next waits for the answer, not for an app that may never end.
-    const told = inTurn(note.subject, answered, () => telling.run());
-    return within(patience, told, () => telling.giveUp()).finally(isOver);
+    const told = inTurn(note.subject, answered, () => delivery.run());
+    return within(patience, told, () => delivery.giveUp()).finally(isOver);
   }
 
   return async (request) => {

@@ -1,10 +1,10 @@
-import { takeTurns } from '../../src/events/take-turns.ts';
+import { oneAtATime } from '../../src/events/receive/one-at-a-time.ts';
 
 /** Lets everything that can go on do so. */
 const goOn = () => new Promise(setImmediate);
 
 test('work with the same key waits for earlier work to end, other work does not', async () => {
-  const inTurn = takeTurns();
+  const inTurn = oneAtATime();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const begin = (key: string, name: string) => {
@@ -35,7 +35,7 @@ test('work with the same key waits for earlier work to end, other work does not'
 });
 
 test('failed work rejects for its caller, and the next work starts', async () => {
-  const inTurn = takeTurns();
+  const inTurn = oneAtATime();
   const failing = inTurn('a', Promise.resolve(), () => Promise.reject(new Error('It failed.')));
   const next = inTurn('a', Promise.resolve(), async () => 'next');
   await expect(failing).rejects.toThrow('It failed.');

@@ -1,7 +1,7 @@
-import type { Field } from '../../generated/definition-types.ts';
-import { type EventId, eventDefinition } from '../definition/event-definition.ts';
-import { fieldTypes } from '../field-types/field-types.ts';
-import { TelephonyError } from '../telephony-error.ts';
+import type { Field } from '../../../generated/definition-types.ts';
+import { type EventId, eventDefinition } from '../../definition/event-definition.ts';
+import { fieldTypes } from '../../field-types/field-types.ts';
+import { TelephonyError } from '../../telephony-error.ts';
 
 /** The text of a reply, as builders ask for it. */
 export const replyField: Field = {

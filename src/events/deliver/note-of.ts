@@ -1,6 +1,6 @@
-import type { EventDefinition } from '../../generated/definition-types.ts';
-import type { TelephonyRecord } from '../answer/read-record.ts';
-import { recordShape } from '../definition/record-shape.ts';
+import type { EventDefinition } from '../../../generated/definition-types.ts';
+import type { TelephonyRecord } from '../../answer/read-record.ts';
+import { recordShape } from '../../definition/record-shape.ts';
 import type { EventNote } from './event-memory.ts';
 
 const joined = (...parts: unknown[]) =>

@@ -1,5 +1,5 @@
 /** Does work of the same key one after the other, in the order in which it was asked for. */
-export function takeTurns() {
+export function oneAtATime() {
   const last = new Map<string, Promise<unknown>>();
 
   /**

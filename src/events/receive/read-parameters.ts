@@ -1,4 +1,4 @@
-import { parseObject } from '../answer/json.ts';
+import { parseObject } from '../../answer/json.ts';
 import { type EventRequest, type RefusalReason, textOf } from './event-request.ts';
 import { reencodeQuery } from './reencode-query.ts';
 
