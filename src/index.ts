@@ -49,9 +49,22 @@ export type {
 export { namedEvent } from './events/deliver/named-event.ts';
 export type { TelephonyEvent } from './events/deliver/telephony-event.ts';
 export { replyField, WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';
-export { wereAskedFor } from './events/poll/cursor.ts';
-export { type PollEvents, pollEvents } from './events/poll/poll-events.ts';
+export {
+  type EventPoller,
+  type EventPollerOptions,
+  eventPoller,
+  type PolledAccount,
+} from './events/poll/event-poller.ts';
+export { type PollEvents, pollEvents, polledEvents } from './events/poll/poll-events.ts';
+export { pollIntervalMs, pollMinutes } from './events/poll/poll-interval.ts';
+export { pollLimits } from './events/poll/poll-limits.ts';
 export type { PolledSoFar, PollOptions } from './events/poll/poll-options.ts';
+export {
+  type EarlierPoll,
+  entriesOfEarlierPoll,
+  type PollState,
+  pollStateOf,
+} from './events/poll/poll-state.ts';
 export { addressBelow } from './events/receive/address-below.ts';
 export {
   answerEvent,

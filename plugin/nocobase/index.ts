@@ -1,5 +1,5 @@
 import { Plugin } from '@nocobase/server';
-import { definitions, purgeHourly, TelephonyError } from '../../src/index.ts';
+import { definitions, pollStateOf, purgeHourly, TelephonyError } from '../../src/index.ts';
 import {
   accountsResource,
   actionsResource,
@@ -16,14 +16,15 @@ import { Runs } from './server/bulk/stored-run.ts';
 import { dataSourceType, telephonyDataSource } from './server/data-source/data-source.ts';
 import { deliveryLogOf } from './server/event/delivery-logs.ts';
 import { moveEarlierEvents } from './server/event/earlier-events.ts';
+import { moveEarlierPolls } from './server/event/earlier-polls.ts';
 import { eventRoute } from './server/event/event-route.ts';
 import { EventWorkflows } from './server/event/event-workflows.ts';
-import { Poller } from './server/event/poller.ts';
+import { accountsPoller } from './server/event/poller.ts';
 import { playMedia } from './server/media/media-route.ts';
 import { Tickets } from './server/media/tickets.ts';
 import type { Context, Handler } from './server/nocobase.ts';
 import { settingsActions } from './server/settings/settings-actions.ts';
-import { storeCollection } from './server/store.ts';
+import { nocobaseStore, storeCollection } from './server/store.ts';
 import { eventTrigger } from './server/workflow/event-trigger.ts';
 import { operationInstructions } from './server/workflow/operation-instruction.ts';
 import { replyInstruction } from './server/workflow/reply-instruction.ts';
@@ -45,7 +46,7 @@ const tables = [accountsCollection, runsCollection, storeCollection];
 export default class TelephonyPlugin extends Plugin {
   readonly #sources = () => this.app.db.getRepository('dataSources');
 
-  #poller: Poller | undefined;
+  #poller: ReturnType<typeof accountsPoller> | undefined;
   #stopPurging = () => {};
 
   async #purge() {
@@ -62,6 +63,7 @@ export default class TelephonyPlugin extends Plugin {
     app.on('beforeStart', async () => {
       for (const { name } of tables) await app.db.getCollection(name).sync();
       await moveEarlierEvents(app);
+      await moveEarlierPolls(app);
       await accounts.sealOld();
     });
     app.db.on('dataSources.afterDestroy', async (source) => {
@@ -69,6 +71,7 @@ export default class TelephonyPlugin extends Plugin {
       const key = String(source.get('key'));
       await app.db.getRepository(accountsResource).destroy({ filterByTk: key });
       await deliveryLogOf(app, key).clear();
+      await pollStateOf(nocobaseStore(app), key).reset();
     });
     app.dataSourceManager.registerDataSourceType(
       dataSourceType,
@@ -92,7 +95,7 @@ export default class TelephonyPlugin extends Plugin {
     });
     const workflows = new EventWorkflows(app, accounts);
     app.use(eventRoute(app, accounts, workflows), { tag: storeTable, before: 'bodyParser' });
-    const poller = new Poller(app, accounts, workflows);
+    const poller = accountsPoller(app, accounts, workflows);
     this.#poller = poller;
     app.on('beforeStop', () => {
       this.#stopPurging();
@@ -108,7 +111,7 @@ export default class TelephonyPlugin extends Plugin {
     this.app.on('afterStart', async () => {
       this.#stopPurging();
       this.#stopPurging = purgeHourly(() => this.#purge());
-      await this.#poller?.start();
+      this.#poller?.start();
     });
   }
 

@@ -1,48 +1,14 @@
 import db from '@saltcorn/data/db';
-import {
-  type DeliveryLog,
-  definitions,
-  deliveryLog,
-  entriesOfEarlier,
-} from '../../../src/index.ts';
+import { type DeliveryLog, deliveryLog } from '../../../src/index.ts';
 import { isAlone } from '../action/one-worker.ts';
-import { queryOwn } from '../own-table.ts';
-import { insertEarlier, saltcornStore } from '../store.ts';
+import { eventStore } from './event-store.ts';
 
-const earlierName = `${definitions.manifest.id}_told_events`;
-const earlierTable = () => `${db.getTenantSchemaPrefix()}"${earlierName}"`;
-
-async function hasEarlier(): Promise<boolean> {
-  const found = db.isSQLite
-    ? await queryOwn(`select 1 from sqlite_master where type = 'table' and name = $1`, [
-        earlierName,
-      ])
-    : await queryOwn(
-        'select 1 from information_schema.tables where table_schema = $1 and table_name = $2',
-        [db.getTenantSchema(), earlierName],
-      );
-  return found.length > 0;
-}
-
-/** Moves what versions before the store have kept. Several workers may do so at once. */
-async function migrate(): Promise<void> {
-  if (!(await hasEarlier())) return;
-  const rows = await queryOwn(`select * from ${earlierTable()}`);
-  const earlier = rows.map(({ key, signature, subject, step, is_told, teller, at }) => ({
-    ...{ key: String(key), signature: String(signature), subject: String(subject) },
-    ...{ step: Number(step), at: Number(at), ...(!is_told && { by: String(teller) }) },
-  }));
-  await insertEarlier(entriesOfEarlier(earlier));
-  await queryOwn(`drop table if exists ${earlierTable()}`);
-}
-
-const store = saltcornStore(migrate);
 const logs = new Map<string, DeliveryLog>();
 
 /** Which events of the tenant were delivered. */
 export function toldEvents(): DeliveryLog {
   const tenant = db.getTenantSchema();
-  const log = logs.get(tenant) ?? deliveryLog(store, { isAlone });
+  const log = logs.get(tenant) ?? deliveryLog(eventStore, { isAlone });
   logs.set(tenant, log);
   return log;
 }

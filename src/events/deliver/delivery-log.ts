@@ -4,6 +4,7 @@ import { definitions } from '../../../generated/definitions.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import type { Entry, NewEntry, Store } from '../../store/store.ts';
 import { storeHash } from '../../store/store-row.ts';
+import { writeEntry } from '../../store/write-entry.ts';
 import { deliveryLimits } from './delivery-limits.ts';
 import type { EventMemory, EventNote, KnownEvent } from './event-memory.ts';
 
@@ -94,7 +95,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Del
     deliveriesOf(entry).filter((delivery) => !isAbandoned(delivery));
 
   const write = (read: Entry | undefined, kind: string, key: string, value: unknown) =>
-    read ? store.swap(kind, read, value) : store.insert(kind, { key, value });
+    writeEntry(store, kind, read, { key, value });
 
   /** Changes what is known of a record until no other process changes it meanwhile. */
   async function change(subject: string, next: (known: Delivery[]) => Delivery[] | undefined) {

@@ -55,17 +55,17 @@ export const readCursors = (account: string, text: string | undefined): Cursors 
   );
 
 /**
- * Whether all these events were asked for already. One that was not is to be asked for at once: what comes before that is not told.
+ * Whether a cursor covers all these events. One that it doesn't cover is to be polled at once: what happens before is not delivered.
  *
  * @param account the address of the account
- * @param soFar what was kept of how far they were read
+ * @param text the stored cursor
  */
-export function wereAskedFor(
+export function coversEvents(
   account: string,
-  soFar: string | null | undefined,
+  text: string | null | undefined,
   events: readonly string[],
 ): boolean {
-  const cursors = readCursors(account, soFar ?? undefined);
+  const cursors = readCursors(account, text ?? undefined);
   return events.every((id) => id in cursors);
 }
 

@@ -46,8 +46,8 @@ const unread =
 const tooMany = (name: string) =>
   `There are too many new events “${name}” for one poll. The oldest are delivered now, the others with the next polls.`;
 
-/** The ids of the events that can be asked for. */
-const pollable = definitions.events.filter(({ polled }) => polled).map(({ id }) => id);
+/** The events that can be polled, because a list shows them. */
+export const polledEvents = definitions.events.filter(({ polled }) => polled);
 
 function assertPollable(id: string) {
   const { name, polled } = eventDefinition(id);
@@ -160,7 +160,7 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
   if (typeof telephony?.pages !== 'function')
     throw new TelephonyError('input', 'The first argument must be what connect() returns.');
   const { memory = eventMemory(), patience = 10_000, soFar = inThisProcess() } = options;
-  const ids = options.events ?? pollable;
+  const ids = options.events ?? polledEvents.map(({ id }) => id);
   ids.forEach(assertPollable);
 
   function report(what: EventReport) {
