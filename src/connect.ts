@@ -2,7 +2,7 @@ import { readRecord, type TelephonyRecord } from './answer/read-record.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
 import { doOnce } from './confirm/do-once.ts';
 import { isAction, isList, type Operation, operation } from './definition/operation.ts';
-import { publicAddress } from './events/public-address.ts';
+import { publicAddress } from './events/receive/public-address.ts';
 import { checkOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { emptyHint, withCountryCodeHint } from './input/country-codes.ts';

@@ -61,32 +61,49 @@ export {
   recordFields,
   requiredColumns,
 } from './definition/source-fields.ts';
-export { addressBelow } from './events/address-below.ts';
-export { answerEvent, type EventResponse, type IncomingEvent } from './events/answer-event.ts';
 export {
   type DeliveryLog,
   deliveryLog,
   type EarlierDelivery,
   entriesOfEarlier,
   eventMemory,
-} from './events/delivery-log.ts';
-export type { EventAnswer } from './events/event-answer.ts';
-export type { EventMemory, EventNote, KnownEvent } from './events/event-memory.ts';
+} from './events/deliver/delivery-log.ts';
+export type { EventAnswer } from './events/deliver/event-answer.ts';
+export type { EventMemory, EventNote, KnownEvent } from './events/deliver/event-memory.ts';
 export type {
   EventOptions,
   EventPlace,
   EventReport,
   TellOptions,
-} from './events/event-options.ts';
-export type { EventRequest, RefusalReason } from './events/event-request.ts';
-export { namedEvent } from './events/named-event.ts';
-export { type PollEvents, pollEvents } from './events/poll-events.ts';
-export { wereAskedFor } from './events/poll-mark.ts';
-export type { PolledSoFar, PollOptions } from './events/poll-options.ts';
-export { type EventReading, eventReader } from './events/read-event.ts';
-export { type ReceiveEvent, receiveEvents } from './events/receive-events.ts';
-export type { TelephonyEvent } from './events/telephony-event.ts';
-export { replyField, WaitingReply, waitingReply } from './events/waiting-reply.ts';
+} from './events/deliver/event-options.ts';
+export { namedEvent } from './events/deliver/named-event.ts';
+export type { TelephonyEvent } from './events/deliver/telephony-event.ts';
+export { replyField, WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';
+export {
+  type EventPoller,
+  type EventPollerOptions,
+  eventPoller,
+  type PolledAccount,
+} from './events/poll/event-poller.ts';
+export { type PollEvents, pollEvents, polledEvents } from './events/poll/poll-events.ts';
+export { pollIntervalMs, pollMinutes } from './events/poll/poll-interval.ts';
+export { pollLimits } from './events/poll/poll-limits.ts';
+export type { PolledSoFar, PollOptions } from './events/poll/poll-options.ts';
+export {
+  type EarlierPoll,
+  entriesOfEarlierPoll,
+  type PollState,
+  pollStateOf,
+} from './events/poll/poll-state.ts';
+export { addressBelow } from './events/receive/address-below.ts';
+export {
+  answerEvent,
+  type EventResponse,
+  type IncomingEvent,
+} from './events/receive/answer-event.ts';
+export type { EventRequest, RefusalReason } from './events/receive/event-request.ts';
+export { type EventReading, eventReader } from './events/receive/read-event.ts';
+export { type ReceiveEvent, receiveEvents } from './events/receive/receive-events.ts';
 export { type CleanPhone, cleanPhone } from './field-types/clean-phone.ts';
 export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';
 export { isNational } from './field-types/national-number.ts';

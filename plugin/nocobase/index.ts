@@ -4,6 +4,7 @@ import {
   type Clicks,
   clicks,
   definitions,
+  pollStateOf,
   purgeHourly,
   TelephonyError,
 } from '../../src/index.ts';
@@ -23,9 +24,10 @@ import { moveEarlierBatches } from './server/bulk/earlier-batches.ts';
 import { dataSourceType, telephonyDataSource } from './server/data-source/data-source.ts';
 import { deliveryLogOf } from './server/event/delivery-logs.ts';
 import { moveEarlierEvents } from './server/event/earlier-events.ts';
+import { moveEarlierPolls } from './server/event/earlier-polls.ts';
 import { eventRoute } from './server/event/event-route.ts';
 import { EventWorkflows } from './server/event/event-workflows.ts';
-import { Poller } from './server/event/poller.ts';
+import { accountsPoller } from './server/event/poller.ts';
 import { playMedia } from './server/media/media-route.ts';
 import { Tickets } from './server/media/tickets.ts';
 import type { Context, Handler } from './server/nocobase.ts';
@@ -52,7 +54,7 @@ const tables = [accountsCollection, storeCollection];
 export default class TelephonyPlugin extends Plugin {
   readonly #sources = () => this.app.db.getRepository('dataSources');
 
-  #poller: Poller | undefined;
+  #poller: ReturnType<typeof accountsPoller> | undefined;
   #stopPurging = () => {};
   #batches: Batches<BatchContext> | undefined;
 
@@ -78,6 +80,7 @@ export default class TelephonyPlugin extends Plugin {
       for (const { name } of tables) await app.db.getCollection(name).sync();
       await moveEarlierEvents(app);
       await moveEarlierBatches(app);
+      await moveEarlierPolls(app);
       await accounts.sealOld();
     });
     app.db.on('dataSources.afterDestroy', async (source) => {
@@ -85,6 +88,7 @@ export default class TelephonyPlugin extends Plugin {
       const key = String(source.get('key'));
       await app.db.getRepository(accountsResource).destroy({ filterByTk: key });
       await deliveryLogOf(app, key).clear();
+      await pollStateOf(nocobaseStore(app), key).reset();
     });
     app.dataSourceManager.registerDataSourceType(
       dataSourceType,
@@ -108,7 +112,7 @@ export default class TelephonyPlugin extends Plugin {
     });
     const workflows = new EventWorkflows(app, accounts);
     app.use(eventRoute(app, accounts, workflows), { tag: storeTable, before: 'bodyParser' });
-    const poller = new Poller(app, accounts, workflows);
+    const poller = accountsPoller(app, accounts, workflows);
     this.#poller = poller;
     app.on('beforeStop', async () => {
       this.#stopPurging();
@@ -125,7 +129,7 @@ export default class TelephonyPlugin extends Plugin {
     this.app.on('afterStart', async () => {
       this.#stopPurging();
       this.#stopPurging = purgeHourly(() => this.#purge());
-      await this.#poller?.start();
+      this.#poller?.start();
     });
   }
 

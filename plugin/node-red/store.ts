@@ -17,8 +17,12 @@ export interface FileStoreOptions {
   warn(fault: unknown): void;
   /** How many entries of a kind it keeps; it drops those that were written first. */
   most?: number;
-  /** What was kept in another form before, if there is no file yet. */
-  earlier?(): Promise<[kind: string, entry: Entry][]>;
+  /** What earlier versions kept in other files. Entries of this file count more. */
+  earlier?: {
+    read(): Promise<[kind: string, entry: Entry][]>;
+    /** Removes these files, once their entries are in this one. */
+    remove(): Promise<void>;
+  };
 }
 
 /** Each begins in a line of its own, whatever an interrupted write has left before it. */
@@ -59,21 +63,20 @@ export function fileStore(file: string, { warn, most, earlier }: FileStoreOption
     const all = memory.entries().map(([kind, entry]) => ({ kind, ...entry }));
     await writeFile(`${file}.new`, textOf(all), { mode: 0o600, flush: true });
     await rename(`${file}.new`, file);
-    [lines, waiting, isEarlier] = [all.length, [], false];
+    [lines, waiting] = [all.length, []];
+    if (isEarlier) await earlier?.remove();
+    isEarlier = false;
   }
 
   async function load(): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
     const text = await read(file);
-    if (text === undefined) {
-      for (const [kind, entry] of (await earlier?.()) ?? []) memory.set(kind, entry);
-      [isLoaded, isEarlier] = [true, memory.entries().length > 0];
-      if (isEarlier) await shorten();
-      return;
-    }
-    const found = text.split('\n').flatMap(parse);
+    const before = (await earlier?.read()) ?? [];
+    for (const [kind, entry] of before) memory.set(kind, entry);
+    const found = (text ?? '').split('\n').flatMap(parse);
     for (const { kind, ...entry } of found) memory.set(kind, entry);
-    [lines, isLoaded] = [found.length, true];
+    [lines, isLoaded, isEarlier] = [found.length, true, before.length > 0];
+    if (isEarlier) await shorten();
   }
 
   const loaded = load().catch(warn);

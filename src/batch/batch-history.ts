@@ -1,7 +1,8 @@
 import type { Entry, Store } from '../store/store.ts';
+import { writeEntry } from '../store/write-entry.ts';
 import type { BatchPress, SeenHistory, StoredHistory } from './batch.ts';
 import { mostEarlierBatches } from './batch-limits.ts';
-import { kinds, write } from './stored.ts';
+import { kinds } from './entry-kinds.ts';
 
 /** Batches of one action and scope have one history. */
 export const historyKey = ({ scope = '', actionId }: BatchPress<unknown>): string =>
@@ -38,7 +39,9 @@ export class BatchHistory {
   }
 
   #write = (started: StoredHistory): Promise<boolean> =>
-    write(this.#store, this.#entry, kinds.history, historyKey(this.#press), started);
+    writeEntry(this.#store, kinds.history, this.#entry, {
+      ...{ key: historyKey(this.#press), value: started },
+    });
 
   /** Adds a batch. Resolves to false if the history has changed since it was read. */
   add = (key: string): Promise<boolean> =>

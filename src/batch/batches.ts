@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Entry, Store } from '../store/store.ts';
+import { writeEntry } from '../store/write-entry.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Batch, BatchPress, BatchRows, StoredBatch, StoredPreview } from './batch.ts';
 import { BatchHistory } from './batch-history.ts';
 import { batchLimits } from './batch-limits.ts';
 import { continueBatch, type EarlierBatch, interruptedItems } from './continue-batch.ts';
+import { kinds } from './entry-kinds.ts';
 import type { RowItem } from './row-item.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
-import { kinds, write } from './stored.ts';
 
 /** What the same button started before. */
 export interface PreviousBatch<Context> {
@@ -122,7 +123,8 @@ export class Batches<Context> {
     this.#running.set(key, running);
     let isStarted: boolean | undefined = false;
     try {
-      if (!(await write(this.#store, known, kinds.batches, key, batch))) return isStarted;
+      if (!(await writeEntry(this.#store, kinds.batches, known, { key, value: batch })))
+        return isStarted;
       isStarted = (await history.add(key)) || undefined;
       if (!isStarted) await this.#empty(key);
     } finally {

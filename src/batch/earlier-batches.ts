@@ -2,7 +2,7 @@ import type { NewEntry } from '../store/store.ts';
 import type { StoredBatch, StoredHistory } from './batch.ts';
 import { historyKey } from './batch-history.ts';
 import { mostEarlierBatches } from './batch-limits.ts';
-import { kinds } from './stored.ts';
+import { kinds } from './entry-kinds.ts';
 
 /** A batch that was started before there was a store. */
 export interface EarlierStoredBatch<Context> extends StoredBatch<Context> {

@@ -3,10 +3,10 @@ import type { Action } from '../../generated/definition-types.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredBatch } from './batch.ts';
 import { batchLimits } from './batch-limits.ts';
+import { kinds } from './entry-kinds.ts';
 import type { RowItem } from './row-item.ts';
 import { abandon, type NotesOf, runItems } from './run-items.ts';
 import type { RowsOptions } from './run-rows.ts';
-import { kinds } from './stored.ts';
 
 /** How a batch runs. */
 export interface BatchWork extends Pick<RowsOptions<never>, 'open'> {

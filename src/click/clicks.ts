@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { onceWithin } from '../once-within.ts';
 import type { Entry, Store } from '../store/store.ts';
 import { storeHash } from '../store/store-row.ts';
+import { writeEntry } from '../store/write-entry.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 
 /** Times of clicks, in milliseconds. */
@@ -74,7 +75,7 @@ export function clicks<Result>(store: Store, { isAlone = () => false }: ClicksOp
   const once = onceWithin<Result>(clickLimits.sameMs);
 
   const write = (read: Entry | undefined, key: string, value: Click<Result>) =>
-    read ? store.swap(kind, read, value) : store.insert(kind, { key, value });
+    writeEntry(store, kind, read, { key, value });
 
   async function set(key: string, value: Click<Result>) {
     const entry = await store.get(kind, key);

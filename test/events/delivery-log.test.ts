@@ -1,41 +1,6 @@
 import { deliveryLog, memoryStore, type Store } from '../../src/index.ts';
+import { killedAt, unsteady } from '../stores/faulty.ts';
 import { noteOf } from './memory.ts';
-
-const verbs = ['get', 'insert', 'swap', 'find', 'expire'] as const;
-
-/** A store whose verbs do something else around what they do. */
-function around(store: Store, act: (verb: () => Promise<unknown>) => Promise<unknown>): Store {
-  const changed = verbs.map((verb) => [
-    verb,
-    (...given: [never, never, never]) => act(() => store[verb](...given)),
-  ]);
-  return Object.fromEntries(changed);
-}
-
-const forever = () => new Promise<never>(() => {});
-
-/** A store of a process that is killed before or after its nth step. */
-function killedAt(store: Store, step: number, isDone: boolean, kill: () => void): Store {
-  let count = 0;
-  return around(store, async (verb) => {
-    count += 1;
-    if (count > step) return forever();
-    if (count < step) return verb();
-    if (isDone) await verb();
-    kill();
-    return forever();
-  });
-}
-
-/** A store that can be away. */
-function unsteady(store: Store) {
-  const state = { isAway: false };
-  const act = async (verb: () => Promise<unknown>) => {
-    if (state.isAway) throw new Error('The database is away.');
-    return verb();
-  };
-  return { state, store: around(store, act) };
-}
 
 const steps = Array.from({ length: 10 }, (_, index) => index + 1);
 describe.each([true, false])('with a kill after a verb was done: %s', (isDone) => {

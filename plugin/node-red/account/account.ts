@@ -4,6 +4,7 @@ import {
   definitions,
   type EventPlace,
   eventReader,
+  pollIntervalMs,
   secretKeys,
   settingsWithStoredSecrets,
   type Telephony,
@@ -15,10 +16,9 @@ import { accountType } from '../node/node-type.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
 import { defaultSenderField } from '../settings/default-sender.ts';
 import {
-  askField,
   authTokenField,
+  pollField,
   publicAddressField,
-  readMinutes,
   reportField,
 } from '../settings/event-place.ts';
 import { bindSecrets, storedSecrets } from './stored-secrets.ts';
@@ -38,8 +38,8 @@ export interface AccountNode extends FlowNode {
    * variable is not set: its name is public, and would do as a key to sign events by.
    */
   eventPlace(): EventPlace | undefined;
-  /** How often the service is asked for events, in milliseconds; 0 where it is not. Throws for what is no such time. */
-  askEvery(): number;
+  /** The poll interval in milliseconds; 0 if polling is off. Throws if it is out of range. */
+  pollIntervalMs(): number;
   /** Whom messages come from where a node does not say so; empty when nobody does. Throws when its variable is not set. */
   defaultSender(): string;
   /** Whether sounds can be heard by everyone who sees the pages of flows. */
@@ -65,15 +65,6 @@ function keepRunning(node: AccountNode) {
 }
 
 const textOf = (value: unknown) => String(value ?? '').trim();
-
-function askEvery(config: FlowConfig): number {
-  const milliseconds = readMinutes(config[askField.key]);
-  if (milliseconds !== undefined) return milliseconds;
-  throw new TelephonyError(
-    'settings',
-    `“${askField.label}” in the account must be a number of minutes from 0.1 to 1440.`,
-  );
-}
 
 /** Registers the configuration node. */
 export function registerAccount(RED: NodeRed) {
@@ -115,7 +106,7 @@ export function registerAccount(RED: NodeRed) {
         return telephony;
       },
       eventPlace,
-      askEvery: () => askEvery(config),
+      pollIntervalMs: () => pollIntervalMs(config[pollField.key]),
       defaultSender: () => setting(defaultSenderField, config[defaultSenderField.key]),
       givesOutMedia: config.media === true,
     };

@@ -2,7 +2,6 @@ import { addressBelow, type ConnectionTest, smsCount, smsSegments } from '../../
 import { readLimit } from '../data-source/record-limit.ts';
 import type { EventNews } from '../event/event-news.ts';
 import { elsewhere, variableName } from '../node/field-properties.ts';
-import { readMinutes } from '../settings/event-place.ts';
 import type { Element, NodeProperties, TypedInputType } from './browser.ts';
 
 declare const $: typeof import('./browser.ts').$;
@@ -77,9 +76,12 @@ export function validProperty(this: NodeProperties, value: string | undefined, a
 /** Says whether a number of records can be deployed. */
 export const validLimit = (value: string) => readLimit(value) !== undefined;
 
-/** Says whether a number of minutes can be deployed. */
-export const validMinutes = (value: string) =>
-  variableName(value ?? '') !== undefined || readMinutes(value) !== undefined;
+/** Says whether a number of minutes can be deployed: none, or one in a range. */
+export const validMinutes = (least: number, most: number) => (value: string) => {
+  const minutes = Number(value ?? '');
+  const isInRange = minutes === 0 || (minutes >= least && minutes <= most);
+  return variableName(value ?? '') !== undefined || isInRange;
+};
 
 /**
  * Makes the button beside the settings try them as they are typed, deployed or not.
@@ -115,19 +117,19 @@ function lastOf({ last }: EventNews, event?: string): string {
   return latest ? `Last event: ${new Date(latest).toLocaleString()}.` : 'No event received yet.';
 }
 
-/** That the service is asked for events, and what came of it. */
-function askedText({ asked }: EventNews): string | undefined {
-  if (!asked) return undefined;
-  const minutes = asked.every / 60_000;
+/** How often the account is polled, and the outcome. */
+function pollingText({ polling }: EventNews): string | undefined {
+  if (!polling) return undefined;
+  const minutes = polling.every / 60_000;
   const every = minutes === 1 ? 'minute' : `${minutes.toLocaleString()} minutes`;
-  const at = asked.at ? `, last on ${new Date(asked.at).toLocaleString()}` : '';
-  return [`Polls every ${every}${at}.`, asked.problem].filter(Boolean).join(' ');
+  const at = polling.at ? `, last on ${new Date(polling.at).toLocaleString()}` : '';
+  return [`Polls every ${every}${at}.`, polling.problem].filter(Boolean).join(' ');
 }
 
 function newsText(news: EventNews, event?: string): string {
   const { refused, problem } = news;
   const refusal = refused && `${new Date(refused.at).toLocaleString()}: ${refused.sentence}`;
-  return [problem, askedText(news), lastOf(news, event), refusal].filter(Boolean).join(' ');
+  return [problem, pollingText(news), lastOf(news, event), refusal].filter(Boolean).join(' ');
 }
 
 type Dialog = 'node' | 'account';

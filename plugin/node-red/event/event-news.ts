@@ -5,7 +5,7 @@ import type { Handler, NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { memoryOf } from './event-memory.ts';
 import { newsPath } from './event-path.ts';
-import { type Asked, askedOf } from './poller.ts';
+import { type Polling, pollingOf } from './poller.ts';
 import { receiverOf } from './receiver.ts';
 
 /** What the editor says of the events of an account. */
@@ -18,8 +18,8 @@ export interface EventNews {
   last: Record<string, string>;
   /** What is wrong with the settings that are deployed. */
   problem?: string;
-  /** How it is asked for them. */
-  asked?: Asked;
+  /** How it is polled. */
+  polling?: Polling;
   /** What was refused last. */
   refused?: { at: string; sentence: string };
 }
@@ -40,12 +40,12 @@ async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
   try {
     const { address } = account.eventPlace() ?? {};
     if (address) known.address = address;
-    const asked = askedOf(account);
-    if (asked && !address) return { last, asked };
+    const polling = await pollingOf(RED, account);
+    if (polling && !address) return { last, polling };
     const { refused } = receiverOf(RED, account);
     return {
       ...known,
-      ...(asked && { asked }),
+      ...(polling && { polling }),
       ...(refused && { refused: { ...refused, at: refused.at.toISOString() } }),
     };
   } catch (error) {

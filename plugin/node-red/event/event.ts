@@ -4,6 +4,7 @@ import { withMedia } from '../media/media-route.ts';
 import { nodeType } from '../node/node-type.ts';
 import { hand } from '../node/report.ts';
 import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
+import { storeOf } from './account-store.ts';
 import { memoryOf } from './event-memory.ts';
 import { EventStatus } from './event-status.ts';
 import { listen } from './listeners.ts';
@@ -54,15 +55,15 @@ function hearEvents(
     }
     node.status({});
     // Node-RED may be about to end: what its flows have got is to be known when it starts again.
-    memoryOf(RED, account.id).written().then(done);
+    storeOf(RED, account.id).written().then(done);
   });
 }
 
 /** Throws when the settings of an account do not say how its events come. */
 function assertHears(RED: NodeRed, account: AccountNode): void {
-  const isAsked = account.askEvery() > 0;
-  if (isAsked) account.telephony();
-  if (!isAsked || account.eventPlace()) receiverOf(RED, account);
+  const isPolled = account.pollIntervalMs() > 0;
+  if (isPolled) account.telephony();
+  if (!isPolled || account.eventPlace()) receiverOf(RED, account);
 }
 
 /** Registers the node of an event: it sends a message for each that the service reports, or that is found by asking for it. */

@@ -6,7 +6,7 @@ import {
 } from '../../../src/index.ts';
 import type { AccountNode } from '../account/account.ts';
 import type { NodeRed } from '../node-red.ts';
-import { askField, publicAddressField } from '../settings/event-place.ts';
+import { pollField, publicAddressField } from '../settings/event-place.ts';
 import { memoryOf } from './event-memory.ts';
 import { reportTold, tellFlows } from './tell-flows.ts';
 
@@ -42,7 +42,7 @@ function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
   if (!eventPlace)
     throw new TelephonyError(
       'settings',
-      `To receive events, set “${label}” or “${askField.label}” in the account.`,
+      `To receive events, set “${label}” or “${pollField.label}” in the account.`,
     );
   const receiver: Receiver = {
     receive: receiveEvents(account.settings(), {

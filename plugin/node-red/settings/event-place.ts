@@ -20,27 +20,10 @@ export const authTokenField = {
   help: 'Only needed with an API key: the Auth Token that signs webhooks.',
 };
 
-/** The setting of whether the service is asked for events, where it cannot reach this Node-RED. */
-export const askField = {
+/** The poll interval, for a Node-RED that the service can't reach. */
+export const pollField = {
   key: 'askMinutes',
   label: 'Poll every',
   help: "Minutes. Set this if the service can't reach this Node-RED. Each poll takes one request each for messages, calls and recordings that have event nodes. Leave empty to turn polling off.",
   placeholder: '5',
 };
-
-/** In milliseconds: a day, and as fast as makes sense. */
-const [longest, shortest] = [86_400_000, 6_000];
-
-/**
- * How often the service is asked for events.
- *
- * @param typed in minutes
- * @returns milliseconds; 0 where it is not asked, undefined for what is no such time
- */
-export function readMinutes(typed: unknown): number | undefined {
-  const text = String(typed ?? '').trim();
-  const milliseconds = Math.round(Number(text) * 60_000);
-  return text === '' || (milliseconds >= shortest && milliseconds <= longest)
-    ? milliseconds
-    : undefined;
-}

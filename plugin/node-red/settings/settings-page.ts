@@ -1,11 +1,11 @@
-import { definitions, type SettingsField, secretKeys } from '../../../src/index.ts';
+import { definitions, pollMinutes, type SettingsField, secretKeys } from '../../../src/index.ts';
 import { addressRow } from '../editor/event-page.ts';
 import { escapeHtml, type NodePage, toScript } from '../editor/html.ts';
 import { entry, list } from '../editor/operation-help.ts';
 import { eventPath, newsPath } from '../event/event-path.ts';
 import { accountType } from '../node/node-type.ts';
 import { defaultSenderField } from './default-sender.ts';
-import { askField, authTokenField, publicAddressField, reportField } from './event-place.ts';
+import { authTokenField, pollField, publicAddressField, reportField } from './event-place.ts';
 
 const { manifest, settings, records } = definitions;
 const keys = settings.fields.map(({ key }) => key);
@@ -23,7 +23,7 @@ const definition = `{
     ${defaultSenderField.key}: { value: '' },
     ${publicAddressField.key}: { value: '' },
     ${reportField.key}: { value: false },
-    ${askField.key}: { value: '', validate: telephonyNodes.validMinutes },
+    ${pollField.key}: { value: '', validate: telephonyNodes.validMinutes(${pollMinutes.least}, ${pollMinutes.most}) },
     media: { value: false },
   },
   credentials: {
@@ -72,7 +72,7 @@ const dialog = `
   <summary style="margin-bottom: 12px">More</summary>${settings.fields.filter(isAdvanced).map(row).join('')}${givesOut.length > 0 ? mediaRow : ''}
 </details>
 <details style="margin-bottom: 12px">
-  <summary style="margin-bottom: 12px">Events</summary>${row(publicAddressField)}${row(authTokenField)}${addressRow('account')}${checkRow(reportField.key, reportField.label, reportField.text)}${row(askField)}
+  <summary style="margin-bottom: 12px">Events</summary>${row(publicAddressField)}${row(authTokenField)}${addressRow('account')}${checkRow(reportField.key, reportField.label, reportField.text)}${row(pollField)}
 </details>
 <div class="form-row">
   <button type="button" class="red-ui-button" id="telephony-test-connection">Test connection</button>
@@ -80,7 +80,7 @@ const dialog = `
 </div>`;
 
 const described = [...settings.fields, defaultSenderField];
-const describedForEvents = [publicAddressField, authTokenField, askField];
+const describedForEvents = [publicAddressField, authTokenField, pollField];
 const entryOf = ({ key, label, help, required }: Row & { required?: boolean }) =>
   entry(label, isSecret(key) ? 'password' : 'string', escapeHtml(help), !required);
 

@@ -1,31 +1,48 @@
 import db from '@saltcorn/data/db';
-import { definitions, entriesOfEarlier } from '../../../src/index.ts';
+import { definitions, entriesOfEarlier, entriesOfEarlierPoll } from '../../../src/index.ts';
 import { queryOwn } from '../own-table.ts';
 import { insertEarlier } from '../store.ts';
+import type { Row } from '../where/where.ts';
 
-const earlierName = `${definitions.manifest.id}_told_events`;
-const earlierTable = () => `${db.getTenantSchemaPrefix()}"${earlierName}"`;
-
-async function hasEarlier(): Promise<boolean> {
+async function hasTable(name: string): Promise<boolean> {
   const found = db.isSQLite
-    ? await queryOwn(`select 1 from sqlite_master where type = 'table' and name = $1`, [
-        earlierName,
-      ])
+    ? await queryOwn(`select 1 from sqlite_master where type = 'table' and name = $1`, [name])
     : await queryOwn(
         'select 1 from information_schema.tables where table_schema = $1 and table_name = $2',
-        [db.getTenantSchema(), earlierName],
+        [db.getTenantSchema(), name],
       );
   return found.length > 0;
 }
 
-/** Moves what versions before the store have kept. Several workers may do so at once. */
+type Entries = Parameters<typeof insertEarlier>[0];
+
+/** Moves a table of a version before the store. Several workers may do so at once. */
+async function move(kind: string, entriesOf: (rows: Row[]) => Entries): Promise<void> {
+  const name = `${definitions.manifest.id}_${kind}`;
+  if (!(await hasTable(name))) return;
+  const table = `${db.getTenantSchemaPrefix()}"${name}"`;
+  await insertEarlier(entriesOf(await queryOwn(`select * from ${table}`)));
+  await queryOwn(`drop table if exists ${table}`);
+}
+
+const earlierDeliveries = (rows: Row[]): Entries =>
+  entriesOfEarlier(
+    rows.map(({ key, signature, subject, step, is_told, teller, at }) => ({
+      ...{ key: String(key), signature: String(signature), subject: String(subject) },
+      ...{ step: Number(step), at: Number(at), ...(!is_told && { by: String(teller) }) },
+    })),
+  );
+
+const earlierPolls = (rows: Row[]): Entries =>
+  rows.flatMap(({ so_far, begun_at, answered_at, problem }) =>
+    entriesOfEarlierPoll({
+      ...{ cursor: String(so_far), problem: String(problem) },
+      ...{ begunAt: Number(begun_at), answeredAt: Number(answered_at) },
+    }),
+  );
+
+/** Moves what versions before the store have kept of events and of polling. */
 export async function moveEarlierEvents(): Promise<void> {
-  if (!(await hasEarlier())) return;
-  const rows = await queryOwn(`select * from ${earlierTable()}`);
-  const earlier = rows.map(({ key, signature, subject, step, is_told, teller, at }) => ({
-    ...{ key: String(key), signature: String(signature), subject: String(subject) },
-    ...{ step: Number(step), at: Number(at), ...(!is_told && { by: String(teller) }) },
-  }));
-  await insertEarlier(entriesOfEarlier(earlier));
-  await queryOwn(`drop table if exists ${earlierTable()}`);
+  await move('told_events', earlierDeliveries);
+  await move('polled_events', earlierPolls);
 }

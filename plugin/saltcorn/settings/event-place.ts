@@ -1,6 +1,6 @@
 import { getState } from '@saltcorn/data/db/state';
 import { escapeHtml } from '@saltcorn/data/utils';
-import { addressBelow } from '../../../src/index.ts';
+import { addressBelow, pollIntervalMs, pollMinutes } from '../../../src/index.ts';
 import { authTokenKey } from '../account/stored-secrets.ts';
 import { eventPath } from '../event/event-path.ts';
 import { type FormField, secretType } from './form-field.ts';
@@ -60,27 +60,28 @@ export const reportField: FormField = {
   attributes: {},
 };
 
-const mostMinutes = 1_440;
-
-/** How often the service is asked for events, in milliseconds; 0 where it is not. */
-export function askEvery({ askMinutes }: Placed): number {
-  const minutes = Number(askMinutes ?? 0);
-  return minutes >= 1 && minutes <= mostMinutes ? minutes * 60_000 : 0;
+/** The poll interval in milliseconds; 0 if polling is off, or the setting is out of range. */
+export function pollInterval({ askMinutes }: Placed): number {
+  try {
+    return pollIntervalMs(askMinutes);
+  } catch {
+    return 0;
+  }
 }
 
 /**
- * The setting of whether the service is asked for events, where it cannot reach this Saltcorn.
+ * The poll interval, for a Saltcorn that the service can't reach.
  *
- * @param news what to say of the last time
+ * @param news what to say of the last poll
  */
-export const askField = (news: string): FormField => ({
+export const pollField = (news: string): FormField => ({
   name: 'askMinutes',
   label: 'Poll every … minutes',
   sublabel: escapeHtml(
     `Set this if the service can't reach this Saltcorn. Each poll takes one request each for messages, calls and recordings that have triggers. 0 turns polling off. ${news}`.trim(),
   ),
-  type: 'Integer',
+  type: 'Float',
   required: false,
   default: 0,
-  attributes: { min: 0, max: mostMinutes },
+  attributes: { min: 0, max: pollMinutes.most, decimal_places: 1 },
 });

@@ -4,6 +4,7 @@ import {
   connect,
   definitions,
   eventReader,
+  pollIntervalMs,
   secretKeys,
   settingsWithStoredSecrets,
 } from '../../../src/index.ts';
@@ -16,15 +17,15 @@ import {
   storedSecrets,
   takeSecrets,
 } from '../account/stored-secrets.ts';
-import { lastPoll } from '../event/poll-turns.ts';
+import { pollState } from '../event/poller.ts';
 import { toldEvents } from '../event/told-events.ts';
 import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
 import {
-  askEvery,
-  askField,
   authTokenField,
   eventAddress,
+  pollField,
+  pollInterval,
   publicAddressField,
   reportField,
 } from './event-place.ts';
@@ -60,11 +61,12 @@ async function eventNews(context: SettingValues, secrets: SettingValues): Promis
   return last ? `Last event: ${last.toUTCString()}.` : 'No event received yet.';
 }
 
-/** What came of asking for events, for the settings. */
+/** The last poll, for the settings. */
 async function pollNews(context: SettingValues): Promise<string> {
-  if (askEvery(context) === 0) return '';
-  const { at, problem } = await lastPoll();
-  return [at ? `Last poll: ${at.toUTCString()}.` : 'Not polled yet.', problem].join(' ');
+  if (pollInterval(context) === 0) return '';
+  const { answeredAt, problem } = await pollState();
+  const last = answeredAt && `Last poll: ${new Date(answeredAt).toUTCString()}.`;
+  return [last || 'Not polled yet.', problem].join(' ');
 }
 
 function settingsField(field: (typeof settings.fields)[number], known: SettingValues): FormField {
@@ -87,8 +89,12 @@ const required = settings.fields.filter((field) => field.required).map(({ key })
 const isComplete = (values: SettingValues) => required.every((key) => values[key]);
 
 /** What is wrong with the settings. */
-function complaint({ typed, stored }: EffectiveSettings): string | undefined {
+function complaint(
+  { typed, stored }: EffectiveSettings,
+  { askMinutes }: SettingValues,
+): string | undefined {
   try {
+    pollIntervalMs(askMinutes);
     const effective = settingsWithStoredSecrets(typed, stored);
     // Saltcorn saves after every field that is left, so that half-filled settings are no fault yet.
     if (isComplete({ ...effective })) connect(effective);
@@ -120,13 +126,16 @@ async function settingsForm(context: SettingValues) {
         ...foldedEvents(Boolean(secrets.authToken)),
       },
       { ...reportField, ...foldedEvents(Boolean(context.reported)) },
-      { ...askField(await orWhyNot(pollNews(context))), ...foldedEvents(askEvery(context) > 0) },
+      {
+        ...pollField(await orWhyNot(pollNews(context))),
+        ...foldedEvents(pollInterval(context) > 0),
+      },
       { ...readLimitField, ...folded(isReadLimitSet(context)) },
     ],
     tabs: { tabsStyle: 'Accordion' },
     additionalButtons: [connectionTestButton],
     additionalHeaders: [saveErrorToast],
-    validator: (values) => complaint(effectiveSettings(values, secrets)),
+    validator: (values) => complaint(effectiveSettings(values, secrets), values),
   });
 }
 

@@ -1,11 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { storeOf } from '../../../plugin/node-red/event/account-store.ts';
 import { memoryOf } from '../../../plugin/node-red/event/event-memory.ts';
 import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
 import { fileStore } from '../../../plugin/node-red/store.ts';
-import { deliveryLog } from '../../../src/index.ts';
+import { deliveryLog, pollStateOf } from '../../../src/index.ts';
 import { noteOf, remembersEvents } from '../../events/memory.ts';
 import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
@@ -104,7 +112,7 @@ test('a kill during any verb leaves each entry done or not done', async () => {
   }
 });
 
-test('reads the delivery log of 0.1.0, so that no event is delivered twice', async () => {
+test('moves the delivery log and the cursor of 0.1.0, so that no event is delivered twice or skipped', async () => {
   const userDir = temporaryFolder('earlier');
   const warnings: string[] = [];
   const RED = {
@@ -117,11 +125,16 @@ test('reads the delivery log of 0.1.0, so that no event is delivered twice', asy
     join(userDir, 'telephony-events-a%2Fb.jsonl'),
     `\n${JSON.stringify({ ...note, at })}\n${JSON.stringify(note)}\n{"key":"cut`,
   );
+  const cursor = join(userDir, 'telephony-events-a%2Fb.json');
+  writeFileSync(cursor, 'the cursor');
   const log = memoryOf(RED, 'a/b');
   expect((await log.last('message-status'))?.getTime()).toBe(at);
   expect(await log.note(note)).toBe('told');
   expect(await log.note({ ...noteOf('SM2', 4), signature: note.signature })).toBe('told');
   expect(await log.note(noteOf('SM1', 2))).toBe('late');
   expect(await log.note(noteOf('SM1', 6))).toBe('new');
+  expect(await pollStateOf(storeOf(RED, 'a/b'), 'a/b').cursor().read()).toBe('the cursor');
+  // What is reset later must not come back with the next start.
+  expect(readdirSync(userDir)).toEqual(['telephony-store-a%2Fb.jsonl']);
   expect(warnings).toEqual([]);
 });

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
-import { storeTable } from '../../../plugin/nocobase/resources.ts';
+import { accountsResource, storeTable } from '../../../plugin/nocobase/resources.ts';
+import { accountsCollection } from '../../../plugin/nocobase/server/account/accounts-table.ts';
 import { deliveryLogOf } from '../../../plugin/nocobase/server/event/delivery-logs.ts';
 import {
   earlierCollection,
   moveEarlierEvents,
 } from '../../../plugin/nocobase/server/event/earlier-events.ts';
+import { moveEarlierPolls } from '../../../plugin/nocobase/server/event/earlier-polls.ts';
 import type { Application } from '../../../plugin/nocobase/server/nocobase.ts';
 import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
+import { pollStateOf } from '../../../src/index.ts';
 import { noteOf, remembersEvents } from '../../events/memory.ts';
 import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { openDatabase } from '../open-database.ts';
@@ -18,7 +21,7 @@ const day = 24 * 3_600_000;
 let app: Application;
 beforeAll(async () => {
   // They need no more of NocoBase than this.
-  app = { db: await openDatabase([storeCollection]) } as unknown as Application;
+  app = { db: await openDatabase([storeCollection, accountsCollection]) } as unknown as Application;
 });
 const query = (sql: string) =>
   (app.db as unknown as { sequelize: { query(sql: string): Promise<unknown> } }).sequelize.query(
@@ -89,4 +92,26 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
   await expect(query(`select 1 from "${earlierCollection.name}"`)).rejects.toThrow(
     'does not exist',
   );
+});
+
+test('moves the cursors of 0.1.0, so that no event is skipped', async () => {
+  const { model } = app.db.getCollection(accountsResource);
+  const askedAt = String(Date.UTC(2026, 10, 20));
+  await model.create({ key: 'answered', askedAt, askedSoFar: 'the cursor' });
+  await model.create({ key: 'failed', askedAt, askedSoFar: 'another', askProblem: 'No answer.' });
+  await model.create({ key: 'off' });
+  const kept = async (key: string) => {
+    const state = pollStateOf(nocobaseStore(app), key);
+    return [await state.read(), await state.cursor().read()];
+  };
+  await moveEarlierPolls(app);
+  const begunAt = Number(askedAt);
+  expect([await kept('answered'), await kept('failed'), await kept('off')]).toEqual([
+    [{ begunAt, answeredAt: begunAt }, 'the cursor'],
+    [{ begunAt, problem: 'No answer.' }, 'another'],
+    [{ begunAt: 0 }, undefined],
+  ]);
+  await pollStateOf(nocobaseStore(app), 'answered').reset();
+  await moveEarlierPolls(app);
+  expect(await kept('answered')).toEqual([{ begunAt: 0 }, undefined]);
 });

@@ -68,8 +68,9 @@ export function eventCases(opened: () => Opened) {
 
   /** Waits until it is noted from when on an event is asked for. */
   async function begun(id: string) {
-    const marks = `select 1 from "telephonyAccounts" where "askedSoFar" like '%${id}%'`;
-    await until(async () => Object(await runSql(marks)).result.length > 0);
+    const cursors = `select 1 from "telephonyStore"
+      where id = '${storeHash('poll telephony', 'cursor')}' and body like '%${id}%'`;
+    await until(async () => Object(await runSql(cursors)).result.length > 0);
   }
 
   const settingsOf = ({ username, password, url: baseUrl }: Sandbox) => ({
@@ -340,8 +341,8 @@ export function eventCases(opened: () => Opened) {
     const type = 'telephony-sms-received';
     const own = { title: 'asked', type, config: { account: 'telephony' }, nodes: [] };
     workflows.set('asked', await addWorkflow(admin(), { ...own, isAwaited: false }));
-    const everySecond = { key: 'telephony', publicAddress: '', askMinutes: 1 / 60 };
-    await save({ ...settingsOf(sandbox), ...everySecond });
+    const often = { key: 'telephony', publicAddress: '', askMinutes: 0.1 };
+    await save({ ...settingsOf(sandbox), ...often });
     await begun('sms-received');
     sandbox.receiveMessage(sms);
     takeRequests(sandbox);
@@ -350,8 +351,10 @@ export function eventCases(opened: () => Opened) {
     expect(new Set(takeRequests(sandbox).map((one) => one.replace(/\?.*/, '')))).toEqual(
       new Set(['GET /Messages.json']),
     );
-    // As where its clock was put back: it was asked at a time that is still to come.
-    await runSql(`update "telephonyAccounts" set "askedAt" = '${Date.now() + 86_400_000}'`);
+    // As where its clock was put back: the last poll is still to come.
+    const ahead = `{"key":"state","value":{"begunAt":${Date.now() + 86_400_000}}}`;
+    await runSql(`update "telephonyStore" set body = '${ahead}'
+      where id = '${storeHash('poll telephony', 'state')}'`);
     sandbox.receiveMessage(sms);
     await until(async () => (await startedWith('asked')).length > 1);
     const toggle = (enabled: boolean) =>
@@ -359,7 +362,7 @@ export function eventCases(opened: () => Opened) {
     await toggle(false);
     const { sid: missed } = sandbox.receiveMessage(sms);
     // No workflow waits for it: it is not told to one that is switched on later.
-    await until(async () => !(await stored('telephony'))?.askedAt);
+    await until(async () => !(await stored('telephony'))?.polledAt);
     sandbox.pass(60);
     await toggle(true);
     await begun('sms-received');
@@ -369,7 +372,7 @@ export function eventCases(opened: () => Opened) {
     expect(await told()).not.toContain(missed);
     // Nor is what comes while the settings ask for nothing, also where they change while it is asked.
     const gate = await gateTo(sandbox.url);
-    const slow = { ...settingsOf(sandbox), ...everySecond, baseUrl: gate.url };
+    const slow = { ...settingsOf(sandbox), ...often, baseUrl: gate.url };
     await save(slow);
     await gate.holds(1);
     await save({ ...slow, askMinutes: null });
@@ -382,13 +385,13 @@ export function eventCases(opened: () => Opened) {
     await until(async () => (await told()).includes(last));
     expect(await told()).not.toContain(unasked);
     // What another workflow starts from is asked for at once, however long it is until it is time.
-    await save({ ...settingsOf(sandbox), ...everySecond, askMinutes: 1_440 });
+    await save({ ...settingsOf(sandbox), ...often, askMinutes: 1_440 });
     const ofCalls = { ...own, title: 'calls', type: 'telephony-call-status' };
     const calls = await addWorkflow(admin(), { ...ofCalls, isAwaited: false });
     await begun('call-status');
     await admin().ask(`workflows:destroy?filterByTk=${calls}`, {});
     await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
-    expect(await stored('telephony')).toMatchObject({ askedAt: null, askProblem: null });
+    expect(await stored('telephony')).not.toHaveProperty('polledAt');
     await admin().ask(`workflows:destroy?filterByTk=${workflows.get('asked')}`, {});
   });
 
@@ -409,7 +412,7 @@ export function eventCases(opened: () => Opened) {
         ],
       });
       const place = isAskedFor
-        ? { publicAddress: '', askMinutes: 1 / 60 }
+        ? { publicAddress: '', askMinutes: 0.1 }
         : { publicAddress: server.url, askMinutes: null };
       await save({ ...settingsOf(sandbox), key: 'telephony', baseUrl: gate.url, ...place });
       if (isAskedFor) await begun('sms-received');

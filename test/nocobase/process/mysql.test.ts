@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { accountsCollection } from '../../../plugin/nocobase/server/account/accounts-table.ts';
+import { storeCollection } from '../../../plugin/nocobase/server/store.ts';
 import { needs, skipWithout } from '../../support/needs.ts';
 import { root } from '../../support/root.ts';
 
@@ -16,9 +16,9 @@ interface Database {
   };
 }
 
-test('the cursor of polling has a MySQL column of more than 64 KB', () => {
+test('an entry such as a cursor has a MySQL column of more than 64 KB', () => {
   const require = createRequire(join(root, 'demo/nocobase/package.json'));
   const database: Database = new (require('@nocobase/database').Database)({ dialect: 'mysql' });
-  const columns = database.collection(accountsCollection).model.getAttributes();
-  expect(columns.askedSoFar?.type.toSql()).toBe('LONGTEXT');
+  const columns = database.collection(storeCollection).model.getAttributes();
+  expect(columns.body?.type.toSql()).toBe('LONGTEXT');
 });

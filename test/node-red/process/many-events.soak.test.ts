@@ -73,6 +73,9 @@ test(
   timeLimit,
 );
 
+const isPolled = (file: string) =>
+  existsSync(file) && readFileSync(file, 'utf8').includes('answeredAt');
+
 test('delivers polled events once and in order across restarts', async () => {
   const sandbox = await openSandbox();
   const { username, password, url: baseUrl } = sandbox;
@@ -80,7 +83,7 @@ test('delivers polled events once and in order across restarts', async () => {
   const ids = ['sms-received'];
   const settings = { username, credentials: { password }, baseUrl, askMinutes: '0.1' };
   await deploy(server, flowsIn(server.home, ids, settings));
-  await until(() => existsSync(join(server.home, 'telephony-events-account.json')));
+  await until(() => isPolled(join(server.home, 'telephony-store-account.jsonl')));
   const happened: Heard[] = [];
   for (let round = 0; round < 3; round += 1) {
     for (let count = 0; count < 100; count += 1) {

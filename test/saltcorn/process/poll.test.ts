@@ -1,4 +1,4 @@
-import cluster from 'node:cluster';
+import { storeHash } from '../../../src/index.ts';
 import { doorTo } from '../../support/door.ts';
 import { gateIn } from '../../support/gate.ts';
 import { until } from '../../support/until.ts';
@@ -26,8 +26,19 @@ const query = async (sql: string): Promise<Loose[]> => (await saltcorn('data/db'
 const install = (settings: object = {}) =>
   installPlugin(artefact, { ...host.settings, askMinutes: 1, ...settings });
 
+/** By how much the plugin's clock is ahead, in milliseconds. */
+let ahead = 0;
+
+/** Lets time pass for the poller, and for nothing else. */
+function pass(milliseconds: number) {
+  ahead += milliseconds;
+  jest.advanceTimersByTime(milliseconds);
+}
+
 beforeAll(async () => {
-  // What is tested is when it is asked; all else takes the time that it takes.
+  const now = Date.now.bind(Date);
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+  // What is tested is when it polls; all else takes the time that it takes.
   jest.useFakeTimers({
     doNotFake: [
       ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
@@ -41,43 +52,49 @@ beforeAll(async () => {
   for (const name of ['SMS received', 'Message status'])
     await createTrigger({ name: `on ${name}`, action: 'capture', when_trigger: name });
   await install();
-  await answered();
+  await ask();
 });
 afterAll(() => void jest.useRealTimers());
-const isOver = async () => {
-  const rows = await query('select until, begun_at from telephony_polled_events').catch(() => []);
-  return rows.some(({ until, begun_at: at }) => Number(until) === 0 && Number(at) > 0);
-};
+
+/** What the store keeps of polling. */
+async function kept(key: 'state' | 'cursor'): Promise<Loose> {
+  const id = storeHash('poll ', key);
+  const [row] = await query(`select body from telephony_store where id = '${id}'`).catch(() => []);
+  return row && JSON.parse(row.body).value;
+}
+const begunAt = async () => Number((await kept('state'))?.begunAt ?? 0);
+const forget = () => query(`delete from telephony_store where kind = '${storeHash('poll ')}'`);
 
 /** The few questions of one look are answered before so many others. */
 async function aLook() {
   for (let count = 0; count < 50; count += 1) await query('select 1');
 }
 
-/** Waits until the service was asked, and until who asked it has seen that its turn is over. */
-async function answered() {
-  await until(isOver);
+/** Lets time pass until the next poll, and waits for its end. */
+async function ask(milliseconds = 60_000) {
+  const before = await begunAt();
+  pass(milliseconds);
+  await until(async () => {
+    const state = await kept('state');
+    return state?.begunAt > before && !state.lease;
+  });
   await aLook();
 }
 
-/** Lets the time pass until the service is asked again, and waits for the answer. */
-async function ask() {
-  await query('update telephony_polled_events set begun_at = 0');
-  jest.advanceTimersByTime(60_000);
-  await answered();
-}
-
-/** Waits until it is forgotten how far events were read. */
+/** Waits until the cursor is reset. */
 const forgotten = () =>
-  until(async () => (await query('select so_far from telephony_polled_events'))[0]?.so_far === '');
+  until(async () => {
+    pass(1_000);
+    await aLook();
+    return (await kept('state')) === undefined;
+  });
 
 /** Lets time pass, within which the service is not to be asked. */
 async function askNothing(milliseconds = 60_000) {
-  const begun = 'select begun_at from telephony_polled_events';
-  const before = await query(begun);
-  jest.advanceTimersByTime(milliseconds);
+  const before = await begunAt();
+  pass(milliseconds);
   await aLook();
-  expect(await query(begun)).toEqual(before);
+  expect(await begunAt()).toBe(before);
   expect(lists()).toEqual([]);
 }
 
@@ -98,7 +115,7 @@ describe('polling every minute', () => {
     await aLook();
     const asked = jest.spyOn(saltcorn('data/db'), 'query');
     for (let seconds = 0; seconds < 54; seconds += 3) {
-      jest.advanceTimersByTime(3_000);
+      pass(3_000);
       await aLook();
     }
     const texts = asked.mock.calls.map(([text]) => String(text));
@@ -130,7 +147,7 @@ describe('polling every minute', () => {
   });
 
   test('does not poll twice within a minute', async () => {
-    await askNothing();
+    await askNothing(55_000);
   });
 
   test('shows a failing service in the settings, logs it once and loses no event', async () => {
@@ -165,27 +182,27 @@ describe('polling every minute', () => {
     host.sandbox.pass(60);
     const { triggers } = state();
     state().triggers = [];
-    await query('update telephony_polled_events set begun_at = 0');
     await askNothing();
     state().triggers = triggers;
     await ask();
     expect(sids()).toEqual([sid]);
   });
 
-  test('logs a broken cursor table and loses no event', async () => {
+  test('logs a broken store once and loses no event', async () => {
     const sid = comesIn();
     const before = (await crashLog.messages()).length;
-    await query('alter table telephony_polled_events rename to put_away');
-    await query('create view telephony_polled_events as select 1 as id');
-    jest.advanceTimersByTime(60_000);
+    await query('alter table telephony_store rename to put_away');
+    await query('create table telephony_store (find_by text, kind text, at integer)');
+    pass(60_000);
     await until(async () => (await crashLog.messages()).length > before);
-    jest.advanceTimersByTime(60_000);
-    expect(await settingsPage()).toMatch(/The result cannot be read: .*answered_at/);
+    pass(60_000);
+    await aLook();
+    expect(await settingsPage()).toMatch(/The result cannot be read: .*no such column/);
     expect((await crashLog.messages()).slice(before)).toEqual([
-      expect.stringMatching(/^Polling failed: .*so_far/),
+      expect.stringMatching(/^Polling failed: .*no such column/),
     ]);
-    await query('drop view telephony_polled_events');
-    await query('alter table put_away rename to telephony_polled_events');
+    await query('drop table telephony_store');
+    await query('alter table put_away rename to telephony_store');
     await ask();
     expect(sids()).toEqual([sid]);
   });
@@ -195,33 +212,28 @@ describe('polling every minute', () => {
     const { telephony } = plugins;
     delete plugins.telephony;
     const sid = comesIn();
-    await query('update telephony_polled_events set begun_at = 0');
     await askNothing();
     plugins.telephony = telephony;
     await ask();
     expect(sids()).toEqual([sid]);
   });
 
-  test('creates deleted tables again', async () => {
+  test('creates a deleted table again', async () => {
     const before = (await crashLog.messages()).length;
-    await query('drop table telephony_polled_events');
-    jest.advanceTimersByTime(60_000);
-    await until(async () => (await crashLog.messages()).length > before);
-    jest.advanceTimersByTime(60_000);
-    await answered();
     await query('drop table telephony_store');
-    const sid = comesIn();
+    pass(60_000);
+    await until(async () => (await crashLog.messages()).length > before);
     await ask();
+    const sid = comesIn();
     await ask();
     expect(sids()).toEqual([sid]);
   });
 
   test('starts from now if the cursor was deleted', async () => {
-    await query('delete from telephony_polled_events');
+    await forget();
     comesIn();
     host.sandbox.pass(60);
-    jest.advanceTimersByTime(60_000);
-    await answered();
+    await ask();
     expect(emitted).toEqual([]);
     const sid = comesIn();
     await ask();
@@ -257,14 +269,13 @@ describe('polling every minute', () => {
     const { url: baseUrl } = door;
     await install({ baseUrl });
     await ask();
-    await query('update telephony_polled_events set begun_at = 0');
     const first = comesIn();
     let requests = 0;
     const gate = gateIn(door, () => {
       requests += 1;
       return requests === 1;
     });
-    jest.advanceTimersByTime(60_000);
+    pass(60_000);
     await gate.holds(1);
     await install({ baseUrl, askMinutes: 0 });
     await forgotten();
@@ -292,15 +303,14 @@ describe('polling every minute', () => {
     const { baseUrl, gate, first } = await setTo0WhileAsking();
     host.sandbox.pass(60);
     await install({ baseUrl });
-    await answered();
-    const soFar = 'select so_far from telephony_polled_events';
-    const before = await query(soFar);
+    await ask(4_000);
+    const before = await kept('cursor');
     expect(emitted).toEqual([]);
     await gate.open();
     await until(() => emitted.length > 0);
     await aLook();
     expect(sids()).toEqual([first]);
-    expect(await query(soFar)).toEqual(before);
+    expect(await kept('cursor')).toEqual(before);
     await install();
   });
 
@@ -308,95 +318,12 @@ describe('polling every minute', () => {
     await createTrigger({
       ...{ name: 'on Call status', action: 'capture', when_trigger: 'Call status' },
     });
-    await query('update telephony_polled_events set begun_at = begun_at - 3000');
-    jest.advanceTimersByTime(3_000);
-    const known = "select 1 from telephony_polled_events where so_far like '%call-status%'";
-    await until(async () => (await query(known)).length > 0);
-    await answered();
+    await ask(4_000);
+    expect(await kept('cursor')).toContain('call-status');
     const { sid } = host.sandbox.receiveCall({ from: customer, to: ours });
-    await query('update telephony_polled_events set begun_at = begun_at - 3000');
     expect(lists().sort()).toEqual(['Calls', 'Messages']);
     await askNothing(3_000);
     await ask();
     expect(sids()).toEqual([sid]);
-  });
-});
-
-describe('of two workers', () => {
-  // Saltcorn's database is the one that is named when it is loaded.
-  const worker = (name: string) => {
-    const { pollTurns } = require('../../../plugin/saltcorn/event/poll-turns.ts');
-    return (pollTurns as typeof import('../../../plugin/saltcorn/event/poll-turns.ts').pollTurns)(
-      name,
-    );
-  };
-  const lastPoll = async () => {
-    const { lastPoll: last } = require('../../../plugin/saltcorn/event/poll-turns.ts');
-    return last();
-  };
-  let connectObj: Loose;
-  beforeAll(async () => {
-    await install({ askMinutes: 0 });
-    await forgotten();
-  });
-  beforeEach(async () => {
-    ({ connectObj } = saltcorn('data/db'));
-    connectObj.multi_node = true;
-    await query('update telephony_polled_events set begun_at = 0, until = 0');
-  });
-  afterEach(() => {
-    connectObj.multi_node = false;
-  });
-
-  test('only one polls', async () => {
-    const [one, other] = [worker('one'), worker('other')];
-    const begun = await Promise.all([one.begin(60_000), other.begin(60_000)]);
-    expect(begun.sort()).toEqual([false, true]);
-  });
-
-  test('the other polls once the first has ended or its lease has expired', async () => {
-    const [one, other] = [worker('one'), worker('other')];
-    expect(await one.begin(60_000)).toBe(true);
-    await query('update telephony_polled_events set begun_at = begun_at - 60000');
-    expect(await other.begin(60_000)).toBe(false);
-    await one.end();
-    expect(await other.begin(60_000)).toBe(true);
-    await query(
-      'update telephony_polled_events set begun_at = begun_at - 180000, until = until - 180000',
-    );
-    expect(await one.begin(60_000)).toBe(true);
-    await other.soFar.write('too late');
-    await other.end('too late');
-    expect(await one.soFar.read()).not.toBe('too late');
-    expect((await lastPoll()).problem).toBe('');
-    expect(await other.begin(60_000)).toBe(false);
-  });
-
-  test('one whose clock was ahead does not block the other', async () => {
-    const [one, other] = [worker('one'), worker('other')];
-    expect(await one.begin(60_000)).toBe(true);
-    await query(
-      'update telephony_polled_events set begun_at = begun_at + 3600000, until = until + 3600000',
-    );
-    expect(await other.begin(60_000)).toBe(true);
-  });
-
-  test('the only one after a restart does not wait for an old lease', async () => {
-    connectObj.multi_node = false;
-    const [one, other] = [worker('one'), worker('other')];
-    expect(await one.begin(60_000)).toBe(true);
-    await query('update telephony_polled_events set begun_at = begun_at - 60000');
-    expect(await other.begin(60_000)).toBe(true);
-  });
-
-  test('one keeps its lease against the process that started them', async () => {
-    connectObj.multi_node = false;
-    const [one, starter] = [worker('one'), worker('starter')];
-    expect(await one.begin(60_000)).toBe(true);
-    await query('update telephony_polled_events set begun_at = begun_at - 60000');
-    Object.assign(cluster, { workers: { 1: {} } });
-    const begun = await starter.begin(60_000);
-    Object.assign(cluster, { workers: {} });
-    expect(begun).toBe(false);
   });
 });

@@ -10,19 +10,19 @@ const timeOf = (iso: string) => ({ time: new Date(iso).toLocaleString() });
 
 /** What to enter at the service, and what is known of events. */
 function news(t: Translate, account: StoredAccount): ReactNode {
-  const { eventAddress, askMinutes, askedAt, askProblem, lastEvent } = account;
+  const { eventAddress, askMinutes, polledAt, pollProblem, lastEvent } = account;
   if (!eventAddress && !askMinutes) return null;
   const address = h('code', { style: { userSelect: 'all' } }, eventAddress);
   const lines = [
     eventAddress && [t('Webhook URL:'), ' ', address],
     lastEvent ? t('Last event: {{time}}.', timeOf(lastEvent)) : t('No event received yet.'),
-    askedAt && t('Last poll: {{time}}.', timeOf(askedAt)),
-    askProblem,
+    polledAt && t('Last poll: {{time}}.', timeOf(polledAt)),
+    pollProblem,
   ];
   const message = lines
     .filter(Boolean)
     .map((line, place) => h('div', { key: place }, ...[line].flat()));
-  const type = askProblem ? 'warning' : 'info';
+  const type = pollProblem ? 'warning' : 'info';
   return h(Alert, { key: 'news', type, message, style: { marginBottom: 16 } });
 }
 
@@ -74,7 +74,7 @@ export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] =>
         "Set this if the service can't reach this NocoBase. Each poll takes one request each for messages, calls and recordings that trigger workflows.",
       ),
     },
-    h(InputNumber, { min: 0, max: 1440, addonAfter: t('minutes') }),
+    h(InputNumber, { min: 0, max: 1_440, addonAfter: t('minutes') }),
   ),
   news(t, account),
 ];

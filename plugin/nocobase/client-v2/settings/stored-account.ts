@@ -10,11 +10,11 @@ export interface StoredAccount {
   reported?: boolean;
   /** What to enter at the service as the address of events; empty where none can come. */
   eventAddress?: string;
-  /** Every how many minutes the service is asked for events. */
+  /** The poll interval in minutes. */
   askMinutes?: number;
-  /** When it was asked last, as ISO 8601, and why it did not answer. */
-  askedAt?: string | null;
-  askProblem?: string | null;
+  /** When the service last answered a poll, as ISO 8601, and why it hasn't since. */
+  polledAt?: string;
+  pollProblem?: string;
   /** When the last event came, as ISO 8601. */
   lastEvent?: string;
   /** Which roles may use each action, by its id. */

@@ -1,6 +1,7 @@
 import { definitions } from '../../../../src/index.ts';
 import { accountsResource } from '../../resources.ts';
 import { allSecretKeys, authTokenKey } from '../../secrets.ts';
+import { earlierPollFields } from '../event/earlier-polls.ts';
 
 const text = (name: string) => ({ name, type: 'text', hidden: allSecretKeys.includes(name) });
 
@@ -20,9 +21,7 @@ export const accountsCollection = {
     text('publicAddress'),
     { name: 'reported', type: 'boolean' },
     { name: 'askMinutes', type: 'double' },
-    ...['askedAt', 'askProblem'].map(text),
-    // It names every event of some hours, for which a text of MySQL is too short.
-    { ...text('askedSoFar'), length: 'long' },
+    ...earlierPollFields,
     { name: 'roles', type: 'json' },
     { name: 'buttonRoles', type: 'json' },
   ],

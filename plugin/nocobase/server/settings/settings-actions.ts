@@ -3,6 +3,8 @@ import {
   connect,
   definitions,
   pickSettings,
+  pollIntervalMs,
+  pollStateOf,
   secretKeys,
   settingsWithStoredSecrets,
   TelephonyError,
@@ -13,28 +15,29 @@ import type { Account, Accounts } from '../account/account.ts';
 import { sealedRow, withoutSecrets } from '../account/sealed-row.ts';
 import type { StoredAccount } from '../account/stored-account.ts';
 import { dataSourceType } from '../data-source/data-source.ts';
-import { readMinutes } from '../event/ask-minutes.ts';
 import { deliveryLogOf } from '../event/delivery-logs.ts';
 import { assertCanReceive, eventAddress } from '../event/event-place.ts';
-import { askedOf, notAsked } from '../event/poller.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
+import { nocobaseStore } from '../store.ts';
 import { textOf } from '../text-of.ts';
 import { testConnection } from './connection-test.ts';
+
+const minute = 60_000;
 
 /** What the settings page gets: of a secret, whether there is one. */
 async function shown(app: Application, account: Account) {
   const { key, label, settings, secrets, authToken, defaultSender, roles, buttonRoles } = account;
   const { publicAddress, reported, askMinutes } = account;
   const has = secretKeys.filter((name) => secrets[name]);
-  const { askedAt, askProblem } = await askedOf(app, key);
+  const { answeredAt, problem } = await pollStateOf(nocobaseStore(app), key).read();
   return {
     ...settings,
     ...{ key, label, defaultSender, roles, buttonRoles },
     ...{ publicAddress, reported, askMinutes: askMinutes || undefined },
     stored: authToken ? [...has, authTokenKey] : has,
     eventAddress: eventAddress(account),
-    askedAt: askedAt && new Date(Number(askedAt)).toISOString(),
-    askProblem,
+    polledAt: answeredAt && new Date(answeredAt).toISOString(),
+    pollProblem: problem,
     lastEvent: (await deliveryLogOf(app, key).last())?.toISOString(),
   };
 }
@@ -55,12 +58,12 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
       ...sealedRow(app, secrets),
       [authTokenKey]: await app.aesEncryptor.encrypt(authToken),
     };
-    // What happens while nobody asks is not told later.
-    const asked = own.askMinutes > 0 ? {} : notAsked;
-    const values = { ...settings, ...own, ...asked, ...hidden };
+    const values = { ...settings, ...own, ...hidden };
     const known = await rows().findOne({ filterByTk: key });
     if (known) await rows().update({ filterByTk: key, values });
     else await rows().create({ values: { ...values, key } });
+    // What happens while polling is off is not delivered later.
+    if (own.askMinutes === 0) await pollStateOf(nocobaseStore(app), key).reset();
     const displayName = values.label;
     // A data source that is created is loaded, and keeps the rights that roles are given on it.
     if (await sources().findOne({ filterByTk: key }))
@@ -87,7 +90,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
       publicAddress: textOf(own.publicAddress).trim(),
       authToken: textOf(typed.authToken).trim() || known?.authToken || '',
       reported: own.reported === true,
-      askMinutes: readMinutes(own.askMinutes),
+      askMinutes: pollIntervalMs(own.askMinutes) / minute,
       roles: rolesIn(own.roles),
       buttonRoles: rolesIn(own.buttonRoles),
     };

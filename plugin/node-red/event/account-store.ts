@@ -1,0 +1,69 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  definitions,
+  entriesOfEarlier,
+  entriesOfEarlierPoll,
+  type NewEntry,
+} from '../../../src/index.ts';
+import type { NodeRed } from '../node-red.ts';
+import { type FileStore, fileStore } from '../store.ts';
+
+const textIn = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((fault: NodeJS.ErrnoException) => {
+    if (fault.code === 'ENOENT') return '';
+    throw fault;
+  });
+
+/** The delivery log of versions before the store: a line for each event. */
+function deliveriesIn(text: string): [kind: string, entry: NewEntry, at: number][] {
+  const lines = text.split('\n').flatMap((line) => {
+    try {
+      const { key, signature, subject, step, at } = Object(JSON.parse(line));
+      const isWhole =
+        [key, signature, subject].every((one) => typeof one === 'string') &&
+        [step, at].every(Number.isFinite);
+      return isWhole ? [{ key, signature, subject, step, at }] : [];
+    } catch {
+      return [];
+    }
+  });
+  return entriesOfEarlier(lines);
+}
+
+function open(RED: NodeRed, account: string): FileStore {
+  const fileOf = (kind: string, ending: string) =>
+    join(
+      RED.settings.userDir ?? '.',
+      `${definitions.manifest.id}-${kind}-${encodeURIComponent(account)}.${ending}`,
+    );
+  const [deliveries, cursor] = [fileOf('events', 'jsonl'), fileOf('events', 'json')];
+  return fileStore(fileOf('store', 'jsonl'), {
+    warn: (fault) =>
+      RED.log.warn(
+        `Cannot store which events were delivered, so a restart may repeat or skip events: ${fault}`,
+      ),
+    earlier: {
+      read: async () => {
+        const entries = [
+          ...deliveriesIn(await textIn(deliveries)),
+          ...entriesOfEarlierPoll({ cursor: await textIn(cursor) }, account),
+        ];
+        return entries.map(([kind, entry, at]) => [kind, { ...entry, at, version: 'earlier' }]);
+      },
+      remove: async () => {
+        for (const file of [deliveries, cursor]) await rm(file, { force: true });
+      },
+    },
+  });
+}
+
+// They outlive the nodes: a request may be in progress while an account is deployed again.
+const stores = new Map<string, FileStore>();
+
+/** What Node-RED keeps of an account's events; by its id. */
+export function storeOf(RED: NodeRed, account: string): FileStore {
+  const store = stores.get(account) ?? open(RED, account);
+  stores.set(account, store);
+  return store;
+}

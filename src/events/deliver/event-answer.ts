@@ -1,0 +1,47 @@
+import type { EventReply } from '../../../generated/definition-types.ts';
+
+/** What the service gets as an answer. */
+export interface EventAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#xD;' };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML has none of them, not even escaped
+const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+const escapeXml = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(notInXml, '')
+    .replace(/[&<>\r]/g, (character) => escapes[character] ?? '');
+
+const instructions = (content: string): EventAnswer => ({
+  status: 200,
+  headers: { 'content-type': 'text/xml; charset=utf-8' },
+  body: `<?xml version="1.0" encoding="UTF-8"?>${content}`,
+});
+
+const plain = (status: number, body: string): EventAnswer => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body,
+});
+
+/** It was received, and there is nothing to do. */
+export const received = () => instructions('<Response/>');
+
+/** It was received, and this is the answer to whom it came from. */
+export const replied = ({ element }: EventReply, text: string) =>
+  instructions(`<Response><${element}>${escapeXml(text)}</${element}></Response>`);
+
+/** The one answer to all that did not come from the service: it says nothing of the reason. */
+export const forbidden = () => plain(403, 'Forbidden');
+
+/** It could not be told; the service may try again. */
+export const failed = () => plain(500, 'Not received');
+
+/** It has to wait, or is being told elsewhere; the service may try again. */
+export const busy = () => plain(503, 'Not received yet');

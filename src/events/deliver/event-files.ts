@@ -1,0 +1,29 @@
+import type { EventMedia } from '../../../generated/definition-types.ts';
+import type { EventFile } from '../../../generated/operations.ts';
+import { parseUrl } from '../../parse-url.ts';
+import type { Parameters } from '../receive/read-parameters.ts';
+
+/**
+ * A file as apps get it.
+ *
+ * @returns undefined if its URL isn't one of the web
+ */
+export function eventFile(text: string, contentType: string | null): EventFile | undefined {
+  const url = parseUrl(text);
+  return url && /^https?:$/.test(url.protocol) ? { url: url.href, contentType } : undefined;
+}
+
+/** The names of the parameters that describe files, in pairs, as long as the request has a URL. */
+export function fileParameters({ url, contentType }: EventMedia, given: Parameters) {
+  const pairs: { url: string; contentType: string }[] = [];
+  for (let index = 0; given.has(`${url}${index}`); index += 1)
+    pairs.push({ url: `${url}${index}`, contentType: `${contentType}${index}` });
+  return pairs;
+}
+
+/** The files that a request describes. */
+export const filesIn = (media: EventMedia, given: Parameters): EventFile[] =>
+  fileParameters(media, given).flatMap(({ url, contentType }) => {
+    const type = given.get(contentType)?.[0] || null;
+    return eventFile(given.get(url)?.[0] ?? '', type) ?? [];
+  });

@@ -1,0 +1,57 @@
+import type { RefusalReason } from '../receive/event-request.ts';
+import type { EventMemory, EventNote } from './event-memory.ts';
+import type { TelephonyEvent } from './telephony-event.ts';
+
+/** The text of a reply, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: an app that has nothing to say need not return anything
+export type Reply = string | null | undefined | void;
+
+/** What became of a request, for logs and for a page that says when the last event came. */
+export type EventReport =
+  | { outcome: 'told' | 'repeated' | 'late'; event: TelephonyEvent }
+  /** It could not be told or noted. Before it was answered the service may report it again, later it will not. */
+  | { outcome: 'failed'; event: TelephonyEvent; error: unknown }
+  /** A reply that is too late or too long, or to what cannot be answered; nobody gets it. */
+  | { outcome: 'unsent'; event: TelephonyEvent; reply: string }
+  /** What was kept of how far events were read is broken; the sentence is for the owner of the app. */
+  | { outcome: 'begun-anew'; sentence: string }
+  /** One poll found more events than it holds in memory; the sentence is for the owner of the app. */
+  | { outcome: 'postponed'; sentence: string }
+  /** Something that the service reports and that is none of the events. */
+  | { outcome: 'other' }
+  /** Not from the service, or not for us; the sentence is for the owner of the app. */
+  | { outcome: 'refused'; reason: RefusalReason; sentence: string };
+
+export interface TellOptions {
+  /** Aborts when a reply would come too late, and where the service is asked for events, when the next event no longer waits. */
+  signal: AbortSignal;
+  /** When that is, on the clock of `performance.now()`: from then on the service believes that the event was received. */
+  until: number;
+  /** What the memory keeps of the event, for an app that writes down both in one transaction. */
+  note: EventNote;
+}
+
+/** Where events come, and what they are signed by. */
+export interface EventPlace {
+  /** The whole address at which the service reaches the app, such as `https://app.example.com/telephony/events`. */
+  address: string;
+  /**
+   * What the service signs by, where that is not the password of the settings: with an API key or for a subaccount the Auth
+   * Token of the account; the signing key of a compatible service that has one.
+   */
+  authToken?: string | null | undefined;
+}
+
+export interface EventOptions extends EventPlace {
+  /**
+   * Tells the app of an event; what it resolves to is sent back as the reply, if the event can have one. What is done when
+   * it resolves is done for good, as far as the service knows.
+   */
+  tell(event: TelephonyEvent, options: TellOptions): Reply | Promise<Reply>;
+  /** Remembers which events were told; as long as the process lasts, if not given. */
+  memory?: EventMemory | undefined;
+  /** After how many milliseconds the service is answered, whatever the app does; 10,000 if not given. It waits for 15,000. */
+  patience?: number | undefined;
+  /** Is told what became of each request. */
+  report?: ((report: EventReport) => void) | undefined;
+}

@@ -1,0 +1,35 @@
+import type { EventDefinition } from '../../../generated/definition-types.ts';
+import type { TelephonyRecord } from '../../answer/read-record.ts';
+import { recordShape } from '../../definition/record-shape.ts';
+import type { EventNote } from './event-memory.ts';
+
+const joined = (...parts: unknown[]) =>
+  parts.map((part) => encodeURIComponent(String(part))).join('/');
+
+/**
+ * What there is to remember of an event, however it was learnt of; undefined where its record does not say which one it is.
+ *
+ * @param signature of the request that brought it; without one it is known by its key alone
+ */
+export function noteOf(
+  definition: EventDefinition,
+  record: TelephonyRecord,
+  signature?: string,
+): EventNote | undefined {
+  const { id, identifiedBy, order, result } = definition;
+  const identity = identifiedBy.map((key) => record[key]);
+  if (identity.some((value) => value === null || value === '')) return undefined;
+  const reached = order && record[order.by];
+  const step = order?.steps.findIndex((values) => values.includes(String(reached))) ?? 0;
+  const key = joined(id, ...identity);
+  return {
+    ...{ key, signature: signature ?? key, step, lateFrom: Math.max(step, 0) },
+    subject: joined(id, record[recordShape(result.of).key]),
+  };
+}
+
+/** What there is to remember of a signed request that is told to nobody. */
+export function noteOfSignature(signature: string): EventNote {
+  const key = joined('signature', signature);
+  return { ...{ key, signature, subject: key }, step: 0, lateFrom: 0 };
+}

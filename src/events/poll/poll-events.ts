@@ -1,0 +1,249 @@
+import { definitions } from '../../../generated/definitions.ts';
+import { eventDefinition } from '../../definition/event-definition.ts';
+import { listSource } from '../../definition/operation.ts';
+import { checkOptions } from '../../input/check-options.ts';
+import type { RunOptions, Telephony } from '../../telephony.ts';
+import { TelephonyError } from '../../telephony-error.ts';
+import { eventMemory } from '../deliver/delivery-log.ts';
+import { EventDelivery } from '../deliver/event-delivery.ts';
+import type { EventReport } from '../deliver/event-options.ts';
+import { within } from '../deliver/within.ts';
+import { handlerOptions } from '../receive/receive-events.ts';
+import {
+  advance,
+  type Cursors,
+  fail,
+  isWhole,
+  newCursor,
+  newsOf,
+  readCursors,
+  readFrom,
+  settle,
+} from './cursor.ts';
+import { PendingEvents } from './pending-events.ts';
+import type { PolledSoFar, PollOptions } from './poll-options.ts';
+import { madeAt, type PolledEvent, polledEvent } from './polled-event.ts';
+import { type Polled, readList, type Shown } from './read-list.ts';
+import { withFiles } from './with-files.ts';
+
+/**
+ * Asks the service once, and tells what is new. Resolves when `tell` has ended for each new event. A call while another one is
+ * in progress is that one. With its signal it ends after the event that is being told; what was not told is told the next time.
+ *
+ * @throws {TelephonyError} when a list could not be read: what others show was told, and the next call reads on from where this
+ *   one began
+ */
+export type PollEvents = (options?: RunOptions) => Promise<void>;
+
+const pollOptions = { ...handlerOptions, events: 'list', soFar: 'object' } as const;
+
+/** After so many events it is written down which were told. */
+const atATime = 1_000;
+
+const unread =
+  'The stored polling cursor is unreadable. Polling starts from now; events since the last poll are skipped.';
+
+const tooMany = (name: string) =>
+  `There are too many new events “${name}” for one poll. The oldest are delivered now, the others with the next polls.`;
+
+/** The events that can be polled, because a list shows them. */
+export const polledEvents = definitions.events.filter(({ polled }) => polled);
+
+function assertPollable(id: string) {
+  const { name, polled } = eventDefinition(id);
+  if (!polled)
+    throw new TelephonyError('input', `“${name}” shows in no list: it cannot be asked for.`);
+}
+
+/** What is new of an event, and not yet told. */
+interface News extends Polled {
+  pending: Set<PolledEvent>;
+  /** What time it was at the service. */
+  now: number;
+  /** When the newest record was made of those that need not be read again; where there is none, what time it was here. */
+  newest: number;
+  /** Whether some wait for the next poll, so that memory suffices. */
+  isCapped: boolean;
+}
+
+function inThisProcess(): PolledSoFar {
+  let kept: string | undefined;
+  return {
+    read: () => kept,
+    write: (soFar) => {
+      kept = soFar;
+    },
+  };
+}
+
+/** The events by the list that they show in: one that shows several is read once. */
+function byList(cursors: Cursors): Polled[][] {
+  const lists = new Map<string, Polled[]>();
+  for (const [id, cursor] of Object.entries(cursors)) {
+    const definition = eventDefinition(id);
+    const list = definition.polled?.source ?? '';
+    lists.set(list, [...(lists.get(list) ?? []), { definition, cursor }]);
+  }
+  return [...lists.values()];
+}
+
+/** What one event finds in a list, page by page. */
+class Finds {
+  readonly pending = new PendingEvents();
+  #now = Date.now();
+  #newest = -Infinity;
+  #records = 0;
+
+  constructor(private readonly polled: Polled) {}
+
+  add({ records, now }: Shown) {
+    const { definition, cursor } = this.polled;
+    this.#now = now;
+    const from = readFrom(definition, cursor, now);
+    for (const record of records) {
+      const made = madeAt(definition, record);
+      if (made >= from) this.#records += 1;
+      if (made > this.#newest) this.#newest = made;
+    }
+    const shown = records.flatMap((record) => polledEvent(definition, record) ?? []);
+    for (const one of newsOf(definition, cursor, shown, now).reverse()) this.pending.add(one);
+  }
+
+  news(): News {
+    const { cursor } = this.polled;
+    cursor.records = this.#records;
+    const { postponedFrom } = this.pending;
+    const newest = Number.isFinite(this.#newest) ? this.#newest : Date.now();
+    return {
+      ...{ ...this.polled, pending: new Set(this.pending.all()), now: this.#now },
+      // What is postponed is to be found again.
+      newest: Math.min(newest, postponedFrom - 1),
+      isCapped: Number.isFinite(postponedFrom),
+    };
+  }
+}
+
+async function readNews(
+  telephony: Telephony,
+  list: Polled[],
+  options: RunOptions,
+): Promise<News[]> {
+  const source = listSource(list[0]?.definition.polled?.source ?? '');
+  const seen = list.map(({ cursor }) => ({ ...cursor.seen }));
+  const finds = list.map((polled) => new Finds(polled));
+  try {
+    for await (const shown of readList(telephony, source, list, options))
+      for (const one of finds) one.add(shown);
+  } catch (fault) {
+    // What was read of a list that can't be read to its end would pile up.
+    list.forEach(({ cursor }, index) => {
+      cursor.seen = seen[index] ?? {};
+    });
+    throw fault;
+  }
+  return finds.map((one) => one.news());
+}
+
+/**
+ * Gives a function that asks the service for events, for an app that it cannot reach: it reads the lists in which they show from
+ * where it read last, and tells the app of each event once, the oldest first. Of a record it sees the state in which it then
+ * is. What was there before an event was first asked for is not told. A reply goes to nobody.
+ *
+ * With the memory of `receiveEvents`, what the service reports besides is told once, too.
+ *
+ * @param telephony the account
+ * @param options which events, who is told, and where it is kept how far they were read
+ * @throws {TelephonyError} with code `input` for what is no event
+ */
+export function pollEvents(telephony: Telephony, options: PollOptions): PollEvents {
+  checkOptions(options, pollOptions, ['tell']);
+  if (typeof telephony?.pages !== 'function')
+    throw new TelephonyError('input', 'The first argument must be what connect() returns.');
+  const { memory = eventMemory(), patience = 10_000, soFar = inThisProcess() } = options;
+  const ids = options.events ?? polledEvents.map(({ id }) => id);
+  ids.forEach(assertPollable);
+
+  function report(what: EventReport) {
+    try {
+      options.report?.(what);
+    } catch {
+      // A log that fails takes no event away.
+    }
+  }
+
+  const tell: PollOptions['tell'] = async (event, about) => {
+    const complete = await withFiles(telephony, event, { signal: about.signal });
+    const reply = await options.tell(complete, about);
+    if (typeof reply === 'string' && reply.trim()) report({ outcome: 'unsent', event, reply });
+  };
+
+  /** Resolves when the event was told, or could not be. */
+  async function tellOne(
+    { cursor, pending, now }: News,
+    one: PolledEvent,
+    delivery: EventDelivery,
+  ) {
+    const { status } = await delivery.run();
+    if (status === 200) settle(cursor, one);
+    if (status === 500) fail(cursor, one, now);
+    if (one.note.key in cursor.seen) pending.delete(one);
+  }
+
+  async function tellAll(news: News[], save: () => Promise<void>, { signal }: RunOptions) {
+    const all = news.flatMap((of) => [...of.pending].map((one) => ({ of, one })));
+    all.sort((a, b) => a.one.made - b.one.made);
+    const slow: Promise<void>[] = [];
+    for (const [index, { of, one }] of all.entries()) {
+      if (signal?.aborted) break;
+      const delivery = new EventDelivery(one.event, one.note, memory, { tell, report, patience });
+      const told = tellOne(of, one, delivery);
+      // The next events need not wait for a slow one. Only its own end says whether it was told.
+      await within(patience, told, () => {
+        delivery.late.abort();
+        slow.push(told);
+      });
+      if (index % atATime === atATime - 1) await save();
+    }
+    if (slow.length > 0) await save();
+    await Promise.all(slow);
+  }
+
+  async function poll(run: RunOptions): Promise<void> {
+    let kept = (await soFar.read()) ?? undefined;
+    const { account } = telephony;
+    if (kept !== undefined && !isWhole(kept)) report({ outcome: 'begun-anew', sentence: unread });
+    const known = readCursors(account, kept);
+    const begin = () => newCursor(account, Date.now());
+    const cursors = Object.fromEntries(ids.map((id) => [id, known[id] ?? begin()]));
+    const news: News[] = [];
+    const faults: unknown[] = [];
+    async function save() {
+      for (const { definition, cursor, pending, ...times } of news)
+        advance(definition, cursor, [...pending], times);
+      const text = JSON.stringify(cursors);
+      if (text !== kept) await soFar.write(text);
+      kept = text;
+    }
+    // From when on an event is asked for counts also for who asks meanwhile, and if this one ends before it has read.
+    await save();
+    for (const list of byList(cursors))
+      try {
+        news.push(...(await readNews(telephony, list, run)));
+      } catch (fault) {
+        faults.push(fault);
+      }
+    for (const { definition } of news.filter(({ isCapped }) => isCapped))
+      report({ outcome: 'postponed', sentence: tooMany(definition.name) });
+    await tellAll(news, save, run);
+    await save();
+    if (faults.length > 0) throw faults[0];
+  }
+
+  let underWay: Promise<void> | undefined;
+  return (run = {}) => {
+    underWay ??= poll(run).finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+}

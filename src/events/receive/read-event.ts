@@ -1,0 +1,104 @@
+import type { EventDefinition, EventParameter } from '../../../generated/definition-types.ts';
+import { definitions } from '../../../generated/definitions.ts';
+import type { Json } from '../../answer/json.ts';
+import { readRecord } from '../../answer/read-record.ts';
+import { recordShape } from '../../definition/record-shape.ts';
+import { checkOptions } from '../../input/check-options.ts';
+import type { TelephonySettings } from '../../settings/check-settings.ts';
+import { fileParameters, filesIn } from '../deliver/event-files.ts';
+import type { EventNote } from '../deliver/event-memory.ts';
+import type { EventPlace } from '../deliver/event-options.ts';
+import { noteOf } from '../deliver/note-of.ts';
+import { received } from '../deliver/received.ts';
+import type { TelephonyEvent } from '../deliver/telephony-event.ts';
+import { isSigned, signatureOf } from './check-signature.ts';
+import { type EventRequest, largestBody, type RefusalReason, sizeOf } from './event-request.ts';
+import { publicAddress } from './public-address.ts';
+import { type Parameters, readParameters } from './read-parameters.ts';
+import { signingAccount } from './signing-account.ts';
+
+/** What a request is: an event; something else that the service reports; or nothing that the service sent to us. */
+export type EventReading =
+  | { outcome: 'event'; event: TelephonyEvent; note: EventNote }
+  | { outcome: 'other' }
+  | { outcome: 'refused'; reason: RefusalReason };
+
+const refused = (reason: RefusalReason): EventReading => ({ outcome: 'refused', reason });
+
+const isFor = ({ when }: EventDefinition, parameters: Parameters) =>
+  when.every(({ name, given, oneOf }) =>
+    oneOf
+      ? oneOf.some((value) => parameters.get(name)?.includes(value))
+      : parameters.has(name) === given,
+  );
+
+const valueIn = ({ name }: EventParameter, parameters: Parameters) => parameters.get(name)?.[0];
+
+const placeOptions = { address: 'text', authToken: 'text' } as const;
+
+/** The record as the service would answer it, of what its request says. */
+function toJson(
+  { parameters: filling, fixed, result, when }: EventDefinition,
+  given: Parameters,
+): Json {
+  const names = new Map(recordShape(result.of).fields.map(({ key, name }) => [key, name]));
+  const telling = when.filter((one) => one.given).map(({ name }) => name);
+  const json: Json = {};
+  for (const parameter of filling) {
+    const name = names.get(parameter.key) ?? '';
+    const value = valueIn(parameter, given);
+    // What makes it this event can be empty, such as the text of a message with a picture only.
+    json[name] ||= (value || (telling.includes(parameter.name) ? value : undefined)) ?? null;
+  }
+  for (const [key, value] of Object.entries(fixed ?? {})) json[names.get(key) ?? ''] = value;
+  return json;
+}
+
+/**
+ * Gives a function that says what a request to the address of events is, and takes when it came: now, if not given. It opens
+ * nothing and remembers nothing, so that the same request is the same event each time. `receiveEvents` tells each once.
+ *
+ * @param settings the plugin's settings: whose events they are
+ * @param place where they come, and what they are signed by
+ * @throws {TelephonyError} with code `settings` and the `field` to change
+ */
+export function eventReader(settings: TelephonySettings, place: EventPlace) {
+  const { address, authToken } = checkOptions<EventPlace>(place, placeOptions, ['address']);
+  const { accountSid, token } = signingAccount(settings, authToken);
+  const called = publicAddress(address);
+
+  function read(
+    definition: EventDefinition,
+    given: Parameters,
+    signature: string,
+    at: Date,
+  ): EventReading {
+    const { parameters, result, id, media } = definition;
+    const names = [
+      ...parameters.map(({ name }) => name),
+      ...(media ? fileParameters(media, given).flatMap((pair) => Object.values(pair)) : []),
+    ];
+    if (names.some((name) => (given.get(name)?.length ?? 0) > 1)) return refused('form');
+    const account = parameters.find(({ purpose }) => purpose === 'account');
+    if (!account || valueIn(account, given) !== accountSid) return refused('account');
+    const read = received(definition, readRecord(result.of, toJson(definition, given)), at);
+    const record = media ? { ...read, media: filesIn(media, given) } : read;
+    const note = noteOf(definition, read, signature);
+    // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
+    return note
+      ? { outcome: 'event', event: { id, record } as unknown as TelephonyEvent, note }
+      : { outcome: 'other' };
+  }
+
+  return (request: EventRequest, at = new Date()): EventReading => {
+    const { method, body } = request;
+    if (method !== 'POST') return refused('method');
+    if (sizeOf(request) > largestBody) return refused('size');
+    const said = readParameters(request, called.search);
+    if (typeof said === 'string') return refused(said);
+    const signature = signatureOf(request);
+    if (!signature || !isSigned(token, called, signature, said, body)) return refused('signature');
+    const definition = definitions.events.find((one) => isFor(one, said.parameters));
+    return definition ? read(definition, said.parameters, signature, at) : { outcome: 'other' };
+  };
+}
