@@ -74,6 +74,10 @@ interface Schedule {
   isPolling: boolean;
 }
 
+/** What a logged fault is about: the list of accounts, or one of them. A key of an account can be any text. */
+const accountsFault = 'accounts';
+const faultOf = ({ key }: PolledAccount) => `account ${key}`;
+
 const planOf = ({ intervalMs, events }: PolledAccount) => JSON.stringify([intervalMs, events]);
 
 /** Whether a time has come. What is farther away than possible was set before the clock was put back. */
@@ -160,9 +164,9 @@ class Poller<Account extends PolledAccount> implements EventPoller {
       this.#pollAllDue();
       const off = accounts?.filter((account) => !isOn(account)) ?? [];
       await Promise.all(off.map((account) => this.#reset(account, readAt)));
-      this.#faults.delete('');
+      this.#faults.delete(accountsFault);
     } catch (error) {
-      this.#logFault('', error);
+      this.#logFault(accountsFault, error);
       this.wake(pollLimits.retryMs);
     }
   }
@@ -217,9 +221,9 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     let waitMs = pollLimits.retryMs;
     try {
       if (!stop.aborted) waitMs = await this.#poll(account, schedule, owner, stop);
-      this.#faults.delete(account.key);
+      this.#faults.delete(faultOf(account));
     } catch (error) {
-      this.#logFault(account.key, error);
+      this.#logFault(faultOf(account), error);
     }
     schedule.isPolling = false;
     // What changed meanwhile has made it due.

@@ -49,6 +49,7 @@ beforeAll(async () => {
   } as unknown as Application;
   const account = {
     ...{ key: 'a', settings: {}, defaultSender: '+14155550100', roles: { 'send-sms': ['clerk'] } },
+    buttonRoles: {},
     telephony: () => {
       if (place.fault) throw place.fault;
       const { username, password } = sandbox;

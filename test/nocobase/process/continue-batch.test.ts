@@ -51,6 +51,7 @@ beforeAll(async () => {
   } as unknown as Application;
   const account = {
     ...{ key: 'a', settings: {}, defaultSender: '+14155550100', roles: { 'send-sms': ['clerk'] } },
+    buttonRoles: {},
     telephony: () => telephony,
   } as unknown as Account;
   const accounts = { get: async () => account } as unknown as Accounts;

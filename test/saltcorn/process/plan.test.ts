@@ -51,7 +51,15 @@ const cases: [name: string, row: Row, configuration: Row | undefined, item: obje
     { ...waiting, values: { ...values, from: '+14155550199' } },
   ],
   ['no number', { ...ada, phone: null }, toPhone, noNumber],
-  ['empty action fields', ada, undefined, noNumber],
+  [
+    'empty action fields',
+    ada,
+    undefined,
+    {
+      ...noNumber,
+      message: `${noNumber.message} "Body" is missing: the text of the message, up to 1,600 characters.`,
+    },
+  ],
   [
     'a template that names no column',
     ada,

@@ -221,6 +221,8 @@ describe('polling every minute', () => {
   test('creates a deleted table again', async () => {
     const before = (await crashLog.messages()).length;
     await query('drop table telephony_store');
+    // What came in before is older than the new cursor: no log says any more that it was delivered.
+    host.sandbox.pass(60);
     pass(60_000);
     await until(async () => (await crashLog.messages()).length > before);
     await ask();
