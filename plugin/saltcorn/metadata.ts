@@ -1,11 +1,7 @@
 /** What the module keeps in Saltcorn's database, in the table that Saltcorn has for its modules. */
 import { setTimeout } from 'node:timers/promises';
 import db from '@saltcorn/data/db';
-import MetaData, {
-  type Content,
-  type Selection,
-  type Stored,
-} from '@saltcorn/data/models/metadata';
+import MetaData, { type Content, type Selection } from '@saltcorn/data/models/metadata';
 
 /** How often and after how many milliseconds it is tried again. */
 const tries = 40;
@@ -39,8 +35,5 @@ export const findStored = <Body>(where: object, selection: Selection = { orderBy
 
 export const store = <Body>(content: Content<Body>) =>
   patiently(() => MetaData.create<Body>(content));
-
-export const change = <Body>(stored: Stored<Body>, changes: Partial<Content<Body>>) =>
-  patiently(() => stored.update(changes));
 
 export const forget = (where: object) => patiently(() => db.deleteWhere('_sc_metadata', where));

@@ -1,5 +1,6 @@
 import db from '@saltcorn/data/db';
 import { purgeHourly } from '../../src/index.ts';
+import { expireClicks } from './action/one-click.ts';
 import { batches } from './bulk/batches.ts';
 import { toldEvents } from './event/told-events.ts';
 import { isInstalled } from './is-installed.ts';
@@ -9,6 +10,7 @@ const stops = new Map<string, () => void>();
 /** Deletes what the module has kept of this tenant for as long as it may. */
 export async function purge(): Promise<void> {
   await batches.expire();
+  await expireClicks();
   await toldEvents().expire();
 }
 

@@ -1,19 +1,19 @@
 import db from '@saltcorn/data/db';
-import { onceWithin } from '../../../src/index.ts';
+import { clicks } from '../../../src/index.ts';
+import { isAlone } from '../is-alone.ts';
+import { store } from '../tenant-store.ts';
 import type { Answer } from './answer.ts';
-import { inOneWorker } from './one-worker.ts';
 
-/** How long after its end a click is still the same one, in milliseconds. */
-const window = 2000;
-
-const once = onceWithin<Answer>(window);
+const handled = clicks<Answer>(store, { isAlone });
 
 /**
- * Does once what is clicked again while it is under way, or right after it: a double click. All clicks get the one answer.
+ * Handles a click once that is repeated while it is handled, or right after it: a double click. All clicks get the one answer, in all
+ * workers.
  *
- * @param what who clicked, and what was asked for
+ * @param what who clicked, and what
  */
-export function asOneClick(what: unknown[], work: () => Promise<Answer>): Promise<Answer> {
-  const key = JSON.stringify([db.getTenantSchema(), ...what]);
-  return once(key, () => inOneWorker(key, window, work));
-}
+export const asOneClick = (what: unknown[], work: () => Promise<Answer>): Promise<Answer> =>
+  handled.once(JSON.stringify([db.getTenantSchema(), ...what]), work);
+
+/** Deletes what is kept of clicks for too long. */
+export const expireClicks = (): Promise<void> => handled.expire();

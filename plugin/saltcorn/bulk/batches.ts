@@ -1,5 +1,5 @@
 import { Batches } from '../../../src/index.ts';
-import { isAlone } from '../action/one-worker.ts';
+import { isAlone } from '../is-alone.ts';
 import { store } from '../tenant-store.ts';
 import type { BatchContext } from './batch-context.ts';
 

@@ -9,7 +9,7 @@ import {
   pollStateOf,
 } from '../../../src/index.ts';
 import type { Account } from '../account/account.ts';
-import { isAlone } from '../action/one-worker.ts';
+import { isAlone } from '../is-alone.ts';
 import { isInstalled } from '../is-installed.ts';
 import { pollInterval } from '../settings/event-place.ts';
 import { store } from '../tenant-store.ts';

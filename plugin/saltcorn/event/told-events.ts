@@ -1,6 +1,6 @@
 import db from '@saltcorn/data/db';
 import { type DeliveryLog, deliveryLog } from '../../../src/index.ts';
-import { isAlone } from '../action/one-worker.ts';
+import { isAlone } from '../is-alone.ts';
 import { store } from '../tenant-store.ts';
 
 const logs = new Map<string, DeliveryLog>();

@@ -8,7 +8,7 @@ import { gateIn } from '../../support/gate.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createAdministrator, createNative } from '../app.ts';
-import { artefact, type Host, type Loose, model, saltcorn, startSaltcorn } from '../host.ts';
+import { artefact, type Host, type Loose, saltcorn, startSaltcorn } from '../host.ts';
 
 // Two workers have memories of their own, and the database in common.
 
@@ -34,7 +34,6 @@ afterAll(() => {
 });
 beforeEach(async () => {
   host.sandbox.messages.length = 0;
-  await database().deleteWhere('_sc_metadata', { type: 'Telephony click' });
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -94,24 +93,26 @@ const busy = () =>
   Object.assign(new Error('SQLITE_BUSY: database is locked'), { code: 'SQLITE_BUSY' });
 
 test('waits for a database that is briefly busy', async () => {
-  for (const method of ['insert', 'select', 'update'])
-    jest.spyOn(database(), method).mockRejectedValueOnce(busy()).mockRejectedValueOnce(busy());
+  jest.spyOn(database(), 'query').mockRejectedValueOnce(busy()).mockRejectedValueOnce(busy());
   expect(await both(1, 6)).toEqual([answer, answer]);
   expect(host.sandbox.messages).toHaveLength(1);
 });
 
 test('reports success even if the result cannot be stored', async () => {
-  jest.spyOn(database(), 'update').mockRejectedValue(new Error('The disk is full.'));
+  const { query } = database();
+  jest.spyOn(database(), 'query').mockImplementation((...statement: unknown[]) => {
+    if (String(statement[0]).startsWith('update')) throw new Error('The disk is full.');
+    return query(...statement);
+  });
   expect(await click(workers[0], 7)).toEqual(answer);
   expect(host.sandbox.messages).toHaveLength(1);
 });
 
-test('a click that its worker lost has an unknown outcome and is not repeated', async () => {
+test('a click whose worker has ended has an unknown outcome and is not repeated', async () => {
   const gate = gateIn(door);
   const answers = workers.map((worker) => click(worker, 8));
   await gate.holds(1);
-  const [noted] = await model('metadata').find({ type: 'Telephony click' });
-  await noted.update({ body: { ...noted.body, isLost: true } });
+  await database().query('update telephony_store set at = 1');
   // The first one still waits for the service.
   const told = await Promise.race(answers);
   expect(told.notify_type).toBe('danger');
