@@ -1,11 +1,9 @@
 import { namedEvent, replyField, WaitingReply, waitingReply } from '../../src/index.ts';
 import { errorOf } from '../requests/errors.ts';
 
-const never = new AbortController().signal;
-
 let count = 0;
 /** Waits under an id of its own. */
-function open(late = never) {
+function open(late = new AbortController().signal) {
   count += 1;
   return new WaitingReply(`reply-${count}`, 'sms-received', late);
 }
