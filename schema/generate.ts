@@ -155,7 +155,7 @@ async function validatorsSource(root: string, { settings, dataSources, actions }
     legalComments: 'none',
   });
   const map = schemas.map(({ $id }) => `  '${$id}': ${camel($id)},`).join('\n');
-  // These would be a fifth of them, and nobody reads them: a sentence follows from the field's own definition.
+  // They would be a fifth of the code, and no one reads them: sentences are made from the field's definition.
   const validators = (outputFiles[0]?.text ?? '')
     .replaceAll(/schemaPath: "[^"]*", /g, '')
     .replaceAll(

@@ -102,7 +102,7 @@ export default class TelephonyPlugin extends Plugin {
     define(mediaResource, { play: playMedia(tickets, accounts) });
     define(runsResource, runHandlers(app, accounts, batches));
     app.resourceManager.define({ name: storeTable, actions: {}, only: ['none'] });
-    // Who may run an action stands in the account, and its handler asks for it. An address of a sound is a right of its own.
+    // The account says who may run an action, and its handler checks that. The URL of audio is a right by itself.
     app.acl.allow(actionsResource, '*', 'loggedIn');
     app.acl.allow(runsResource, '*', 'loggedIn');
     app.acl.allow(mediaResource, 'play', 'public');

@@ -23,7 +23,7 @@ export interface RunView {
   /** The preview is shown, it is in progress, its process ended, or it has ended. */
   state: 'asked' | 'running' | 'interrupted' | 'ended';
   counts: Record<RowOutcome, number>;
-  /** The first ones of those for whom it is to be done. */
+  /** The first recipients or rows. */
   waiting: string[];
   /** Rows that an earlier batch began: the message log is checked for them, and nothing is sent again. */
   pending?: string[];

@@ -13,7 +13,7 @@ export interface FileStore extends Store {
 }
 
 export interface FileStoreOptions {
-  /** Is told why the file can't be read or written; until it can be, the process remembers. */
+  /** Is called with why the file can't be read or written; until it can be, entries are kept in memory. */
   warn(fault: unknown): void;
   /** How many entries of a kind it keeps; it drops those that were written first. */
   most?: number;

@@ -143,7 +143,7 @@ declare module '@saltcorn/data/models/table' {
     /** The name without what no column of SQL may have, as Saltcorn spells it. */
     santized_name: string;
     fields: SaltcornField[];
-    /** A formula that says whom a row belongs to. */
+    /** A formula that says who owns a row. */
     ownership_formula?: string | null;
     /** Adds what somebody may read to a filter. */
     updateWhereWithOwnership(
@@ -175,7 +175,7 @@ declare module '@saltcorn/data/models/view' {
     min_role: number;
     table_id?: number | null;
     exttable_name?: string | null;
-    /** What a view is asked for, with what its settings ask for besides. */
+    /** The filter of a view, with that of its settings. */
     combine_state_and_default_state(state: object): Row;
     queries(
       isRemote: false,

@@ -4,7 +4,7 @@ import db, { type DatabaseClient } from '@saltcorn/data/db';
 import { patiently } from './metadata.ts';
 import type { Row } from './where/where.ts';
 
-/** How often it is looked whether a transaction has ended, in milliseconds. */
+/** How often to check whether a transaction has ended, in milliseconds. */
 const interval = 50;
 
 /** After how long without a statement a connection of our own is closed, in milliseconds. */

@@ -14,7 +14,7 @@ function unescaped(text: string): string {
   });
 }
 
-/** What stands in the elements that hold nothing but text, by their names as JSON has them. */
+/** The contents of the elements that hold only text, by their names in JSON. */
 function textsIn(xml: string): Json {
   const elements = [...xml.matchAll(/<(\w+)>([^<]*)<\/\1>/g)];
   return Object.fromEntries(

@@ -12,7 +12,7 @@ const longestFault = 100_000;
 
 type Classified = [code: ErrorCode, sentence: string, field?: string];
 
-// Only a service's own code says for sure that it knows what was asked for, and has none.
+// Only a service's own code proves that it knows the resource and has no such record.
 function notKnown(operation: Operation, { serviceCode }: ServiceFault): Classified {
   const orLacks = serviceCode === unknownResource ? '' : `, or does not offer "${operation.name}"`;
   const looksUp = operation.fields.find((field) => field.in === 'path');

@@ -52,7 +52,7 @@ interface Known {
   batch: EarlierBatch;
 }
 
-/** What the newest batch that has an item says of it, by its digest, or where it has none yet by whom it is about. */
+/** What the newest batch says of an item, by its digest or, if it has none yet, by its recipient. */
 function knownItems(earlier: EarlierBatch[]): Map<string, Known> {
   const known = new Map<string, Known>();
   for (const batch of earlier)

@@ -39,13 +39,13 @@ export function planRow(action: Action, { name, filled, input }: PlannedRow): Ro
   }
 }
 
-/** Which of those that would send the same stands for them all: one for which it is done, or was begun, or else the first. */
+/** Of rows that would send the same, the one that is sent: the one that was sent or started before, or else the first. */
 const rankOf = ({ outcome, isPending }: RowItem) =>
   [outcome === 'before', isPending, true].findIndex(Boolean);
 
 const isDone = ({ outcome }: RowItem) => outcome === 'before';
 
-/** The values of what is not to be done are nobody's business any more. */
+/** The values of what is not sent are no longer needed. */
 const withoutNeedless = ({ values, ...item }: RowItem): RowItem =>
   values && item.outcome === 'waiting' ? { ...item, values } : item;
 
@@ -59,7 +59,7 @@ export function withoutSame(items: RowItem[]): RowItem[] {
     .map((item): RowItem => {
       const first = firsts.get(keyOf(item));
       if (!item.values || !first || first === item || isDone(item)) return item;
-      // It is looked for what became of it, even though it is done for another one.
+      // The message log is checked for it, even though another row was sent the same.
       if (item.isPending && isDone(first)) return item;
       if (item.key !== undefined) first.same = [...(first.same ?? []), item.key];
       return { who: item.who, outcome: 'same' };

@@ -2,16 +2,16 @@ import type { RowEnd } from './run-row.ts';
 
 export type RowOutcome = RowEnd['outcome'] | 'waiting' | 'same';
 
-/** What is to be done for one row, and what became of it. */
+/** One row of a batch and its outcome. */
 export interface RowItem {
-  /** Whom or what the row is about. */
+  /** The name or number of the row. */
   who: string;
   outcome: RowOutcome;
-  /** Which row it is, where what becomes of it is noted in it. */
+  /** The key of the row, if it records its outcome. */
   key?: unknown;
   /** The keys of those that would send the same. */
   same?: unknown[];
-  /** It was begun before, and what became of that is not known. */
+  /** It was started before, and its outcome is unknown. */
   isPending?: true;
   /** When it was begun, by the clock of the service, as long as its outcome is not known. */
   begun?: string;

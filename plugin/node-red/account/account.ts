@@ -40,7 +40,7 @@ export interface AccountNode extends FlowNode {
   eventPlace(): EventPlace | undefined;
   /** The poll interval in milliseconds; 0 if polling is off. Throws if it is out of range. */
   pollIntervalMs(): number;
-  /** Whom messages come from where a node does not say so; empty when nobody does. Throws when its variable is not set. */
+  /** The default sender; empty if there is none. Throws if its variable isn't set. */
   defaultSender(): string;
   /** Whether sounds can be heard by everyone who sees the pages of flows. */
   givesOutMedia: boolean;

@@ -5,7 +5,7 @@ import { runningAccount } from './account.ts';
 import { type SettingValues, storedSecrets } from './stored-secrets.ts';
 import { settingsOf } from './variables.ts';
 
-/** What the editor shows in place of a stored secret. */
+/** What the editor shows instead of a stored secret. */
 const unchanged = '__PWRD__';
 
 /** The settings of an account as they are typed, with what is stored of them. */

@@ -4,7 +4,7 @@ import type { FlowNode, NodeRed } from '../node-red.ts';
 import type { SettingValues } from './stored-secrets.ts';
 
 /**
- * What a setting is: the value of a variable in place of its name.
+ * The value of a setting: of a variable, its value instead of its name.
  *
  * @param node whose setting it is; undefined while it is not deployed
  * @param field what the setting is called, and whether it may be empty
@@ -28,7 +28,7 @@ export function settingOf(
   throw new TelephonyError('settings', sentence, { field: key });
 }
 
-/** The settings among some values, with the values of variables in place of their names. */
+/** The settings among some values, with the values of variables instead of their names. */
 export const settingsOf = (
   RED: NodeRed,
   node: FlowNode | undefined,

@@ -32,7 +32,7 @@ const replyRow = row(
 );
 
 /**
- * Where a dialog says what to enter at the service, and what came of it.
+ * Where a dialog shows the webhook URL and the last event.
  *
  * @param dialog whose: the one of an account opens above that of a node
  */

@@ -24,7 +24,7 @@ const definition = `{
 
 const answered = definitions.events.filter(({ reply }) => reply).map((event) => event.name);
 
-const help = `<p>Sends a text back to whom an event came from.</p>
+const help = `<p>Sends a text back to the sender of an event.</p>
 <h3>Details</h3>
 <p>It replies to: ${escapeHtml(answered.join(', '))}. Tick <i>Reply</i> in the node of the event, and keep <code>msg.event</code> in the
 message. There is one reply to each, within ten seconds, whatever the flow does meanwhile; what is too late reaches a Catch node, and

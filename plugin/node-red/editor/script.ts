@@ -59,7 +59,7 @@ export function prepareProperty(usual: string) {
  * Says whether an input can be deployed.
  *
  * @param type the property that holds what the input stands for
- * @param label what stands beside it
+ * @param label the text next to it
  */
 export const validInput = (type: string, label: string, isRequired: boolean) =>
   function valid(this: NodeProperties, value: string, about?: object) {
@@ -154,7 +154,7 @@ function showNews(
   });
 }
 
-/** Where events come, below the root of the pages of flows, and where it is asked for news of them. */
+/** The path of webhooks below the root of the pages of flows, and the path of their state. */
 interface EventPaths {
   eventPath: string;
   newsPath: string;

@@ -27,7 +27,7 @@ export interface EventNews {
 async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
   const account = runningAccount(id);
   const last: EventNews['last'] = {};
-  // What is remembered of an account is kept: none may be for what only is asked for.
+  // The state of an account is kept in memory: a request for an unknown one must not create any.
   if (!account && storedProperties(RED, id)?.type !== accountType)
     return { last, problem: 'Deploy the account first.' };
   const memory = memoryOf(RED, account?.id ?? id);

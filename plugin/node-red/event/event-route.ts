@@ -40,7 +40,7 @@ async function receive(
 export function registerEventRoute(RED: NodeRed) {
   followFlows(RED);
   const guards = [RED.settings.httpNodeMiddleware ?? []].flat();
-  // Also what is no POST: the one who chose it at the service is told so.
+  // Other methods, too: whoever entered them at the service gets an answer that says so.
   RED.httpNode.all(`${eventPath}/:account`, ...guards, (request, response, next) => {
     receive(RED, request, response, next).catch(next);
   });

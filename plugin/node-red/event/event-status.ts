@@ -5,7 +5,7 @@ const time = new Intl.DateTimeFormat('en-US', {
   ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 });
 
-/** What stands under a node of an event: how many came since it was deployed, and when the last one did. */
+/** The status of an event node: how many events it received since it was deployed, and when the last one. */
 export class EventStatus {
   #count = 0;
   #wasAsked = false;
@@ -19,7 +19,7 @@ export class EventStatus {
     this.node.status({ fill: 'green', shape: 'ring', text });
   }
 
-  /** The service was asked for events. */
+  /** A poll has ended. */
   asked(at: Date): void {
     this.#wasAsked = true;
     const count = this.#count > 0 ? `${this.#count.toLocaleString('en-US')} received, ` : '';

@@ -1,7 +1,7 @@
 import type { TelephonyEvent, WaitingReply } from '../../../src/index.ts';
 import type { AccountNode } from '../account/account.ts';
 
-/** A node that is told of events. */
+/** A node that receives events. */
 export interface Listener {
   /** Whether its flow answers them. */
   replies: boolean;
@@ -10,18 +10,18 @@ export interface Listener {
    * @returns what says in the next turn whether its flow has it: a deploy may have closed the nodes that it was on its way to
    */
   hear(event: TelephonyEvent, waiting: WaitingReply | undefined): () => boolean;
-  /** The service was asked for events. @param error why it did not say */
+  /** A poll has ended. @param error why it failed */
   asked(error?: Error): void;
   /** It does not say, and did so before. */
   failed(error: Error): void;
 }
 
-// By the account's id: nodes come and go while requests are under way.
+// By the account's id: nodes come and go while requests are in progress.
 const listeners = new Map<string, Set<Listener>>();
 
 const keyOf = (account: string, event: string) => `${account} ${event}`;
 
-/** The nodes that are told of an event, by the id of the account. */
+/** The nodes that receive events, by the id of the account. */
 export const listenersOf = (account: string, event: string): Listener[] => [
   ...(listeners.get(keyOf(account, event)) ?? []),
 ];

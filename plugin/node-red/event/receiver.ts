@@ -22,7 +22,7 @@ export interface Receiver {
   refused?: Refusal;
 }
 
-// They outlive the nodes: a request may be under way while an account is deployed again.
+// They outlive the nodes: a request may be in progress while an account is deployed again.
 const receivers = new WeakMap<AccountNode, Receiver>();
 
 function newReceiver(RED: NodeRed, account: AccountNode): Receiver {

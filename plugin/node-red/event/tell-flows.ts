@@ -46,7 +46,7 @@ export async function tellFlows(
   return waiting?.text;
 }
 
-/** Logs what could not be told, what nobody got, and what is not known any more. */
+/** Logs what could not be delivered, what no one received, and what is no longer known. */
 export function reportTold(account: FlowNode, what: EventReport): void {
   if (what.outcome === 'failed')
     account.warn(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);

@@ -32,7 +32,7 @@ export interface Place extends Source {
   runs: Runs;
 }
 
-/** A message that came in, and how Node-RED hears what became of it. */
+/** A message that came in, and how to report its outcome to Node-RED. */
 export interface Incoming {
   message: Message;
   send: Send;

@@ -9,12 +9,12 @@ import { StatusLine } from './status-line.ts';
 /** How long Node-RED waits for a node to close when its settings do not say, in milliseconds. */
 const usualCloseTimeout = 15_000;
 
-/** The part of that time in which what is under way may end; in the rest it is stopped and reported. */
+/** The part of that time in which messages in progress may finish; then they are stopped and reported. */
 const patientPart = 0.9;
 
 /**
  * Registers the node of an operation: a message comes in, the operation is run, and the message goes on with the answer
- * as its payload. `stop` or `reset` in a message stops what the node has under way instead; so does closing the node.
+ * as its payload. `stop` or `reset` in a message stops what the node has in progress instead; so does closing the node.
  *
  * @param perform how the operation is run
  */

@@ -47,7 +47,7 @@ export function outgoingMessage(
     ...(more !== undefined && { more }),
     ...(parts && { parts: { ...parts, ...(came.parts && { parts: came.parts }) } }),
   };
-  // Last, so that it stands where it was asked for, whatever else the message says there.
+  // Last, so that it is where the node puts it, whatever the message has there.
   putResult(RED, config, message, isList(operation) ? records : records[0]);
   return message;
 }

@@ -6,7 +6,7 @@ type InputValues = Record<string, unknown>;
 const named = (operation: Operation, input: InputValues) =>
   `"${operation.name}" (${aboutValues(operation, input)})`.replace(' ()', '');
 
-/** What is reported of something that was done while its node was closed, and nobody may have heard of it. */
+/** The report of an action that ended after its node was closed. */
 export const lateReport = (operation: Operation, input: InputValues): string =>
   `${named(operation, input)} was done while its node was closed.`;
 
@@ -33,7 +33,7 @@ export function faultOf(
   }
   const told = `${named(operation, input)}: ${error.message}`;
   if (isClosing) return new TelephonyError(error.code, told, error);
-  // Node-RED's log puts the error into a text; where nothing catches it, that is all that says whom it was about.
+  // Node-RED's log prints the error as text; if nothing catches it, only that text names the recipient.
   return isAction(operation) ? Object.assign(error, { [Symbol.toPrimitive]: () => told }) : error;
 }
 

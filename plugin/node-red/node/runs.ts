@@ -6,7 +6,7 @@ export interface Run {
   end: AbortSignal;
 }
 
-/** What a node has under way. Each message has signals of its own, since any number of them can wait. */
+/** What a node has in progress. Each message has its own signals, since any number of them can wait. */
 export class Runs {
   readonly #underWay = new Map<{ stop: AbortController; end: AbortController }, Promise<void>>();
   #isClosing = false;
@@ -29,7 +29,7 @@ export class Runs {
     this.#underWay.set(controllers, ended);
   }
 
-  /** Stops all that is under way. */
+  /** Stops all that is in progress. */
   stop(): void {
     for (const { stop } of this.#underWay.keys()) stop.abort();
   }

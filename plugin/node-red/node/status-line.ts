@@ -10,7 +10,7 @@ const records = (count: number, more: boolean) =>
 const codeOf = (error: unknown) =>
   error instanceof TelephonyError ? error.code : ('unexpected' as const);
 
-/** What stands under a node: what it does and what it sent last, and what failed since it was deployed or reset. */
+/** The status of a node: what it does, what it sent last, and what failed since it was deployed or reset. */
 export class StatusLine {
   readonly #isAction: boolean;
   readonly #show: (status: Status) => void;

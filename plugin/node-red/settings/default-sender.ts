@@ -1,4 +1,4 @@
-/** The setting of whom messages come from where a node does not say so. */
+/** The setting _Sender_: used if a node has none. */
 export const defaultSenderField = {
   key: 'defaultSender',
   label: 'Sender',

@@ -40,7 +40,7 @@ export class RecentReads<T> {
     return this.#reads.size;
   }
 
-  /** The read of a key, also one that is still under way. */
+  /** The read of a key, which may be in progress. */
   find(key: string): Read<T> | undefined {
     return this.#reads.get(key);
   }

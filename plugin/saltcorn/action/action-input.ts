@@ -103,7 +103,7 @@ function fill(template: unknown, { row, user }: RunArguments, field: ActionField
  * The input of an action: its fields with the row's values filled in. A sender that is left empty is the one of the
  * settings; one that is a row's value, and missing there, is missing.
  *
- * @throws {TelephonyError} when a field asks for a value that the row does not have, or the row stands in for the fields
+ * @throws {TelephonyError} if a field needs a value that the row does not have, or the row replaces the fields
  */
 export function inputOf(
   action: Pick<Action, 'fields' | 'name'>,
@@ -124,7 +124,7 @@ export function inputOf(
 }
 
 /**
- * The values that an action would send: the same ones where the same is asked for, however it was typed.
+ * The values that an action would send: equal for equal requests, however they were typed.
  *
  * @throws {TelephonyError} when a field asks for a value that the row does not have, or its value cannot be sent
  */

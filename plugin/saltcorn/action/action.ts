@@ -27,7 +27,7 @@ async function logUnread(action: Action, values: Row, error: unknown) {
     await Crash.create(reported(aboutOf(action, values), error), { url: 'page', headers: {} });
 }
 
-/** Does an action that someone waits for, who is told what became of it. */
+/** Runs an action for someone who waits for its result. */
 async function runAwaited(action: Action, account: Account, run: RunArguments): Promise<Answer> {
   const request = requestOf(run);
   const visitor = visitorOf(request);
@@ -52,7 +52,7 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
   }
 }
 
-/** Does an action that nobody waits for. What goes wrong is thrown, and ends where Saltcorn keeps such things. */
+/** Runs an action that no one waits for. A failure is thrown and ends in Saltcorn's crash log. */
 async function runUnattended(action: Action, account: Account, run: RunArguments): Promise<object> {
   let about = action.name;
   try {
@@ -71,7 +71,7 @@ async function runUnattended(action: Action, account: Account, run: RunArguments
  * the workflow's error handler sees it. In a trigger it fails so that Saltcorn's log has it.
  *
  * @param action the definition
- * @param account the account it is done on
+ * @param account the account that it uses
  * @param namespace the heading that the builder shows it under
  */
 export function saltcornAction(action: Action, account: Account, namespace: string) {

@@ -23,10 +23,10 @@ export const failure = (text: string, visitor: string | undefined): Answer =>
   visitor ? { notify: html(text), notify_type: 'danger', halt_steps: true } : { error: html(text) };
 
 /**
- * An error that says what it is about, for those that nobody waits for: it ends in Saltcorn's log, and in toasts, which
+ * An error that names its recipient, for actions that no one waits for: it ends in Saltcorn's log, and in toasts, which
  * are HTML.
  *
- * @param about what was to be done, and for whom
+ * @param about the action and its recipient
  * @param error why it was not, or perhaps was
  */
 export function reported(about: string, error: TelephonyError): TelephonyError {

@@ -6,7 +6,7 @@ import { TelephonyError } from '../../../src/index.ts';
 import type { RunArguments } from './run-arguments.ts';
 import { requestOf } from './who-waits.ts';
 
-/** Whose fields an object holds. Nobody can write an object into a row or a request that is one of these. */
+/** The fields that objects hold. No row or request can contain an object that is one of these. */
 const triggerOf = new WeakMap<object, Trigger>();
 
 function findTrigger(configuration: object): Trigger | undefined {

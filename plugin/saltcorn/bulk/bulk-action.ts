@@ -119,7 +119,7 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
  * it is, can stop it, and reads what became of it. Triggers and workflows do not ask.
  *
  * @param action the definition
- * @param account the account it is done on
+ * @param account the account that it uses
  * @param namespace the heading that the builder shows it under
  */
 export function bulkAction(action: Action, account: Account, namespace: string) {

@@ -13,7 +13,7 @@ import { type Page, shownRows } from './shown-rows.ts';
 /** More rows than any table has that a person looks at. */
 const all = 1_000_000;
 
-/** Who chooses: someone, perhaps among what a page shows, or nobody. */
+/** Who chooses: someone, perhaps among the rows of a page, or no one. */
 export interface Chooser extends Scope {
   request?: SaltcornRequest | undefined;
   page?: Page | undefined;
@@ -32,7 +32,7 @@ export function tableOf(name: string): SaltcornTable {
   return table;
 }
 
-/** Whom rows are for: nobody in a trigger, which may read all that its owner asks for. */
+/** Who reads the rows: no one in a trigger, which may read everything that its owner chooses. */
 function readerOf(request: SaltcornRequest | undefined) {
   if (!request) return {};
   return request.user ? { forUser: request.user } : { forPublic: true };

@@ -67,7 +67,7 @@ function planNoted(
  * What is to be done for rows: nothing for those whose values cannot be sent or for which it is done, and nothing twice. Two rows that
  * would send the same are the same, however it was typed.
  *
- * @param notes where it is noted what became of them
+ * @param notes the columns that record their outcomes
  */
 export function plan(
   action: Action,

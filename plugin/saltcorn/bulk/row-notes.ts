@@ -6,7 +6,7 @@ import { databaseTime } from '../metadata.ts';
 import { isInTransaction, queryApart } from '../transaction.ts';
 import type { Row } from '../where/where.ts';
 
-/** The columns of a table in which it is noted what became of its rows. */
+/** The columns of a table that record the outcomes of its rows. */
 export interface NoteColumns {
   outcome: string;
   sid: string;
@@ -62,7 +62,7 @@ const dateOf = (value: unknown) =>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** What stands in a row. */
+/** What a row contains. */
 export function noteOf(row: Row, { outcome, sid, time }: NoteColumns): RowNote | undefined {
   const said = row[outcome];
   if (said === null || said === undefined || said === '') return undefined;
@@ -112,7 +112,7 @@ function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowN
       return noteOf(row, columns);
     },
     async replace(old, note) {
-      // What became of something that was begun is worth a wait.
+      // An outcome is worth a wait.
       const most = isPendingNote(old) ? tries : 1;
       for (let count = 1; ; count += 1) {
         if (await put(old, note)) return true;

@@ -13,7 +13,7 @@ export interface RowsChoice {
   isOfPage: boolean;
   formula: string;
   limit: number;
-  /** Where it is noted, row by row, what became of it. */
+  /** The columns that record each row's outcome. */
   notes?: NoteColumns | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Account } from '../account/account.ts';
  * Does what is waiting, and has pages read the account's lists again.
  *
  * @param isStopped whether someone stopped it, is asked before each
- * @param notesOf where it is noted besides, so that it can go on however it ends
+ * @param notesOf the columns that record outcomes, so that it can be resumed however it ends
  * @returns the records of what was done
  */
 export async function runOnAccount(

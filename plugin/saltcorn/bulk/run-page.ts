@@ -18,7 +18,7 @@ import type { Previous, SaltcornBatch } from './batch-context.ts';
 /** How many are named before it is begun. */
 const mostNamed = 10;
 
-/** How often it is looked how far it is, in milliseconds. */
+/** How often the page reads the progress, in milliseconds. */
 const interval = 700;
 
 export const prefix = `/${definitions.manifest.id}/run`;
@@ -205,7 +205,7 @@ const progress = (run: SaltcornBatch) =>
   element('div', countsSoFar(run), { id: soFarId(run) }) +
   pressed(run, 'stop', 'Stop', 'outline-primary');
 
-/** How far a run is; when it is over, what shows what became of it. */
+/** The progress of a batch; when it has ended, its result. */
 export const soFar = (_: Action, run: SaltcornBatch): string =>
   run.state === 'running' ? countsSoFar(run) : show(run, 'part', runId(run), 0);
 
@@ -250,7 +250,7 @@ function interrupted(action: Action, run: SaltcornBatch): string {
   return paragraph(warning) + result(action, run);
 }
 
-/** What is to be seen of a batch at the moment: its preview, how far it is, or its result. */
+/** What a batch shows at the moment: its preview, its progress or its result. */
 export function runPart(action: Action, run: SaltcornBatch, previous: Previous): string {
   if (run.state === 'asked') return question(action, run, previous);
   if (run.state === 'interrupted') return interrupted(action, run);

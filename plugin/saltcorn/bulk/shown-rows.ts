@@ -31,7 +31,7 @@ export interface Page {
   response: object;
 }
 
-/** How a list of Saltcorn is told from other lists in its address. */
+/** How the address distinguishes a list of Saltcorn from others. */
 const hash = 'telephony';
 
 const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
@@ -119,7 +119,7 @@ function onlyList(table: SaltcornTable, shown: Shown, request: SaltcornRequest):
   return list;
 }
 
-/** What is asked for, with its values as the columns' types read them. */
+/** The filter, with its values as the columns' types read them. */
 function readUnderstood(
   asked: Record<string, unknown>,
   { fields }: SaltcornTable,
@@ -137,7 +137,7 @@ const isPaging = (name: string) => /^_[0-9a-f]{5}_(page|pagesize|sortby|sortdesc
 // Saltcorn has no words for all that it asks a list for, such as one of several conditions.
 const isUnsaid = (value: unknown) => [value].flat().includes(String({}));
 
-/** What a list is asked for, as Saltcorn works it out. */
+/** The filter of a list, as Saltcorn computes it. */
 function stateOf({ view, url }: List, table: SaltcornTable, request: SaltcornRequest) {
   const { path, query } = addressOf(url, request);
   if (path !== `/view/${view.name}` || Object.values(query).some(isUnsaid))

@@ -144,7 +144,7 @@ export function tableProvider(source: DataSource, account: Account) {
           };
           return asked(read, groups.length > 0 ? [] : aggregated([], figures, [])[0]);
         },
-        // Saltcorn does not say here whom they are for.
+        // Saltcorn does not say here who reads them.
         distinctValues: (column: string, where: Where = {}) => {
           const reader = requestReader();
           const own = readable(where, reader);

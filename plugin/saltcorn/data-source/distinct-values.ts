@@ -12,7 +12,7 @@ import { sortRows } from './sort-rows.ts';
  * @param table the table
  * @param column the name of the column
  * @param where Saltcorn's filter of the rows
- * @param reader whom they are for
+ * @param reader who reads them
  */
 export async function distinctValues(
   table: SourceTable,

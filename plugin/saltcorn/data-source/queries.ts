@@ -26,14 +26,14 @@ import {
 /** What the fields of a data source are filled in with, by their keys. */
 export type Inputs = Record<string, unknown>;
 
-/** How many values of a column are asked for one by one at most. */
+/** The most values of a column that are requested one by one. */
 const mostValues = 100;
 
 /** Something to ask of the service for a table. */
 export interface Query {
   source: DataSource;
   input: Inputs;
-  /** Whether the service is asked for just what fits. Of times it answers some more, those of the days at both ends. */
+  /** Whether the service filters. For times it returns whole days, so some more records at both ends. */
   isExact: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Query {
 const isAskable = ({ type, options }: Field, value: unknown) =>
   value !== null && (type !== 'choice' || options?.includes(String(value)) === true);
 
-// An input that is blank is left out, and so would be everybody's.
+// A blank input isn't sent, so it would select all records.
 const isNobody = ({ type }: Field, value: unknown) =>
   fieldTypes[type].identifies === true && String(value).trim() === '';
 
@@ -60,7 +60,7 @@ function valuesOf(field: Field, condition: Condition, isSplit: boolean) {
 const dayLength = 86_400_000;
 
 /**
- * The day that is asked for as an end of the possible span; undefined where there is no such end.
+ * The day to request as an end of the span; undefined if there is no such end.
  *
  * The service's documentation has days of UTC only, `YYYY-MM-DD`, and "on or before midnight" of one, whichever midnight
  * that is: the day is chosen so that what fits is always answered, and what is too much is left out here.
@@ -74,7 +74,7 @@ function dayOf(field: Field, condition: Condition): string[] | undefined {
   return isInCalendar ? [date.toISOString().slice(0, 10)] : undefined;
 }
 
-/** The ends of a range that a comparison needs, where it is not asked for by its value. */
+/** The ends of a range that a comparison needs, unless its value is requested. */
 const endsOf: Record<Operator, ('start' | 'end')[]> = {
   '=': ['start', 'end'],
   '<': ['end'],
@@ -152,7 +152,7 @@ function alternatives(source: DataSource, condition: Condition): DataSource[] {
   );
 }
 
-/** The more is asked for, the less is read: first what needs a value, such as the one record of a sid. */
+/** The more filters, the fewer records: first those that need a value, such as the one record of a SID. */
 const narrowness = (query: Query | undefined, isLong: boolean): number[] =>
   query
     ? [

@@ -110,7 +110,7 @@ async function conditionOf(table: OpenTable, where: Where): Promise<Condition> {
 // Saltcorn writes the key of a row into scripts and addresses as it is.
 const asKey = (value: unknown) => String(value).replace(/[^\w.:=+/~-]/g, '_');
 
-/** A row of a record, with what was asked for where the record does not show it. */
+/** A row of a record, with the filter's values where the record does not contain them. */
 function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
   const asked = filterOnlyFields(source).map((field) => [
     columnOf(field),
@@ -227,7 +227,7 @@ async function answer(
   return found;
 }
 
-/** How far a page that is being made reaches into its tables. */
+/** How many rows of its tables a page reads while it is rendered. */
 const reach = new WeakMap<object, Map<string, number>>();
 
 function reachOf({ name }: SourceTable, rows = 0): number {
@@ -293,7 +293,7 @@ export async function readRows(
  *
  * @param sourceTable the table
  * @param where Saltcorn's filter
- * @param reader whom they are counted for
+ * @param reader who reads the count
  */
 export async function countRows(
   sourceTable: SourceTable,

@@ -16,7 +16,7 @@ export interface RowLimit {
  * How many rows are read. A page that asks for all rows is shown with fewer, rather than late.
  *
  * @param readLimit how many rows the settings allow a page
- * @param isAll whether all rows are asked for
+ * @param isAll whether all rows are requested
  */
 export function rowLimit(readLimit: number, isAll: boolean): RowLimit {
   const isWhole = isAll && !pageRequest() && !isPreview();

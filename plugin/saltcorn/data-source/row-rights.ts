@@ -9,7 +9,7 @@ import { visitor } from '../settings/minimum-role.ts';
 import type { Row, Where } from '../where/where.ts';
 import type { JoinField } from './join-rows.ts';
 
-/** Whom rows are for; everyone when it says nothing. */
+/** Who reads rows; everyone if it is empty. */
 export interface Reader {
   forUser?: { role_id: number } | null;
   forPublic?: boolean;

@@ -35,7 +35,7 @@ export const tellTriggers =
     return waiting ? waiting.text : Promise.race([emitted, whenAborted(signal)]);
   };
 
-/** Logs what could not be told, what nobody got, and what is not known any more. */
+/** Logs what could not be delivered, what no one received, and what is no longer known. */
 export function reportTold(what: EventReport): void {
   if (what.outcome === 'failed')
     log(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);

@@ -57,7 +57,7 @@ interface Request extends MediaRequest {
   user?: { role_id: number };
 }
 
-/** The row that is asked for, and its shape; undefined when there is none, or it may not be read. */
+/** The requested row and its shape; undefined if there is none, or it may not be read. */
 async function heardRow({ params, query, user }: Request) {
   const table = Table.findOne({ name: params.table });
   const source = table && dataSourceOf(table.provider_name);

@@ -1,6 +1,6 @@
 import type { FormField } from './form-field.ts';
 
-/** The setting of whom messages come from where an action does not say so. */
+/** The setting _Default sender_: used if an action has none. */
 export const defaultSenderField: FormField = {
   name: 'defaultSender',
   label: 'Default sender',

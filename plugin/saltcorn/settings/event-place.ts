@@ -13,14 +13,14 @@ interface Placed {
 
 const siteAddress = (): string => getState().getConfig('base_url', '');
 
-/** Where the service reports events; empty where nobody said where this Saltcorn is reached. */
+/** The webhook URL; empty if the settings have no public URL. */
 export function eventAddress({ publicAddress }: Placed): string {
   const address = String(publicAddress || siteAddress() || '').trim();
   return address && addressBelow(address, eventPath);
 }
 
 /**
- * The setting of where the service reaches this Saltcorn, which says what to enter at the service and what came of it.
+ * The setting _Public URL_, which shows the webhook URL and the last event.
  *
  * @param configuration the settings as they are stored
  * @param news what to say of the events that came

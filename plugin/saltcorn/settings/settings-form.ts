@@ -46,7 +46,7 @@ const foldedEvents = (isSet: boolean) => ({ tab: isSet ? undefined : 'Events' })
 const orWhyNot = (news: Promise<string>): Promise<string> =>
   news.catch(({ message }: Error) => `The result cannot be read: ${message}`);
 
-/** What came of events, or why none can be received, for the settings. */
+/** The last event, or why none can be received, for the settings. */
 async function eventNews(context: SettingValues, secrets: SettingValues): Promise<string> {
   const { typed, stored } = effectiveSettings(context, secrets);
   const authToken = await authTokenOf();

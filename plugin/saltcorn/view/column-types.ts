@@ -23,7 +23,7 @@ const amountWithCurrency = {
     isGiven(value) ? text_attr([value, currencyOf(shown)].filter(isGiven).join(' ')) : '',
 };
 
-/** The type of an amount whose currency stands in another column, which the attribute `currency` of its column names. */
+/** The type of an amount whose currency is in another column, which the attribute `currency` of its column names. */
 export const amountType = 'Amount of money';
 
 /** The type of the address of a sound, or why there is none. */

@@ -54,7 +54,7 @@ function errorInWords(code: string): string {
 const isInBuilder = (request?: { originalUrl?: string } | null) =>
   request?.originalUrl?.startsWith('/field/preview/');
 
-/** A player of a sound. In place of its address can stand why there is nothing to play. */
+/** An audio player. Instead of a URL, its value can be the reason why there is nothing to play. */
 export const audioPlayer = {
   ...isShow,
   description: 'An audio player',

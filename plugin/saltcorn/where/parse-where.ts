@@ -82,7 +82,7 @@ const bounds: Record<string, ReadBound> = {
   inSelectWithLevels: subSelect,
 };
 
-/** What stands beside a bound and says more about it. Days without a time are nowhere in the records. */
+/** What qualifies a bound. Records contain no days without a time. */
 const modifiers: Record<string, (value: unknown) => boolean> = {
   equal: () => true,
   fullMatch: () => true,

@@ -42,7 +42,7 @@ export const settings = ({ fields }: Action, t: Translate) => {
   };
 };
 
-/** Which account it is done with, where there are several. */
+/** The account to use, if there are several. */
 export async function accountSetting(host: Host) {
   const accounts = await accountChoices(host);
   if (accounts.length < 2) return {};

@@ -6,7 +6,7 @@ import type { RunView } from '../../run-view.ts';
 import { h, problemOf, type Translate } from '../host.ts';
 import { RunPart } from './run-part.ts';
 
-/** How often it is looked how far a run is, in milliseconds. */
+/** How often to read a batch's progress, in milliseconds. */
 const interval = 700;
 
 export type RunStep = 'begin' | 'stop' | 'see';
@@ -35,7 +35,7 @@ function startLabel(t: Translate, { name, batch }: Action, count: number): strin
   return t('{{name}} {{count}} times', { name: t(name), count });
 }
 
-/** Asks whether it is to begin, shows how far it is, and what became of it. */
+/** Shows the preview of a batch, its progress and its result. */
 function RunDialog(props: Question & { dialog: Dialog }) {
   const { action, t, run: asked, table, step, dialog } = props;
   const [run, setRun] = useState(asked);

@@ -177,7 +177,7 @@ const parts: Record<RunView['state'], (props: PartProps) => ReactNode> = {
   ended: result,
 };
 
-/** What is to be seen of a run at the moment: a question, how far it is, or what became of it. */
+/** What a batch shows at the moment: its preview, its progress or its result. */
 export const RunPart = (props: PartProps): ReactNode =>
   h(
     'div',

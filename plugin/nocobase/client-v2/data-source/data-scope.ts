@@ -38,7 +38,7 @@ function unboundColumn(typed: Condition, filled: Condition): string | undefined 
 
 /**
  * NocoBase leaves out a condition whose variable is a parameter of the page's address that is not there, so that a block would show
- * everyone's rows. A block of an account then shows nobody.
+ * everyone's rows. A block of an account then shows no one.
  */
 export function registerDataScope({ flowEngine }: Host): void {
   const scope = flowEngine.getAction(name) as DataScope | undefined;

@@ -29,7 +29,7 @@ const saidOf = ({ outcome, message }: ConnectionTest): Said => ({
   type: outcome === 'works' ? 'success' : outcome === 'untried' ? 'warning' : 'error',
 });
 
-/** Does work of a form, and tells which is being done and what came of the last. */
+/** Does the work of a form, and returns what is in progress and the last result. */
 function useWork() {
   const [form] = Form.useForm();
   const [said, setSaid] = useState<Said | undefined>(undefined);

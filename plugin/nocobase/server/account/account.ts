@@ -65,7 +65,7 @@ export class Accounts {
   /**
    * The account of a key; without one, the only account there is.
    *
-   * @throws {TelephonyError} when there is none, or it is not said which
+   * @throws {TelephonyError} if there is none, or several and no key
    */
   async get(key: unknown): Promise<Account> {
     if (typeof key === 'string' && key !== '') {

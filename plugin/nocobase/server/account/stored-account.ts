@@ -15,9 +15,9 @@ export interface StoredAccount {
   publicAddress: string;
   /** What it signs events by, where that is not the password. */
   authToken: string;
-  /** Whether it is asked to report what becomes of what is sent and recorded. */
+  /** Whether the service reports the status of messages and recordings. */
   reported: boolean;
-  /** Every how many minutes it is asked for events; 0 where it is not. */
+  /** The poll interval in minutes; 0 if polling is off. */
   askMinutes: number;
   /** The roles that may run each action, by its id. */
   roles: Record<string, string[]>;

@@ -6,9 +6,9 @@ import { Course } from './course.ts';
 /** How long a list is kept after it was last asked for, in milliseconds, and how many are. */
 const limits = { ttl: 5 * 60_000, max: 50, updateAgeOnGet: true };
 
-/** A part of a list that is asked for. */
+/** The requested part of a list. */
 interface Reading {
-  /** Where it begins. At 0 the list begins anew, and shows what there is now. */
+  /** The index of its first record. At 0 the list is read again. */
   offset: number;
   /** How many records are wanted. */
   limit: number;
@@ -27,7 +27,7 @@ export class Courses {
   }
 
   /**
-   * The list that is gone through, or one that begins anew.
+   * The list that is being read, or a new one.
    *
    * @param input what it is filtered by
    */

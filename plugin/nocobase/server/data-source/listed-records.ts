@@ -14,7 +14,7 @@ const few = 10;
 /** Reading so many more records of a list is worth it to find one of them: of the requests for each, it takes a tenth. */
 const worthOne = 100;
 
-/** How far a list is searched, in records. */
+/** How many records of a list are searched. */
 const farthest = 20_000;
 
 /** A list of the same kind of records that needs no filter, in pages of any size. */

@@ -143,7 +143,7 @@ export class TelephonyRepository {
     return Object.fromEntries(Object.entries(whole).filter(([name]) => isShown(name)));
   }
 
-  /** The form in which the account compares phone numbers. What is wrong with its settings is said where it is asked. */
+  /** How the account compares phone numbers. Invalid settings are reported by the request. */
   async #phoneForm(): Promise<CleanPhone> {
     const account = await this.#account();
     return (text) => account.telephony().cleanPhone(text);

@@ -4,7 +4,7 @@ import type { Context } from '../nocobase.ts';
  * Does work that a browser waits for.
  *
  * @param context of its request, if there is one
- * @param leave is called when the browser leaves before it is done
+ * @param leave is called if the browser leaves before the end
  */
 export async function unlessLeft<Result>(
   context: Context | undefined,

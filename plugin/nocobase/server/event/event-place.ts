@@ -7,7 +7,7 @@ import {
 import { type StoredAccount, settingsOf } from '../account/stored-account.ts';
 import { eventPath } from './event-path.ts';
 
-/** Where the service reports the events of an account; empty where nobody said where this NocoBase is reached. */
+/** The webhook URL of an account; empty if the settings have no public URL. */
 export function eventAddress({ key, publicAddress }: StoredAccount): string {
   return publicAddress && addressBelow(publicAddress, eventPath(key));
 }

@@ -22,7 +22,7 @@ export class Tickets {
     this.#app = app;
   }
 
-  // The environment's key can be the one of NocoBase's examples, which everybody knows: NocoBase has another one then.
+  // The key in the environment can be the public one of NocoBase's examples: NocoBase uses another one then.
   get #tokens() {
     return this.#app.authManager.jwt;
   }

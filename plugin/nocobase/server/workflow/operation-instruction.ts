@@ -24,14 +24,14 @@ async function run(operation: Operation, accounts: Accounts, { typed, filled, si
   const account = await accounts.get(filled.account);
   const input = inputOf(operation.fields, Object(typed.input ?? {}), Object(filled.input ?? {}));
   const telephony = account.telephony();
-  // What is on its way is not given up: nobody would know what became of it.
+  // An action in progress isn't aborted: its outcome would be unknown.
   if (isAction(operation))
     return telephony.run(operation.id, withSender(operation, account, input), { waiting: signal });
   const found = await telephony.run(operation.id, input, { signal });
   return isPage(found) ? found.records : found;
 }
 
-/** What is said of a node in the log: with whom it was about. */
+/** What the log says of a node: its numbers and identifiers. */
 function named(operation: Operation, input: unknown): string {
   const about = aboutValues(operation, Object(input ?? {}));
   return `${operation.name}${about && ` (${about})`}`;
