@@ -32,7 +32,7 @@ export const goalTable = (goals: Goal[]) =>
     ]),
   );
 
-/** A table of what became of many messages, by who sent them. */
+/** A table of the outcomes of many messages, by client. */
 export const limitedTable = (limited: Record<string, LimitedFigures>) =>
   table(
     ['sender', 'time against the least', 'requests refused', 'messages lost'],

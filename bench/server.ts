@@ -1,5 +1,5 @@
 /**
- * A service of canned answers, in a process of its own, so that its work is nobody's CPU time. The first segment of a
+ * A service of canned answers, in a process of its own, so that its work counts as no client's CPU time. The first segment of a
  * path says how many calls there are: `/calls-20/2010-04-01/...`. Sends its URL to its parent.
  */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';

@@ -8,7 +8,7 @@ export interface Builder {
   folder: string;
   /** Of its installation, and how long that takes. */
   size: string;
-  /** Whether it is so large that it is installed only when it is asked for. */
+  /** Whether it is so large that it is installed only on request. */
   isHeavy?: true;
   /** What else has to be on this machine and is not, as a sentence. */
   lacks?(): string | undefined;

@@ -138,14 +138,14 @@ function summary(settings: BuilderSettings, running: BuilderAddress) {
       (sentence, index) => `  ${index + 1}. ${sentence}`,
     ),
     '',
-    'Ctrl-C ends it; with the option --reset it begins anew. Logs are in .demo.',
+    'Ctrl-C ends it; the option --reset starts from scratch. Logs are in .demo.',
   ];
 }
 
 const failed = (name: string, log: string) =>
   new Advice(`${name} ended unexpectedly. ${whereSaid('it', log)}`);
 
-/** Keeps the builder running over the restarts that are asked for on its pages; throws when it fails. */
+/** Keeps the builder running when someone restarts it on its pages; throws if it fails. */
 async function keepBuilder(settings: BuilderSettings, running: Service<BuilderAddress>) {
   while ((await running.exit) === 0) running = await startBuilder(settings);
   throw failed(settings.builder.name, stateFile(`${settings.id}.log`));

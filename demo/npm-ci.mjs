@@ -14,7 +14,7 @@ const compiler = {
     'Install them with: winget install Python.Python.3.12 Microsoft.VisualStudio.2022.BuildTools.',
 };
 
-// In this order: a compiler that is looked for and missing also says something of the network before.
+// In this order: the output of a missing compiler also mentions the network.
 /** @type {[pattern: RegExp, reason: string][]} */
 const reasons = [
   [

@@ -28,7 +28,7 @@ service for it to talk to. Nothing is sent and nothing costs money, unless you s
 Options
   --builder <name> ${choice}; ${first} unless given
   --port <number>  where it listens, 3000 unless given
-  --reset          forget everything from earlier starts, and begin anew
+  --reset          delete everything from earlier starts
   --help           show this
 
 Environment

@@ -64,7 +64,7 @@ const connectOptions = { reportTo: 'text' } as const;
  *
  * @param settings the username and password, and where needed the Account SID and the base URL
  * @param limits what the account may cost in time, memory and requests, where the defaults do not suit
- * @param options where the service is to report what becomes of actions
+ * @param options where the service reports the status of actions
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
 export function connect(

@@ -120,7 +120,7 @@ export async function addDesk(
     for (const row of rows[table.name] ?? []) await visitor.ask(`${table.name}:create`, row);
   }
   await addPages(visitor, dataSource, pages);
-  // From now on: nobody is told of the rows that are there already.
+  // From now on: rows that exist already trigger nothing.
   for (const workflow of workflows) await addWorkflow(visitor, workflow);
 }
 

@@ -7,7 +7,7 @@
  *   --home      keeps everything: database, sessions, files, secrets; made when missing
  *   --port      a free one unless given
  *   --admin     the first user of a fresh database, with the password in ADMIN_PASSWORD
- *   --plugin    a folder to install this plugin from, at every start anew, so that a new build is picked up
+ *   --plugin    a folder to install this plugin from, at every start, so that a new build is used
  *   --pack      a pack to install in a fresh database, or several
  *   --sandbox   where the sandbox is that the pack's trigger lets an SMS come in at
  *   --customers rows of the pack's table of customers, in a fresh database

@@ -34,7 +34,7 @@ export class Clock {
     this.#arm();
   }
 
-  /** Forgets what was to happen, and how far it was put forward. */
+  /** Forgets scheduled happenings and the time that was passed. */
   clear(): void {
     this.#tasks = [];
     this.#ahead = 0;

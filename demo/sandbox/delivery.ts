@@ -2,7 +2,7 @@ import { dateText, type Message } from './records.ts';
 import type { State } from './state.ts';
 
 const SECOND = 1000;
-/** How long after it was created a message leaves, and how long until it is known what became of it. */
+/** How long after it was created a message is sent, and how long until its final status. */
 const LEAVES_AFTER = 1 * SECOND;
 const ENDS_AFTER = 3 * SECOND;
 

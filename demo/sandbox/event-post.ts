@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Parameter, signForm } from './signature.ts';
 
-/** A request of the sandbox to an app, and what came of it. */
+/** A request of the sandbox to an app, and its result. */
 export interface PostedEvent {
   url: string;
   parameters: Record<string, string>;

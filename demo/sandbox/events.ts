@@ -40,7 +40,7 @@ export class Events {
   }
 
   /**
-   * Reports something, unless nobody wants to know.
+   * Reports something if there is a webhook URL.
    *
    * @param url where to; nothing for nowhere
    * @param answered is handed the answer to the request

@@ -27,7 +27,7 @@ export interface Fault extends Hit {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** The answer in place of the one that `handle` gives. Nothing is stored unless `handle` is called. */
+/** The answer instead of the one of `handle`. Nothing is stored unless `handle` is called. */
 type Effect = (handle: () => Answer, fault: Fault) => Answer | Promise<Answer>;
 
 const HTML = { 'content-type': 'text/html' };

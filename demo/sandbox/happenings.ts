@@ -55,7 +55,7 @@ function newMessage(state: State, incoming: IncomingMessage, isReply: boolean): 
 
 const UNESCAPED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The texts of an answer that is to be sent to whom a message came from. */
+/** The texts of a reply to the sender of a message. */
 function repliesIn(answer: string): string[] {
   const found = [...answer.matchAll(/<Message>(.*?)<\/Message>/gs)];
   return found.map(([, text = '']) =>
@@ -76,7 +76,7 @@ export function receiveMessage(state: State, incoming: IncomingMessage): Message
   return message;
 }
 
-/** Reports what becomes of a message that was sent. */
+/** Reports the status of a sent message. */
 export function followMessage(state: State, message: Message, url: string | null): void {
   let { status } = message;
   const look = () => {

@@ -36,7 +36,7 @@ export interface Sandbox
   receiveMessage(message: IncomingMessage): Message;
   /** Lets a call come in. */
   receiveCall(call: IncomingCall): Call;
-  /** Stops at once, also with requests under way. */
+  /** Stops at once, even with requests in progress. */
   close(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import { timesOf } from './times.ts';
 
 const LONGEST_BODY = 1600;
 
-/** How far ahead a message can be scheduled, in milliseconds: 15 minutes to 35 days. */
+/** The range in which a message can be scheduled, in milliseconds: 15 minutes to 35 days. */
 const SOONEST = 15 * 60_000;
 const LATEST = 35 * 86_400_000;
 
@@ -47,7 +47,7 @@ interface Draft {
 
 /**
  * `POST /Messages.json`: accepts a message for sending. Fields are read from a form body only, so
- * any other body misses all of them (21604). `StatusCallback` is told what becomes of it. Whether `From` belongs to the account is not checked.
+ * any other body misses all of them (21604). `StatusCallback` gets its status. Whether `From` belongs to the account is not checked.
  */
 export function sendMessage(state: State, { form }: Request): Answer {
   const field = (name: string) => form.get(name) ?? '';

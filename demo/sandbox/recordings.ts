@@ -8,7 +8,7 @@ import { timesOf } from './times.ts';
 
 /**
  * `POST /Calls/{CallSid}/Recordings.json`: starts a recording, or answers the one already running.
- * `RecordingStatusCallback` is told when it is complete. 20404 for an unknown call, 21220 for one that is not in progress.
+ * `RecordingStatusCallback` is called when it is complete. 20404 for an unknown call, 21220 for one that is not in progress.
  */
 export function startRecording(state: State, { sid, path, form }: Request): Answer {
   const call = state.calls.find((one) => one.sid === sid);

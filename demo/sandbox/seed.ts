@@ -200,7 +200,7 @@ function outgoing(own: Line, other: string) {
   return { from: own.number, to: other, phone_number_sid: own.sid, direction };
 }
 
-/** Times and cost of a call that is over; one that nobody answered costs nothing. */
+/** Times and cost of an ended call; an unanswered one costs nothing. */
 function ended(start: number, seconds: number, direction: Call['direction']) {
   const end = dateText(new Date(start + seconds * SECOND));
   const price = seconds > 0 ? amount(Math.ceil(seconds / 60) * PRICE_A_MINUTE[direction]) : null;

@@ -21,7 +21,7 @@ export interface Request {
   headers: IncomingHttpHeaders;
 }
 
-/** A request that was received, and what became of it. */
+/** A received request and its result. */
 export interface LoggedRequest {
   method: string;
   path: string;
@@ -60,7 +60,7 @@ export interface State {
   now(): Date;
   /** What is reported to addresses of apps. */
   events: Events;
-  /** Where what becomes of a recording is reported, by its sid. */
+  /** The status callbacks of recordings, by SID. */
   callbacks: Map<string, string>;
   /** Fills the lists for a server that listens at `origin`. */
   open(origin: string): void;

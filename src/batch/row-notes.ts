@@ -24,7 +24,7 @@ export interface RowNote {
   sid?: string | undefined;
 }
 
-/** Where it is noted what became of a row. What is written there outlives the program from then on. */
+/** Records the outcome of a row. What is recorded outlives the program. */
 export interface RowNotes {
   /** What stands there now; undefined for nothing. */
   read(): Promise<RowNote | undefined>;

@@ -8,13 +8,13 @@ import type { RowEnd } from './run-row.ts';
 import { type RowsOptions, runRows } from './run-rows.ts';
 import { noteAlike, notesWith } from './same-rows.ts';
 
-/** How what becomes of items is noted besides: the notes of the row of a key. */
+/** Where outcomes are also recorded: the notes of the row of a key. */
 export type NotesOf = (key: unknown) => RowNotes;
 
 export interface ItemsOptions extends Pick<RowsOptions<never>, 'open' | 'isStopped'> {
-  /** Where what becomes of items is noted besides, so that it can go on however it ends. */
+  /** Where outcomes are also recorded, so that the batch can be resumed however it ends. */
   notesOf?: NotesOf | undefined;
-  /** Stores the items, each second and before one is begun. Without it nobody knows after a crash which were. */
+  /** Stores the items, each second and before one is started. Without it, no one knows after a crash which were started. */
   save?: SaveItems | undefined;
 }
 

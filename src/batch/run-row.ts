@@ -14,17 +14,17 @@ import {
   successWord,
 } from './row-notes.ts';
 
-/** How long it is waited for what another run may note at any moment, in milliseconds. */
+/** How long to wait for the outcome that another batch may record at any moment, in milliseconds. */
 const interval = 1_000;
 
 /** What is to be done for a row. */
 export interface RunRow {
   input: object;
-  /** Where it is noted, so that it can go on whatever happens. */
+  /** Where its outcome is recorded, so that the batch can be resumed whatever happens. */
   notes?: RowNotes | undefined;
 }
 
-/** What became of a row. */
+/** The outcome of a row. */
 export interface RowEnd {
   outcome: 'done' | 'before' | 'failed' | 'unknown' | 'untried';
   record?: TelephonyRecord;
@@ -75,7 +75,7 @@ export function unsentEnd(error: unknown, note: RowNote | undefined): RowEnd {
   return { outcome: error instanceof TelephonyError ? 'failed' : 'untried', error };
 }
 
-/** What is said of something that was begun, and nobody knows what became of it. */
+/** The message for a row that was started and whose outcome is unknown. */
 export const unknownEnd = (problem: string): RowEnd => ({
   outcome: 'unknown',
   error: new TelephonyError('unknown-outcome', problem),
@@ -102,7 +102,7 @@ async function takenEnd(notes: RowNotes, old: RowNote | undefined): Promise<RowE
   return { outcome: 'failed', error: new TelephonyError('aborted', message) };
 }
 
-/** Does it, and notes what became of it. */
+/** Runs the action and records the outcome. */
 async function send(
   work: RowWork,
   { input, notes }: RunRow,
@@ -125,7 +125,7 @@ async function send(
     if (!(await notes.replace(note, known)))
       await notes.replace({ ...note, outcome: 'unknown' }, known);
   } catch (error) {
-    // What became of it is known all the same. The row says that it was begun, and it is looked for there the next time.
+    // The outcome is known all the same. The row says that it was started, so the next batch checks the message log.
     return { ...end, error };
   }
   return end;
@@ -134,12 +134,12 @@ async function send(
 /**
  * Notes what was found out. What cannot be noted, since someone else is changing the row, is found out again the next time.
  *
- * @returns whether nobody else noted something
+ * @returns false if someone else has recorded something
  */
 const settle = async (notes: RowNotes, old: RowNote, note: RowNote): Promise<boolean> =>
   (await notes.replace(old, note)) || (await notes.read())?.outcome === old.outcome;
 
-/** Looks for what became of something that was begun before. */
+/** Checks the message log for a row that was started before. */
 async function lookUp(
   { action, telephony, longest }: RowWork,
   input: object,

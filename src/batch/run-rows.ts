@@ -5,7 +5,7 @@ import { TelephonyError } from '../telephony-error.ts';
 import { isPendingNote, type RowNote } from './row-notes.ts';
 import { type RowEnd, type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
 
-/** How many are in progress at the same time, and how many are looked for besides. */
+/** How many rows are in progress at the same time, and how many are checked in the log besides. */
 const atOnce = 5;
 
 /** How long something is believed to be in progress, in milliseconds: longer than its tries and their answers take. */
@@ -23,7 +23,7 @@ export interface RowsOptions<Row> {
   open(): Promise<Telephony>;
   /** Whether someone stopped it: asked before each row. What is in progress then finishes, and the rest is not run. */
   isStopped(): Promise<boolean>;
-  /** What became of a row. */
+  /** The outcome of a row. */
   ended(row: Row, end: RowEnd): void;
   /**
    * How long something can be in progress, in milliseconds; 120,000 unless given. What was begun less long ago and is not found may be of

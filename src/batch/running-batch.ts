@@ -71,7 +71,7 @@ export class RunningBatch {
     return entry && batch ? { entry, batch } : undefined;
   }
 
-  /** Stores how far it is, and renews the lease. Rejects if another process has ended the batch meanwhile. */
+  /** Stores the progress and renews the lease. Rejects if another process has ended the batch meanwhile. */
   async #save(): Promise<void> {
     const read = await this.#read();
     const isSaved =

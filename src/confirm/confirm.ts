@@ -7,13 +7,13 @@ import { lookFor } from './look-for.ts';
 import { notFound } from './not-found.ts';
 import { proofOf } from './proof.ts';
 
-/** What became of an action: the record of what was done, or a sentence that says why that is not known. */
+/** The outcome of an action: its record, or a sentence that says why it is unknown. */
 export type Confirmation<Found = TelephonyRecord> =
   | { record: Found; problem?: undefined }
   | { record?: undefined; problem: string };
 
 /**
- * Looks for what became of an action that was begun before. Only reads.
+ * Checks the log for an action that was started before. Only reads.
  *
  * @param action the definition
  * @param values the checked values of its fields

@@ -17,7 +17,7 @@ const explained = (action: Action, error: TelephonyError, looked: string) =>
     error,
   );
 
-/** Finds out what became of something whose answer was lost. */
+/** Confirms an action whose response was lost. */
 async function findOut(
   context: Context,
   proof: Proof | undefined,
@@ -26,7 +26,7 @@ async function findOut(
 ): Promise<{ record?: TelephonyRecord; looked: string }> {
   const isWanted = proof && context.connection.limits.confirm > 0 && !context.signal?.aborted;
   if (!isWanted) return { looked: '' };
-  write.end('is looked for');
+  write.end('being confirmed');
   const { clock } = context.connection;
   const search = { began: () => clock.at(write.began)?.earliest, taker: write };
   const found = await lookFor(context, proof, search, ledger);
@@ -35,12 +35,12 @@ async function findOut(
 }
 
 /**
- * Does what an action says, and never twice. When the service's answer is lost, its record is looked for: found, it is done.
+ * Runs an action, never twice. If the service's response is lost, the log is checked: if its record is there, it succeeded.
  *
  * @param action the definition
  * @param values the checked values of its fields
  * @param before awaited once before it is sent; where it fails, nothing is
- * @throws {TelephonyError} with code `unknown-outcome` where nobody knows whether it was done
+ * @throws {TelephonyError} with code `unknown-outcome` if no one knows whether it was done
  */
 export async function doOnce(
   context: Context,

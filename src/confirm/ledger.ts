@@ -11,13 +11,13 @@ export interface Taker {
   since?: number;
 }
 
-type State = 'waits' | 'is under way' | 'is looked for' | 'is unknown' | 'is over';
+type State = 'waits' | 'in progress' | 'being confirmed' | 'is unknown' | 'is over';
 
 /** Something that was to be done, and what is known of it. */
 export class Write {
   /** Whether a record of the service says what this one asked for. */
   readonly fits: (record: TelephonyRecord) => boolean;
-  /** Resolves when it is no longer under way. */
+  /** Resolves when it is no longer in progress. */
   readonly ended: Promise<void>;
   state: State = 'waits';
   /** When it was sent, on the clock of `performance.now()`. */
@@ -32,7 +32,7 @@ export class Write {
   }
 
   begin() {
-    this.state = 'is under way';
+    this.state = 'in progress';
     this.began = performance.now();
   }
 
@@ -57,7 +57,7 @@ export class Ledger {
     return write;
   }
 
-  /** Notes what became of it, and forgets what nobody can ask for any more. */
+  /** Records its outcome, and forgets writes that no one can ask about any more. */
   close(write: Write, state: 'is unknown' | 'is over') {
     write.end(state);
     if (state === 'is over') this.#writes.delete(write);
@@ -73,7 +73,7 @@ export class Ledger {
     }
   }
 
-  /** Notes whose a record is: nobody else's from then on. */
+  /** Records whose a record is: no one else's from then on. */
   take(key: string, taker: Taker = {}) {
     // Later takes are behind earlier ones, which are forgotten first.
     this.#taken.delete(key);
@@ -82,16 +82,16 @@ export class Ledger {
 
   isTaken = (key: string): boolean => this.#taken.has(key);
 
-  /** By whom a record was taken; undefined where nobody has. */
+  /** Who took a record; undefined if no one has. */
   takerOf = (key: string): Taker | undefined => this.#taken.get(key);
 
   /** Those of which it is not known yet whether the record is theirs. */
   underWay(record: TelephonyRecord): Write[] {
-    return this.#of('is under way', record);
+    return this.#of('in progress', record);
   }
 
   /**
-   * How many there are of which nobody will know: the record may be one of theirs.
+   * How many have an unknown outcome: the record may be one of theirs.
    *
    * @param mayBeOurs whether one of them may be who asks; of these one is
    */

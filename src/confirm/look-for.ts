@@ -17,7 +17,7 @@ const mostPages = 10;
 /** Statuses by which a service says that it has no such list, or not for this account. */
 const lacks = new Set<number | undefined>([401, 403, 404, 405, 410, 501]);
 
-/** What came of looking: the record, or how far it went. */
+/** The result of a check: the record, or what is known without it. */
 export interface Found {
   record?: TelephonyRecord;
   /** Whether the list was read at least once. */
@@ -40,12 +40,12 @@ const forLooks = oncePer(
 /** When something was sent at the earliest, by the clock of the service, in milliseconds; undefined while that is not known. */
 type Began = () => number | undefined;
 
-/** What is looked for. */
+/** What to look for. */
 export interface Search {
   began: Began;
   /** Who takes the record that is found. */
   taker: Taker;
-  /** Whether somebody who took a record may be the one that is looked for. */
+  /** Whether the one who took a record may be the one that is confirmed. */
   mayBeOurs?(taker: Taker): boolean;
 }
 
@@ -77,7 +77,7 @@ async function readSince(
 }
 
 /**
- * Takes one of the records that are nobody's. An equal message that is under way may turn out to be its owner, and so may one
+ * Takes one of the records that no one took. An equal message in progress may turn out to be its owner, and so may one
  * of which nothing was ever heard: there must be more records than those.
  */
 async function takeOne(
@@ -89,7 +89,7 @@ async function takeOne(
 ): Promise<TelephonyRecord | undefined> {
   const others = new Set(records.flatMap((record) => ledger.underWay(record)));
   await Promise.race([Promise.all([...others].map(({ ended }) => ended)), whenAborted(signal)]);
-  if ([...others].some(({ state }) => state === 'is under way')) return undefined;
+  if ([...others].some(({ state }) => state === 'in progress')) return undefined;
   const free = records.filter((record) => !ledger.isTaken(keyOf(record)));
   const [oldest] = free.slice(-1);
   const unknown = oldest ? ledger.unknown(oldest, mayBeOurs) : 0;

@@ -1,7 +1,7 @@
 import type { Found } from './look-for.ts';
 import type { Proof } from './proof.ts';
 
-/** What is said of a record that was looked for and not found. */
+/** The sentence about a record that was not found. */
 export function notFound({ source }: Proof, { wasRead, isAmbiguous, isMissing }: Found): string {
   if (isMissing)
     return `The message log could not be checked, because the service has no "${source.name}".`;

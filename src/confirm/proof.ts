@@ -4,15 +4,15 @@ import { type ListSource, listSource, pageSizeField } from '../definition/operat
 import { recordShape } from '../definition/record-shape.ts';
 import type { Values } from '../input/check-values.ts';
 
-/** So many records are asked for at a time: what is looked for is among the newest. */
+/** The page size: the record is among the newest. */
 const pageSize = 100;
 
 /** Where the record of something done is, and how it is known. */
 export interface Proof {
   source: ListSource;
-  /** What the list is asked for by. */
+  /** The filter of the list. */
   values: Values;
-  /** Whether a record says what was asked for, whenever it was made. */
+  /** Whether a record fits the action, whenever it was created. */
   fits(record: TelephonyRecord): boolean;
   /** When the service made a record. */
   madeAt(record: TelephonyRecord): Date | undefined;

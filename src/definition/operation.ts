@@ -51,7 +51,7 @@ export const isList = (one: Operation): one is ListSource =>
 export const pageSizeField = ({ fields }: Operation): Field | undefined =>
   fields.find(({ purpose }) => purpose === 'page-size');
 
-/** How many records the service answers at a time where nobody says how many. */
+/** The service's page size if none is requested. */
 export const usualPageSize = 50;
 
 /** What an operation asks of the service, as method and path below the account, for logs. */

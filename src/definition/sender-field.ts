@@ -1,13 +1,13 @@
 import type { Field } from '../../generated/definition-types.ts';
 import type { Operation } from './operation.ts';
 
-/** Whether a field says whom a message comes from, or what chooses that. */
+/** Whether a field is the sender of a message, or chooses it. */
 export const isSenderField = ({ purpose }: Pick<Field, 'purpose'>): boolean =>
   purpose === 'sender' || purpose === 'sender-pool';
 
 /**
  * The field that takes the usual sender of an account; undefined where an operation has none, or where something says already
- * whom a message comes from, or what chooses that.
+ * who sends a message, or what chooses that.
  *
  * @param isGiven whether a field, by its key, has a value
  */

@@ -34,7 +34,7 @@ test('a record may belong to every equal write in progress, until its outcome is
   const known = () => [ledger.underWay(record), ledger.unknown(record)];
   expect([waiting.state, first.began]).toEqual(['waits', now]);
   expect(known()).toEqual([[first, second], 0]);
-  first.end('is looked for');
+  first.end('being confirmed');
   expect(await first.ended).toBeUndefined();
   expect(known()).toEqual([[second], 0]);
   ledger.close(first, 'is unknown');

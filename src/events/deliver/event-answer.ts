@@ -33,7 +33,7 @@ const plain = (status: number, body: string): EventAnswer => ({
 /** It was received, and there is nothing to do. */
 export const received = () => instructions('<Response/>');
 
-/** It was received, and this is the answer to whom it came from. */
+/** It was received, and this is the reply to its sender. */
 export const replied = ({ element }: EventReply, text: string) =>
   instructions(`<Response><${element}>${escapeXml(text)}</${element}></Response>`);
 

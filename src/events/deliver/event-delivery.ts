@@ -15,7 +15,7 @@ function answerWith({ id }: TelephonyEvent, reply: string): EventAnswer | undefi
 export class EventDelivery {
   /** Whether it is known for good that it came, so that the service need not report it again. */
   isNoted = false;
-  /** Whether it was told in vain. */
+  /** Whether its delivery failed. */
   #isFailed = false;
   readonly late = new AbortController();
   readonly #until: number;
@@ -37,7 +37,7 @@ export class EventDelivery {
     return failed();
   }
 
-  /** Resolves when it was told, or to what is wrong. */
+  /** Resolves when it was delivered, or to what is wrong. */
   async run(): Promise<EventAnswer> {
     const { event, note, memory } = this;
     try {
@@ -45,7 +45,7 @@ export class EventDelivery {
       if (known === 'under-way') return busy();
       this.isNoted = true;
       if (known === 'new') return await this.tell();
-      // What was asked for has no signature of its own.
+      // A polled event has no signature of its own.
       if (known === 'late' && note.signature !== note.key)
         await rememberSignature(memory, note.signature);
       this.options.report({ outcome: known === 'told' ? 'repeated' : known, event });

@@ -1,4 +1,4 @@
-/** What there is to remember of an event, so that it is told once and a late one replaces nothing. All are texts and numbers that a table can hold. */
+/** What identifies an event, so that it is delivered once and a late one replaces nothing: texts and numbers that a table can hold. */
 export interface EventNote {
   /** The same for two requests that report the same, whatever else is in them. */
   key: string;
@@ -6,7 +6,7 @@ export interface EventNote {
   signature: string;
   /** Whose steps are in order: the kind of event and its record. */
   subject: string;
-  /** How far the record has come; -1 where that is not known. */
+  /** The step of the record's life; -1 if unknown. */
   step: number;
   /** It is late when another event of the same subject is known whose step is this or more. */
   lateFrom: number;
@@ -20,7 +20,7 @@ export type KnownEvent = 'new' | 'told' | 'under-way' | 'late';
 
 type Maybe<Value> = Value | Promise<Value>;
 
-/** Remembers which events were told. What several processes share has to be kept in one place, such as a table. */
+/** Remembers which events were delivered. Processes that share it need one place for it, such as a table. */
 export interface EventMemory {
   /**
    * Says what is known of an event, and notes a new one as under way: in one step, so that of two processes that ask for
@@ -28,7 +28,7 @@ export interface EventMemory {
    * for longer than telling takes, since its process ended, is `new` again.
    */
   note(note: EventNote): Maybe<KnownEvent>;
-  /** It was told. */
+  /** It was delivered. */
   told(note: EventNote): Maybe<void>;
   /** It could not be told: it is as if it had never come. */
   forget(note: EventNote): Maybe<void>;

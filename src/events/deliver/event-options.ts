@@ -6,14 +6,14 @@ import type { TelephonyEvent } from './telephony-event.ts';
 // biome-ignore lint/suspicious/noConfusingVoidType: an app that has nothing to say need not return anything
 export type Reply = string | null | undefined | void;
 
-/** What became of a request, for logs and for a page that says when the last event came. */
+/** The outcome of a request, for logs and for a page that shows when the last event came. */
 export type EventReport =
   | { outcome: 'told' | 'repeated' | 'late'; event: TelephonyEvent }
   /** It could not be told or noted. Before it was answered the service may report it again, later it will not. */
   | { outcome: 'failed'; event: TelephonyEvent; error: unknown }
-  /** A reply that is too late or too long, or to what cannot be answered; nobody gets it. */
+  /** A reply that is too late or too long, or to an event without replies; it was not sent. */
   | { outcome: 'unsent'; event: TelephonyEvent; reply: string }
-  /** What was kept of how far events were read is broken; the sentence is for the owner of the app. */
+  /** The stored cursor is broken; the sentence is for the owner of the app. */
   | { outcome: 'begun-anew'; sentence: string }
   /** One poll found more events than it holds in memory; the sentence is for the owner of the app. */
   | { outcome: 'postponed'; sentence: string }
@@ -23,7 +23,7 @@ export type EventReport =
   | { outcome: 'refused'; reason: RefusalReason; sentence: string };
 
 export interface TellOptions {
-  /** Aborts when a reply would come too late, and where the service is asked for events, when the next event no longer waits. */
+  /** Aborts when a reply would be too late and, while polling, when the next event no longer waits. */
   signal: AbortSignal;
   /** When that is, on the clock of `performance.now()`: from then on the service believes that the event was received. */
   until: number;
@@ -48,10 +48,10 @@ export interface EventOptions extends EventPlace {
    * it resolves is done for good, as far as the service knows.
    */
   tell(event: TelephonyEvent, options: TellOptions): Reply | Promise<Reply>;
-  /** Remembers which events were told; as long as the process lasts, if not given. */
+  /** Remembers which events were delivered; as long as the process lasts, if not given. */
   memory?: EventMemory | undefined;
   /** After how many milliseconds the service is answered, whatever the app does; 10,000 if not given. It waits for 15,000. */
   patience?: number | undefined;
-  /** Is told what became of each request. */
+  /** Is called with the outcome of each request. */
   report?: ((report: EventReport) => void) | undefined;
 }

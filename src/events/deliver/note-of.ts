@@ -28,7 +28,7 @@ export function noteOf(
   };
 }
 
-/** What there is to remember of a signed request that is told to nobody. */
+/** What identifies a signed request that is delivered to no one. */
 export function noteOfSignature(signature: string): EventNote {
   const key = joined('signature', signature);
   return { ...{ key, signature, subject: key }, step: 0, lateFrom: 0 };

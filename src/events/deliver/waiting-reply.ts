@@ -30,7 +30,7 @@ function noteReplied(id: string) {
   if (replied.size > mostReplied && oldest !== undefined) replied.delete(oldest);
 }
 
-/** What waits for the reply to an event that a builder was told of, until its flow or trigger says what that is. */
+/** Waits for the reply to a delivered event, until a flow or trigger of the builder gives it. */
 export class WaitingReply {
   /** Resolves to the reply, or to nothing when there will be none. */
   readonly text: Promise<string | undefined>;

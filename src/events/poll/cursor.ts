@@ -5,7 +5,7 @@ import type { PolledEvent } from './polled-event.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How far a cursor may be ahead of the clock of this machine, in milliseconds. */
+/** How much a cursor may be ahead of the clock of this machine, in milliseconds. */
 const ahead = 10 * minute;
 
 /** How long an event that cannot be told is tried again, in milliseconds. */
@@ -46,7 +46,7 @@ export function isWhole(text: string): boolean {
   return cursors !== undefined && Object.values(cursors).every(isCursor);
 }
 
-/** Reads what was kept. An event whose cursor cannot be read, or is another account's, is set up anew. */
+/** Reads the stored cursor. An event whose cursor can't be read, or is another account's, starts from now. */
 export const readCursors = (account: string, text: string | undefined): Cursors =>
   Object.fromEntries(
     Object.entries(parseObject(text ?? '') ?? {}).filter(
@@ -69,7 +69,7 @@ export function coversEvents(
   return events.every((id) => id in cursors);
 }
 
-/** How long after a record was made it is looked at, in milliseconds. */
+/** How long after its creation a record is watched, in milliseconds. */
 const window = ({ polled }: EventDefinition) => (polled?.hours ?? 0) * hour;
 
 /** When an event was set up, by the clock of the service. Records say it in whole seconds. */
@@ -106,12 +106,12 @@ export function newsOf(
   return [...news.values()].reverse();
 }
 
-/** Notes that an event was told, or need not be. */
+/** Records that an event was delivered, or need not be. */
 export function settle({ seen }: Cursor, { note, made }: PolledEvent): void {
   seen[note.key] = made;
 }
 
-/** Notes that an event could not be told. After a day nobody tries that again. */
+/** Records that an event could not be delivered. It is retried for a day. */
 export function fail(cursor: Cursor, event: PolledEvent, now: number): void {
   const { key } = event.note;
   cursor.failed[key] ??= now;

@@ -37,7 +37,7 @@ export type PollEvents = (options?: RunOptions) => Promise<void>;
 
 const pollOptions = { ...handlerOptions, events: 'list', soFar: 'object' } as const;
 
-/** After so many events it is written down which were told. */
+/** After how many events the cursor is stored. */
 const atATime = 1_000;
 
 const unread =
@@ -147,12 +147,12 @@ async function readNews(
 /**
  * Gives a function that asks the service for events, for an app that it cannot reach: it reads the lists in which they show from
  * where it read last, and tells the app of each event once, the oldest first. Of a record it sees the state in which it then
- * is. What was there before an event was first asked for is not told. A reply goes to nobody.
+ * is. What was there before the first poll of an event is not delivered. A reply goes to no one.
  *
- * With the memory of `receiveEvents`, what the service reports besides is told once, too.
+ * With the memory of `receiveEvents`, events that also arrive by webhook are delivered once.
  *
  * @param telephony the account
- * @param options which events, who is told, and where it is kept how far they were read
+ * @param options which events, their handler, and where the cursor is stored
  * @throws {TelephonyError} with code `input` for what is no event
  */
 export function pollEvents(telephony: Telephony, options: PollOptions): PollEvents {
@@ -177,7 +177,7 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
     if (typeof reply === 'string' && reply.trim()) report({ outcome: 'unsent', event, reply });
   };
 
-  /** Resolves when the event was told, or could not be. */
+  /** Resolves when the event was delivered, or could not be. */
   async function tellOne(
     { cursor, pending, now }: News,
     one: PolledEvent,
@@ -197,7 +197,7 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
       if (signal?.aborted) break;
       const delivery = new EventDelivery(one.event, one.note, memory, { tell, report, patience });
       const told = tellOne(of, one, delivery);
-      // The next events need not wait for a slow one. Only its own end says whether it was told.
+      // The next events need not wait for a slow one. Only its own end says whether it was delivered.
       await within(patience, told, () => {
         delivery.late.abort();
         slow.push(told);
@@ -224,7 +224,7 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
       if (text !== kept) await soFar.write(text);
       kept = text;
     }
-    // From when on an event is asked for counts also for who asks meanwhile, and if this one ends before it has read.
+    // The start of polling an event counts for other polls too, even if this one ends before it has read.
     await save();
     for (const list of byList(cursors))
       try {

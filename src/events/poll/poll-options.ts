@@ -1,6 +1,6 @@
 import type { EventOptions } from '../deliver/event-options.ts';
 
-/** Keeps how far events were read, so that what happens while nobody asks is told later. */
+/** Stores the polling cursor, so that what happens between polls is delivered later. */
 export interface PolledSoFar {
   /** What was written last; nothing before. */
   read(): string | null | undefined | Promise<string | null | undefined>;
@@ -8,8 +8,8 @@ export interface PolledSoFar {
 }
 
 export interface PollOptions extends Pick<EventOptions, 'tell' | 'memory' | 'patience' | 'report'> {
-  /** Which events are asked for; all that lists show, if not given. */
+  /** The events to poll; all that lists show, if not given. */
   events?: readonly string[] | undefined;
-  /** Keeps how far they were read; as long as the process lasts, if not given. */
+  /** Stores the cursor; as long as the process lasts, if not given. */
   soFar?: PolledSoFar | undefined;
 }

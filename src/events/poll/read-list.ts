@@ -7,7 +7,7 @@ import { TelephonyError } from '../../telephony-error.ts';
 import { type Cursor, readFrom } from './cursor.ts';
 import { changedAt, madeAt } from './polled-event.ts';
 
-/** An event that is asked for, and how far it was read. */
+/** A polled event and its cursor. */
 export interface Polled {
   definition: EventDefinition;
   cursor: Cursor;

@@ -163,7 +163,7 @@ describe('once started', () => {
         '  4. In the editor, drag a node from “telephony” in the palette onto the flow.',
         '  5. On the page Inbox, simulate an incoming SMS: it comes in, and is answered.',
         '',
-        'Ctrl-C ends it; with the option --reset it begins anew. Logs are in .demo.',
+        'Ctrl-C ends it; the option --reset starts from scratch. Logs are in .demo.',
         '',
       ].join('\n'),
     );
