@@ -1,7 +1,7 @@
 import type { FlowConfig, NodeRed } from './node-red.ts';
 
 /**
- * The properties of a node as they were typed. The node itself is made with the values of variables in place of their
+ * The properties of a node as they were typed. The node itself gets the values of variables instead of their
  * names, where one without a value looks like a field that was left empty.
  *
  * @param id the id that it has in the editor

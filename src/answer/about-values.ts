@@ -6,7 +6,7 @@ const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
 /**
- * Whom and what something is about, in words: the numbers and identifiers among the values of an operation, and never the
+ * The recipient and subject of an operation in words: the numbers and identifiers among its values, and never the
  * text of a message.
  *
  * @param operation the definition

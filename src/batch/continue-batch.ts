@@ -75,8 +75,8 @@ function continued(item: RowItem, digest: string, known: Known | undefined): Row
 }
 
 /**
- * Has a batch go on where an earlier one was interrupted, stopped or met errors: who was sent the same by that is left out, and for whom it was
- * begun it is only looked whether it was sent.
+ * Resumes an earlier batch that was interrupted, stopped or had errors: recipients that it sent the same are skipped, and for those that it
+ * started, only the message log is checked.
  *
  * @param items what was planned
  * @param earlier the batches that were begun before, the newest first

@@ -53,7 +53,7 @@ export function abandon(items: RowItem[], error: unknown): void {
 }
 
 /**
- * Does what is waiting, some at a time, and notes in each what became of it. What is in progress when it is stopped finishes; the rest is
+ * Runs the waiting rows, some at a time, and records each outcome. Rows in progress at a stop finish; the rest is
  * not run.
  *
  * @returns the records of what was done

@@ -109,7 +109,7 @@ async function send(
   old: RowNote | undefined,
 ): Promise<RowEnd | undefined> {
   if (!notes) return attempt(work, input);
-  // It is asked for now and not once a turn has come, which others would wait for.
+  // It is read now and not in the row's turn, for which others would wait.
   await work.telephony.now();
   const claim = claimOf(work, notes, old);
   const end = await attempt(work, input, claim.before);
@@ -171,7 +171,7 @@ function notUnderstood({ outcome }: RowNote): RowEnd {
 }
 
 /**
- * Does an action for a row by what is noted of it: nothing where it is done, and only reads where it was begun.
+ * Runs an action for a row by its recorded state: nothing if it is done, and only reads if it was started.
  *
  * @param note what is noted of the row
  * @returns undefined where something else is noted by now, or may be soon

@@ -33,11 +33,11 @@ export interface RowsOptions<Row> {
 }
 
 /**
- * Does an action for rows, some at a time. Where their notes are kept it can be stopped, or ended with its program, and goes on when it
- * is done for the same rows again: it is not done again for those for which it was done, and of those for which it was begun it is
- * looked what became of them. So it is where several do it for the same rows at once.
+ * Runs an action for rows, some at a time. If their notes are stored, it can be stopped or end with its program, and resumes when it
+ * runs for the same rows again: rows that are done are skipped, and for rows that were started
+ * the message log is checked. The same holds if several run for the same rows at once.
  *
- * @param rows whose inputs differ: two that are the same are done twice
+ * @param rows with different inputs: equal ones are sent twice
  * @throws what is no `TelephonyError`, when the rest has ended
  */
 export async function runRows<Row extends RunRow>(

@@ -3,7 +3,7 @@ import { isPendingNote, type RowNote, type RowNotes } from './row-notes.ts';
 
 const isOpen = (note: RowNote | undefined) => note?.outcome === 'failed' || isPendingNote(note);
 
-/** Notes in rows that would send the same as another one what became of that. Where one of them says something else, it stays. */
+/** Records the outcome of a row in the rows that would send the same, unless one of them has another outcome. */
 export async function noteAlike(same: RowNotes[], note: RowNote): Promise<void> {
   for (const notes of same) {
     try {

@@ -9,7 +9,7 @@ export type EventId = keyof Events;
 const byId = new Map(definitions.events.map((event) => [event.id, event]));
 
 /**
- * What an event is told by, which record it brings, and whether it can be answered.
+ * What identifies an event, which record it contains, and whether it can be answered.
  *
  * @param id such as the name of its file
  * @throws {TelephonyError} with code `input` when there is none

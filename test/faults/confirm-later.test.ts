@@ -19,7 +19,7 @@ test('finds a message that was answered, each time', async () => {
   expect([await confirm(), await confirm()]).toEqual([sid, sid]);
 });
 
-test('finds a message that nobody looked for when its answer was lost', async () => {
+test('finds a message whose lost response was never confirmed', async () => {
   const sandbox = await sandboxWith(lost);
   const telephony = telephonyAt(sandbox.url, { confirm: 0 });
   const since = await telephony.now();

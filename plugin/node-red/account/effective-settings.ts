@@ -17,7 +17,7 @@ export interface EffectiveSettings {
 }
 
 /**
- * The settings of an account as a deployed flow has them: the values of variables in place of their names. Within a subflow
+ * The settings of an account as a deployed flow has them: the values of variables instead of their names. Within a subflow
  * they are those of its first use.
  *
  * @param id the id of the configuration node

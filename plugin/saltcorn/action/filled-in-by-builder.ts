@@ -33,7 +33,7 @@ const replaced = (column: string, what: string) =>
 
 /**
  * Saltcorn spreads the row of a trigger, or what an event brings, over what it hands an action. Whoever adds a row could so say
- * what is sent, and to whom, in place of whoever made the trigger.
+ * what is sent, and to which recipient, instead of the trigger's owner.
  *
  * @throws {TelephonyError} that names the column
  */

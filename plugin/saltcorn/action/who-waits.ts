@@ -22,8 +22,8 @@ const isProgram = ({ originalUrl, headers }: SaltcornRequest) =>
   originalUrl.startsWith('/api/') && !headers['page-load-tag'];
 
 /**
- * Who clicked and waits at a page for what became of it: the same name for the same user, or for the same session of
- * someone who is not logged in. Undefined where no one does: for a program that calls Saltcorn's API, and for nobody.
+ * Who clicked and waits for the result on a page: the same name for the same user, or for the same session of
+ * someone who is not logged in. Undefined if no one waits: for a program that calls Saltcorn's API, and for a trigger.
  */
 export function visitorOf(request: SaltcornRequest | undefined): string | undefined {
   if (!request || isProgram(request)) return undefined;

@@ -115,8 +115,8 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
 }
 
 /**
- * The Saltcorn action that does an action for each row of a table. Whoever presses its button is asked first, sees how far
- * it is, can stop it, and reads what became of it. Triggers and workflows do not ask.
+ * The Saltcorn action that runs an action for each row of a table. Its button shows a preview first, then
+ * the progress with a stop button, then the result. Triggers and workflows start at once.
  *
  * @param action the definition
  * @param account the account that it uses

@@ -64,7 +64,7 @@ function planNoted(
 }
 
 /**
- * What is to be done for rows: nothing for those whose values cannot be sent or for which it is done, and nothing twice. Two rows that
+ * The rows of a batch: none whose values can't be sent, none that are done, and none twice. Two rows that
  * would send the same are the same, however it was typed.
  *
  * @param notes the columns that record their outcomes

@@ -13,7 +13,7 @@ export interface EventNote {
 }
 
 /**
- * What is known of an event when it comes: nothing; that it was told before; that it is being told; or that it comes after
+ * What is known of an event when it arrives: nothing; that it was delivered; that it is being delivered; or that it comes after
  * one that counts more.
  */
 export type KnownEvent = 'new' | 'told' | 'under-way' | 'late';
@@ -23,8 +23,8 @@ type Maybe<Value> = Value | Promise<Value>;
 /** Remembers which events were delivered. Processes that share it need one place for it, such as a table. */
 export interface EventMemory {
   /**
-   * Says what is known of an event, and notes a new one as under way: in one step, so that of two processes that ask for
-   * the same one only one is told `new`. An event is known by its key or by its signature. One that has been under way
+   * Returns what is known of an event, and records a new one as in progress: in one step, so that of two processes that ask for
+   * the same one only one gets `new`. An event is known by its key or by its signature. One that has been in progress
    * for longer than telling takes, since its process ended, is `new` again.
    */
   note(note: EventNote): Maybe<KnownEvent>;

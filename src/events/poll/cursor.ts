@@ -130,7 +130,7 @@ export function advance(
   pending: PolledEvent[],
   { now, newest }: { now: number; newest: number },
 ): void {
-  // An answer can be dated far ahead: what comes then, and what becomes of what is there, is to be looked at all the same.
+  // A response can be dated far ahead: new records and changes before that date count all the same.
   const sure = Math.min(now, Date.now() + ahead);
   // In steps, so that nothing is to be written where nothing has happened.
   const start = Math.floor((sure - window(definition)) / (10 * minute)) * 10 * minute;

@@ -28,9 +28,9 @@ import { withFiles } from './with-files.ts';
 
 /**
  * Asks the service once, and tells what is new. Resolves when `tell` has ended for each new event. A call while another one is
- * in progress is that one. With its signal it ends after the event that is being told; what was not told is told the next time.
+ * in progress is that one. With its signal it ends after the event that is being delivered; the next poll delivers the rest.
  *
- * @throws {TelephonyError} when a list could not be read: what others show was told, and the next call reads on from where this
+ * @throws {TelephonyError} if a list could not be read: events of other lists were delivered, and the next call continues where this
  *   one began
  */
 export type PollEvents = (options?: RunOptions) => Promise<void>;

@@ -132,7 +132,7 @@ test('offers nothing that a batch in progress sends', async () => {
   expect(sent()).toEqual(phones);
 });
 
-test('goes on where it was stopped, and then begins anew', async () => {
+test('resumes where it was stopped, then starts again', async () => {
   const { gate, key } = await begin();
   await call('stop', { key });
   await gate.open();

@@ -114,7 +114,7 @@ test('says of a batch in progress that it has to end first', async () => {
   expect(sent()).toEqual(phones);
 });
 
-test('goes on where it was stopped, and then begins anew', async () => {
+test('resumes where it was stopped, then starts again', async () => {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
   const run = await ask();

@@ -9,7 +9,7 @@ export interface Part {
 }
 
 /**
- * A list that is gone through page by page, as far as it was asked for, so that its fiftieth page costs one request more than
+ * A list that is read page by page, as far as it was requested, so that its fiftieth page costs one request more than
  * its forty-ninth.
  */
 export class Course {
