@@ -23,6 +23,17 @@ describe('following the recipes, a user', () => {
 
   const columns = () => saltcorn.browser.page.getByText(/^Column \d+:/);
 
+  /** Opens a page where the filter is, and returns its input. A failure quotes what the page shows instead. */
+  async function openFilter(path: string) {
+    const { page } = saltcorn.browser;
+    await saltcorn.go(path);
+    const input = page.getByRole('textbox');
+    await input.waitFor({ timeout: 30_000 }).catch(async () => {
+      throw new Error(`${path} has no filter, but: ${await page.content()}`);
+    });
+    return input;
+  }
+
   /** Deletes the other columns of a list. */
   async function keepColumns(labels: string[]) {
     for (let index = (await columns().count()) - 1; index >= 0; index -= 1) {
@@ -129,6 +140,7 @@ describe('following the recipes, a user', () => {
     await builder.sidebar.locator('select.field').selectOption({ label: 'From' });
     await builder.sidebar.locator('select.fieldview').selectOption('edit');
     await builder.next('Your views');
+    await openFilter('/view/Caller');
   });
 
   test('puts the list and the filter on a page', async () => {
@@ -144,11 +156,9 @@ describe('following the recipes, a user', () => {
 
   test('plays the recordings of a caller', async () => {
     const { page, screenshot } = saltcorn.browser;
-    await saltcorn.go('/page/recordings');
-    const loaded = page.waitForResponse(/from=/);
-    await page.getByRole('textbox').fill(caller);
-    await page.getByRole('textbox').press('Enter');
-    await loaded;
+    const input = await openFilter('/page/recordings');
+    await input.fill(caller);
+    await Promise.all([page.waitForResponse(/from=/), input.press('Enter')]);
     const theirs = recordingsFrom(saltcorn.sandbox, caller);
     const players = page.locator('tbody audio');
     await players.nth(theirs.length - 1).waitFor();

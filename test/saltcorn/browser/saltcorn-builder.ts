@@ -98,6 +98,9 @@ export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
       await box.fill(typed);
       await look?.();
       await box.press('Enter');
+      await sidebar
+        .locator('[class*="-single-value"], [class*="-singleValue"]', { hasText: typed })
+        .waitFor();
     },
     /** Types into the fields of an action, by key. */
     configure: async (values: Record<string, string | undefined>) => {
