@@ -110,9 +110,10 @@ async function bundle(entry, outfile, options) {
  * Loads a module in TypeScript, which Node 20 cannot do by itself.
  *
  * @param {string} entry
+ * @param {string} [purpose] tells apart what is loaded at the same time
  */
-async function load(entry) {
-  const made = join(dist, `${entry.replaceAll('/', '-')}.mjs`);
+async function load(entry, purpose = '') {
+  const made = join(dist, `${entry.replaceAll('/', '-')}${purpose}.mjs`);
   await bundle(entry, made, { format: 'esm', packages: 'external' });
   const module = await import(pathToFileURL(made).href);
   await rm(made);
@@ -142,10 +143,18 @@ async function writeLicences(folder, { inputs }) {
 /** @param {'esm' | 'cjs'} format */
 async function buildLibrary(format) {
   const folder = join(dist, format);
-  const metafile = await bundle('src/index.ts', join(folder, 'index.js'), {
+  const metafile = await bundle('src/builder.ts', join(folder, 'builder.js'), {
     format,
     banner: format === 'esm' ? { js: requireInEsm } : {},
   });
+  // Both entry points share their code: an error of one is an error of the other.
+  const names = Object.keys(await load('src/index.ts', format)).sort();
+  await writeFile(
+    join(folder, 'index.js'),
+    format === 'esm'
+      ? `export { ${names.join(', ')} } from './builder.js';\n`
+      : `const builder = require('./builder.js');\n${names.map((name) => `exports.${name} = builder.${name};\n`).join('')}`,
+  );
   await writeJson(join(folder, 'package.json'), { type: format === 'esm' ? 'module' : 'commonjs' });
   await writeLicences(folder, metafile);
 }

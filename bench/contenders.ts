@@ -85,7 +85,7 @@ async function official(url: string): Promise<Contender> {
 
 async function plugin(url: string): Promise<Contender> {
   const { connect } = await loadPlugin();
-  const telephony = connect({ ...account, baseUrl: url }, { concurrency: 50 });
+  const telephony = connect({ ...account, baseUrl: url, limits: { concurrency: 50 } });
   return {
     viewCall: () => telephony.run('view-a-call', { callSid }),
     sendSms: () => telephony.run('send-sms', sms),

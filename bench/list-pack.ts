@@ -2,7 +2,7 @@
  * A pack for Saltcorn: the same list twice, once over the plugin's table and once over a table of SQLite with the same
  * columns, attributes included: what has options is translated when it is shown, which takes Saltcorn a while.
  */
-import { definitions, type RecordField } from '../src/index.ts';
+import { definitions, type RecordField } from '../src/builder.ts';
 
 const shown: [column: string, fieldview: string][] = [
   ['from', 'as_text'],

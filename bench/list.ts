@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connect, type TelephonySettings } from '../src/index.ts';
+import { connect, type TelephonySettings } from '../src/builder.ts';
 import type { Effort } from './effort.ts';
 import { lists, pack } from './list-pack.ts';
 import { account } from './records.ts';

@@ -645,6 +645,7 @@ export interface RecordShape {
    * @minItems 1
    */
   fields: [RecordField, ...RecordField[]];
+  final?: FinalStatus;
   media?: Media;
 }
 /**
@@ -692,6 +693,25 @@ export interface RecordField {
    * Whether it is of use to programs only: a search of the table does not look there.
    */
   technical?: true;
+}
+/**
+ * When a record doesn't change any more, if it has a status.
+ */
+export interface FinalStatus {
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  field: string;
+  /**
+   * The statuses after which it doesn't change.
+   *
+   * @minItems 1
+   */
+  values: [string, ...string[]];
+  /**
+   * What programs call it: kebab-case, equal to the file name, never changed after a release.
+   */
+  source: string;
 }
 /**
  * The sound that belongs to a record, if it has one.

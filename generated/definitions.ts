@@ -1383,7 +1383,18 @@ export const definitions: Definitions = {
           "help": "The record's path at the service.",
           "technical": true
         }
-      ]
+      ],
+      "final": {
+        "field": "status",
+        "values": [
+          "completed",
+          "busy",
+          "failed",
+          "no-answer",
+          "canceled"
+        ],
+        "source": "view-a-call"
+      }
     },
     {
       "id": "recording",
@@ -1712,7 +1723,19 @@ export const definitions: Definitions = {
           "help": "The record's path at the service.",
           "technical": true
         }
-      ]
+      ],
+      "final": {
+        "field": "status",
+        "values": [
+          "delivered",
+          "undelivered",
+          "failed",
+          "canceled",
+          "received",
+          "read"
+        ],
+        "source": "view-a-message"
+      }
     },
     {
       "id": "file",

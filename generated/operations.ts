@@ -11,7 +11,17 @@ export interface Call {
   /**
    * Status.
    */
-  status: string | null;
+  status:
+    | 'queued'
+    | 'ringing'
+    | 'in-progress'
+    | 'completed'
+    | 'busy'
+    | 'failed'
+    | 'no-answer'
+    | 'canceled'
+    | (string & Record<never, never>)
+    | null;
   /**
    * From.
    */
@@ -23,7 +33,15 @@ export interface Call {
   /**
    * Direction.
    */
-  direction: string | null;
+  direction:
+    | 'inbound'
+    | 'outbound'
+    | 'outbound-api'
+    | 'outbound-dial'
+    | 'trunking-originating'
+    | 'trunking-terminating'
+    | (string & Record<never, never>)
+    | null;
   /**
    * Started.
    */
@@ -47,7 +65,17 @@ export interface Call {
   /**
    * Answered by.
    */
-  answeredBy: string | null;
+  answeredBy:
+    | 'human'
+    | 'machine'
+    | 'machine_start'
+    | 'machine_end_beep'
+    | 'machine_end_silence'
+    | 'machine_end_other'
+    | 'fax'
+    | 'unknown'
+    | (string & Record<never, never>)
+    | null;
   /**
    * Caller name.
    */
@@ -121,7 +149,18 @@ export interface Recording {
   /**
    * Status.
    */
-  status: string | null;
+  status:
+    | 'queued'
+    | 'in-progress'
+    | 'paused'
+    | 'resumed'
+    | 'stopped'
+    | 'processing'
+    | 'completed'
+    | 'absent'
+    | 'deleted'
+    | (string & Record<never, never>)
+    | null;
   /**
    * Started.
    */
@@ -137,7 +176,7 @@ export interface Recording {
   /**
    * Track. Which side of the call was recorded.
    */
-  track: string | null;
+  track: 'inbound' | 'outbound' | 'both' | (string & Record<never, never>) | null;
   /**
    * Source. What started the recording.
    */
@@ -199,7 +238,23 @@ export interface Message {
   /**
    * Status.
    */
-  status: string | null;
+  status:
+    | 'accepted'
+    | 'scheduled'
+    | 'initiated'
+    | 'queued'
+    | 'sending'
+    | 'sent'
+    | 'delivered'
+    | 'partially_delivered'
+    | 'undelivered'
+    | 'failed'
+    | 'receiving'
+    | 'received'
+    | 'read'
+    | 'canceled'
+    | (string & Record<never, never>)
+    | null;
   /**
    * From.
    */
@@ -215,7 +270,14 @@ export interface Message {
   /**
    * Direction.
    */
-  direction: string | null;
+  direction:
+    | 'inbound'
+    | 'outbound'
+    | 'outbound-api'
+    | 'outbound-call'
+    | 'outbound-reply'
+    | (string & Record<never, never>)
+    | null;
   /**
    * Sent.
    */
@@ -545,21 +607,32 @@ export interface SendSmsInput {
   body: string;
 }
 
-/** Every operation's input, what it returns, and whether that is a list. */
+/** Every operation's input, what it returns, whether that is a list, and whether it changes something. */
 export interface Operations {
-  'view-a-call': { input: ViewACallInput; record: Call; list: false };
-  'account-calls': { input: AccountCallsInput; record: Call; list: true };
-  'calls-by-caller-id': { input: CallsByCallerIdInput; record: Call; list: true };
-  'get-all-recordings-for-a-given-call': { input: GetAllRecordingsForAGivenCallInput; record: Recording; list: true };
-  'recordings-by-caller-id': { input: RecordingsByCallerIdInput; record: Recording; list: true };
-  'calls-by-number-and-date': { input: CallsByNumberAndDateInput; record: Call; list: true };
-  'recordings-by-date': { input: RecordingsByDateInput; record: Recording; list: true };
-  'view-a-message': { input: ViewAMessageInput; record: Message; list: false };
-  'account-messages': { input: AccountMessagesInput; record: Message; list: true };
-  'media-of-a-message': { input: MediaOfAMessageInput; record: File; list: true };
-  'create-a-call-recording': { input: CreateACallRecordingInput; record: Recording; list: false };
-  'send-a-message': { input: SendAMessageInput; record: Message; list: false };
-  'send-sms': { input: SendSmsInput; record: Message; list: false };
+  'view-a-call': { input: ViewACallInput; record: Call; list: false; action: false };
+  'account-calls': { input: AccountCallsInput; record: Call; list: true; action: false };
+  'calls-by-caller-id': { input: CallsByCallerIdInput; record: Call; list: true; action: false };
+  'get-all-recordings-for-a-given-call': { input: GetAllRecordingsForAGivenCallInput; record: Recording; list: true; action: false };
+  'recordings-by-caller-id': { input: RecordingsByCallerIdInput; record: Recording; list: true; action: false };
+  'calls-by-number-and-date': { input: CallsByNumberAndDateInput; record: Call; list: true; action: false };
+  'recordings-by-date': { input: RecordingsByDateInput; record: Recording; list: true; action: false };
+  'view-a-message': { input: ViewAMessageInput; record: Message; list: false; action: false };
+  'account-messages': { input: AccountMessagesInput; record: Message; list: true; action: false };
+  'media-of-a-message': { input: MediaOfAMessageInput; record: File; list: true; action: false };
+  'create-a-call-recording': { input: CreateACallRecordingInput; record: Recording; list: false; action: true };
+  'send-a-message': { input: SendAMessageInput; record: Message; list: false; action: true };
+  'send-sms': { input: SendSmsInput; record: Message; list: false; action: true };
+}
+
+/** The records that have media. */
+export interface MediaRecords {
+  'recording': Recording;
+}
+
+/** The records that reach a final status. */
+export interface FinalRecords {
+  'call': Call;
+  'message': Message;
 }
 
 /** A picture or another file that came with an event. */

@@ -64,17 +64,22 @@ const kinds: Record<FieldType['holds'], { record: string; input: string; reader:
 };
 const kindOf = (type: FieldTypeName) => kinds[fieldTypes[type].holds];
 
+/** The service may add a choice, so that any text is one. Editors still complete the known ones. */
+const openChoice = (options: RecordShape['fields'][number]['options']) =>
+  options &&
+  `${options.map((option) => JSON.stringify(option)).join(' | ')} | (string & Record<never, never>)`;
+
 const recordSchema = ({ description, key: primaryKey, fields }: RecordShape): JSONSchema => ({
   description,
   type: 'object',
   additionalProperties: false,
   required: fields.map((field) => field.key),
   properties: Object.fromEntries(
-    fields.map(({ key, type, label, help }) => [
+    fields.map(({ key, type, label, help, options }) => [
       key,
       {
         description: help ? `${label}. ${help}` : `${label}.`,
-        tsType: `${kindOf(type).record}${key === primaryKey ? '' : ' | null'}`,
+        tsType: `${openChoice(options) ?? kindOf(type).record}${key === primaryKey ? '' : ' | null'}`,
       },
     ]),
   ),
@@ -110,11 +115,26 @@ async function operationTypes({ dataSources, actions, events, records }: Definit
     ...records.map((record) => compile(recordSchema(record), pascal(record.id), typescript)),
     ...operations.map(inputTypeSource),
   ];
-  const members = operations.map(({ id, result }) => {
+  const members = operations.map(({ id, result, request }) => {
     const list = 'list' in result;
-    return `  '${id}': { input: ${pascal(id)}Input; record: ${pascal(result.of)}; list: ${list} };`;
+    const action = request.method === 'POST';
+    return `  '${id}': { input: ${pascal(id)}Input; record: ${pascal(result.of)}; list: ${list}; action: ${action} };`;
   });
-  const table = `/** Every operation's input, what it returns, and whether that is a list. */\nexport interface Operations {\n${members.join('\n')}\n}\n`;
+  const table = `/** Every operation's input, what it returns, whether that is a list, and whether it changes something. */\nexport interface Operations {\n${members.join('\n')}\n}\n`;
+  const shapes = (title: string, name: string, listed: RecordShape[]) =>
+    `/** ${title} */\nexport interface ${name} {\n${listed.map(({ id }) => `  '${id}': ${pascal(id)};`).join('\n')}\n}\n`;
+  const recordTables = [
+    shapes(
+      'The records that have media.',
+      'MediaRecords',
+      records.filter(({ media }) => media),
+    ),
+    shapes(
+      'The records that reach a final status.',
+      'FinalRecords',
+      records.filter(({ final }) => final),
+    ),
+  ];
   const brought = events.map(
     ({ id, result, media }) =>
       `  '${id}': ${pascal(result.of)}${media ? ' & { media: EventFile[] }' : ''};`,
@@ -122,7 +142,9 @@ async function operationTypes({ dataSources, actions, events, records }: Definit
   const file =
     "/** A picture or another file that came with an event. */\nexport interface EventFile {\n  url: string;\n  /** The file's type, such as image/jpeg. */\n  contentType: string | null;\n}\n";
   const eventTable = `/** The record that every event brings. */\nexport interface Events {\n${brought.join('\n')}\n}\n`;
-  return [header, ...(await Promise.all(parts)), table, file, eventTable].join('\n');
+  return [header, ...(await Promise.all(parts)), table, ...recordTables, file, eventTable].join(
+    '\n',
+  );
 }
 
 const withoutEditorsKey = (key: string, value: unknown) => (key === editorsKey ? undefined : value);

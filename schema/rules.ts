@@ -145,6 +145,21 @@ export const rules: Record<string, Rule> = {
         yield `${id}: the first field of a record is its key "${key}", a sid.`;
   },
 
+  *finalStatusesAreOptions(definitions) {
+    for (const { id, key, final, fields } of definitions.records) {
+      if (!final) continue;
+      const options: readonly unknown[] =
+        fields.find((field) => field.key === final.field)?.options ?? [];
+      for (const value of final.values)
+        if (!options.includes(value))
+          yield `${id}: "final" has "${value}", which is no ${final.field}.`;
+      const source = definitions.dataSources.find((one) => one.id === final.source);
+      const [first] = source?.fields ?? [];
+      if (source?.result.of !== id || source.result.list || first?.in !== 'path')
+        yield `${id}: "final" names "${final.source}", which doesn't read one ${id} by its ${key}.`;
+    }
+  },
+
   *createdAtNamesADate({ records }) {
     for (const { id, createdAt, fields } of records)
       if (createdAt && !fields.some(({ key, type }) => key === createdAt && type === 'date'))

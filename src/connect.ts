@@ -2,6 +2,7 @@ import { readRecord, type TelephonyRecord } from './answer/read-record.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
 import { doOnce } from './confirm/do-once.ts';
 import { isAction, isList, type Operation, operation } from './definition/operation.ts';
+import { sidOf } from './definition/sid-of.ts';
 import { publicAddress } from './events/receive/public-address.ts';
 import { checkOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
@@ -15,10 +16,11 @@ import { withPageSize } from './list/with-page-size.ts';
 import { type MediaOptions, openMedia } from './media/open-media.ts';
 import { type Context, perform } from './perform.ts';
 import { buildRequest } from './request/build-request.ts';
-import { checkSettings, type TelephonySettings } from './settings/check-settings.ts';
-import { checkLimits, type Limits } from './settings/limits.ts';
+import { checkSettings } from './settings/check-settings.ts';
+import { checkLimits } from './settings/limits.ts';
 import { serviceTime } from './settings/service-time.ts';
 import { testConnection } from './settings/test-connection.ts';
+import { usualWaitMs, waitForFinalStatus } from './status/wait-for-final-status.ts';
 import type {
   ActionOptions,
   ConfirmOptions,
@@ -26,6 +28,7 @@ import type {
   PagesOptions,
   RunOptions,
   Telephony,
+  WaitOptions,
 } from './telephony.ts';
 import { TelephonyError } from './telephony-error.ts';
 import { connectionBy } from './wire/connection.ts';
@@ -45,46 +48,53 @@ async function runOne(
   context: Context,
   one: Operation,
   values: Values,
-  before: ActionOptions['before'],
+  before: ActionOptions['beforeSend'],
 ): Promise<TelephonyRecord> {
   if (isAction(one)) return doOnce(context, one, values, before);
   const request = buildRequest(context.connection, one, values);
   return readRecord(one.result.of, await perform(context, one, request));
 }
 
-const runOptions = { signal: 'signal', waiting: 'signal' } as const;
-const actionOptions = { ...runOptions, before: 'function' } as const;
+/** How an account is used, without its settings. */
+type UseOptions = Pick<ConnectOptions, 'limits' | 'statusCallback' | 'onRequest'>;
+
+const runOptions = { signal: 'signal', waitSignal: 'signal' } as const;
+const actionOptions = { ...runOptions, beforeSend: 'function' } as const;
 const confirmOptions = { ...runOptions, since: 'date' } as const;
 const pagesOptions = { ...runOptions, limit: 'number', prefetch: 'boolean' } as const;
 const mediaOptions = { signal: 'signal', range: 'text' } as const;
-const connectOptions = { reportTo: 'text' } as const;
+const waitOptions = { signal: 'signal', timeoutMs: 'number' } as const;
+const useOptions = { limits: 'object', statusCallback: 'text', onRequest: 'function' } as const;
+
+/** The settings alone: their check refuses what it doesn't know. */
+function withoutUse(options: ConnectOptions) {
+  const { limits: _, statusCallback: __, onRequest: ___, ...settings } = options;
+  return settings;
+}
 
 /**
- * Checks the settings and gives an account to run operations on. Opens no connection.
+ * Checks the settings and returns an account to run operations on. Opens no connection.
  *
- * @param settings the username and password, and where needed the Account SID and the base URL
- * @param limits what the account may cost in time, memory and requests, where the defaults do not suit
- * @param options where the service reports the status of actions
- * @throws {TelephonyError} with code `settings` and the `field` to change
+ * @param options the username and password; where needed the Account SID, the base URL, limits and a webhook URL for statuses
+ * @throws {TelephonyError} with code `settings` and the `field` to change, or `input` for a wrong option
  */
-export function connect(
-  settings: TelephonySettings,
-  limits: Partial<Limits> = {},
-  options?: ConnectOptions,
-): Telephony {
-  const { reportTo } = checkOptions(options, connectOptions);
-  if (reportTo) publicAddress(reportTo.replace(/#.*/s, ''));
-  const connection = connectionBy(checkSettings(settings), checkLimits(limits ?? {}));
+export function connect(options: ConnectOptions): Telephony {
+  const checked = checkSettings(
+    typeof options === 'object' && options !== null ? withoutUse(options) : options,
+  );
+  const { limits, statusCallback, onRequest } = checkOptions<UseOptions>(options, useOptions);
+  if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''));
+  const connection = connectionBy(checked, checkLimits(limits ?? {}), onRequest ?? undefined);
   const { cleanPhone } = connection;
   const valuesOf = (one: Operation, input: object) => checkValues(one, input, 'input', cleanPhone);
 
   async function run(id: string, input: object = {}, options?: ActionOptions) {
-    const { signal, waiting, before } = checkOptions(options, actionOptions);
+    const { signal, waitSignal, beforeSend } = checkOptions(options, actionOptions);
     const one = operation(id);
     const values = valuesOf(one, input);
-    const context = { connection, signal, waiting, reportTo };
+    const context = { connection, signal, waitSignal, statusCallback };
     if (!isList(one))
-      return runOne(context, one, values, before).catch((error: unknown) => {
+      return runOne(context, one, values, beforeSend).catch((error: unknown) => {
         throw withCountryCodeHint(one, values, error);
       });
     const first = await openList(context, one, values).next();
@@ -95,8 +105,8 @@ export function connect(
     const one = operation(id);
     if (!isAction(one)) throw new TelephonyError('input', `"${one.name}" is not an action.`);
     const values = valuesOf(one, input);
-    const { signal, waiting, since } = checkOptions(options, confirmOptions, ['since']);
-    return confirmAction({ connection, signal, waiting }, one, values, since);
+    const { signal, waitSignal, since } = checkOptions(options, confirmOptions, ['since']);
+    return confirmAction({ connection, signal, waitSignal }, one, values, since);
   }
 
   async function* pages(id: string, input: object = {}, given?: PagesOptions) {
@@ -105,7 +115,7 @@ export function connect(
     const values = withPageSize(one, valuesOf(one, input), options.limit);
     const open = (signal: AbortSignal | undefined) =>
       limited(
-        openList({ connection, signal, waiting: options.waiting }, one, values),
+        openList({ connection, signal, waitSignal: options.waitSignal }, one, values),
         options.limit,
       );
     yield* options.prefetch ? prefetch(open, options.signal) : open(options.signal);
@@ -118,17 +128,24 @@ export function connect(
   const now = () => serviceTime(connection);
 
   async function test(options?: RunOptions) {
-    const { signal, waiting } = checkOptions(options, runOptions);
-    return testConnection({ connection, signal, waiting });
+    const { signal, waitSignal } = checkOptions(options, runOptions);
+    return testConnection({ connection, signal, waitSignal });
   }
 
   const media = async (shape: string, record: string | object, options?: MediaOptions) =>
     openMedia(connection, shape, record, checkOptions(options, mediaOptions));
+
+  async function waitForFinal(shape: string, record: string | object, given?: WaitOptions) {
+    const { signal, timeoutMs = usualWaitMs } = checkOptions(given, waitOptions);
+    const context = { connection, signal, waitSignal: undefined };
+    return waitForFinalStatus(context, shape, sidOf(shape, record), timeoutMs);
+  }
 
   // Which types belong to which id is generated from the definitions, as what runs here is: no type checker sees that.
   const { root: account } = connection;
 
   return {
     ...{ account, cleanPhone, run, confirm, now, pages, records, media, test },
+    waitForFinalStatus: waitForFinal,
   } as unknown as Telephony;
 }

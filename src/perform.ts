@@ -2,6 +2,7 @@ import type { Json } from './answer/json.ts';
 import { noAnswerError } from './answer/no-answer-error.ts';
 import { readAnswer } from './answer/read-answer.ts';
 import { isAction, type Operation, requestOf } from './definition/operation.ts';
+import { observed } from './observed.ts';
 import type { Request } from './request/build-request.ts';
 import { TelephonyError } from './telephony-error.ts';
 import type { Connection } from './wire/connection.ts';
@@ -13,9 +14,9 @@ import { withRetries } from './with-retries.ts';
 export interface Context {
   connection: Connection;
   signal: AbortSignal | undefined;
-  waiting: AbortSignal | undefined;
-  /** Where the service is to report what becomes of actions. */
-  reportTo?: string | undefined;
+  waitSignal: AbortSignal | undefined;
+  /** The webhook URL at which the service reports the status of actions. */
+  statusCallback?: string | null | undefined;
 }
 
 async function attempt(
@@ -23,8 +24,13 @@ async function attempt(
   signal: AbortSignal | undefined,
   operation: Operation,
   request: Request,
+  count: number,
 ): Promise<Json> {
-  const reply = await sendRequest(connection, request, signal);
+  const reply = await observed(
+    connection,
+    { operation: operation.id, request: requestOf(operation), attempt: count },
+    () => sendRequest(connection, request, signal),
+  );
   if (reply instanceof NoAnswer) throw noAnswerError(connection, operation, reply, signal);
   return readAnswer(connection, operation, reply);
 }
@@ -47,12 +53,12 @@ export async function perform(
   request: Request,
   begin: () => Promise<void> = ignore,
 ): Promise<Json> {
-  const { connection, signal, waiting } = context;
+  const { connection, signal, waitSignal } = context;
   const lane = isAction(operation) ? { ...connection, queue: connection.actions } : connection;
   try {
-    return await withRetries(lane, { signal, waiting }, async (running) => {
+    return await withRetries(lane, { signal, waitSignal }, async (running, count) => {
       await begin();
-      return attempt(connection, running, operation, request);
+      return attempt(connection, running, operation, request, count);
     });
   } catch (error) {
     throw error instanceof TelephonyError ? complete(error, operation) : error;

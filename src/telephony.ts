@@ -1,12 +1,18 @@
-import type { Operations } from '../generated/operations.ts';
+import type { FinalRecords, MediaRecords, Operations } from '../generated/operations.ts';
 import type { TelephonyRecord } from './answer/read-record.ts';
 import type { Confirmation } from './confirm/confirm.ts';
 import type { Page } from './list/list-pages.ts';
 import type { Media, MediaOptions } from './media/open-media.ts';
+import type { TelephonySettings } from './settings/check-settings.ts';
+import type { Limits } from './settings/limits.ts';
 import type { ConnectionTest } from './settings/test-connection.ts';
+import type { RequestReport } from './wire/request-report.ts';
+
+// Written so that the error of a misspelt id lists the ids.
+type KeysOf<Table> = { [Key in keyof Table]: Key } extends infer Keys ? Keys[keyof Keys] : never;
 
 /** The id of an operation, such as the name of its file. */
-export type OperationId = keyof Operations;
+export type OperationId = KeysOf<Operations>;
 
 /** The id of an operation that returns a list. */
 export type ListId = {
@@ -30,24 +36,29 @@ type Args<Id extends OperationId, Options> =
 /** An id that is known only when the program runs: one that is written in it has types of its own. */
 type AnyId<Id extends string> = Id & (string extends Id ? unknown : never);
 
-export interface ConnectOptions {
+/** The settings of an account, and how the plugin uses it. */
+export interface ConnectOptions extends TelephonySettings {
+  /** What the account may cost in time, memory and requests, where the defaults don't suit. */
+  limits?: Partial<Limits> | null | undefined;
   /**
-   * The address at which the service is to report what becomes of actions, as the events that their definitions name. Nothing
-   * is asked of it unless given.
+   * The webhook URL at which the service reports the status of actions, as the events that their definitions name. Without it,
+   * the plugin doesn't ask the service to report.
    */
-  reportTo?: string | undefined;
+  statusCallback?: string | null | undefined;
+  /** Called after each attempt, for logs and metrics. It gets no secret and no value of an input. What it throws is ignored. */
+  onRequest?: ((report: RequestReport) => void) | null | undefined;
 }
 
 export interface RunOptions {
   /** Stops the operation, at any moment. */
   signal?: AbortSignal | undefined;
   /** Stops the operation while it waits, for its turn or for another try. What is under way comes to its end. */
-  waiting?: AbortSignal | undefined;
+  waitSignal?: AbortSignal | undefined;
 }
 
 export interface ActionOptions extends RunOptions {
   /** Of an action: awaited once, when its turn has come and before it is sent. Where it fails, nothing is sent. */
-  before?: (() => Promise<void>) | undefined;
+  beforeSend?: (() => Promise<void>) | undefined;
 }
 
 export interface ConfirmOptions extends RunOptions {
@@ -63,6 +74,13 @@ export interface PagesOptions extends RunOptions {
   limit?: number | undefined;
   /** Requests the next page while the current one is being used: two in memory at a time instead of one. */
   prefetch?: boolean | undefined;
+}
+
+export interface WaitOptions {
+  /** Stops waiting, at any moment. */
+  signal?: AbortSignal | undefined;
+  /** How long to wait, in milliseconds; 60,000 if not given. */
+  timeoutMs?: number | undefined;
 }
 
 /** An account, ready to run operations on. */
@@ -85,12 +103,12 @@ export interface Telephony {
    * @param input its values by key; empty ones are not sent
    * @throws {TelephonyError} the one error, with a stable `code`
    */
-  run<Id extends OperationId>(id: Id, ...args: Args<Id, ActionOptions>): Promise<Output<Id>>;
   run<Id extends string>(
     id: AnyId<Id>,
     input?: object,
     options?: ActionOptions,
   ): Promise<TelephonyRecord | Page>;
+  run<Id extends OperationId>(id: Id, ...args: Args<Id, ActionOptions>): Promise<Output<Id>>;
 
   /**
    * Looks for what became of an action that was begun before, by whomever, such as a program that was ended meanwhile. Only reads.
@@ -124,15 +142,15 @@ export interface Telephony {
    * @param input its values by key; empty ones are not sent
    * @throws {TelephonyError} while iterating; pages yielded before stay valid
    */
-  pages<Id extends ListId>(
-    id: Id,
-    ...args: Args<Id, PagesOptions>
-  ): AsyncGenerator<Page<Operations[Id]['record']>, void, void>;
   pages<Id extends string>(
     id: AnyId<Id>,
     input?: object,
     options?: PagesOptions,
   ): AsyncGenerator<Page, void, void>;
+  pages<Id extends ListId>(
+    id: Id,
+    ...args: Args<Id, PagesOptions>
+  ): AsyncGenerator<Page<Operations[Id]['record']>, void, void>;
 
   /**
    * Reads the records of a list one by one, with one page in memory at a time. Costs one request per page. With a `limit`, use
@@ -142,15 +160,15 @@ export interface Telephony {
    * @param input its values by key; empty ones are not sent
    * @throws {TelephonyError} while iterating; records yielded before stay valid
    */
-  records<Id extends ListId>(
-    id: Id,
-    ...args: Args<Id, PagesOptions>
-  ): AsyncGenerator<Operations[Id]['record'], void, void>;
   records<Id extends string>(
     id: AnyId<Id>,
     input?: object,
     options?: PagesOptions,
   ): AsyncGenerator<TelephonyRecord, void, void>;
+  records<Id extends ListId>(
+    id: Id,
+    ...args: Args<Id, PagesOptions>
+  ): AsyncGenerator<Operations[Id]['record'], void, void>;
 
   /**
    * Opens the sound of a record, to be passed on while it arrives.
@@ -159,7 +177,35 @@ export interface Telephony {
    * @param record the record, or its sid; of a record it is known whether its sound can be played at all
    * @throws {TelephonyError} when there is none
    */
-  media(shape: string, record: string | object, options?: MediaOptions): Promise<Media>;
+  media<Shape extends keyof MediaRecords>(
+    shape: Shape,
+    record: string | Pick<MediaRecords[Shape], 'sid'>,
+    options?: MediaOptions,
+  ): Promise<Media>;
+  media<Shape extends string>(
+    shape: AnyId<Shape>,
+    record: string | object,
+    options?: MediaOptions,
+  ): Promise<Media>;
+
+  /**
+   * Waits until a record has a final status, such as `delivered`, and returns it. Reads it at once and after 1, 2, 4, 8 and then
+   * every 15 seconds (7 requests in the first minute); also when this process receives an event of it.
+   *
+   * @param shape the id of the record's shape: `message` or `call`
+   * @param record the record, or its SID
+   * @throws {TelephonyError} with code `timeout` if it has none in time, `aborted` if stopped, or the error of a read
+   */
+  waitForFinalStatus<Shape extends keyof FinalRecords>(
+    shape: Shape,
+    record: string | Pick<FinalRecords[Shape], 'sid'>,
+    options?: WaitOptions,
+  ): Promise<FinalRecords[Shape]>;
+  waitForFinalStatus<Shape extends string>(
+    shape: AnyId<Shape>,
+    record: string | object,
+    options?: WaitOptions,
+  ): Promise<TelephonyRecord>;
 
   /** Tries the settings with one cheap read. What is wrong with them is in the answer, not thrown. */
   test(options?: RunOptions): Promise<ConnectionTest>;

@@ -4,7 +4,7 @@ import type { Limits } from './settings/limits.ts';
 import { TelephonyError } from './telephony-error.ts';
 import type { Connection } from './wire/connection.ts';
 import { inTurn } from './wire/in-turn.ts';
-import type { Turn } from './wire/pace.ts';
+import type { Turn } from './wire/rate-limiter.ts';
 import { pause, waitBeforeRetry } from './wire/retry.ts';
 
 /** Whether the service refused it since there were too many requests, and not too much of something else. */
@@ -51,8 +51,8 @@ async function tryOnce<Answer>(
 export interface Stops {
   /** Ends it at any time. */
   signal: AbortSignal | undefined;
-  /** Ends only the waiting for an attempt. */
-  waiting?: AbortSignal | undefined;
+  /** Ends only the wait for an attempt. */
+  waitSignal?: AbortSignal | undefined;
 }
 
 /**
@@ -61,25 +61,25 @@ export interface Stops {
  *
  * @param connection the account, with the queue to wait in
  * @param stops what ends it early
- * @param work one attempt; a failure that must not be repeated is a result, not an error
+ * @param work one attempt, counted from 1; a failure that must not be repeated is a result, not an error
  * @throws {TelephonyError} of the last attempt; `aborted` if stopped; `rate-limited` if the service refuses everything for too long
  */
 export async function withRetries<Answer>(
   connection: Connection,
   stops: Stops,
-  work: (signal: AbortSignal | undefined) => Promise<Answer>,
+  work: (signal: AbortSignal | undefined, attempt: number) => Promise<Answer>,
 ): Promise<Answer> {
   const { limits } = connection;
   const running = follow(stops.signal);
-  const waiting = follow(stops.signal, stops.waiting);
-  const tries: Tries = { count: 0, end: performance.now() + limits.patience };
+  const waiting = follow(stops.signal, stops.waitSignal);
+  const tries: Tries = { count: 0, end: performance.now() + limits.retryBudgetMs };
   try {
     for (;;) {
       const queued = performance.now();
       const tried = await inTurn(connection, waiting.signal, (turn) => {
         tries.count += 1;
         tries.end += performance.now() - queued;
-        return tryOnce(limits, turn, tries, () => work(running.signal));
+        return tryOnce(limits, turn, tries, () => work(running.signal, tries.count));
       });
       if ('answer' in tried) return tried.answer;
       if (tried.wait > 0) await pause(tried.wait, waiting.signal);

@@ -1,4 +1,4 @@
-import { type Action, definitions } from '../../src/index.ts';
+import { type Action, definitions } from '../../src/builder.ts';
 
 /** A button is for the block or row that it is in, or for the rows that are selected in its block. */
 export type ButtonKind = '' | 'SelectedRows';

@@ -7,7 +7,7 @@ import {
   pollStateOf,
   purgeHourly,
   TelephonyError,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
 import {
   accountsResource,
   actionsResource,

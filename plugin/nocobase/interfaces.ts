@@ -1,4 +1,4 @@
-import { definitions, type Field, fieldTypes, type RecordField } from '../../src/index.ts';
+import { definitions, type Field, fieldTypes, type RecordField } from '../../src/builder.ts';
 
 type TypeName = (Field | RecordField)['type'];
 

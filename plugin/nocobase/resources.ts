@@ -1,4 +1,4 @@
-import { definitions } from '../../src/index.ts';
+import { definitions } from '../../src/builder.ts';
 
 const { id } = definitions.manifest;
 

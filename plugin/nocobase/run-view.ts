@@ -1,4 +1,4 @@
-import type { BatchCost, RowOutcome, RowProblem } from '../../src/index.ts';
+import type { BatchCost, RowOutcome, RowProblem } from '../../src/builder.ts';
 
 /** A part of what a field is filled in with: a text, or the value that a row has in a column. */
 export type Part = string | { column: string };

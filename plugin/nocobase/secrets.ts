@@ -1,4 +1,4 @@
-import { secretKeys } from '../../src/index.ts';
+import { secretKeys } from '../../src/builder.ts';
 
 type Values = Record<string, unknown>;
 

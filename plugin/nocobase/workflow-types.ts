@@ -1,4 +1,4 @@
-import { definitions, type EventDefinition, type Operation } from '../../src/index.ts';
+import { definitions, type EventDefinition, type Operation } from '../../src/builder.ts';
 
 const { id: plugin } = definitions.manifest;
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { definitions, operations } from '../../src/index.ts';
+import { definitions, operations } from '../../src/builder.ts';
 import { eventPage } from './editor/event-page.ts';
 import { nodeHtml } from './editor/html.ts';
 import { operationPage } from './editor/operation-page.ts';

@@ -1,4 +1,4 @@
-import { definitions, nameSettingsPlace } from '../../src/index.ts';
+import { definitions, setSettingsLocation } from '../../src/builder.ts';
 import { registerAccount } from './account/account.ts';
 import { registerAction } from './action/action.ts';
 import { registerDataSource } from './data-source/data-source.ts';
@@ -13,7 +13,7 @@ import { registerConnectionTest } from './settings/connection-test.ts';
 
 /** Registers the configuration node, a node for each operation and each event, and what the two ask of Node-RED's server. */
 export default function register(RED: NodeRed) {
-  nameSettingsPlace('the account node');
+  setSettingsLocation('the account node');
   registerAccount(RED);
   for (const source of definitions.dataSources) registerDataSource(RED, source);
   for (const action of definitions.actions) registerAction(RED, action);

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Entry, type MemoryStore, memoryStore, type Store } from '../../src/index.ts';
+import { type Entry, type MemoryStore, memoryStore, type Store } from '../../src/builder.ts';
 
 /** A line of the file: the newest one of a key counts. */
 interface Line extends Entry {

@@ -1,6 +1,6 @@
-import { definitions } from '../../src/index.ts';
+import { definitions } from '../../src/builder.ts';
 import { accountOf, type Configuration } from './account/account.ts';
-import { whenToldByWorker } from './account/other-workers.ts';
+import { onWorkerNotice } from './account/other-workers.ts';
 import { moveSecrets } from './account/stored-secrets.ts';
 import { saltcornAction } from './action/action.ts';
 import { bulkAction, bulkName } from './bulk/bulk-action.ts';
@@ -68,4 +68,4 @@ export function actions(configuration: Configuration) {
   return Object.fromEntries([...named, ...replies]);
 }
 
-whenToldByWorker((configuration) => accountOf(configuration).reads.clear());
+onWorkerNotice((configuration) => accountOf(configuration).reads.clear());

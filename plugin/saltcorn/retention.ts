@@ -1,8 +1,8 @@
 import db from '@saltcorn/data/db';
-import { purgeHourly } from '../../src/index.ts';
+import { purgeHourly } from '../../src/builder.ts';
 import { expireClicks } from './action/one-click.ts';
 import { batches } from './bulk/batches.ts';
-import { toldEvents } from './event/told-events.ts';
+import { deliveryLogOf } from './event/delivery-log.ts';
 import { isInstalled } from './is-installed.ts';
 
 const stops = new Map<string, () => void>();
@@ -11,7 +11,7 @@ const stops = new Map<string, () => void>();
 export async function purge(): Promise<void> {
   await batches.expire();
   await expireClicks();
-  await toldEvents().expire();
+  await deliveryLogOf().expire();
 }
 
 /** Keeps nothing of a tenant for too long, from now on: whether or not someone does there what would need the room. */

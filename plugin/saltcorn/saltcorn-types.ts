@@ -1,4 +1,4 @@
-import type { FieldType } from '../../src/index.ts';
+import type { FieldType } from '../../src/builder.ts';
 
 /** Saltcorn's own types, by what a field holds. */
 export const saltcornTypes: Record<FieldType['holds'], string> = {

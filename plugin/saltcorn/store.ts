@@ -8,7 +8,7 @@ import {
   storeHash,
   storeIndex,
   storeRow,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
 import { queryOwn, tableOf } from './own-table.ts';
 import type { Row } from './where/where.ts';
 

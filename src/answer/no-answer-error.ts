@@ -1,10 +1,10 @@
 import { isAction, type Operation } from '../definition/operation.ts';
-import { settingsPlace } from '../settings/settings-place.ts';
+import { settingsLocation } from '../settings/settings-location.ts';
 import { stopped, TelephonyError } from '../telephony-error.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { NoAnswer } from '../wire/no-answer.ts';
 import { reasonOfProxy } from '../wire/proxy-fault.ts';
-import { leavesOpen } from './outcome.ts';
+import { isOutcomeUnknown } from './outcome.ts';
 
 /** The sentence about an answer that did not come, or not whole. */
 function explain({ code }: NoAnswer, host: string, { limits }: Connection): TelephonyError {
@@ -16,9 +16,9 @@ function explain({ code }: NoAnswer, host: string, { limits }: Connection): Tele
   if (code.startsWith('HPE_'))
     return new TelephonyError(
       'bad-answer',
-      `The server at ${host} did not send an HTTP response. Check the base URL in ${settingsPlace()}.`,
+      `The server at ${host} did not send an HTTP response. Check the base URL in ${settingsLocation()}.`,
     );
-  const waited = { ETIMEDOUT: limits.silence, ERR_DEADLINE: limits.answer }[code];
+  const waited = { ETIMEDOUT: limits.idleTimeoutMs, ERR_DEADLINE: limits.timeoutMs }[code];
   if (waited !== undefined)
     return new TelephonyError(
       'timeout',
@@ -45,7 +45,7 @@ export function noAnswerError(
   signal: AbortSignal | undefined,
 ): TelephonyError {
   const { host } = new URL(connection.origin);
-  if (operation && isAction(operation) && leavesOpen(reason))
+  if (operation && isAction(operation) && isOutcomeUnknown(reason))
     return new TelephonyError('unknown-outcome', "The service's response could not be read.");
   if (signal?.aborted) return stopped();
   if (reason.mayHaveArrived || reason.code === 'ETIMEDOUT' || reason.code === 'ERR_DEADLINE')
@@ -58,6 +58,6 @@ export function noAnswerError(
     );
   return new TelephonyError(
     'unavailable',
-    `The plugin cannot reach the service at ${host} (${reason.code}). Check the base URL in ${settingsPlace()} and this server's network.`,
+    `The plugin cannot reach the service at ${host} (${reason.code}). Check the base URL in ${settingsLocation()} and this server's network.`,
   );
 }

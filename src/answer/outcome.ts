@@ -14,7 +14,7 @@ const isOpen = ({ status }: Answer) => status < 300 || status >= 500 || leftOpen
  * Whether a write whose answer brought no record may have been done all the same: a refusal and a redirect say that it
  * was not, and what never arrived was not either. All else leaves it open.
  */
-export const leavesOpen = (reply: Answer | NoAnswer): boolean =>
+export const isOutcomeUnknown = (reply: Answer | NoAnswer): boolean =>
   reply instanceof NoAnswer ? reply.mayHaveArrived : isOpen(reply);
 
 /**
@@ -22,5 +22,5 @@ export const leavesOpen = (reply: Answer | NoAnswer): boolean =>
  *
  * @param error what it failed with
  */
-export const mayHaveBeenDone = (error: unknown): error is TelephonyError =>
+export const hasUnknownOutcome = (error: unknown): error is TelephonyError =>
   error instanceof TelephonyError && error.code === 'unknown-outcome';

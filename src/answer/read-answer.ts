@@ -1,11 +1,11 @@
 import { isAction, isList, type Operation } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
-import { settingsPlace } from '../settings/settings-place.ts';
+import { settingsLocation } from '../settings/settings-location.ts';
 import { type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import type { Answer } from '../wire/send-request.ts';
 import { type Json, parseObject } from './json.ts';
-import { leavesOpen } from './outcome.ts';
+import { isOutcomeUnknown } from './outcome.ts';
 import { isRecord } from './read-record.ts';
 import { refusal } from './refusal.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -26,11 +26,11 @@ export function readAnswer(settings: CheckedSettings, operation: Operation, answ
   const sentence = "The service's response could not be read.";
   const requestId = withoutSecrets(settings, answer.requestId);
   const details: ErrorDetails = { ...answer, requestId };
-  throw isAction(operation) && leavesOpen(answer)
+  throw isAction(operation) && isOutcomeUnknown(answer)
     ? new TelephonyError('unknown-outcome', sentence, details)
     : new TelephonyError(
         'bad-answer',
-        `${sentence} Check the base URL in ${settingsPlace()}.`,
+        `${sentence} Check the base URL in ${settingsLocation()}.`,
         details,
       );
 }

@@ -1,9 +1,9 @@
 import { isAction, type Operation } from '../definition/operation.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
-import { settingsPlace } from '../settings/settings-place.ts';
+import { settingsLocation } from '../settings/settings-location.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import type { Answer } from '../wire/send-request.ts';
-import { leavesOpen } from './outcome.ts';
+import { isOutcomeUnknown } from './outcome.ts';
 import { type ServiceFault, serviceFault, unknownResource } from './service-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -24,7 +24,7 @@ function notKnown(operation: Operation, { serviceCode }: ServiceFault): Classifi
       ]
     : [
         'not-found',
-        `The service does not know this account${orLacks}. Check the username (the Account SID) and the base URL in ${settingsPlace()}.`,
+        `The service does not know this account${orLacks}. Check the username (the Account SID) and the base URL in ${settingsLocation()}.`,
       ];
 }
 
@@ -34,17 +34,17 @@ function classify(operation: Operation, answer: Answer, fault: ServiceFault): Cl
   if (status === 401)
     return [
       'unauthorised',
-      `The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settingsPlace()}.`,
+      `The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settingsLocation()}.`,
     ];
   if (status === 403)
     return [
       'unauthorised',
-      `The account is not allowed to do this. Check the username (the Account SID) in ${settingsPlace()} and the account's permissions.`,
+      `The account is not allowed to do this. Check the username (the Account SID) in ${settingsLocation()} and the account's permissions.`,
     ];
   if (status === 404) return notKnown(operation, fault);
   if (status === 429)
     return ['rate-limited', 'The service received too many requests. Wait a moment and try again.'];
-  if (isAction(operation) && leavesOpen(answer))
+  if (isAction(operation) && isOutcomeUnknown(answer))
     return [
       'unknown-outcome',
       status === 303
@@ -55,7 +55,7 @@ function classify(operation: Operation, answer: Answer, fault: ServiceFault): Cl
   if (status >= 400) return ['rejected', 'The service rejected the request.'];
   return [
     'bad-answer',
-    `The service answered with a redirect. Check the base URL in ${settingsPlace()}.`,
+    `The service answered with a redirect. Check the base URL in ${settingsLocation()}.`,
   ];
 }
 

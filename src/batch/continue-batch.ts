@@ -35,7 +35,7 @@ export const interruptedItems = (items: RowItem[], isNoted: boolean): RowItem[] 
     const isTracked = item.digest !== undefined;
     const isBegun = isTracked ? item.begun !== undefined || isPending : !isNoted;
     const digest = digestIn(item);
-    const outcome = isBegun ? 'unknown' : 'untried';
+    const outcome = isBegun ? 'unknown' : 'not-run';
     return { ...known, ...(digest && { digest }), outcome, message: '' };
   });
 
@@ -44,7 +44,7 @@ function isOpen({ items, isRunning, isInterrupted = false, startedAt }: EarlierB
   const has = (...outcomes: RowItem['outcome'][]) =>
     items.some(({ outcome }) => outcomes.includes(outcome));
   const isRecent = Date.now() - startedAt.getTime() < day;
-  return isRunning || has('untried') || (isRecent && (isInterrupted || has('unknown', 'failed')));
+  return isRunning || has('not-run') || (isRecent && (isInterrupted || has('unknown', 'failed')));
 }
 
 interface Known {
@@ -58,7 +58,7 @@ function knownItems(earlier: EarlierBatch[]): Map<string, Known> {
   for (const batch of earlier)
     for (const item of batch.items) {
       const key = digestIn(item) ?? (batch.isSameButton ? `who ${item.who}` : undefined);
-      if (key !== undefined && item.outcome !== 'same' && !known.has(key))
+      if (key !== undefined && item.outcome !== 'duplicate' && !known.has(key))
         known.set(key, { item, batch });
     }
   return known;
@@ -68,7 +68,8 @@ function continued(item: RowItem, digest: string, known: Known | undefined): Row
   const { who } = item;
   if (!known || !isOpen(known.batch)) return { ...item, digest };
   const { outcome, begun = known.batch.startedAt.toISOString() } = known.item;
-  if (outcome === 'done' || outcome === 'before') return { who, digest, outcome: 'before' };
+  if (outcome === 'done' || outcome === 'already-done')
+    return { who, digest, outcome: 'already-done' };
   if (outcome === 'waiting') return { who, digest, outcome: 'failed', message: inProgress };
   if (outcome === 'unknown') return { ...item, digest, isPending: true, begun };
   return { ...item, digest };

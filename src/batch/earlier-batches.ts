@@ -3,6 +3,7 @@ import type { StoredBatch, StoredHistory } from './batch.ts';
 import { historyKey } from './batch-history.ts';
 import { mostEarlierBatches } from './batch-limits.ts';
 import { kinds } from './entry-kinds.ts';
+import type { RowItem, RowOutcome } from './row-item.ts';
 
 /** A batch that was started before there was a store. */
 export interface EarlierStoredBatch<Context> extends StoredBatch<Context> {
@@ -10,6 +11,18 @@ export interface EarlierStoredBatch<Context> extends StoredBatch<Context> {
   /** When it was last written, in milliseconds since 1970. */
   at: number;
 }
+
+/** What outcomes were called before there was a store. */
+const earlierOutcomes: Record<string, RowOutcome> = {
+  before: 'already-done',
+  same: 'duplicate',
+  untried: 'not-run',
+};
+
+const renamed = (item: RowItem): RowItem => ({
+  ...item,
+  outcome: earlierOutcomes[item.outcome] ?? item.outcome,
+});
 
 /** What a store keeps of batches that were started before there was one. */
 export function entriesOfEarlierBatches<Context>(
@@ -23,8 +36,8 @@ export function entriesOfEarlierBatches<Context>(
       history.started.push({ key: batch.key, button: batch.button });
   }
   return [
-    ...earlier.map(({ key, at, ...value }): [string, NewEntry, number] => [
-      ...([kinds.batches, { key, value }, at] as const),
+    ...earlier.map(({ key, at, items, ...rest }): [string, NewEntry, number] => [
+      ...([kinds.batches, { key, value: { ...rest, items: items.map(renamed) } }, at] as const),
     ]),
     ...[...histories].map(([key, { started, at }]): [string, NewEntry, number] => [
       ...([kinds.history, { key, value: started }, at] as const),

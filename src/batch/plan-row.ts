@@ -41,9 +41,9 @@ export function planRow(action: Action, { name, filled, input }: PlannedRow): Ro
 
 /** Of rows that would send the same, the one that is sent: the one that was sent or started before, or else the first. */
 const rankOf = ({ outcome, isPending }: RowItem) =>
-  [outcome === 'before', isPending, true].findIndex(Boolean);
+  [outcome === 'already-done', isPending, true].findIndex(Boolean);
 
-const isDone = ({ outcome }: RowItem) => outcome === 'before';
+const isDone = ({ outcome }: RowItem) => outcome === 'already-done';
 
 /** The values of what is not sent are no longer needed. */
 const withoutNeedless = ({ values, ...item }: RowItem): RowItem =>
@@ -62,7 +62,7 @@ export function withoutSame(items: RowItem[]): RowItem[] {
       // The message log is checked for it, even though another row was sent the same.
       if (item.isPending && isDone(first)) return item;
       if (item.key !== undefined) first.same = [...(first.same ?? []), item.key];
-      return { who: item.who, outcome: 'same' };
+      return { who: item.who, outcome: 'duplicate' };
     })
     .map(withoutNeedless);
 }

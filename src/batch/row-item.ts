@@ -1,6 +1,6 @@
 import type { RowEnd } from './run-row.ts';
 
-export type RowOutcome = RowEnd['outcome'] | 'waiting' | 'same';
+export type RowOutcome = RowEnd['outcome'] | 'waiting' | 'duplicate';
 
 /** One row of a batch and its outcome. */
 export interface RowItem {

@@ -3,11 +3,11 @@ import type { RowItem, RowOutcome } from './row-item.ts';
 import { successWord } from './row-notes.ts';
 
 const words: Record<Exclude<RowOutcome, 'done'>, string> = {
-  before: 'skipped',
-  same: 'skipped',
+  'already-done': 'skipped',
+  duplicate: 'skipped',
   failed: 'failed',
   unknown: 'unknown',
-  untried: 'not run',
+  'not-run': 'not run',
   waiting: 'waiting',
 };
 
@@ -16,7 +16,7 @@ export const outcomeWord = (action: Action, outcome: RowOutcome): string =>
   outcome === 'done' ? successWord(action) : words[outcome];
 
 /** Nothing is to be said of these, or nothing yet. */
-const good: RowOutcome[] = ['done', 'before', 'same'];
+const good: RowOutcome[] = ['done', 'already-done', 'duplicate'];
 
 const outcomes = ['done', ...Object.keys(words)] as RowOutcome[];
 

@@ -27,7 +27,8 @@ async function noteFailed(items: RowItem[], notesOf: NotesOf) {
 /** What is done before for a row is so for those that would send the same. */
 async function noteDone(items: RowItem[], notesOf: NotesOf) {
   for (const { key, outcome, same = [] } of items) {
-    const note = outcome === 'before' && same.length > 0 ? await notesOf(key).read() : undefined;
+    const note =
+      outcome === 'already-done' && same.length > 0 ? await notesOf(key).read() : undefined;
     if (note) await noteAlike(same.map(notesOf), note);
   }
 }
@@ -49,7 +50,7 @@ function note(item: RowItem, { outcome, error }: RowEnd) {
 /** What waits when nothing can be done any more is not run. */
 export function abandon(items: RowItem[], error: unknown): void {
   for (const item of items)
-    if (item.outcome === 'waiting') note(item, { outcome: 'untried', error });
+    if (item.outcome === 'waiting') note(item, { outcome: 'not-run', error });
 }
 
 /**
@@ -83,7 +84,7 @@ export async function runItems(
     await runRows(action, rows, {
       open,
       isStopped,
-      ended({ item }, end) {
+      onResult({ item }, end) {
         note(item, end);
         if (end.record) records.push(end.record);
       },

@@ -1,5 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { mayHaveBeenDone } from '../answer/outcome.ts';
+import { hasUnknownOutcome } from '../answer/outcome.ts';
 import type { TelephonyRecord } from '../answer/read-record.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import type { Telephony } from '../telephony.ts';
@@ -26,7 +26,7 @@ export interface RunRow {
 
 /** The outcome of a row. */
 export interface RowEnd {
-  outcome: 'done' | 'before' | 'failed' | 'unknown' | 'untried';
+  outcome: 'done' | 'already-done' | 'failed' | 'unknown' | 'not-run';
   record?: TelephonyRecord;
   error?: unknown;
 }
@@ -65,14 +65,14 @@ function claimOf({ telephony }: RowWork, notes: RowNotes, old: RowNote | undefin
 
 /** What an error of the service says of a row. */
 function endOf(error: unknown): RowEnd {
-  const isKnown = error instanceof TelephonyError && !mayHaveBeenDone(error);
+  const isKnown = error instanceof TelephonyError && !hasUnknownOutcome(error);
   return { outcome: isKnown ? 'failed' : 'unknown', error };
 }
 
 /** What an error before anything was sent says of a row, by what was noted of it. */
 export function unsentEnd(error: unknown, note: RowNote | undefined): RowEnd {
   if (isPendingNote(note)) return { outcome: 'unknown', error };
-  return { outcome: error instanceof TelephonyError ? 'failed' : 'untried', error };
+  return { outcome: error instanceof TelephonyError ? 'failed' : 'not-run', error };
 }
 
 /** The message for a row that was started and whose outcome is unknown. */
@@ -87,7 +87,7 @@ async function attempt(
   before?: () => Promise<void>,
 ): Promise<RowEnd> {
   try {
-    const record = await telephony.run(action.id, input, { before });
+    const record = await telephony.run(action.id, input, { beforeSend: before });
     return { outcome: 'done', record: record as TelephonyRecord };
   } catch (error) {
     return endOf(error);
@@ -114,7 +114,7 @@ async function send(
   const claim = claimOf(work, notes, old);
   const end = await attempt(work, input, claim.before);
   if (end.error instanceof Taken) return takenEnd(notes, old);
-  if (end.error instanceof Unclaimed) return { outcome: 'untried', error: end.error.cause };
+  if (end.error instanceof Unclaimed) return { outcome: 'not-run', error: end.error.cause };
   const { note } = claim;
   if (!note) return end;
   const { outcome, record } = end;
@@ -182,7 +182,7 @@ export async function runRow(
   note: RowNote | undefined,
 ): Promise<RowEnd | undefined> {
   if (note && !recordedState(note)) return notUnderstood(note);
-  if (isDoneNote(note)) return { outcome: 'before' };
+  if (isDoneNote(note)) return { outcome: 'already-done' };
   if (row.notes && isPendingNote(note)) return lookUp(work, row.input, row.notes, note);
   return send(work, row, note);
 }

@@ -24,12 +24,12 @@ export interface RowsOptions<Row> {
   /** Whether someone stopped it: asked before each row. What is in progress then finishes, and the rest is not run. */
   isStopped(): Promise<boolean>;
   /** The outcome of a row. */
-  ended(row: Row, end: RowEnd): void;
+  onResult(row: Row, end: RowEnd): void;
   /**
    * How long something can be in progress, in milliseconds; 120,000 unless given. What was begun less long ago and is not found may be of
    * another run, and is waited for; what was begun longer ago was so by a program that was ended.
    */
-  longest?: number;
+  longestMs?: number;
 }
 
 /**
@@ -43,7 +43,7 @@ export interface RowsOptions<Row> {
 export async function runRows<Row extends RunRow>(
   action: Action,
   rows: Row[],
-  { open, isStopped, ended, longest = usualLongest }: RowsOptions<Row>,
+  { open, isStopped, onResult, longestMs = usualLongest }: RowsOptions<Row>,
 ): Promise<void> {
   const [looks, sends] = [pLimit(atOnce), pLimit(atOnce)];
   let isOver = false;
@@ -51,9 +51,9 @@ export async function runRows<Row extends RunRow>(
   async function step(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
     // Whoever cannot be asked may have stopped it.
     isOver ||= await isStopped().catch(() => true);
-    if (isOver) return isPendingNote(note) ? unknownEnd(action.ifUnknown) : { outcome: 'untried' };
+    if (isOver) return isPendingNote(note) ? unknownEnd(action.ifUnknown) : { outcome: 'not-run' };
     const end = await open()
-      .then((telephony) => runRow({ action, telephony, longest }, row, note))
+      .then((telephony) => runRow({ action, telephony, longest: longestMs }, row, note))
       .catch((error) => unsentEnd(error, note));
     isOver ||= isHopeless(end?.error);
     return end;
@@ -71,7 +71,7 @@ export async function runRows<Row extends RunRow>(
   async function run(row: Row) {
     const end = await runToEnd(row).catch((error) => unsentEnd(error, undefined));
     isOver ||= isUnforeseen(end.error);
-    ended(row, end);
+    onResult(row, end);
     if (isUnforeseen(end.error)) throw end.error;
   }
 

@@ -2,8 +2,8 @@ import type { Action } from '../../generated/definition-types.ts';
 import type { TelephonyRecord } from '../answer/read-record.ts';
 import type { Values } from '../input/check-values.ts';
 import type { Context } from '../perform.ts';
+import { findInLog } from './find-in-log.ts';
 import { ledgerOf, type Taker } from './ledger.ts';
-import { lookFor } from './look-for.ts';
 import { notFound } from './not-found.ts';
 import { proofOf } from './proof.ts';
 
@@ -27,7 +27,7 @@ export async function confirm(
 ): Promise<Confirmation> {
   const { limits, root } = context.connection;
   const proof = proofOf(action, values);
-  if (!proof || limits.confirm === 0) return { problem: action.ifUnknown };
+  if (!proof || limits.confirmTimeoutMs === 0) return { problem: action.ifUnknown };
   const begun = since.getTime();
   const { clock } = context.connection;
   // What this process has sent or found since then may be what is asked about: its outcome got lost elsewhere.
@@ -36,7 +36,7 @@ export async function confirm(
       ? (clock.at(taker.began ?? 0)?.latest ?? 0) >= begun
       : taker.since === begun;
   const search = { began: () => begun, taker: { since: begun }, mayBeOurs };
-  const found = await lookFor(context, proof, search, ledgerOf(root));
+  const found = await findInLog(context, proof, search, ledgerOf(root));
   if (found.record) return { record: found.record };
   return { problem: `${notFound(proof, found)} ${action.ifUnknown}` };
 }

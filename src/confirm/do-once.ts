@@ -1,12 +1,12 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { mayHaveBeenDone } from '../answer/outcome.ts';
+import { hasUnknownOutcome } from '../answer/outcome.ts';
 import { readRecord, type TelephonyRecord } from '../answer/read-record.ts';
 import type { Values } from '../input/check-values.ts';
 import { type Context, perform } from '../perform.ts';
 import { buildRequest } from '../request/build-request.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { findInLog } from './find-in-log.ts';
 import { type Ledger, ledgerOf, type Write } from './ledger.ts';
-import { lookFor } from './look-for.ts';
 import { notFound } from './not-found.ts';
 import { type Proof, proofOf } from './proof.ts';
 
@@ -24,12 +24,13 @@ async function findOut(
   write: Write,
   ledger: Ledger,
 ): Promise<{ record?: TelephonyRecord; looked: string }> {
-  const isWanted = proof && context.connection.limits.confirm > 0 && !context.signal?.aborted;
+  const isWanted =
+    proof && context.connection.limits.confirmTimeoutMs > 0 && !context.signal?.aborted;
   if (!isWanted) return { looked: '' };
   write.end('being confirmed');
   const { clock } = context.connection;
   const search = { began: () => clock.at(write.began)?.earliest, taker: write };
-  const found = await lookFor(context, proof, search, ledger);
+  const found = await findInLog(context, proof, search, ledger);
   if (found.record) return { record: found.record, looked: '' };
   return { looked: context.signal?.aborted ? '' : `${notFound(proof, found)} ` };
 }
@@ -53,7 +54,12 @@ export async function doOnce(
   const write = ledger.open(proof?.fits ?? (() => false));
   let state: 'is over' | 'is unknown' = 'is over';
   try {
-    const request = buildRequest(context.connection, action, values, context.reportTo);
+    const request = buildRequest(
+      context.connection,
+      action,
+      values,
+      context.statusCallback ?? undefined,
+    );
     const answer = await perform(context, action, request, async () => {
       if (write.state === 'waits') await before?.();
       write.begin();
@@ -62,7 +68,7 @@ export async function doOnce(
     if (proof) ledger.take(proof.keyOf(record), write);
     return record;
   } catch (error) {
-    if (!mayHaveBeenDone(error)) throw error;
+    if (!hasUnknownOutcome(error)) throw error;
     const { record, looked } = await findOut(context, proof, write, ledger);
     if (record) return record;
     state = 'is unknown';

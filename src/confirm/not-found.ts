@@ -1,4 +1,4 @@
-import type { Found } from './look-for.ts';
+import type { Found } from './find-in-log.ts';
 import type { Proof } from './proof.ts';
 
 /** The sentence about a record that was not found. */

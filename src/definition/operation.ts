@@ -1,5 +1,6 @@
 import type { Action, DataSource, Field } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
+import type { Operations } from '../../generated/operations.ts';
 import { TelephonyError } from '../telephony-error.ts';
 
 /** An operation of the manifest. */
@@ -7,6 +8,13 @@ export type Operation = DataSource | Action;
 
 /** A data source that answers a list. */
 export type ListSource = DataSource & { result: { list: string } };
+
+/** The definition of an operation whose id is known. */
+export type DefinitionOf<Id extends keyof Operations> = Operations[Id]['action'] extends true
+  ? Action
+  : Operations[Id]['list'] extends true
+    ? ListSource
+    : DataSource;
 
 /** Every operation, in the order of the manifest. */
 export const operations: readonly Operation[] = [
@@ -22,6 +30,8 @@ const byId = new Map(operations.map((operation) => [operation.id, operation]));
  * @param id such as the name of its file
  * @throws {TelephonyError} with code `input` when there is none
  */
+export function operation<Id extends keyof Operations>(id: Id): DefinitionOf<Id>;
+export function operation(id: string): Operation;
 export function operation(id: string): Operation {
   const found = byId.get(id);
   if (found) return found;

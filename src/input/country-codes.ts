@@ -1,7 +1,7 @@
 import { definitions } from '../../generated/definitions.ts';
 import type { Operation } from '../definition/operation.ts';
 import { isNational } from '../field-types/national-number.ts';
-import { settingsPlace } from '../settings/settings-place.ts';
+import { settingsLocation } from '../settings/settings-location.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Values } from './check-values.ts';
 
@@ -14,7 +14,7 @@ const setting = definitions.settings.fields.find(({ key }) => key === 'defaultCo
  * @param number the number, as it is sent or compared
  */
 export const countryCodeHint = (label: string, number: string): string =>
-  `"${label}" is ${number}, which has no country code. Enter it with its country code, such as +12025550143, or set "${setting?.label}" in ${settingsPlace()}.`;
+  `"${label}" is ${number}, which has no country code. Enter it with its country code, such as +12025550143, or set "${setting?.label}" in ${settingsLocation()}.`;
 
 /** The first number among the values of some fields that has no country code, and what to do about it. */
 function nationalHint(fields: Operation['fields'], values: Values): string | undefined {

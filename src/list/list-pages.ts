@@ -5,10 +5,10 @@ import { recordShape } from '../definition/record-shape.ts';
 import type { Values } from '../input/check-values.ts';
 import { type Context, perform } from '../perform.ts';
 import { buildRequest, type Request } from '../request/build-request.ts';
-import { settingsPlace } from '../settings/settings-place.ts';
+import { settingsLocation } from '../settings/settings-location.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { askedFor } from './asked-for.ts';
-import { Course } from './course.ts';
+import { matchesFilters } from './matches-filters.ts';
+import { PageGuard } from './page-guard.ts';
 
 /** Some records of a list, and whether there are more. */
 export type Page<Of = TelephonyRecord> = {
@@ -32,7 +32,7 @@ function readPage(source: ListSource, body: Json): TelephonyRecord[] {
   if (!Array.isArray(list) || !list.every((item) => isRecord(shape, item)))
     throw new TelephonyError(
       'bad-answer',
-      `The response contains no list of ${name}. Check the base URL in ${settingsPlace()}.`,
+      `The response contains no list of ${name}. Check the base URL in ${settingsLocation()}.`,
       { request: requestOf(source) },
     );
   return list.map((item) => readRecord(of, item));
@@ -67,8 +67,8 @@ export async function* eachPage(
   source: ListSource,
   values: Values,
 ): AsyncGenerator<Page> {
-  const isAskedFor = askedFor(source, values, context.connection.cleanPhone);
-  const course = new Course(context.connection, source);
+  const isAskedFor = matchesFilters(source, values, context.connection.cleanPhone);
+  const course = new PageGuard(context.connection, source);
   let request = buildRequest(context.connection, source, values);
   for (;;) {
     const page: RawPage = await requestPage(context, source, request);

@@ -3,7 +3,8 @@ import type { AxiosResponse } from 'axios';
 import { noAnswerError } from '../answer/no-answer-error.ts';
 import { withoutSecrets } from '../answer/without-secrets.ts';
 import { recordShape } from '../definition/record-shape.ts';
-import { fieldTypes } from '../field-types/field-types.ts';
+import { sidOf } from '../definition/sid-of.ts';
+import { type About, observed } from '../observed.ts';
 import { type ErrorCode, type ErrorDetails, stopped, TelephonyError } from '../telephony-error.ts';
 import type { Connection, Place } from '../wire/connection.ts';
 import { exchange } from '../wire/exchange.ts';
@@ -12,7 +13,7 @@ import { NoAnswer } from '../wire/no-answer.ts';
 import { readRetryAfter } from '../wire/retry-after.ts';
 import { withRetries } from '../with-retries.ts';
 import { storedElsewhere } from './stored-elsewhere.ts';
-import { whySilent } from './why-silent.ts';
+import { unplayableReason } from './unplayable-reason.ts';
 
 /** The sound of a record, as it comes from the service. It is one of the types `audio/…`. */
 export interface Media {
@@ -30,21 +31,14 @@ export interface MediaOptions {
   range?: string | undefined;
 }
 
-const { demand, schema } = fieldTypes.sid;
-const form = new RegExp(schema.pattern ?? '');
-const isSid = (value: unknown): value is string =>
-  typeof value === 'string' && form.test(value) && value.length <= (schema.maxLength ?? 0);
-
 function mediaOf(shapeId: string, record: string | object) {
   const { media, key } = recordShape(shapeId);
-  if (typeof record !== 'string' && (typeof record !== 'object' || record === null))
-    throw new TelephonyError('input', 'The record must be an object, or the SID of one.');
   if (!media) throw new TelephonyError('input', `A record "${shapeId}" has no media.`);
-  const silence = typeof record === 'string' ? undefined : whySilent(shapeId, record);
-  if (silence) throw new TelephonyError('not-found', silence);
-  const value: unknown = typeof record === 'string' ? record : Reflect.get(record, key);
-  if (!isSid(value)) throw new TelephonyError('input', `The SID of a record ${demand({})}.`);
-  return { request: `GET ${media.path}`, path: media.path.replace(`{${key}}`, () => value) };
+  const isRecord = typeof record === 'object' && record !== null;
+  const reason = isRecord ? unplayableReason(shapeId, record) : undefined;
+  if (reason) throw new TelephonyError('not-found', reason);
+  const sid = sidOf(shapeId, record);
+  return { request: `GET ${media.path}`, path: media.path.replace(`{${key}}`, () => sid) };
 }
 
 const isSound = (type: unknown) => /^\s*audio\/[^,]+$/i.test(String(type));
@@ -68,10 +62,10 @@ function refusal(status: number | undefined, details: ErrorDetails = {}) {
 // Whoever reads the sound may take breaks, and the service while it is waited for may not. What broke it off goes no further.
 async function* chunksOf(
   data: Readable,
-  silence: number,
+  idleTimeoutMs: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
-  const wait = () => setTimeout(() => data.destroy(new Error('Silence')), silence);
+  const wait = () => setTimeout(() => data.destroy(new Error('idle')), idleTimeoutMs);
   let waiting = wait();
   try {
     for await (const chunk of data) {
@@ -121,7 +115,7 @@ function read(
     return {
       status,
       headers: given(mediaHeaderNames),
-      stream: chunksOf(data, connection.limits.silence, signal),
+      stream: chunksOf(data, connection.limits.idleTimeoutMs, signal),
     };
   data.destroy();
   if (status === 416) return { status, headers: given(['content-range']), stream: nothing() };
@@ -145,8 +139,8 @@ async function openStored(connection: Connection, url: URL, options: MediaOption
  * @returns an error if trying again can't help
  * @throws {TelephonyError} if it can
  */
-async function open(connection: Connection, url: string, options: MediaOptions) {
-  const response = await ask(connection, url, options);
+async function open(connection: Connection, url: string, options: MediaOptions, about: About) {
+  const response = await observed(connection, about, () => ask(connection, url, options));
   if (response instanceof NoAnswer)
     throw noAnswerError(connection, undefined, response, options.signal);
   const elsewhere = storedElsewhere(connection, url, response.status, response.headers.location);
@@ -175,11 +169,11 @@ export async function openMedia(
   options: MediaOptions,
 ): Promise<Media> {
   const { path, request } = mediaOf(shapeId, record);
-  const lane = { ...connection, queue: connection.sounds };
+  const lane = { ...connection, queue: connection.media };
   const { signal } = options;
   try {
-    const opened = await withRetries(lane, { signal }, () =>
-      open(connection, connection.root + path, options),
+    const opened = await withRetries(lane, { signal }, (_, attempt) =>
+      open(connection, connection.root + path, options, { operation: shapeId, request, attempt }),
     );
     if (opened instanceof TelephonyError) throw opened;
     return opened;

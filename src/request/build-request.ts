@@ -48,16 +48,16 @@ const compile = oncePer((operation: Operation) => {
   const query = fieldsIn('query', operation);
   const form = fieldsIn('form', operation);
   const report = isAction(operation) ? operation.reported : undefined;
-  const bodyOf = (values: Values, reportTo: string | undefined) => {
-    const asked: Pair[] = report && reportTo ? [[report.to, reportTo]] : [];
+  const bodyOf = (values: Values, statusCallback: string | undefined) => {
+    const asked: Pair[] = report && statusCallback ? [[report.to, statusCallback]] : [];
     return new URLSearchParams([...pairsOf(form, values), ...asked]).toString();
   };
-  return (root: string, values: Values, reportTo: string | undefined): Request => {
+  return (root: string, values: Values, statusCallback: string | undefined): Request => {
     const search = queryOf(pairsOf(query, values));
     return {
       method,
       url: root + path(values) + (search && `?${search}`),
-      body: isAction(operation) ? bodyOf(values, reportTo) : undefined,
+      body: isAction(operation) ? bodyOf(values, statusCallback) : undefined,
     };
   };
 });
@@ -68,11 +68,11 @@ const compile = oncePer((operation: Operation) => {
  * @param settings where the request goes
  * @param operation the definition
  * @param values the checked values by key
- * @param reportTo where the service is to report what becomes of an action
+ * @param statusCallback where the service is to report what becomes of an action
  */
 export const buildRequest = (
   settings: CheckedSettings,
   operation: Operation,
   values: Values,
-  reportTo?: string,
-): Request => compile(operation)(settings.root, values, reportTo);
+  statusCallback?: string,
+): Request => compile(operation)(settings.root, values, statusCallback);

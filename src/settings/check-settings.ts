@@ -4,14 +4,14 @@ import { isCountry, phoneCleaner } from '../field-types/complete-phone.ts';
 import { checkValues } from '../input/check-values.ts';
 import { parseUrl } from '../parse-url.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { settingsPlace } from './settings-place.ts';
+import { settingsLocation } from './settings-location.ts';
 
 /** The settings of the plugin, as typed. */
 export interface TelephonySettings {
   /** The Account SID, or an API key. */
-  username: string;
+  username: string | null | undefined;
   /** The Auth Token, or the API key's secret. */
-  password: string;
+  password: string | null | undefined;
   /** The Account SID, needed only when the username is an API key. */
   accountSid?: string | null | undefined;
   /** Where the service is, without the version; https, or http on this machine. */
@@ -43,7 +43,7 @@ export const isLoopback = ({ hostname }: URL) => loopback.has(hostname);
 /** The error of a setting: a sentence that begins with its label. */
 export function settingsError(key: string, sentence: string) {
   const label = definitions.settings.fields.find((field) => field.key === key)?.label;
-  return new TelephonyError('settings', `"${label}" in ${settingsPlace()} ${sentence}`, {
+  return new TelephonyError('settings', `"${label}" in ${settingsLocation()} ${sentence}`, {
     field: key,
   });
 }

@@ -3,33 +3,33 @@ import { TelephonyError } from '../telephony-error.ts';
 /** What an account may cost in time, memory and requests. Each has a default that suits a builder's server. */
 export interface Limits {
   /** How long the service may be silent, before its first byte or between two, in milliseconds. */
-  silence: number;
+  idleTimeoutMs: number;
   /** How long one request may take in all, in milliseconds. */
-  answer: number;
+  timeoutMs: number;
   /** The largest answer that is read, in bytes after decompression. A page of 1,000 calls is about one million. */
-  size: number;
+  maxResponseBytes: number;
   /** How often a request is sent at most. Only what provably changed nothing is sent again. */
-  tries: number;
+  maxAttempts: number;
   /** After how many milliseconds no further try begins. */
-  patience: number;
+  retryBudgetMs: number;
   /** How many reads, actions and sounds are each under way at a time; others wait their turn. */
   concurrency: number;
   /** For how long it is looked for what became of a write whose answer was lost, in milliseconds; 0 for not at all. */
-  confirm: number;
+  confirmTimeoutMs: number;
 }
 
 export const defaultLimits: Readonly<Limits> = {
-  silence: 20_000,
-  answer: 30_000,
-  size: 20_000_000,
-  tries: 5,
-  patience: 30_000,
+  idleTimeoutMs: 20_000,
+  timeoutMs: 30_000,
+  maxResponseBytes: 20_000_000,
+  maxAttempts: 5,
+  retryBudgetMs: 30_000,
   concurrency: 10,
-  confirm: 10_000,
+  confirmTimeoutMs: 10_000,
 };
 
 /** All but these are at least 1. */
-const smallest: Partial<Limits> = { confirm: 0 };
+const smallest: Partial<Limits> = { confirmTimeoutMs: 0 };
 
 /** What a timer of Node's can wait at most, in milliseconds; a longer one would not wait at all. */
 const largest = 2 ** 31 - 1;

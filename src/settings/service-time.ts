@@ -4,7 +4,7 @@ import { testConnection } from './test-connection.ts';
 
 // Once: a service that does not say what time it is now does not do so later.
 const ask = oncePer((connection: Connection) =>
-  testConnection({ connection, signal: undefined, waiting: undefined }),
+  testConnection({ connection, signal: undefined, waitSignal: undefined }),
 );
 
 /** What time it is at the service, or a little earlier; the time here where it does not say so. */

@@ -5,7 +5,7 @@ import type { ListSource } from '../definition/operation.ts';
 import { eachPage } from '../list/list-pages.ts';
 import type { Context } from '../perform.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
-import { settingsPlace } from './settings-place.ts';
+import { settingsLocation } from './settings-location.ts';
 
 /** Whether the settings work, and if not, what is wrong with them. */
 export interface ConnectionTest {
@@ -31,7 +31,7 @@ const outcomes: Partial<Record<ErrorCode, ConnectionTest['outcome']>> = {
 const nothingToTry = 'The service responds, but offers nothing to test the settings with.';
 
 const sendOne = () =>
-  `If this account can only send, text yourself to test the settings. Otherwise check the username and the base URL in ${settingsPlace()}.`;
+  `If this account can only send, text yourself to test the settings. Otherwise check the username and the base URL in ${settingsLocation()}.`;
 
 const sourceOf = ({ path, list, of }: SettingsTest): ListSource => ({
   ...{ id: list, name: `the list of ${list}`, description: '', fields: [] },

@@ -17,8 +17,9 @@ class TunnelAgent extends HttpsProxyAgent {
     options: RequestOptions,
     connected?: (error: Error | null, stream: Duplex) => void,
   ) {
-    return super.createConnection({ ...options, timeout: defaultLimits.silence }, (error, stream) =>
-      connected?.(error && proxyFault(error), stream),
+    return super.createConnection(
+      { ...options, timeout: defaultLimits.idleTimeoutMs },
+      (error, stream) => connected?.(error && proxyFault(error), stream),
     );
   }
 }

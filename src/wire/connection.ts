@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
-import type { Pace } from './pace.ts';
-import { paceOf } from './pace-of.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { rateLimiterOf } from './rate-limiter-of.ts';
+import type { RequestReport } from './request-report.ts';
 import { ServiceClock } from './service-clock.ts';
 
 /** Where requests go, at what cost, and by whom, where that may be known there. */
@@ -23,26 +24,33 @@ export interface Connection extends CheckedSettings {
   /** The same for actions: none waits behind the reads of a page. */
   actions: Queue;
   /** The same for sounds that are asked for, and not yet played. */
-  sounds: Queue;
+  media: Queue;
   /** The same for what became of a write: it does not wait behind those that are to be sent. */
-  lookUps: Queue;
+  confirmations: Queue;
   /** How fast requests may follow each other now, look-ups too. */
-  pace(): Pace;
+  rateLimiter(): RateLimiter;
   /** What time it is there. */
   clock: ServiceClock;
+  /** Reports each attempt. */
+  onRequest?: ((report: RequestReport) => void) | undefined;
 }
 
 /** How many look-ups are under way at a time, besides the requests. */
 const lookUpsTogether = 2;
 
 /** A connection by checked settings. Nothing is opened before the first request. */
-export const connectionBy = (settings: CheckedSettings, limits: Limits): Connection => ({
+export const connectionBy = (
+  settings: CheckedSettings,
+  limits: Limits,
+  onRequest?: Connection['onRequest'],
+): Connection => ({
   ...settings,
   limits,
   queue: pLimit(limits.concurrency),
   actions: pLimit(limits.concurrency),
-  sounds: pLimit(limits.concurrency),
-  lookUps: pLimit(lookUpsTogether),
-  pace: paceOf(settings),
+  media: pLimit(limits.concurrency),
+  confirmations: pLimit(lookUpsTogether),
+  rateLimiter: rateLimiterOf(settings),
   clock: new ServiceClock(),
+  onRequest,
 });

@@ -47,7 +47,7 @@ function opener({ origin, headers, limits }: Common) {
       method,
       path: url.slice(origin.length),
       headers: { ...headers, ...own },
-      timeout: limits.silence,
+      timeout: limits.idleTimeoutMs,
     };
     return isSecure ? https.request(request) : http.request(request);
   };
@@ -98,8 +98,8 @@ class Exchange {
     this.#reject = reject;
     this.#isStream = config.responseType === 'stream';
     this.#request = request;
-    this.#firstByte = setTimeout(this.#fallSilent, common.limits.silence);
-    if (!this.#isStream) this.#deadline = setTimeout(this.#runLate, common.limits.answer);
+    this.#firstByte = setTimeout(this.#fallSilent, common.limits.idleTimeoutMs);
+    if (!this.#isStream) this.#deadline = setTimeout(this.#runLate, common.limits.timeoutMs);
     this.#request
       .on('socket', (socket) => this.#watch(socket))
       .on('response', (response) => this.#respond(response))
@@ -161,7 +161,7 @@ class Exchange {
     body
       .on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > this.#common.limits.size) this.#fail('ERR_TOO_LARGE');
+        if (size > this.#common.limits.maxResponseBytes) this.#fail('ERR_TOO_LARGE');
         else chunks.push(chunk);
       })
       .on('end', () => {

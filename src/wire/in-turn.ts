@@ -1,6 +1,6 @@
 import { stopped } from '../telephony-error.ts';
 import type { Connection } from './connection.ts';
-import type { Turn } from './pace.ts';
+import type { Turn } from './rate-limiter.ts';
 
 /**
  * Does a piece of work when its turn has come: when fewer others are under way than may be, and the account's pace allows it.
@@ -12,13 +12,13 @@ import type { Turn } from './pace.ts';
  *   others for too long
  */
 export function inTurn<Result>(
-  { queue, pace, limits }: Connection,
+  { queue, rateLimiter, limits }: Connection,
   signal: AbortSignal | undefined,
   work: (turn: Turn) => Promise<Result>,
 ): Promise<Result> {
   const begin = async () => {
     if (signal?.aborted) throw stopped();
-    return work(await pace().turn(signal, limits.patience));
+    return work(await rateLimiter().turn(signal, limits.retryBudgetMs));
   };
   if (!signal) return queue(begin);
   return new Promise((resolve, reject) => {

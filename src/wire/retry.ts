@@ -29,7 +29,7 @@ export function waitBeforeRetry(
   const backOff = Math.min(firstWait * 2 ** (tries - 1), longestBackOff);
   const asked = (error.retryAfter ?? 0) * 1000;
   const wait = Math.max(Math.random() * backOff, asked);
-  return tries < limits.tries && performance.now() + wait <= end ? wait : undefined;
+  return tries < limits.maxAttempts && performance.now() + wait <= end ? wait : undefined;
 }
 
 /**

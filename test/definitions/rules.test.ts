@@ -113,6 +113,16 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ['call: the first field of a record is its key "sid", a sid.'],
   ],
   [
+    'finalStatusesAreOptions',
+    () => {
+      record('message').final = { field: 'status', values: ['gone'], source: 'view-a-call' };
+    },
+    [
+      'message: "final" has "gone", which is no status.',
+      'message: "final" names "view-a-call", which doesn\'t read one message by its sid.',
+    ],
+  ],
+  [
     'createdAtNamesADate',
     () => {
       record('message').createdAt = 'body';

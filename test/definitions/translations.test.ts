@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitions, replyField } from '../../src/index.ts';
+import { definitions, replyField } from '../../src/builder.ts';
 import { root } from '../support/root.ts';
 
 const readTexts = (folder: string, name: string): Record<string, string> =>

@@ -1,4 +1,4 @@
-import { addressBelow } from '../../src/index.ts';
+import { addressBelow } from '../../src/builder.ts';
 
 test.each([
   ['https://app.example.com', 'https://app.example.com/events'],

@@ -1,4 +1,4 @@
-import { deliveryLog, memoryStore, type Store } from '../../src/index.ts';
+import { deliveryLog, memoryStore, type Store } from '../../src/builder.ts';
 import { killedAt, unsteady } from '../stores/faulty.ts';
 import { noteOf } from './memory.ts';
 
@@ -11,9 +11,9 @@ describe.each([true, false])('with a kill after a verb was done: %s', (isDone) =
       const delivered: number[] = [];
       async function deliver(process: number, store: Store) {
         const log = deliveryLog(store, { isAlone: () => true });
-        if ((await log.note(noteOf('SM1', 4))) !== 'new') return;
+        if ((await log.begin(noteOf('SM1', 4))) !== 'new') return;
         delivered.push(process);
-        await log.told(noteOf('SM1', 4));
+        await log.delivered(noteOf('SM1', 4));
       }
       const killed = new Promise<void>((resolve) => {
         const store = killedAt(disk, step, isDone, resolve);
@@ -36,42 +36,44 @@ describe.each([true, false])('with a kill after a verb was done: %s', (isDone) =
 test('the other process gets the event until the delivery is recorded, and the next step after that', async () => {
   const disk = memoryStore();
   const [one, other] = [deliveryLog(disk), deliveryLog(disk)];
-  expect(await one.note(noteOf('SM1', 4))).toBe('new');
-  expect(await other.note(noteOf('SM1', 4))).toBe('under-way');
+  expect(await one.begin(noteOf('SM1', 4))).toBe('new');
+  expect(await other.begin(noteOf('SM1', 4))).toBe('in-progress');
   const order: string[] = [];
-  const next = other.note(noteOf('SM1', 6)).then((known) => order.push(known));
+  const next = other.begin(noteOf('SM1', 6)).then((known) => order.push(known));
   // It has read by then that another process delivers an earlier step.
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   order.push('recorded');
-  await one.told(noteOf('SM1', 4));
+  await one.delivered(noteOf('SM1', 4));
   await next;
   expect(order).toEqual(['recorded', 'new']);
-  expect(await one.note(noteOf('SM1', 4))).toBe('told');
+  expect(await one.begin(noteOf('SM1', 4))).toBe('delivered');
 });
 
 test('a delivery that could not be recorded is recorded with the next event of the record', async () => {
   const disk = memoryStore();
   const { state, store } = unsteady(disk);
   const log = deliveryLog(store);
-  await log.note(noteOf('SM1', 4));
+  await log.begin(noteOf('SM1', 4));
   state.isAway = true;
-  await expect(log.told(noteOf('SM1', 4))).rejects.toThrow('away');
-  await expect(log.note(noteOf('SM1', 4))).rejects.toThrow('away');
+  await expect(log.delivered(noteOf('SM1', 4))).rejects.toThrow('away');
+  await expect(log.begin(noteOf('SM1', 4))).rejects.toThrow('away');
   state.isAway = false;
-  expect(await log.note(noteOf('SM1', 6))).toBe('new');
-  expect(await log.note(noteOf('SM1', 4))).toBe('told');
-  expect(await deliveryLog(disk, { isAlone: () => true }).note(noteOf('SM1', 4))).toBe('told');
+  expect(await log.begin(noteOf('SM1', 6))).toBe('new');
+  expect(await log.begin(noteOf('SM1', 4))).toBe('delivered');
+  expect(await deliveryLog(disk, { isAlone: () => true }).begin(noteOf('SM1', 4))).toBe(
+    'delivered',
+  );
 });
 
 test('an event that could not be noted or forgotten is new again', async () => {
-  for (const failing of ['note', 'forget'] as const) {
+  for (const failing of ['begin', 'release'] as const) {
     const { state, store } = unsteady(memoryStore());
     const log = deliveryLog(store);
-    if (failing === 'forget') await log.note(noteOf('SM1', 4));
+    if (failing === 'release') await log.begin(noteOf('SM1', 4));
     state.isAway = true;
     await expect(log[failing](noteOf('SM1', 4))).rejects.toThrow('away');
     state.isAway = false;
-    expect(await log.note(noteOf('SM1', 4))).toBe('new');
+    expect(await log.begin(noteOf('SM1', 4))).toBe('new');
   }
 });
 
@@ -80,11 +82,11 @@ test('a delivery of another process is abandoned after 15 seconds, also where th
   for (const moved of [15_001, -15_001]) {
     const disk = memoryStore();
     now.mockReturnValue(1_000_000);
-    await deliveryLog(disk).note(noteOf('SM1', 4));
+    await deliveryLog(disk).begin(noteOf('SM1', 4));
     now.mockReturnValue(1_000_000 + Math.sign(moved) * 15_000);
-    expect(await deliveryLog(disk).note(noteOf('SM1', 4))).toBe('under-way');
+    expect(await deliveryLog(disk).begin(noteOf('SM1', 4))).toBe('in-progress');
     now.mockReturnValue(1_000_000 + moved);
-    expect(await deliveryLog(disk).note(noteOf('SM1', 4))).toBe('new');
+    expect(await deliveryLog(disk).begin(noteOf('SM1', 4))).toBe('new');
   }
   now.mockRestore();
 });
@@ -92,6 +94,6 @@ test('a delivery of another process is abandoned after 15 seconds, also where th
 test('two events with one signature at the same time are never both new', async () => {
   const disk = memoryStore();
   const notes = [noteOf('SM1', 4), { ...noteOf('SM2', 4), signature: noteOf('SM1', 4).signature }];
-  const known = await Promise.all(notes.map((note) => deliveryLog(disk).note(note)));
+  const known = await Promise.all(notes.map((note) => deliveryLog(disk).begin(note)));
   expect(known.filter((one) => one === 'new').length).toBeLessThanOrEqual(1);
 });

@@ -12,7 +12,7 @@ import {
   pollStateOf,
   type Store,
   type Telephony,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
 import { killedAt, unsteady } from '../stores/faulty.ts';
 
 // When accounts are polled, by which process, and what is delivered. The clock is the tests'.

@@ -1,10 +1,15 @@
-import { definitions, type EventRequest, eventDefinition, eventReader } from '../../src/index.ts';
+import {
+  definitions,
+  eventDefinition,
+  eventReader,
+  type WebhookRequest,
+} from '../../src/builder.ts';
 import { fixtures, parametersOf } from './fixtures.ts';
 import { account, address, type Parameters, signedForm, signedJson } from './signed.ts';
 
 const receivedAt = new Date('2026-11-20T23:30:00Z');
-const reader = eventReader(account, { address });
-const read = (request: EventRequest) => reader(request, receivedAt);
+const reader = eventReader(account, { url: address });
+const read = (request: WebhookRequest) => reader(request, receivedAt);
 
 const outcomeOf = (parameters: Parameters) => {
   const reading = read(signedForm(parameters));

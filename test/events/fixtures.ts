@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { eventDefinition } from '../../src/index.ts';
+import { eventDefinition } from '../../src/builder.ts';
 
 /** What the service sends of an event, and what comes of it. */
 export interface Fixture {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { answerEvent, type EventReport, receiveEvents } from '../../src/index.ts';
+import { type EventOutcome, nodeHandler, receiveEvents } from '../../src/builder.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { fixtures, parametersOf } from './fixtures.ts';
 import { forgedRequests, withBody, without } from './forged.ts';
@@ -17,11 +17,11 @@ const forbidden = {
 
 test(`refuses all of ${cases} forged requests with the same answer`, async () => {
   const told: string[] = [];
-  const reports: EventReport[] = [];
+  const reports: EventOutcome[] = [];
   const receive = receiveEvents(account, {
-    address,
-    tell: ({ id }) => void told.push(id),
-    report: (report) => void reports.push(report),
+    url: address,
+    onEvent: ({ id }) => void told.push(id),
+    onOutcome: (report) => void reports.push(report),
   });
   const { ways, forged } = forgedRequests(address);
   const tried = new Set<string>();
@@ -43,9 +43,9 @@ test(`refuses all of ${cases} forged requests with the same answer`, async () =>
 
 test('refuses forged requests over HTTP', async () => {
   const told: string[] = [];
-  const receive = receiveEvents(account, { address, tell: ({ id }) => void told.push(id) });
+  const receive = receiveEvents(account, { url: address, onEvent: ({ id }) => void told.push(id) });
   const { url } = await serveHttp(
-    (request, response) => void answerEvent(receive, request, response),
+    (request, response) => void nodeHandler(receive)(request, response),
   );
   const ways = await postForged(url, address);
   expect([...ways.keys()].filter((status) => status !== 400)).toEqual([403]);
@@ -60,8 +60,8 @@ test('refuses forged requests over HTTP', async () => {
 test('never delivers a replay whose values are shifted between parameters', async () => {
   const told: string[] = [];
   const receive = receiveEvents(account, {
-    address,
-    tell: (event) => void told.push(String(event.record.sid)),
+    url: address,
+    onEvent: (event) => void told.push(String(event.record.sid)),
   });
   const genuine = parametersOf('sms-received');
   const request = signedForm(genuine);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { answerEvent, type IncomingEvent, receiveEvents } from '../../src/index.ts';
+import { nodeHandler, receiveEvents, type ServerRequest } from '../../src/builder.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { parametersOf } from './fixtures.ts';
 import { account, address, signedForm, signedJson } from './signed.ts';
@@ -12,18 +12,18 @@ const replied =
 
 /** A web server of a builder, which may read a body by itself. */
 async function serve(
-  handOver: (request: IncomingMessage) => Promise<IncomingEvent> | IncomingEvent,
+  handOver: (request: IncomingMessage) => Promise<ServerRequest> | ServerRequest,
 ) {
   const told: string[] = [];
   const receive = receiveEvents(account, {
-    address,
-    tell: ({ record }) => {
+    url: address,
+    onEvent: ({ record }) => {
       told.push(String(record.sid));
       return 'Thank you!';
     },
   });
   const { url } = await serveHttp(async (request, response) => {
-    await answerEvent(receive, await handOver(request), response);
+    await nodeHandler(receive)(await handOver(request), response);
   });
   return { url, told };
 }
@@ -116,9 +116,12 @@ test('a client that disconnects before the end of the body delivers nothing', as
     ended = resolve;
   });
   const told: unknown[] = [];
-  const receive = receiveEvents(account, { address, tell: (event) => void told.push(event) });
+  const receive = receiveEvents(account, {
+    url: address,
+    onEvent: (event) => void told.push(event),
+  });
   const { url } = await serveHttp((request, response) => {
-    answerEvent(receive, request, response).then(() => ended('answered'), ended);
+    nodeHandler(receive)(request, response).then(() => ended('answered'), ended);
     socket.resetAndDestroy();
   });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');

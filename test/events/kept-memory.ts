@@ -1,7 +1,7 @@
 import { setImmediate as tick } from 'node:timers/promises';
-import type { EventMemory, EventNote, TelephonyEvent } from '../../src/index.ts';
+import type { DeliveryLog, EventIdentity, TelephonyEvent } from '../../src/builder.ts';
 
-interface Row extends EventNote {
+interface Row extends EventIdentity {
   isTold: boolean;
   /** The process that is telling it. */
   teller: number;
@@ -41,21 +41,21 @@ export class Process {
 }
 
 /** A memory that is kept on a disk, as an adapter would keep it in a table. */
-export function keptMemory(disk: Disk, process: Process): EventMemory {
-  const rowOf = ({ key, signature }: EventNote) =>
+export function keptMemory(disk: Disk, process: Process): DeliveryLog {
+  const rowOf = ({ key, signature }: EventIdentity) =>
     disk.rows.get(key) ?? disk.rows.get(disk.signatures.get(signature) ?? '');
 
-  function known(note: EventNote) {
+  function known(note: EventIdentity) {
     const row = rowOf(note);
-    if (row?.isTold) return 'told';
-    if (row?.teller === process.id) return 'under-way';
+    if (row?.isTold) return 'delivered';
+    if (row?.teller === process.id) return 'in-progress';
     const others = [...(disk.subjects.get(note.subject) ?? [])];
     const isLate = others.some(({ step, key }) => key !== note.key && step >= note.lateFrom);
-    return isLate ? 'late' : 'new';
+    return isLate ? 'stale' : 'new';
   }
 
   return {
-    async note(note) {
+    async begin(note) {
       await process.step();
       const answer = known(note);
       if (answer === 'new') {
@@ -66,12 +66,12 @@ export function keptMemory(disk: Disk, process: Process): EventMemory {
       }
       return answer;
     },
-    async told(note) {
+    async delivered(note) {
       await process.step();
       const row = disk.rows.get(note.key);
       if (row) row.isTold = true;
     },
-    async forget(note) {
+    async release(note) {
       await process.step();
       const row = disk.rows.get(note.key);
       if (row) disk.subjects.get(note.subject)?.delete(row);
@@ -82,7 +82,7 @@ export function keptMemory(disk: Disk, process: Process): EventMemory {
 }
 
 /** What an app writes down of an event and of its having been told: both, or, when the process ends before, neither. */
-export function report(disk: Disk, { id, record }: TelephonyEvent, note: EventNote) {
+export function report(disk: Disk, { id, record }: TelephonyEvent, note: EventIdentity) {
   const row = disk.rows.get(note.key);
   if (row) row.isTold = true;
   disk.reported.push(note.key);

@@ -1,4 +1,4 @@
-import { type EventAnswer, type ReceiveEvent, receiveEvents } from '../../src/index.ts';
+import { type ReceiveEvent, receiveEvents, type WebhookResponse } from '../../src/builder.ts';
 import { size } from '../support/size.ts';
 import { eventStream, type Happened } from './event-stream.ts';
 import { Disk, keptMemory, Process, report } from './kept-memory.ts';
@@ -25,13 +25,13 @@ interface App {
 function start(disk: Disk, id: number): App {
   const process = new Process(id);
   const receive = receiveEvents(account, {
-    address,
-    memory: keptMemory(disk, process),
-    async tell(event, { note }) {
+    url: address,
+    deliveryLog: keptMemory(disk, process),
+    async onEvent(event, { identity }) {
       await process.step();
       if (below(50) === 0) throw new Error('The database is locked.');
       await process.step();
-      report(disk, event, note);
+      report(disk, event, identity);
       await process.step();
     },
   });
@@ -40,7 +40,7 @@ function start(disk: Disk, id: number): App {
 
 /** Sends a request. Undefined where the app ended before it answered. */
 const send = ({ process, receive }: App, { parameters }: Happened) =>
-  Promise.race<EventAnswer | undefined>([receive(signedForm(parameters)), process.ended]);
+  Promise.race<WebhookResponse | undefined>([receive(signedForm(parameters)), process.ended]);
 
 test(`delivers each of ${requests} events once, in spite of crashes, and ends with the last status`, async () => {
   const disk = new Disk();

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../demo/sandbox/random.ts';
-import { connect, type PollEvents, pollEvents, type Telephony } from '../../src/index.ts';
+import { connect, type PollEvents, pollEvents, type Telephony } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { size } from '../support/size.ts';
 import { Disk, keptMemory, Process, report } from './kept-memory.ts';
@@ -32,18 +32,18 @@ function start(telephony: Telephony, disk: Disk, kept: Kept, id: number): App {
   };
   const poll = pollEvents(telephony, {
     events: ['sms-received', 'message-status'],
-    memory: keptMemory(disk, process),
-    soFar: {
+    deliveryLog: keptMemory(disk, process),
+    cursor: {
       read: () => kept.soFar,
       async write(soFar) {
         await step();
         kept.soFar = soFar;
       },
     },
-    async tell(event, { note }) {
+    async onEvent(event, { identity }) {
       await step();
       if (below(50) === 0) throw new Error('The database is locked.');
-      report(disk, event, note);
+      report(disk, event, identity);
       await step();
     },
   });
@@ -60,17 +60,17 @@ async function happen(sandbox: Sandbox, telephony: Telephony) {
 test(`polling delivers each event of ${messages} messages once, in spite of crashes, and ends with the last status`, async () => {
   const sandbox = await openSandbox({ now: new Date('2026-11-20T23:00:00Z') });
   const { username, password, url: baseUrl } = sandbox;
-  const telephony = connect({ username, password, baseUrl }, { tries: 1 });
+  const telephony = connect({ username, password, baseUrl, limits: { maxAttempts: 1 } });
   const before = sandbox.messages.length;
   const [disk, kept]: [Disk, Kept] = [new Disk(), { left: 0 }];
   let app = start(telephony, disk, kept, 1);
   await app.poll();
-  const ends = { told: 0, failed: 0, killed: 0 };
+  const ends = { delivered: 0, failed: 0, killed: 0 };
 
   async function ask() {
     kept.left = below(4) === 0 ? 1 + below(60) : 0;
     const polled = app.poll().then(
-      () => 'told' as const,
+      () => 'delivered' as const,
       () => 'failed' as const,
     );
     const end = await Promise.race([polled, app.process.ended.then(() => 'killed' as const)]);

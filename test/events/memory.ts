@@ -1,46 +1,46 @@
-import type { EventMemory, EventNote } from '../../src/index.ts';
+import type { DeliveryLog, EventIdentity } from '../../src/builder.ts';
 
 /** A note of an event of a message. */
 export const noteOf = (
   sid: string,
   step: number,
   { signature = `signature of ${sid} ${step}` } = {},
-): EventNote => ({
+): EventIdentity => ({
   key: `message-status/${sid}/${step}`,
   subject: `message-status/${sid}`,
   ...{ step, signature, lateFrom: Math.max(step, 0) },
 });
 
 /** What every memory keeps, also one that an adapter keeps in a table. */
-export function remembersEvents(open: () => EventMemory | Promise<EventMemory>) {
-  let memory: EventMemory;
+export function remembersEvents(open: () => DeliveryLog | Promise<DeliveryLog>) {
+  let memory: DeliveryLog;
   beforeEach(async () => {
     memory = await open();
   });
-  const tell = async (note: EventNote) => {
-    const known = await memory.note(note);
-    if (known === 'new') await memory.told(note);
+  const tell = async (note: EventIdentity) => {
+    const known = await memory.begin(note);
+    if (known === 'new') await memory.delivered(note);
     return known;
   };
 
   test('recognises a delivered event', async () => {
-    expect(await memory.note(noteOf('SM1', 1))).toBe('new');
-    expect(await memory.note(noteOf('SM1', 1))).toBe('under-way');
-    await memory.told(noteOf('SM1', 1));
-    expect(await memory.note(noteOf('SM1', 1))).toBe('told');
-    expect(await memory.note(noteOf('SM2', 1))).toBe('new');
+    expect(await memory.begin(noteOf('SM1', 1))).toBe('new');
+    expect(await memory.begin(noteOf('SM1', 1))).toBe('in-progress');
+    await memory.delivered(noteOf('SM1', 1));
+    expect(await memory.begin(noteOf('SM1', 1))).toBe('delivered');
+    expect(await memory.begin(noteOf('SM2', 1))).toBe('new');
   });
 
   test('calls an event new for only one of many at the same time', async () => {
-    const asked = Array.from({ length: 20 }, async () => memory.note(noteOf('SM1', 1)));
+    const asked = Array.from({ length: 20 }, async () => memory.begin(noteOf('SM1', 1)));
     const known = await Promise.all(asked);
     expect(known.filter((one) => one === 'new')).toEqual(['new']);
-    expect(known.filter((one) => one === 'under-way')).toHaveLength(19);
+    expect(known.filter((one) => one === 'in-progress')).toHaveLength(19);
   });
 
   test('treats a forgotten event as new, and nothing as late because of it', async () => {
-    await memory.note(noteOf('SM1', 6));
-    await memory.forget(noteOf('SM1', 6));
+    await memory.begin(noteOf('SM1', 6));
+    await memory.release(noteOf('SM1', 6));
     expect(await tell(noteOf('SM1', 4))).toBe('new');
     expect(await tell(noteOf('SM1', 6))).toBe('new');
   });
@@ -48,20 +48,20 @@ export function remembersEvents(open: () => EventMemory | Promise<EventMemory>) 
   test('calls an event late after a later or another equal step', async () => {
     await tell(noteOf('SM1', 4));
     await tell(noteOf('SM1', 6));
-    expect(await memory.note(noteOf('SM1', 2))).toBe('late');
-    expect(await memory.note(noteOf('SM1', 4))).toBe('told');
-    expect(await memory.note({ ...noteOf('SM1', 6), key: 'other', signature: 'other' })).toBe(
-      'late',
+    expect(await memory.begin(noteOf('SM1', 2))).toBe('stale');
+    expect(await memory.begin(noteOf('SM1', 4))).toBe('delivered');
+    expect(await memory.begin({ ...noteOf('SM1', 6), key: 'other', signature: 'other' })).toBe(
+      'stale',
     );
-    expect(await memory.note(noteOf('SM2', 2))).toBe('new');
-    expect(await memory.note(noteOf('SM1', 7))).toBe('new');
+    expect(await memory.begin(noteOf('SM2', 2))).toBe('new');
+    expect(await memory.begin(noteOf('SM1', 7))).toBe('new');
   });
 
   test('calls an event late each time, also during the delivery of a later one', async () => {
-    await memory.note(noteOf('SM1', 6));
-    expect([await memory.note(noteOf('SM1', 4)), await memory.note(noteOf('SM1', 4))]).toEqual([
-      'late',
-      'late',
+    await memory.begin(noteOf('SM1', 6));
+    expect([await memory.begin(noteOf('SM1', 4)), await memory.begin(noteOf('SM1', 4))]).toEqual([
+      'stale',
+      'stale',
     ]);
   });
 
@@ -70,20 +70,20 @@ export function remembersEvents(open: () => EventMemory | Promise<EventMemory>) 
     expect(await tell(unknown('a'))).toBe('new');
     expect(await tell(unknown('b'))).toBe('new');
     expect(await tell(noteOf('SM1', 0))).toBe('new');
-    expect(await tell(unknown('c'))).toBe('late');
-    expect(await tell(unknown('a'))).toBe('told');
+    expect(await tell(unknown('c'))).toBe('stale');
+    expect(await tell(unknown('a'))).toBe('delivered');
   });
 
   test('accepts a signature for one event only', async () => {
     await tell(noteOf('SM1', 1));
     const made = { ...noteOf('SM2', 1), signature: noteOf('SM1', 1).signature };
-    expect(await memory.note(made)).toBe('told');
-    expect(await memory.note(noteOf('SM2', 1))).toBe('new');
+    expect(await memory.begin(made)).toBe('delivered');
+    expect(await memory.begin(noteOf('SM2', 1))).toBe('new');
   });
 
   test('ignores forgetting or delivering an unknown event', async () => {
-    await memory.forget(noteOf('SM1', 1));
-    await memory.told(noteOf('SM1', 1));
-    expect(await memory.note(noteOf('SM1', 1))).toBe('new');
+    await memory.release(noteOf('SM1', 1));
+    await memory.delivered(noteOf('SM1', 1));
+    expect(await memory.begin(noteOf('SM1', 1))).toBe('new');
   });
 }

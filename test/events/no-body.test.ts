@@ -1,4 +1,4 @@
-import { receiveEvents } from '../../src/index.ts';
+import { receiveEvents } from '../../src/builder.ts';
 import { account, address } from './signed.ts';
 
 const types = ['application/x-www-form-urlencoded', 'application/json', undefined];
@@ -9,9 +9,9 @@ test.each(types.flatMap((type) => bodies.map((body) => ({ type, body }))))(
   async ({ type, body }) => {
     const reports: string[] = [];
     const receive = receiveEvents(account, {
-      address,
-      tell: () => {},
-      report: ({ outcome }) => void reports.push(outcome),
+      url: address,
+      onEvent: () => {},
+      onOutcome: ({ outcome }) => void reports.push(outcome),
     });
     const headers = { 'content-type': type, 'x-twilio-signature': 'forged' };
     // What a web server makes of an absent body is up to its parser, not to TypeScript.
@@ -22,7 +22,7 @@ test.each(types.flatMap((type) => bodies.map((body) => ({ type, body }))))(
 );
 
 test('refuses a request that cannot be read at all', async () => {
-  const receive = receiveEvents(account, { address, tell: () => {} });
+  const receive = receiveEvents(account, { url: address, onEvent: () => {} });
   const broken = {
     get body(): object {
       throw new Error('broken');

@@ -1,4 +1,4 @@
-import { type Page, pollEvents, type Telephony, type TelephonyEvent } from '../../src/index.ts';
+import { type Page, pollEvents, type Telephony, type TelephonyEvent } from '../../src/builder.ts';
 
 const minute = 60_000;
 const start = Date.parse('2026-11-20T12:00:00Z');
@@ -37,15 +37,15 @@ function open(telephony: Telephony) {
   let text: string | undefined;
   const poll = pollEvents(telephony, {
     events: ['sms-received'],
-    soFar: {
+    cursor: {
       read: () => text,
       write: (soFar) => {
         text = soFar;
       },
     },
-    tell: (event: TelephonyEvent) => void told.push(event.record.sid),
-    report: (what) => {
-      if (what.outcome !== 'told') reports.push(what);
+    onEvent: (event: TelephonyEvent) => void told.push(event.record.sid),
+    onOutcome: (what) => {
+      if (what.outcome !== 'delivered') reports.push(what);
     },
   });
   const ask = async () => {

@@ -1,24 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Message, messageRecord } from '../../demo/sandbox/records.ts';
-import { coversEvents } from '../../src/events/poll/cursor.ts';
 import {
-  answerEvent,
+  type CursorStore,
   connect,
-  type EventMemory,
-  type EventNote,
-  type EventReport,
+  type DeliveryLog,
+  type EventIdentity,
+  type EventOutcome,
   eventDefinition,
-  eventMemory,
   eventReader,
+  memoryDeliveryLog,
+  nodeHandler,
   type PagesOptions,
-  type PolledSoFar,
   type PollOptions,
   pollEvents,
   receiveEvents,
   recordShape,
   type Telephony,
   type TelephonyEvent,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
+import { coversEvents } from '../../src/events/poll/cursor.ts';
 import { gateTo } from '../support/gate.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { serveHttp } from '../support/serve-http.ts';
@@ -36,12 +36,12 @@ let telephony: Telephony;
 beforeAll(async () => {
   sandbox = await openSandbox({ now });
   const { username, password, url: baseUrl } = sandbox;
-  telephony = connect({ username, password, baseUrl }, { tries: 1 });
+  telephony = connect({ username, password, baseUrl, limits: { maxAttempts: 1 } });
 });
 beforeEach(() => sandbox.reset());
 
 /** What an app keeps of how far events were read, over restarts. */
-function kept(): PolledSoFar & { text?: string; writes: number } {
+function kept(): CursorStore & { text?: string; writes: number } {
   return {
     writes: 0,
     read() {
@@ -61,10 +61,10 @@ function open(options: Partial<PollOptions> = {}) {
   const told: TelephonyEvent[] = [];
   const reports: string[] = [];
   const poll = pollEvents(telephony, {
-    report: (what: EventReport) => void reports.push(what.outcome),
+    onOutcome: (what: EventOutcome) => void reports.push(what.outcome),
     ...options,
-    tell: async (event, about) => {
-      const reply = await options.tell?.(event, about);
+    onEvent: async (event, about) => {
+      const reply = await options.onEvent?.(event, about);
       told.push(event);
       return reply;
     },
@@ -92,19 +92,19 @@ const messageOf = (sid: string, made: Date, changes: Partial<Message> = {}): Mes
 const lists = { call: 'calls', message: 'messages', recording: 'recordings' } as const;
 
 test.each(fixtures)('a polled event has the same key as its webhook: %s', async (id, fixture) => {
-  const reading = eventReader(account, { address })(signedForm(fixture.parameters));
+  const reading = eventReader(account, { url: address })(signedForm(fixture.parameters));
   const { only = {} } = eventDefinition(id).polled ?? {};
   const shape = recordShape(eventDefinition(id).result.of);
   const record: Record<string, unknown> = { ...fixture.record, dateCreated: now.toUTCString() };
   for (const [key, [value]] of Object.entries(only)) record[key] = value;
   const row = shape.fields.map(({ key, name }) => [name, record[key] ?? null]);
-  const notes: EventNote[] = [];
+  const notes: EventIdentity[] = [];
   const { poll } = open({
-    memory: {
-      ...eventMemory(),
-      note(note) {
+    deliveryLog: {
+      ...memoryDeliveryLog(),
+      begin(note) {
         notes.push(note);
-        return 'told';
+        return 'delivered';
       },
     },
   });
@@ -269,7 +269,7 @@ test('ignores a record without a creation date', async () => {
   sandbox.messages.unshift(messageOf('SM-dateless', now, { date_created: '' }));
   expect(await ask()).toEqual([`sms-received ${sid} received`]);
   expect(await ask()).toEqual([]);
-  expect(reports).toEqual(['told']);
+  expect(reports).toEqual(['delivered']);
 });
 
 test('delivers a record once that a shifting list repeats', async () => {
@@ -338,7 +338,7 @@ describe('requests of polling', () => {
     const soFar = kept();
     const writes: number[] = [];
     const events: PollOptions['events'] = ['sms-received'];
-    const { ask } = open({ soFar, events, tell: () => void writes.push(soFar.writes) });
+    const { ask } = open({ cursor: soFar, events, onEvent: () => void writes.push(soFar.writes) });
     await ask();
     soFar.writes = 0;
     for (let count = 0; count < 1_001; count += 1) comesIn();
@@ -348,7 +348,7 @@ describe('requests of polling', () => {
 
   test('the cursor is not saved if nothing happens', async () => {
     const soFar = kept();
-    const { ask } = open({ soFar });
+    const { ask } = open({ cursor: soFar });
     await ask();
     soFar.writes = 0;
     await ask();
@@ -360,9 +360,9 @@ describe('requests of polling', () => {
   test('the start of polling is saved before the service answers', async () => {
     const gate = await gateTo(sandbox.url);
     const { username, password } = sandbox;
-    const slow = connect({ username, password, baseUrl: gate.url }, { tries: 1 });
+    const slow = connect({ username, password, baseUrl: gate.url, limits: { maxAttempts: 1 } });
     const soFar = kept();
-    const first = pollEvents(slow, { soFar, events: ['call-status'], tell: () => {} })();
+    const first = pollEvents(slow, { cursor: soFar, events: ['call-status'], onEvent: () => {} })();
     await gate.holds(1);
     expect(coversEvents(slow.account, soFar.text, ['call-status'])).toBe(true);
     await gate.open();
@@ -453,7 +453,7 @@ describe('polling for an app that fails', () => {
     let fails = true;
     const { ask, reports } = open({
       events: ['sms-received'],
-      tell: ({ record }) => {
+      onEvent: ({ record }) => {
         if (fails && record.sid === sid) throw new Error('The database is locked.');
       },
     });
@@ -466,13 +466,13 @@ describe('polling for an app that fails', () => {
     fails = false;
     expect(await ask()).toEqual([`sms-received ${sid} received`]);
     expect(await ask()).toEqual([]);
-    expect(reports).toEqual(['failed', 'told', 'failed', 'told']);
+    expect(reports).toEqual(['failed', 'delivered', 'failed', 'delivered']);
   });
 
   test('gives up a delivery that always fails', async () => {
     const { ask, reports } = open({
       events: ['sms-received'],
-      tell: () => Promise.reject(new Error('never')),
+      onEvent: () => Promise.reject(new Error('never')),
     });
     await ask();
     comesIn();
@@ -486,8 +486,8 @@ describe('polling for an app that fails', () => {
   test('retries with the next poll if the handler fails slowly', async () => {
     const { ask, reports } = open({
       events: ['sms-received'],
-      patience: 5,
-      async tell() {
+      timeoutMs: 5,
+      async onEvent() {
         await setTimeout(50);
         if (reports.length === 0) throw new Error('The database is locked.');
       },
@@ -497,16 +497,16 @@ describe('polling for an app that fails', () => {
     expect(await ask()).toEqual([]);
     expect(await ask()).toEqual([`sms-received ${sid} received`]);
     expect(await ask()).toEqual([]);
-    expect(reports).toEqual(['failed', 'told']);
+    expect(reports).toEqual(['failed', 'delivered']);
   });
 
   test('leaves an event whose handler fails after a stop to the next poll', async () => {
     const stop = new AbortController();
     const soFar = kept();
-    const memory = eventMemory();
+    const memory = memoryDeliveryLog();
     const { poll } = open({
-      ...{ soFar, memory, events: ['sms-received'], patience: 5 },
-      async tell() {
+      ...{ cursor: soFar, deliveryLog: memory, events: ['sms-received'], timeoutMs: 5 },
+      async onEvent() {
         stop.abort();
         await setTimeout(50);
         throw new Error('The database is locked.');
@@ -515,7 +515,7 @@ describe('polling for an app that fails', () => {
     await poll();
     const { sid } = comesIn();
     await poll({ signal: stop.signal });
-    const next = open({ soFar, memory, events: ['sms-received'] });
+    const next = open({ cursor: soFar, deliveryLog: memory, events: ['sms-received'] });
     expect(await next.ask()).toEqual([`sms-received ${sid} received`]);
   });
 
@@ -524,8 +524,8 @@ describe('polling for an app that fails', () => {
     let end = () => {};
     const { poll, told } = open({
       events: ['sms-received'],
-      patience: 5,
-      tell: ({ record }, { signal }) => {
+      timeoutMs: 5,
+      onEvent: ({ record }, { signal }) => {
         signals.push(signal);
         if (record.sid === sid)
           return new Promise<undefined>((resolve) => {
@@ -549,21 +549,21 @@ describe('polling for an app that fails', () => {
   });
 
   test('reports a reply that no one receives', async () => {
-    const { ask, reports } = open({ events: ['sms-received'], tell: () => 'Thank you!' });
+    const { ask, reports } = open({ events: ['sms-received'], onEvent: () => 'Thank you!' });
     await ask();
     comesIn();
     await ask();
-    expect(reports).toEqual(['unsent', 'told']);
+    expect(reports).toEqual(['reply-not-sent', 'delivered']);
   });
 
   test('delivers nothing twice even if the delivery log forgets it', async () => {
-    const [soFar, memory] = [kept(), () => eventMemory(10)];
-    const { ask } = open({ soFar, memory: memory() });
+    const [soFar, memory] = [kept(), () => memoryDeliveryLog(10)];
+    const { ask } = open({ cursor: soFar, deliveryLog: memory() });
     await ask();
     const sids = Array.from({ length: 30 }, () => comesIn().sid);
     expect(await ask()).toHaveLength(sids.length);
     expect(await ask()).toEqual([]);
-    expect(await open({ soFar, memory: memory() }).ask()).toEqual([]);
+    expect(await open({ cursor: soFar, deliveryLog: memory() }).ask()).toEqual([]);
   });
 });
 
@@ -580,16 +580,16 @@ test('a stopped poll leaves the rest to the next one', async () => {
   const stop = new AbortController();
   const soFar = kept();
   const { poll, told } = open({
-    soFar,
+    cursor: soFar,
     events: ['sms-received'],
-    tell: () => (told.length === 2 ? stop.abort() : undefined),
+    onEvent: () => (told.length === 2 ? stop.abort() : undefined),
   });
   await poll();
   const sids = Array.from({ length: 5 }, () => comesIn().sid);
   await poll({ signal: stop.signal });
   const first = told.map(({ record }) => record.sid);
   sandbox.pass(20 * hour);
-  const rest = open({ soFar, events: ['sms-received'], memory: eventMemory() });
+  const rest = open({ cursor: soFar, events: ['sms-received'], deliveryLog: memoryDeliveryLog() });
   await rest.poll();
   const others = rest.told.map(({ record }) => record.sid);
   expect([first.length, [...first, ...others]]).toEqual([3, sids]);
@@ -598,18 +598,18 @@ test('a stopped poll leaves the rest to the next one', async () => {
 
 test('the next poll delivers events that happened between polls', async () => {
   const soFar = kept();
-  await open({ soFar }).ask();
+  await open({ cursor: soFar }).ask();
   const { sid } = comesIn();
   sandbox.pass(72 * hour);
   const last = comesIn();
-  expect(await open({ soFar }).ask()).toEqual(
+  expect(await open({ cursor: soFar }).ask()).toEqual(
     [sid, last.sid].map((one) => `sms-received ${one} received`),
   );
 });
 
 test('a change of account or service delivers no old events, only later ones', async () => {
   const soFar = kept();
-  await open({ soFar, events: ['sms-received'] }).ask();
+  await open({ cursor: soFar, events: ['sms-received'] }).ask();
   const other = await openSandbox({ now });
   const { username, password, url: baseUrl } = other;
   const sms = { from: customer, to: ours, body: 'Hello' };
@@ -617,8 +617,8 @@ test('a change of account or service delivers no old events, only later ones', a
   other.pass(minute);
   const told: string[] = [];
   const ask = pollEvents(connect({ username, password, baseUrl }), {
-    ...{ soFar, events: ['sms-received'] },
-    tell: ({ record }) => void told.push(record.sid),
+    ...{ cursor: soFar, events: ['sms-received'] },
+    onEvent: ({ record }) => void told.push(record.sid),
   });
   await ask();
   const { sid } = other.receiveMessage(sms);
@@ -628,26 +628,26 @@ test('a change of account or service delivers no old events, only later ones', a
 
 test('a newly subscribed event starts without old events, an unsubscribed one stops', async () => {
   const soFar = kept();
-  await open({ soFar, events: ['sms-received'] }).ask();
+  await open({ cursor: soFar, events: ['sms-received'] }).ask();
   await send();
   sandbox.pass(10);
-  await open({ soFar, events: ['sms-received', 'message-status'] }).ask();
+  await open({ cursor: soFar, events: ['sms-received', 'message-status'] }).ask();
   const { sid } = await send();
   sandbox.pass(10);
-  expect(await open({ soFar, events: ['message-status'] }).ask()).toEqual([
+  expect(await open({ cursor: soFar, events: ['message-status'] }).ask()).toEqual([
     `message-status ${sid} delivered`,
   ]);
   comesIn();
   sandbox.pass(10);
-  await open({ soFar, events: ['message-status'] }).ask();
-  expect(await open({ soFar }).ask()).toEqual([]);
+  await open({ cursor: soFar, events: ['message-status'] }).ask();
+  expect(await open({ cursor: soFar }).ask()).toEqual([]);
 });
 
 test('the saved cursor tells which events of which account were polled', async () => {
   const soFar = kept();
   const { account } = telephony;
   expect(coversEvents(account, soFar.text, ['sms-received'])).toBe(false);
-  await open({ soFar, events: ['sms-received'] }).ask();
+  await open({ cursor: soFar, events: ['sms-received'] }).ask();
   expect(coversEvents(account, soFar.text, ['sms-received'])).toBe(true);
   expect(coversEvents(account, soFar.text, ['sms-received', 'call-status'])).toBe(false);
   expect(coversEvents(`${account}0`, soFar.text, ['sms-received'])).toBe(false);
@@ -657,7 +657,7 @@ test.each(['', 'not JSON', '[]', '{"sms-received":{"from":1}}', '{"sms-received"
   'a broken cursor, %j, starts polling from now',
   async (text) => {
     const soFar = { ...kept(), text };
-    const { ask } = open({ soFar });
+    const { ask } = open({ cursor: soFar });
     expect(await ask()).toEqual([]);
     const { sid } = comesIn();
     expect(await ask()).toEqual([`sms-received ${sid} received`]);
@@ -673,10 +673,10 @@ test.each([
   const soFar = kept();
   comesIn();
   sandbox.pass(minute);
-  await open({ soFar, events: ['sms-received'] }).ask();
+  await open({ cursor: soFar, events: ['sms-received'] }).ask();
   const { 'sms-received': mark } = JSON.parse(soFar.text ?? '');
   soFar.text = JSON.stringify({ 'sms-received': { ...mark, ...changes } });
-  const { ask } = open({ soFar, events: ['sms-received'] });
+  const { ask } = open({ cursor: soFar, events: ['sms-received'] });
   expect(await ask()).toEqual([]);
   const { sid } = comesIn();
   expect(await ask()).toEqual([`sms-received ${sid} received`]);
@@ -686,8 +686,8 @@ test('the saved cursor does not grow', async () => {
   const soFar = kept();
   let fails = true;
   const { ask } = open({
-    ...{ soFar, events: ['sms-received'] },
-    tell: () => {
+    ...{ cursor: soFar, events: ['sms-received'] },
+    onEvent: () => {
       if (fails) throw new Error('The database is locked.');
     },
   });
@@ -712,10 +712,10 @@ test.each([
 ] as const)(
   'a saved cursor of %j is reported as broken, however many polls, this often: %i',
   async (text, times) => {
-    const { poll, reports } = open({ soFar: { ...kept(), ...(text !== undefined && { text }) } });
+    const { poll, reports } = open({ cursor: { ...kept(), ...(text !== undefined && { text }) } });
     await poll();
     await poll();
-    expect(reports).toEqual(Array(times).fill('begun-anew'));
+    expect(reports).toEqual(Array(times).fill('cursor-reset'));
   },
 );
 
@@ -731,7 +731,7 @@ test('a first answer dated in the past delivers nothing older than the newest re
   const told: string[] = [];
   const poll = pollEvents(
     { ...right, now: async () => new Date('1999-01-01T00:00:00Z') },
-    { events: ['sms-received'], tell: ({ record }) => void told.push(record.sid) },
+    { events: ['sms-received'], onEvent: ({ record }) => void told.push(record.sid) },
   );
   await poll();
   expect(told.filter((sid) => sid !== sids.at(-1))).toEqual([]);
@@ -750,7 +750,7 @@ test('a list is read back to the cursor, even beyond the usual limit', async () 
   const told: string[] = [];
   const poll = pollEvents(
     { ...telephony, pages },
-    { events: ['sms-received'], tell: ({ record }) => void told.push(record.sid) },
+    { events: ['sms-received'], onEvent: ({ record }) => void told.push(record.sid) },
   );
   await poll();
   const sids = Array.from({ length: 150 }, () => comesIn().sid);
@@ -771,7 +771,7 @@ describe('one answer dated far in the future', () => {
     const told: string[] = [];
     const poll = pollEvents(
       { ...right, now: async () => dates.shift() ?? right.now() },
-      { events, tell: (event) => void told.push(short(event)) },
+      { events, onEvent: (event) => void told.push(short(event)) },
     );
     const comesInThere = () => {
       service.pass(1);
@@ -820,11 +820,14 @@ test('polling an unknown event throws', () => {
 });
 
 describe('an app that polls and receives webhooks', () => {
-  async function serve(memory: EventMemory, tell: PollOptions['tell']) {
+  async function serve(memory: DeliveryLog, tell: PollOptions['onEvent']) {
     const { username, password, url: baseUrl } = sandbox;
-    let receive = receiveEvents(account, { address, tell });
-    const { url } = await serveHttp((request, response) => answerEvent(receive, request, response));
-    receive = receiveEvents({ username, password, baseUrl }, { address: url, memory, tell });
+    let receive = receiveEvents(account, { url: address, onEvent: tell });
+    const { url } = await serveHttp((request, response) => nodeHandler(receive)(request, response));
+    receive = receiveEvents(
+      { username, password, baseUrl },
+      { url, deliveryLog: memory, onEvent: tell },
+    );
     sandbox.events.numbers.set(ours, {
       ...{ smsUrl: url, statusCallback: url },
       statusCallbackEvents: ['ringing', 'answered', 'completed'],
@@ -833,10 +836,10 @@ describe('an app that polls and receives webhooks', () => {
   }
 
   test('gets each event once, whichever way comes first', async () => {
-    const memory = eventMemory();
+    const memory = memoryDeliveryLog();
     const all: string[] = [];
-    const tell: PollOptions['tell'] = (event) => void all.push(short(event));
-    const { poll, reports } = open({ memory, tell });
+    const tell: PollOptions['onEvent'] = (event) => void all.push(short(event));
+    const { poll, reports } = open({ deliveryLog: memory, onEvent: tell });
     const url = await serve(memory, tell);
     await poll();
     const message = comesIn();
@@ -847,7 +850,7 @@ describe('an app that polls and receives webhooks', () => {
       `sms-received ${message.sid} received`,
       `call-status ${call.sid} ringing`,
     ]);
-    expect(reports).toEqual(['repeated', 'repeated']);
+    expect(reports).toEqual(['duplicate', 'duplicate']);
     sandbox.events.faults.add({ name: 'delay', path: url, seconds: 60, times: 2 });
     sandbox.pass(3);
     await sandbox.events.settled();
@@ -866,17 +869,17 @@ describe('an app that polls and receives webhooks', () => {
   });
 
   test('gets no status that polling finds after a webhook with a later one', async () => {
-    const memory = eventMemory();
-    const { poll, told, reports } = open({ memory });
+    const memory = memoryDeliveryLog();
+    const { poll, told, reports } = open({ deliveryLog: memory });
     await poll();
     const { sid } = await send();
     const subject = `message-status/${sid}`;
     const key = `${subject}/delivered`;
     const note = { key, subject, signature: 'signed', step: 6, lateFrom: 6 };
-    await memory.note(note);
-    await memory.told(note);
+    await memory.begin(note);
+    await memory.delivered(note);
     sandbox.pass(2);
     await poll();
-    expect([told, reports]).toEqual([[], ['late']]);
+    expect([told, reports]).toEqual([[], ['stale']]);
   });
 });

@@ -1,7 +1,7 @@
 import { request as open, validateHeaderName, validateHeaderValue } from 'node:http';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import type { EventRequest } from '../../src/index.ts';
+import type { WebhookRequest } from '../../src/builder.ts';
 import { type Forged, forgedRequests } from './forged.ts';
 import { queryOf } from './signed.ts';
 
@@ -19,7 +19,7 @@ export interface Answered {
  */
 export const postEvent = (
   url: string,
-  { method = '', url: path = '', headers, body }: EventRequest,
+  { method = '', url: path = '', headers, body }: WebhookRequest,
   besides: Record<string, string> = {},
 ): Promise<Answered> =>
   new Promise((resolve, reject) => {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
-  type EventMemory,
-  type EventNote,
+  type DeliveryLog,
+  type EventIdentity,
   type EventOptions,
-  type EventReport,
-  eventMemory,
+  type EventOutcome,
+  memoryDeliveryLog,
   receiveEvents,
   type TelephonyEvent,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
 import { parametersOf } from './fixtures.ts';
 import { account, address, signedForm } from './signed.ts';
 
@@ -33,22 +33,24 @@ const statusOf = (MessageStatus: string, MessageSid = 'SM1') =>
   });
 
 /** An app that notes what it is told, and does what a test says. */
-function open(app: EventOptions['tell'] = () => {}, options: Partial<EventOptions> = {}) {
+function open(app: EventOptions['onEvent'] = () => {}, options: Partial<EventOptions> = {}) {
   const told: string[] = [];
   const reports: string[] = [];
   const errors: unknown[] = [];
-  const words = (report: EventReport) => {
+  const words = (report: EventOutcome) => {
     if (report.outcome === 'failed') errors.push(report.error);
     if (report.outcome === 'refused') return `refused: ${report.reason}`;
-    return report.outcome === 'unsent' ? `unsent: ${report.reply.slice(0, 20)}` : report.outcome;
+    return report.outcome === 'reply-not-sent'
+      ? `reply-not-sent: ${report.reply.slice(0, 20)}`
+      : report.outcome;
   };
   const receive = receiveEvents(account, {
-    address,
-    tell: (event, tellOptions) => {
+    url: address,
+    onEvent: (event, tellOptions) => {
       told.push(`${event.id} ${event.record.status}`);
       return app(event, tellOptions);
     },
-    report: (report) => void reports.push(words(report)),
+    onOutcome: (report) => void reports.push(words(report)),
     ...options,
   });
   return { receive, told, reports, errors };
@@ -66,7 +68,7 @@ function pending<Value>() {
 test('delivers an event and answers the service without a reply', async () => {
   const { receive, told, reports } = open();
   expect(await receive(sms)).toEqual(received);
-  expect([told, reports]).toEqual([['sms-received received'], ['told']]);
+  expect([told, reports]).toEqual([['sms-received received'], ['delivered']]);
 });
 
 test('types the record of an event by the id of the event', async () => {
@@ -113,23 +115,23 @@ test.each<[what: string, reply: unknown]>([
   // A builder's app is no TypeScript.
   const { receive, reports } = open(() => reply as string);
   expect(await receive(sms)).toEqual(received);
-  expect(reports).toEqual(['told']);
+  expect(reports).toEqual(['delivered']);
 });
 
 test('reports a reply that cannot be sent', async () => {
   const long = open(() => 'x'.repeat(1601));
   expect(await long.receive(sms)).toEqual(received);
-  expect(long.reports).toEqual(['told', 'unsent: xxxxxxxxxxxxxxxxxxxx']);
+  expect(long.reports).toEqual(['delivered', 'reply-not-sent: xxxxxxxxxxxxxxxxxxxx']);
   const status = open(() => 'Thank you!');
   expect(await status.receive(statusOf('sent'))).toEqual(received);
-  expect(status.reports).toEqual(['told', 'unsent: Thank you!']);
+  expect(status.reports).toEqual(['delivered', 'reply-not-sent: Thank you!']);
 });
 
 test('neither delivers nor replies to a repeated event', async () => {
   const { receive, told, reports } = open(() => 'Hi');
   expect(await receive(sms)).toEqual(replied('Hi'));
   expect(await receive(sms)).toEqual(received);
-  expect([told, reports]).toEqual([['sms-received received'], ['told', 'repeated']]);
+  expect([told, reports]).toEqual([['sms-received received'], ['delivered', 'duplicate']]);
 });
 
 test('answers a repeated event as the first one, while that is in progress', async () => {
@@ -138,7 +140,10 @@ test('answers a repeated event as the first one, while that is in progress', asy
   const answers = [receive(sms), receive(sms), receive(sms)];
   end('Hi');
   expect(await Promise.all(answers)).toEqual([replied('Hi'), replied('Hi'), replied('Hi')]);
-  expect([told, reports]).toEqual([['sms-received received'], ['repeated', 'repeated', 'told']]);
+  expect([told, reports]).toEqual([
+    ['sms-received received'],
+    ['duplicate', 'duplicate', 'delivered'],
+  ]);
 });
 
 test.each([
@@ -174,7 +179,7 @@ test('drops call statuses that come after the end of the call', async () => {
   for (const status of ['ringing', 'completed', 'initiated', 'in-progress', 'busy'])
     await receive(call(status));
   expect(told).toEqual(['call-status ringing', 'call-status completed']);
-  expect(reports).toEqual(['told', 'told', 'late', 'late', 'late']);
+  expect(reports).toEqual(['delivered', 'delivered', 'stale', 'stale', 'stale']);
 });
 
 test('compares the statuses of each message separately', async () => {
@@ -208,7 +213,7 @@ test('answers with an error if the handler fails, and delivers the retry', async
   isBroken = false;
   expect(await receive(sms)).toEqual(replied('Hi'));
   expect(told).toHaveLength(2);
-  expect(reports).toEqual(['failed', 'told']);
+  expect(reports).toEqual(['failed', 'delivered']);
   expect(errors).toEqual([new Error('The database is locked.')]);
 });
 
@@ -222,29 +227,32 @@ test('lets no earlier status replace a later one whose delivery failed', async (
   expect(told.at(-1)).toBe('message-status delivered');
 });
 
-const broken = (part: keyof EventMemory): EventMemory => ({
-  ...eventMemory(),
+const broken = (part: keyof DeliveryLog): DeliveryLog => ({
+  ...memoryDeliveryLog(),
   [part]: () => {
     throw new Error(`no ${part}`);
   },
 });
 
 test('delivers and accepts nothing if the delivery log fails', async () => {
-  const { receive, told, errors } = open(undefined, { memory: broken('note') });
+  const { receive, told, errors } = open(undefined, { deliveryLog: broken('begin') });
   expect(await receive(sms)).toEqual(failed);
-  expect([told, errors]).toEqual([[], [new Error('no note')]]);
+  expect([told, errors]).toEqual([[], [new Error('no begin')]]);
 });
 
 test('accepts a delivered event even if the delivery log cannot record it', async () => {
-  const { receive, errors } = open(() => 'Hi', { memory: broken('told') });
+  const { receive, errors } = open(() => 'Hi', { deliveryLog: broken('delivered') });
   expect(await receive(sms)).toEqual(replied('Hi'));
-  expect(errors).toEqual([new Error('no told')]);
+  expect(errors).toEqual([new Error('no delivered')]);
 });
 
 test('postpones an event that another process is delivering', async () => {
-  const memory = eventMemory();
+  const memory = memoryDeliveryLog();
   const { promise, end } = pending<undefined>();
-  const [one, other] = [open(() => promise, { memory }), open(undefined, { memory })];
+  const [one, other] = [
+    open(() => promise, { deliveryLog: memory }),
+    open(undefined, { deliveryLog: memory }),
+  ];
   const first = one.receive(sms);
   await Promise.resolve();
   expect(await other.receive(sms)).toEqual(busy);
@@ -255,7 +263,7 @@ test('postpones an event that another process is delivering', async () => {
 
 test('delivers events even if the report callback throws', async () => {
   const { receive, told } = open(() => 'Hi', {
-    report: () => {
+    onOutcome: () => {
       throw new Error('The disk is full.');
     },
   });
@@ -265,8 +273,8 @@ test('delivers events even if the report callback throws', async () => {
 });
 
 test('refuses without a reason to the sender, and reports the reason to the owner', async () => {
-  const reports: EventReport[] = [];
-  const { receive } = open(undefined, { report: (report) => void reports.push(report) });
+  const reports: EventOutcome[] = [];
+  const { receive } = open(undefined, { onOutcome: (report) => void reports.push(report) });
   const answer = await receive(signedForm(parametersOf('sms-received'), { token: 'x' }));
   expect(answer).toEqual({ status: 403, headers: plain, body: 'Forbidden' });
   expect(reports).toEqual([
@@ -280,7 +288,7 @@ test('refuses without a reason to the sender, and reports the reason to the owne
 });
 
 test.each([
-  ['as large as the limit', 100_000, 'told'],
+  ['as large as the limit', 100_000, 'delivered'],
   ['over the limit', 100_001, 'refused: size'],
 ])('accepts a parsed form only up to the size limit: %s', async (_, size, outcome) => {
   const { receive, reports } = open();
@@ -317,18 +325,18 @@ describe('an app that is slow', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
     end('Hi');
     await jest.advanceTimersByTimeAsync(0);
-    expect(reports).toEqual(['told', 'unsent: Hi']);
+    expect(reports).toEqual(['delivered', 'reply-not-sent: Hi']);
     expect(await receive(sms)).toEqual(received);
-    expect(reports.at(-1)).toBe('repeated');
+    expect(reports.at(-1)).toBe('duplicate');
   });
 
   test('and then fails is reported, and the retry is delivered', async () => {
     const { promise, fail } = pending<string>();
-    const { receive, told, reports } = open(() => promise, { patience: 500 });
+    const { receive, told, reports } = open(() => promise, { timeoutMs: 500 });
     const answer = receive(sms);
     await jest.advanceTimersByTimeAsync(500);
     expect(await answer).toEqual(received);
-    fail(new Error('late'));
+    fail(new Error('stale'));
     await jest.advanceTimersByTimeAsync(0);
     expect(reports).toEqual(['failed']);
     const again = receive(sms);
@@ -339,13 +347,13 @@ describe('an app that is slow', () => {
   test('and fails in time causes an error, even if the delivery log is slow to forget it', async () => {
     const { promise, fail } = pending<string>();
     const signals: AbortSignal[] = [];
-    const memory: EventMemory = { ...eventMemory(), forget: () => new Promise(() => {}) };
+    const memory: DeliveryLog = { ...memoryDeliveryLog(), release: () => new Promise(() => {}) };
     const { receive } = open(
       (_, { signal }) => {
         signals.push(signal);
         return promise;
       },
-      { memory },
+      { deliveryLog: memory },
     );
     const answer = receive(sms);
     await jest.advanceTimersByTimeAsync(9_000);
@@ -358,8 +366,8 @@ describe('an app that is slow', () => {
   test('gets its full time for each event, however long that waited', async () => {
     const begun = performance.now();
     const left: number[] = [];
-    const { receive } = open(({ record }, { until }) => {
-      left.push(until - begun);
+    const { receive } = open(({ record }, { deadline }) => {
+      left.push(deadline - begun);
       return record.status === 'sent' ? new Promise<undefined>(() => {}) : undefined;
     });
     const first = receive(statusOf('sent'));
@@ -382,7 +390,7 @@ describe('an app that is slow', () => {
 
   test('with a slow delivery log postpones an event', async () => {
     const { receive } = open(undefined, {
-      memory: { ...eventMemory(), note: () => new Promise(() => {}) },
+      deliveryLog: { ...memoryDeliveryLog(), begin: () => new Promise(() => {}) },
     });
     const answer = receive(sms);
     await jest.advanceTimersByTimeAsync(10_000);
@@ -390,13 +398,13 @@ describe('an app that is slow', () => {
   });
 
   test('still gets an event once whose time ran out in the queue', async () => {
-    const memory = eventMemory();
+    const memory = memoryDeliveryLog();
     const { promise, end } = pending<undefined>();
     const slow = {
       ...memory,
-      note: async (note: EventNote) => promise.then(() => memory.note(note)),
+      begin: async (note: EventIdentity) => promise.then(() => memory.begin(note)),
     };
-    const { receive, told } = open(undefined, { memory: slow });
+    const { receive, told } = open(undefined, { deliveryLog: slow });
     const answer = receive(sms);
     await jest.advanceTimersByTimeAsync(10_000);
     expect(await answer).toEqual(busy);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { eventReader } from '../../src/index.ts';
+import { eventReader } from '../../src/builder.ts';
 import { fixtures } from './fixtures.ts';
 import { account, signedForm } from './signed.ts';
 
@@ -10,7 +10,7 @@ const [, { parameters } = { parameters: {} }] =
   fixtures.find(([id]) => id === 'sms-received') ?? [];
 
 const outcome = (address: string, url: string) =>
-  eventReader(account, { address })(signedForm(parameters, { url })).outcome;
+  eventReader(account, { url: address })(signedForm(parameters, { url })).outcome;
 
 /** What the official client's validator, `twilio` 6.2.0 on npm, accepts for a webhook URL. */
 const official: Record<string, string[]> = JSON.parse(
@@ -29,7 +29,7 @@ test.each(Object.entries(official))(
   'accepts for %s a query that was re-encoded on its way',
   (address, urls) => {
     const [signedFor = ''] = urls;
-    const read = eventReader(account, { address });
+    const read = eventReader(account, { url: address });
     const arrived = [address, signedFor, new URL(address).href, urls.at(-1)].map((url) => {
       const query = /\?.*/s.exec(url ?? '')?.[0] ?? '';
       return read({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { signForm, signJson } from '../../demo/sandbox/signature.ts';
-import { type EventRequest, eventReader } from '../../src/index.ts';
+import { eventReader, type WebhookRequest } from '../../src/builder.ts';
 import { account, address, type Parameters, pairsOf, signedForm, signedJson } from './signed.ts';
 
 interface Vector {
@@ -27,7 +27,7 @@ function requestOf({ token, address: url, parameters, json, signature }: Vector)
 }
 
 const readBy = (token: string, url: string) =>
-  eventReader({ ...account, password: token }, { address: url });
+  eventReader({ ...account, password: token }, { url });
 const refused = { outcome: 'refused', reason: 'signature' };
 
 /** Plain http is for this machine only. */
@@ -115,9 +115,9 @@ const sms = {
   ...{ MessageSid: 'SM1', SmsStatus: 'received', AccountSid: account.username },
   ...{ From: '+12025550143', To: '+14155550100', Body: 'Hello' },
 };
-const reader = eventReader(account, { address });
+const reader = eventReader(account, { url: address });
 const receivedAt = new Date('2026-11-20T23:30:00Z');
-const read = (request: EventRequest) => reader(request, receivedAt);
+const read = (request: WebhookRequest) => reader(request, receivedAt);
 
 test.each([
   [address, 'https://app.example.com:443/telephony/events'],
@@ -131,7 +131,7 @@ test.each([
   [' https://app.example.com/e ', 'https://app.example.com/e'],
 ])('accepts, with the URL %s, a signature for %s', (entered, signedFor) => {
   const request = signedForm(sms, { url: signedFor });
-  expect(eventReader(account, { address: entered })(request)).toMatchObject({ outcome: 'event' });
+  expect(eventReader(account, { url: entered })(request)).toMatchObject({ outcome: 'event' });
 });
 
 test('accepts bytes and any local URL from a builder', () => {
@@ -161,15 +161,15 @@ test('reads a parsed form with lists of values as the same event', () => {
 });
 
 test.each([
-  ['', 'address', 'must be a URL such as https://app.example.com/events.'],
-  ['app.example.com/e', 'address', 'must be a URL such as https://app.example.com/events.'],
-  ['https:app.example.com/e', 'address', 'must be a URL such as https://app.example.com/events.'],
-  ['http://app.example.com/e', 'address', 'must start with https://.'],
-  ['ftp://app.example.com/e', 'address', 'must start with https://.'],
-  ['https://me:secret@app.example.com/e', 'address', 'must not contain credentials or "#".'],
-  ['https://app.example.com/e#rc=2', 'address', 'must not contain credentials or "#".'],
+  ['', 'url', 'must be a URL such as https://app.example.com/events.'],
+  ['app.example.com/e', 'url', 'must be a URL such as https://app.example.com/events.'],
+  ['https:app.example.com/e', 'url', 'must be a URL such as https://app.example.com/events.'],
+  ['http://app.example.com/e', 'url', 'must start with https://.'],
+  ['ftp://app.example.com/e', 'url', 'must start with https://.'],
+  ['https://me:secret@app.example.com/e', 'url', 'must not contain credentials or "#".'],
+  ['https://app.example.com/e#rc=2', 'url', 'must not contain credentials or "#".'],
 ])('refuses the webhook URL %j', (entered, field, sentence) => {
-  expect(() => eventReader(account, { address: entered })).toThrow(
+  expect(() => eventReader(account, { url: entered })).toThrow(
     expect.objectContaining({
       ...{ name: 'TelephonyError', code: 'settings', field },
       message: `The public URL ${sentence}`,
@@ -186,14 +186,14 @@ const authToken = account.password;
 test.each([undefined, null, ''])(
   'requires the Auth Token with an API key, whose secret signs no webhooks: %j',
   (missing) => {
-    expect(() => eventReader(apiKey, { address, authToken: missing })).toThrow(
+    expect(() => eventReader(apiKey, { url: address, authToken: missing })).toThrow(
       expect.objectContaining({
         ...{ name: 'TelephonyError', code: 'settings', field: 'authToken' },
         message:
           "Enter the Auth Token to receive events with an API key: the service signs webhooks with the Auth Token, not with the API key's secret.",
       }),
     );
-    const withToken = eventReader(apiKey, { address, authToken });
+    const withToken = eventReader(apiKey, { url: address, authToken });
     expect(withToken(signedForm(sms))).toMatchObject({ outcome: 'event' });
     expect(withToken(signedForm(sms, { token: apiKey.password }))).toEqual(refused);
   },
@@ -201,7 +201,7 @@ test.each([undefined, null, ''])(
 
 test('accepts the signing key of a service that has one', () => {
   const token = 'PSK_of_another_kind';
-  const withKey = eventReader(account, { address, authToken: token });
+  const withKey = eventReader(account, { url: address, authToken: token });
   const { 'x-twilio-signature': signature, ...headers } = signedForm(sms, { token }).headers;
   for (const name of ['x-twilio-signature', 'x-signalwire-signature'])
     expect(withKey({ ...signedForm(sms), headers: { ...headers, [name]: signature } })).toEqual(
@@ -215,9 +215,11 @@ test('accepts the signing key of a service that has one', () => {
 
 test('accepts events of a subaccount by its own Auth Token', () => {
   const sub = { ...account, accountSid: 'AC00000000000000000000000000000002' };
-  expect(() => eventReader(sub, { address })).toThrow('Enter the Auth Token to receive events');
+  expect(() => eventReader(sub, { url: address })).toThrow(
+    'Enter the Auth Token to receive events',
+  );
   const token = 'token-of-the-subaccount';
-  const ours = eventReader(sub, { address, authToken: token });
+  const ours = eventReader(sub, { url: address, authToken: token });
   expect(ours(signedForm({ ...sms, AccountSid: sub.accountSid }, { token }))).toMatchObject({
     outcome: 'event',
   });
@@ -226,7 +228,7 @@ test('accepts events of a subaccount by its own Auth Token', () => {
 });
 
 test('reports incomplete settings in the usual words', () => {
-  expect(() => eventReader({ ...account, password: '' }, { address })).toThrow(
+  expect(() => eventReader({ ...account, password: '' }, { url: address })).toThrow(
     `"password" in the plugin's settings is empty. Enter it there first.`,
   );
 });

@@ -1,5 +1,5 @@
 import { type Parameter, signForm, signJson } from '../../demo/sandbox/signature.ts';
-import type { EventRequest } from '../../src/index.ts';
+import type { WebhookRequest } from '../../src/builder.ts';
 
 /** An account that no service knows. */
 export const account = {
@@ -22,7 +22,7 @@ export const pairsOf = (parameters: Parameters | Parameter[]): Parameter[] =>
 
 export const queryOf = (url: string) => /\?.*/s.exec(url)?.[0] ?? '';
 
-const withHeaders = (type: string, signature: string): EventRequest['headers'] => ({
+const withHeaders = (type: string, signature: string): WebhookRequest['headers'] => ({
   host: '10.0.0.5:3000',
   'content-type': type,
   'x-twilio-signature': signature,
@@ -32,7 +32,7 @@ const withHeaders = (type: string, signature: string): EventRequest['headers'] =
 export function signedForm(
   parameters: Parameters | Parameter[],
   { token = account.password, url = address } = {},
-): EventRequest {
+): WebhookRequest {
   const pairs = pairsOf(parameters);
   return {
     method: 'POST',
@@ -51,7 +51,7 @@ export function signedForm(
 export function signedJson(
   body: string,
   { token = account.password, url = address } = {},
-): EventRequest {
+): WebhookRequest {
   const signed = signJson(token, url, body);
   return {
     method: 'POST',

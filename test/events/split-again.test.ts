@@ -1,25 +1,25 @@
 import {
-  type EventMemory,
-  type EventRequest,
-  eventMemory,
+  type DeliveryLog,
+  memoryDeliveryLog,
   receiveEvents,
-} from '../../src/index.ts';
+  type WebhookRequest,
+} from '../../src/builder.ts';
 import { parametersOf } from './fixtures.ts';
 import { account, address, type Parameters, signedForm } from './signed.ts';
 
-function open(memory: EventMemory = eventMemory()) {
+function open(memory: DeliveryLog = memoryDeliveryLog()) {
   const told: string[] = [];
   const reports: string[] = [];
   const receive = receiveEvents(account, {
-    ...{ address, memory },
-    tell: ({ id, record }) => void told.push(`${id} ${record.sid}`),
-    report: ({ outcome }) => void reports.push(outcome),
+    ...{ url: address, deliveryLog: memory },
+    onEvent: ({ id, record }) => void told.push(`${id} ${record.sid}`),
+    onOutcome: ({ outcome }) => void reports.push(outcome),
   });
   return { receive, told, reports };
 }
 
 /** A request with other parameters than it was signed with, which are the same text when nothing stands between them. */
-function split(request: EventRequest, parameters: Parameters): EventRequest {
+function split(request: WebhookRequest, parameters: Parameters): WebhookRequest {
   const made = signedForm(parameters);
   expect(made.headers['x-twilio-signature']).toBe(request.headers['x-twilio-signature']);
   return { ...request, body: made.body };
@@ -37,7 +37,7 @@ test('tells no event that is made of a late request', async () => {
   expect(await receive(late)).toMatchObject({ status: 200 });
   expect(await receive(fromLate)).toMatchObject({ status: 200 });
   expect(told).toEqual(['message-status SM1']);
-  expect(reports).toEqual(['told', 'late', 'repeated']);
+  expect(reports).toEqual(['delivered', 'stale', 'duplicate']);
 });
 
 const unknown = signedForm({ ...sms, BodyX: 'hi' });
@@ -48,13 +48,13 @@ test('tells no event that is made of a request that is none', async () => {
   expect(await receive(unknown)).toMatchObject({ status: 200 });
   expect(await receive(fromUnknown)).toMatchObject({ status: 200 });
   expect(told).toEqual([]);
-  expect(reports).toEqual(['other', 'repeated']);
+  expect(reports).toEqual(['other', 'duplicate']);
 });
 
 test('asks the service to try again when the signature cannot be remembered', async () => {
-  const broken: EventMemory = {
-    ...eventMemory(),
-    note: async () => {
+  const broken: DeliveryLog = {
+    ...memoryDeliveryLog(),
+    begin: async () => {
       throw new Error('The disk is full.');
     },
   };

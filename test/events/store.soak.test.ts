@@ -1,4 +1,4 @@
-import { memoryStore } from '../../src/index.ts';
+import { memoryStore } from '../../src/builder.ts';
 import { keepsEntries } from '../stores/keeps-entries.ts';
 
 describe('a store in memory', () => {

@@ -1,4 +1,4 @@
-import { namedEvent, replyField, WaitingReply, waitingReply } from '../../src/index.ts';
+import { namedEvent, replyField, WaitingReply, waitingReply } from '../../src/builder.ts';
 import { errorOf } from '../requests/errors.ts';
 
 let count = 0;

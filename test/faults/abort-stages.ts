@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Telephony, TelephonyError } from '../../src/index.ts';
+import type { Telephony, TelephonyError } from '../../src/builder.ts';
 import { accountPath, callSid, sms, telephonyAt } from './service.ts';
 import { answer, listen, type Wire } from './wire.ts';
 

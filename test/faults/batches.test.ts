@@ -9,7 +9,7 @@ import {
   planRow,
   type RowItem,
   type Store,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
 import { gateTo } from '../support/gate.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { until } from '../support/until.ts';
@@ -45,7 +45,7 @@ const press = { owner: 'Ada', actionId: action.id, button: 'B', context: undefin
 
 const work = (url = sandbox.url) => ({
   action,
-  open: async () => telephonyAt(url, { confirm: 300 }),
+  open: async () => telephonyAt(url, { confirmTimeoutMs: 300 }),
   report: () => {},
 });
 
@@ -112,7 +112,7 @@ async function verbsOfBatch() {
 }
 
 test.each([
-  ['before', false],
+  ['already-done', false],
   ['after', true],
 ])(
   'sends to no one twice and to all others after a crash %s any verb of the store',
@@ -136,7 +136,9 @@ test.each([
       const next: Sms = new Batches<undefined>(store, { isAlone: () => true });
       const key = await ask(next, 3);
       const { items = [] } = (await find(next, key)) ?? {};
-      resumed += Number(items.some(({ isPending, outcome }) => isPending || outcome === 'before'));
+      resumed += Number(
+        items.some(({ isPending, outcome }) => isPending || outcome === 'already-done'),
+      );
       await start(next, key);
       await until(async () => ['asked', 'ended'].includes((await stateOf(next, key)) ?? ''));
       const ended = await find(next, key);
@@ -226,7 +228,7 @@ test('a process whose batch was resumed by another sends nothing more, and recor
   await slow.close();
   expect(sent()).toEqual(phones(12));
   const [known, resumed] = [await outcomes(slow, key), await outcomes(other, next)];
-  expect(known).toEqual([...Array(5).fill('done'), ...Array(7).fill('untried')]);
+  expect(known).toEqual([...Array(5).fill('done'), ...Array(7).fill('not-run')]);
   expect(resumed?.slice(5)).toEqual(Array(7).fill('done'));
 });
 
@@ -254,7 +256,7 @@ test('while the store is away, messages in flight finish, are recorded when it i
   await hasEnded(batches, key);
   expect(await outcomes(batches, key)).toEqual([
     ...Array(5).fill('done'),
-    ...Array(7).fill('untried'),
+    ...Array(7).fill('not-run'),
   ]);
   expect(sent()).toHaveLength(5);
 });
@@ -271,7 +273,7 @@ test.each<[how: string, end: (batches: Sms, key: string) => Promise<unknown>]>([
   await hasEnded(batches, key);
   expect(await outcomes(batches, key)).toEqual([
     ...Array(5).fill('done'),
-    ...Array(7).fill('untried'),
+    ...Array(7).fill('not-run'),
   ]);
   expect(sent()).toHaveLength(5);
 });
@@ -285,7 +287,7 @@ test('if the builder no longer has the plugin, messages in flight finish, and th
   await hasEnded(batches, key);
   expect(await outcomes(batches, key)).toEqual([
     ...Array(5).fill('done'),
-    ...Array(7).fill('untried'),
+    ...Array(7).fill('not-run'),
   ]);
 });
 
@@ -335,7 +337,9 @@ test('a deleted batch leaves no names, numbers and texts, and its button starts 
   await gate.open();
   await hasEnded(batches, key);
   const shown = await ask(batches, 12);
-  expect(countsOf((await find(batches, shown))?.items ?? [])).toMatchObject({ before: 5 });
+  expect(countsOf((await find(batches, shown))?.items ?? [])).toMatchObject({
+    'already-done': 5,
+  });
   await batches.delete(key, 'Ada');
   expect(await find(batches, key)).toBeUndefined();
   expect(await batches.previous(press)).toEqual({ isDeleted: true });
@@ -420,6 +424,6 @@ test('batches that were stored before there was a store are resumed', async () =
   const key = await ask(batches, 3);
   const { items: left = [] } = (await find(batches, key)) ?? {};
   expect(left.map(({ outcome, isPending }) => (isPending ? 'pending' : outcome))).toEqual([
-    ...['before', 'pending', 'pending'],
+    ...['already-done', 'pending', 'pending'],
   ]);
 });

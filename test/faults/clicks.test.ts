@@ -1,5 +1,5 @@
+import { clicks, memoryStore, TelephonyError } from '../../src/builder.ts';
 import { clickLimits } from '../../src/click/clicks.ts';
-import { clicks, memoryStore, TelephonyError } from '../../src/index.ts';
 
 /** Two processes that share a store. */
 function processes() {

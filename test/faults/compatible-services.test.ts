@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { connect, type Telephony } from '../../src/index.ts';
+import { connect, type Telephony } from '../../src/builder.ts';
 import { errorOf, parts } from '../requests/errors.ts';
 import { openWire } from './open-wire.ts';
 import { account } from './service.ts';
@@ -48,10 +48,12 @@ describe.each(services)('%s', (_, { basePath, username, exchanges }) => {
         const next = answers[wire.received.length - 1];
         socket.write(answer(next?.status ?? 599, JSON.stringify(next?.body)));
       });
-      const telephony = connect(
-        { ...account, username, baseUrl: wire.url + basePath },
-        { tries: 1, confirm: 0 },
-      );
+      const telephony = connect({
+        ...account,
+        username,
+        baseUrl: wire.url + basePath,
+        limits: { maxAttempts: 1, confirmTimeoutMs: 0 },
+      });
       const came = JSON.parse(JSON.stringify(await outcome(telephony, exchange)));
       expect(came).toEqual(error ? { error } : { result });
       expect(wire.received.map(({ method, path, body }) => ({ method, path, body }))).toEqual(

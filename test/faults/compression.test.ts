@@ -40,7 +40,7 @@ describe.each(ways)('an answer with %s', (_, encoding, bytes) => {
     ['breaks', saysAndBreaks(cut)],
   ])('that %s too early causes an error', async (__, says) => {
     const stage = await wire(says)();
-    const run = telephonyAt(stage.url, { tries: 1 }).run('view-a-call', { callSid });
+    const run = telephonyAt(stage.url, { maxAttempts: 1 }).run('view-a-call', { callSid });
     const error = await errorOf(run);
     expect(error.code).toBe('unavailable');
     expect(error.message).toContain('broke (ERR_BAD_RESPONSE)');
@@ -55,7 +55,9 @@ describe.each(ways)('an answer with %s', (_, encoding, bytes) => {
 
   test('that exceeds the size limit causes an error', async () => {
     const stage = await wire(says(whole))();
-    const run = telephonyAt(stage.url, { size: 99_999 }).run('view-a-call', { callSid });
+    const run = telephonyAt(stage.url, { maxResponseBytes: 99_999 }).run('view-a-call', {
+      callSid,
+    });
     expect((await errorOf(run)).message).toContain('is too large. Use a smaller page size');
   });
 });

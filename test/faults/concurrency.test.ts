@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { connect } from '../../src/index.ts';
+import { connect } from '../../src/builder.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { account, callSid, telephonyAt } from './service.ts';
 
@@ -65,7 +65,12 @@ test('accounts do not wait for each other', async () => {
   const busy = telephonyAt(service.url, { concurrency: 2 });
   const waiting = Array.from({ length: 5 }, () => readCall(busy));
   expect(await service.holds(2)).toBe(2);
-  const other = connect({ ...account, username: 'AC2', baseUrl: service.url }, { concurrency: 2 });
+  const other = connect({
+    ...account,
+    username: 'AC2',
+    baseUrl: service.url,
+    limits: { concurrency: 2 },
+  });
   const read = readCall(other);
   expect(await service.holds(3)).toBe(3);
   while (service.counts.answered < 6) {

@@ -21,7 +21,7 @@ test('finds a message that was answered, each time', async () => {
 
 test('finds a message whose lost response was never confirmed', async () => {
   const sandbox = await sandboxWith(lost);
-  const telephony = telephonyAt(sandbox.url, { confirm: 0 });
+  const telephony = telephonyAt(sandbox.url, { confirmTimeoutMs: 0 });
   const since = await telephony.now();
   expect(await outcome(telephony.run('send-sms', sms))).toBe('unknown-outcome');
   const { record } = await telephonyAt(sandbox.url).confirm('send-sms', sms, { since });
@@ -39,7 +39,7 @@ test('takes no message for one that was begun after it', async () => {
 
 test('takes one message for one of two that were begun at different times', async () => {
   const sandbox = await sandboxWith(lost, never);
-  const telephony = telephonyAt(sandbox.url, { confirm: 0 });
+  const telephony = telephonyAt(sandbox.url, { confirmTimeoutMs: 0 });
   const since = await telephony.now();
   for (const _ of [1, 2])
     expect(await outcome(telephony.run('send-sms', sms))).toBe('unknown-outcome');
@@ -52,9 +52,9 @@ test('takes one message for one of two that were begun at different times', asyn
 
 test('says that there are equal messages where it is not known whose they are', async () => {
   const sandbox = await sandboxWith(lost, never);
-  expect(await outcome(telephonyAt(sandbox.url, { confirm: 0 }).run('send-sms', sms))).toBe(
-    'unknown-outcome',
-  );
+  expect(
+    await outcome(telephonyAt(sandbox.url, { confirmTimeoutMs: 0 }).run('send-sms', sms)),
+  ).toBe('unknown-outcome');
   const { message } = await telephonyAt(sandbox.url)
     .run('send-sms', sms)
     .catch((error) => error);

@@ -57,7 +57,7 @@ test.each([
 ])('a message whose answer was lost is confirmed %s', async (_, input, isFound) => {
   const sandbox = await sandboxWith(lost);
   const others = { ...sms, body: 'Hello', from: '+14155550101' };
-  await telephonyAt(sandbox.url, { confirm: 0 })
+  await telephonyAt(sandbox.url, { confirmTimeoutMs: 0 })
     .run('send-sms', others)
     .catch(() => {});
   sandbox.faults.add(lost);
@@ -189,14 +189,14 @@ test('a message waits for an equal one in progress, then finds its own record', 
 
 test('a message does not count as confirmed by a record that an unknown one may own', async () => {
   const sandbox = await sandboxWith(lost, never);
-  expect(await send(sandbox, { confirm: 0 })).toBe('unknown-outcome');
+  expect(await send(sandbox, { confirmTimeoutMs: 0 })).toBe('unknown-outcome');
   expect(await send(sandbox)).toBe('unknown-outcome');
   expect(sandbox.messages).toHaveLength(1);
 });
 
 test('turning confirmation off makes no further request', async () => {
   const sandbox = await sandboxWith(lost);
-  expect(await send(sandbox, { confirm: 0 })).toBe('unknown-outcome');
+  expect(await send(sandbox, { confirmTimeoutMs: 0 })).toBe('unknown-outcome');
   expect(asked(sandbox)).toEqual(['POST Messages.json ']);
 });
 
@@ -207,7 +207,7 @@ test('confirming respects its time limit even if the message log does not answer
     delayMs: 60_000,
     times: 9,
   });
-  expect(await send(sandbox, { confirm: 200 })).toBe('unknown-outcome');
+  expect(await send(sandbox, { confirmTimeoutMs: 200 })).toBe('unknown-outcome');
   expect(asked(sandbox)).toEqual(['POST Messages.json ', look]);
 });
 

@@ -79,7 +79,7 @@ const cannotBeReached = (code: string, host = 'HOST'): Ends => {
   ];
 };
 
-const impatient = { silence: 150, answer: 400, tries: 2 };
+const impatient = { idleTimeoutMs: 150, timeoutMs: 400, maxAttempts: 2 };
 const late = (seconds: number, [read, write]: [Counts, Counts] = [[2, 2], once]): Ends => [
   [
     read,
@@ -356,7 +356,7 @@ const connectionFaults: Fault[] = [
       [[2, 2], 'completed'],
       [once, maybe],
     ],
-    { silence: 400 },
+    { idleTimeoutMs: 400 },
   ),
   fault('a stall in the body', wire(says(good.subarray(0, -9))), late(0.15), impatient),
   fault(
@@ -380,12 +380,12 @@ const connectionFaults: Fault[] = [
     'a body that trickles',
     wire(drips(`${head}Content-Length: 99999\r\n\r\n{`, ' ', 20)),
     late(0.4),
-    { ...impatient, silence: 5_000 },
+    { ...impatient, idleTimeoutMs: 5_000 },
   ),
   fault('endless headers', wire(drips(head, 'X-A: b\r\n', 20)), late(0.35), {
     ...impatient,
-    silence: 350,
-    answer: 5_000,
+    idleTimeoutMs: 350,
+    timeoutMs: 5_000,
   }),
 ];
 
@@ -431,14 +431,14 @@ const protocolFaults: Fault[] = [
     noService,
   ),
   fault('a body over the size limit', wire(says(answer(200, ' '.repeat(200_000)))), tooMuch, {
-    size: 100_000,
+    maxResponseBytes: 100_000,
   }),
   fault(
     'a compressed body that grows over the size limit',
     wire(says(gzipped(Buffer.alloc(200_000)))),
     tooMuch,
     {
-      size: 100_000,
+      maxResponseBytes: 100_000,
     },
   ),
   fault(

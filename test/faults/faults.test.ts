@@ -38,7 +38,10 @@ describe('a route to the service', () => {
       };
       subscribe('net.client.socket', onSocket);
       try {
-        const run = telephonyAt(server.url, { tries: 3, confirm: 0 }).run('send-sms', sms);
+        const run = telephonyAt(server.url, { maxAttempts: 3, confirmTimeoutMs: 0 }).run(
+          'send-sms',
+          sms,
+        );
         expect((await errorOf(run)).code).toBe(code);
         expect(count).toBe(tries);
       } finally {

@@ -6,7 +6,7 @@ import {
   operations,
   recordShape,
   TelephonyError,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
 import { fixtures } from '../requests/fixtures.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { size } from '../support/size.ts';
@@ -132,7 +132,7 @@ beforeAll(async () => {
       response.writeHead(status).end(text);
     });
   });
-  telephony = telephonyAt(url, { tries: 1, confirm: 0 });
+  telephony = telephonyAt(url, { maxAttempts: 1, confirmTimeoutMs: 0 });
 });
 
 test('every operation has an answer to mutate', () => {

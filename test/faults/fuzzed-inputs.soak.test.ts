@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { type Field, type Operation, operations, TelephonyError } from '../../src/index.ts';
+import { type Field, type Operation, operations, TelephonyError } from '../../src/builder.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { size } from '../support/size.ts';
 import { accountPath, telephonyAt } from './service.ts';

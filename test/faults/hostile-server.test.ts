@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import type { Limits, Telephony } from '../../src/index.ts';
+import type { Limits, Telephony } from '../../src/builder.ts';
 import { errorOf, parts } from '../requests/errors.ts';
 import { bytesInUse, collectAllTheTime, memoryAtItsMost } from './memory.ts';
 import { openWire } from './open-wire.ts';
@@ -96,7 +96,7 @@ describe.each([301, 302, 303, 307, 308])('a redirect by %i to another origin', (
     ['a list', () => telephony().run('account-calls', {}), 'bad-answer'],
     [
       'a write',
-      () => telephony({ confirm: 0 }).run('send-sms', sms),
+      () => telephony({ confirmTimeoutMs: 0 }).run('send-sms', sms),
       status === 303 ? 'unknown-outcome' : 'bad-answer',
     ],
     ['the audio of a recording', () => telephony().media('recording', 'RE1'), 'unavailable'],
@@ -153,8 +153,12 @@ const bodies: [name: string, head: string, part: Buffer, worth: number][] = [
 
 describe.each(bodies)('a body of %s', (_, first, part, worth) => {
   test.each([
-    ['a read', 'bad-answer', () => telephony({ size }).run('account-calls', {})],
-    ['a write', 'unknown-outcome', () => telephony({ size, confirm: 0 }).run('send-sms', sms)],
+    ['a read', 'bad-answer', () => telephony({ maxResponseBytes: size }).run('account-calls', {})],
+    [
+      'a write',
+      'unknown-outcome',
+      () => telephony({ maxResponseBytes: size, confirmTimeoutMs: 0 }).run('send-sms', sms),
+    ],
   ])('is aborted at the size limit for %s: %s', async (__, code, run) => {
     let poured = { bytes: 0, worth: 0 };
     const before = bytesInUse();
@@ -200,10 +204,10 @@ test('the client gives up an answer that trickles', async () => {
   const met = cases.map(async ({ name, first, drop, ask }) => {
     const stage = await wire(drips(first, drop, 20))();
     const telephony = telephonyAt(stage.url, {
-      silence: 1_000,
-      answer: 2_000,
-      tries: 1,
-      confirm: 0,
+      idleTimeoutMs: 1_000,
+      timeoutMs: 2_000,
+      maxAttempts: 1,
+      confirmTimeoutMs: 0,
     });
     const { code } = await errorOf(ask(telephony));
     return { name, code, arrived: stage.arrived().length };
@@ -236,7 +240,7 @@ test.each([
   ['in the body', `${head}Content-Length: 100\r\n\r\n{`],
 ])('the client gives up a connection half-closed %s', async (_, bytes) => {
   const half = await openWire((socket) => socket.end(bytes), { allowHalfOpen: true });
-  const run = telephonyAt(half.url, { tries: 1 }).run('account-calls', {});
+  const run = telephonyAt(half.url, { maxAttempts: 1 }).run('account-calls', {});
   expect((await errorOf(run)).code).toBe('unavailable');
   const [socket] = half.open;
   if (socket && !socket.readableEnded) await once(socket, 'end');

@@ -39,7 +39,7 @@ test(`after ${kills} killed and resumed batches, each person has exactly one mes
       seen.killed += 1;
     const before = await Promise.all(table.map(({ notes }) => notes?.read()));
     seen.lookedFor += before.filter((note) => note?.outcome === 'in progress').length;
-    const ends = await text(telephonyAt(sandbox.url, { confirm: 300 }), table, 0);
+    const ends = await text(telephonyAt(sandbox.url, { confirmTimeoutMs: 300 }), table, 0);
     for (const { to, notes } of table) {
       const messages = sandbox.messages.filter((message) => message.to === to);
       const note = await notes?.read();
@@ -49,7 +49,7 @@ test(`after ${kills} killed and resumed batches, each person has exactly one mes
         expect(messages.length).toBeLessThan(2);
         expect(note).toEqual({ outcome: 'unknown', time: note?.time });
       } else {
-        expect([end, messages.length]).toEqual([end === 'done' ? 'done' : 'before', 1]);
+        expect([end, messages.length]).toEqual([end === 'done' ? 'done' : 'already-done', 1]);
         expect(note).toEqual({ outcome: 'sent', sid: messages[0]?.sid, time: note?.time });
       }
     }

@@ -1,5 +1,5 @@
 import type { Fault } from '../../demo/sandbox/index.ts';
-import { type Limits, TelephonyError } from '../../src/index.ts';
+import { type Limits, TelephonyError } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { account, sms, telephonyAt } from './service.ts';
 

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Fault } from '../../demo/sandbox/index.ts';
-import { TelephonyError } from '../../src/index.ts';
+import { TelephonyError } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { size } from '../support/size.ts';
 import { bytesInUse } from './memory.ts';
@@ -42,7 +42,7 @@ test(
     // One for all, as a program's own end would be.
     const { signal } = new AbortController();
     setMaxListeners(together, signal);
-    const telephony = telephonyAt(sandbox.url, { silence: 500, concurrency: together });
+    const telephony = telephonyAt(sandbox.url, { idleTimeoutMs: 500, concurrency: together });
     const stored = new Uint8Array(messages);
     const reported = new Array<string>(messages).fill('nothing');
     const sids = new Set<string>();

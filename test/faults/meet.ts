@@ -1,6 +1,6 @@
 import { Axios } from 'axios';
 import type { Fault as SandboxFault } from '../../demo/sandbox/index.ts';
-import type { Limits, TelephonyError } from '../../src/index.ts';
+import type { Limits, TelephonyError } from '../../src/builder.ts';
 import { errorOf, parts } from '../requests/errors.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
 import { account, callSid, hurry, sms, telephonyAt } from './service.ts';
@@ -58,7 +58,12 @@ const operations = {
     telephonyAt(stage.url, limits).run('send-sms', sms),
 };
 
-const patient: Partial<Limits> = { silence: 3_000, answer: 5_000, tries: 3, confirm: 0 };
+const patient: Partial<Limits> = {
+  idleTimeoutMs: 3_000,
+  timeoutMs: 5_000,
+  maxAttempts: 3,
+  confirmTimeoutMs: 0,
+};
 
 /** The same on every machine: without the port, and however a machine without a network says that it knows no name. */
 const portable = (error: TelephonyError) =>

@@ -1,4 +1,4 @@
-import { connect, type TelephonyError } from '../../src/index.ts';
+import { connect, type TelephonyError } from '../../src/builder.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
 import { openWire } from './open-wire.ts';
 import { account, callSid, hurry, sms, telephonyAt } from './service.ts';
@@ -29,10 +29,10 @@ test('all clients of an account wait after one is rate-limited, other accounts d
   );
   const stop = new AbortController();
   const isRefused = refusal();
-  const send = codeOf(telephonyAt(server.url).run('send-sms', sms, { waiting: stop.signal }));
+  const send = codeOf(telephonyAt(server.url).run('send-sms', sms, { waitSignal: stop.signal }));
   await isRefused;
   const read = codeOf(
-    telephonyAt(server.url).run('view-a-call', { callSid }, { waiting: stop.signal }),
+    telephonyAt(server.url).run('view-a-call', { callSid }, { waitSignal: stop.signal }),
   );
   for (const other of [{ username: 'AC2' }, { accountSid: 'AC3' }]) {
     const { run } = connect({

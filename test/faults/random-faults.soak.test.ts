@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Fault, LoggedRequest } from '../../demo/sandbox/index.ts';
-import { TelephonyError } from '../../src/index.ts';
+import { TelephonyError } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { size } from '../support/size.ts';
 import { account, hurry, telephonyAt } from './service.ts';
 
 const cases = size(300, 1_000);
 const seed = 20_261;
-const limits = { silence: 60, answer: 1_000, tries: 4 };
+const limits = { idleTimeoutMs: 60, timeoutMs: 1_000, maxAttempts: 4 };
 
 const name = fc.constantFrom<Fault['name'][]>(
   ...(['rate-limited', 'server-error', 'reset-before', 'reset-after'] as const),
@@ -106,7 +106,7 @@ async function checkStep(kind: string) {
 
   const isRead = kind === 'call' || kind === 'calls';
   const tries = sandbox.requests.filter(({ method }) => isRead || method === 'POST');
-  expect(tries.length).toBeLessThanOrEqual(limits.tries);
+  expect(tries.length).toBeLessThanOrEqual(limits.maxAttempts);
   if (isRead) return;
   const sent = tries.filter(step.isOwn);
   expect(sent).toHaveLength(tries.length);

@@ -5,7 +5,7 @@ import {
   type RunRow,
   runRows,
   type Telephony,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
 import { notesAt } from './table-of-files.ts';
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms') as [Action];
@@ -31,8 +31,8 @@ export async function text(
   await runRows(action, people, {
     open: async () => telephony,
     isStopped: async () => false,
-    ended: ({ to }, { outcome }) => ends.set(to, outcome),
-    ...(longest !== undefined && { longest }),
+    onResult: ({ to }, { outcome }) => ends.set(to, outcome),
+    ...(longest !== undefined && { longestMs: longest }),
   });
   return ends;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { connect, type RowNote } from '../../src/index.ts';
+import { connect, type RowNote } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openSlowly } from './open-slowly.ts';
@@ -15,7 +15,7 @@ test('two batches at the same time see the rows of each other as sent', async ()
   const telephony = telephonyAt(sandbox.url);
   const runs = await Promise.all([1, 2].map(() => text(telephony, peopleOf(folder, 10))));
   for (const { to } of peopleOf(folder, 10))
-    expect(runs.map((ends) => ends.get(to)).sort()).toEqual(['before', 'done']);
+    expect(runs.map((ends) => ends.get(to)).sort()).toEqual(['already-done', 'done']);
   expect(sandbox.messages).toHaveLength(10);
 });
 
@@ -43,8 +43,8 @@ const minute = 60_000;
 const cases: Case[] = [
   { name: 'nothing', end: 'done', noted: 'sent', sent: 1 },
   { name: 'failed', outcome: 'failed', ago: minute, end: 'done', noted: 'sent', sent: 1 },
-  { name: 'sent', outcome: 'sent', ago: minute, end: 'before' },
-  { name: 'done, by an earlier version', outcome: 'done', ago: minute, end: 'before' },
+  { name: 'sent', outcome: 'sent', ago: minute, end: 'already-done' },
+  { name: 'done, by an earlier version', outcome: 'done', ago: minute, end: 'already-done' },
   { name: 'not understood', outcome: 'no thanks', end: 'failed' },
   {
     name: 'in progress for three minutes',
@@ -76,7 +76,7 @@ test.each(cases)(
   async ({ outcome, ago, has, end, noted, sent = 0 }) => {
     hurry();
     const sandbox = await openSlowly();
-    const telephony = telephonyAt(sandbox.url, { confirm: 2_000 });
+    const telephony = telephonyAt(sandbox.url, { confirmTimeoutMs: 2_000 });
     const folder = temporaryFolder('rows');
     const [person] = peopleOf(folder, 1);
     const time = ago === undefined ? undefined : new Date(Date.now() - ago);
@@ -118,7 +118,7 @@ test.each([
       input: person?.input ?? {},
       notes: { read: async () => note, replace },
     };
-    const ends = await text(telephonyAt(sandbox.url, { confirm }), [held]);
+    const ends = await text(telephonyAt(sandbox.url, { confirmTimeoutMs: confirm }), [held]);
     expect(ends.get('them')).toBe(end);
   },
 );
@@ -126,7 +126,7 @@ test.each([
 test('a batch waits for a row in progress only as long as a send may take', async () => {
   hurry();
   const sandbox = await openSlowly();
-  const telephony = telephonyAt(sandbox.url, { confirm: 300 });
+  const telephony = telephonyAt(sandbox.url, { confirmTimeoutMs: 300 });
   const folder = temporaryFolder('rows');
   const begun = { outcome: 'in progress', time: await telephony.now() };
   await notesAt(folder, 0).replace(undefined, begun);
@@ -157,7 +157,7 @@ test('a batch records failures, and a stop leaves the other rows unchanged', asy
   const folder = temporaryFolder('rows');
   const wrong = connect({ ...account, password: 'another', baseUrl: sandbox.url });
   const ends = [...(await text(wrong, peopleOf(folder, 7))).values()];
-  expect(ends.sort()).toEqual([...Array(5).fill('failed'), 'untried', 'untried']);
+  expect(ends.sort()).toEqual([...Array(5).fill('failed'), 'not-run', 'not-run']);
   const notes = await Promise.all([0, 6].map((row) => notesAt(folder, row).read()));
   expect(notes.map((note) => note?.outcome)).toEqual(['failed', undefined]);
 });

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import axios from 'axios';
-import { connect, type TelephonyError } from '../../src/index.ts';
+import { connect, type TelephonyError } from '../../src/builder.ts';
 import { errorOf } from '../requests/errors.ts';
 import { faults } from './fault-table.ts';
 import { meet } from './meet.ts';
@@ -85,7 +85,11 @@ afterEach(() => jest.restoreAllMocks());
 test.each(echoes)('a secret echoed in %s is masked', async (_, bytes) => {
   hurry();
   const stage = await wire(says(bytes))();
-  const telephony = telephonyAt(stage.url, { tries: 2, silence: 2_000, confirm: 0 });
+  const telephony = telephonyAt(stage.url, {
+    maxAttempts: 2,
+    idleTimeoutMs: 2_000,
+    confirmTimeoutMs: 0,
+  });
   const found = [
     await errorOf(telephony.run('account-calls', {})),
     await errorOf(telephony.run('send-sms', sms)),

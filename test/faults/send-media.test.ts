@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { type Listener, sendMedia, TelephonyError } from '../../src/index.ts';
+import { type Listener, sendMedia, TelephonyError } from '../../src/builder.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { openWire } from './open-wire.ts';
 import { telephonyAt } from './service.ts';
 import { answer, type Wire } from './wire.ts';
 
-const limits = { silence: 500, answer: 1_000, tries: 1 };
+const limits = { idleTimeoutMs: 500, timeoutMs: 1_000, maxAttempts: 1 };
 const type = { 'Content-Type': 'audio/mpeg' };
 const sound = answer(200, 'sound', { ...type, 'Content-Length': '5' });
 const half = answer(200, 'sound', { ...type, 'Content-Length': '10' });

@@ -1,10 +1,14 @@
 // Sends messages one after the other, with the certificates (NODE_EXTRA_CA_CERTS) and the proxy of its environment, and says
 // what came of each.
-import type { TelephonyError } from '../../src/index.ts';
+import type { TelephonyError } from '../../src/builder.ts';
 import { sms, telephonyAt } from './service.ts';
 
 const [url = '', count, silence] = process.argv.slice(2);
-const telephony = telephonyAt(url, { tries: 2, silence: Number(silence), confirm: 0 });
+const telephony = telephonyAt(url, {
+  maxAttempts: 2,
+  idleTimeoutMs: Number(silence),
+  confirmTimeoutMs: 0,
+});
 Math.random = () => 0;
 const outcomes: { outcome: string; message?: string }[] = [];
 for (let sent = 0; sent < Number(count); sent += 1)

@@ -1,4 +1,4 @@
-import { connect, type Limits, type Telephony } from '../../src/index.ts';
+import { connect, type Limits, type Telephony } from '../../src/builder.ts';
 
 /** An account that only the servers of these tests know. */
 export const account = {
@@ -11,7 +11,7 @@ export const basic = Buffer.from(`${account.username}:${account.password}`).toSt
 export const callSid = 'CA00000000000000000000000000000001';
 
 export const telephonyAt = (baseUrl: string, limits: Partial<Limits> = {}): Telephony =>
-  connect({ ...account, baseUrl }, limits);
+  connect({ ...account, baseUrl, limits });
 
 export const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 

@@ -5,7 +5,7 @@ import { openWire } from './open-wire.ts';
 import { telephonyAt } from './service.ts';
 import { answer, type Wire } from './wire.ts';
 
-const limits = { silence: 500, answer: 1_000, tries: 1 };
+const limits = { idleTimeoutMs: 500, timeoutMs: 1_000, maxAttempts: 1 };
 const half = answer(200, 'sound', { 'Content-Type': 'audio/mpeg', 'Content-Length': '10' });
 
 let server: Wire;

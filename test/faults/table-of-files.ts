@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RowNote, RowNotes } from '../../src/index.ts';
+import type { RowNote, RowNotes } from '../../src/builder.ts';
 
 /** Notes of a table that is a folder: several programs can have it open, and it outlives them at any moment. */
 export function notesAt(folder: string, row: number): RowNotes {

@@ -1,4 +1,4 @@
-import type { TelephonyError } from '../../src/index.ts';
+import type { TelephonyError } from '../../src/builder.ts';
 import { openWire } from './open-wire.ts';
 import { accountPath, hurry, sms, telephonyAt } from './service.ts';
 import { answer } from './wire.ts';
@@ -19,7 +19,7 @@ test('the waiting signal stops queued requests, not those in progress', async ()
     socket.write(created);
   });
   const telephony = telephonyAt(server.url, { concurrency: 1 });
-  const run = () => codeOf(telephony.run('send-sms', sms, { waiting: stop.signal }));
+  const run = () => codeOf(telephony.run('send-sms', sms, { waitSignal: stop.signal }));
   expect(await Promise.all([run(), run(), run()])).toEqual(['done', 'aborted', 'aborted']);
   expect(await run()).toBe('aborted');
   expect(server.received).toHaveLength(1);
@@ -33,7 +33,7 @@ test('the waiting signal stops waiting for a retry', async () => {
     return 0;
   });
   const telephony = telephonyAt(server.url);
-  expect(await codeOf(telephony.run('send-sms', sms, { waiting: stop.signal }))).toBe('aborted');
+  expect(await codeOf(telephony.run('send-sms', sms, { waitSignal: stop.signal }))).toBe('aborted');
   expect(server.received).toHaveLength(1);
 });
 
@@ -41,7 +41,7 @@ test('the waiting signal stops before the next page', async () => {
   const stop = new AbortController();
   const page = { calls: [{ sid: 'CA1' }], next_page_uri: `${accountPath}/Calls.json?Page=1` };
   const server = await openWire((socket) => socket.write(answer(200, JSON.stringify(page))));
-  const pages = telephonyAt(server.url).pages('account-calls', {}, { waiting: stop.signal });
+  const pages = telephonyAt(server.url).pages('account-calls', {}, { waitSignal: stop.signal });
   await pages.next();
   stop.abort();
   expect(await codeOf(pages.next())).toBe('aborted');

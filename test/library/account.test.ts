@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { connect, type ErrorCode, TelephonyError } from '../../src/index.ts';
+import { connect, type ErrorCode, TelephonyError } from '../../src/builder.ts';
 import { defaultLimits } from '../../src/settings/limits.ts';
 import { waitBeforeRetry } from '../../src/wire/retry.ts';
 import { readDocument, sectionOf } from '../support/document.ts';
@@ -40,15 +40,23 @@ describe('the table of errors', () => {
 });
 
 test('the table of limits lists the defaults of an account', () => {
-  const { silence, answer, size, tries, patience, concurrency, confirm } = defaultLimits;
+  const {
+    idleTimeoutMs,
+    timeoutMs,
+    maxResponseBytes,
+    maxAttempts,
+    retryBudgetMs,
+    concurrency,
+    confirmTimeoutMs,
+  } = defaultLimits;
   expect(rowsOf('Limits').map(([, most, name]) => [name, most])).toEqual([
-    ['silence', `${silence / 1000} seconds`],
-    ['answer', `${answer / 1000} seconds`],
-    ['size', `${size / 1_000_000} MB`],
-    ['tries', `${tries} times`],
-    ['patience', `${patience / 1000} seconds`],
+    ['idleTimeoutMs', `${idleTimeoutMs / 1000} seconds`],
+    ['timeoutMs', `${timeoutMs / 1000} seconds`],
+    ['maxResponseBytes', `${maxResponseBytes / 1_000_000} MB`],
+    ['maxAttempts', `${maxAttempts} times`],
+    ['retryBudgetMs', `${retryBudgetMs / 1000} seconds`],
     ['concurrency', `${concurrency}`],
-    ['confirm', `${confirm / 1000} seconds`],
+    ['confirmTimeoutMs', `${confirmTimeoutMs / 1000} seconds`],
   ]);
 });
 
@@ -79,10 +87,10 @@ test('code in src/ and plugin/ writes files and logs only in the listed files', 
     'plugin/nocobase/server/event/log-events.ts',
     'plugin/node-red/account/account.ts',
     'plugin/node-red/event/account-store.ts',
+    'plugin/node-red/event/deliver-to-flows.ts',
     'plugin/node-red/event/event.ts',
     'plugin/node-red/event/poller.ts',
     'plugin/node-red/event/receiver.ts',
-    'plugin/node-red/event/tell-flows.ts',
     'plugin/node-red/node/answer-message.ts',
     'plugin/node-red/node/report.ts',
     'plugin/node-red/store.ts',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { definitions } from '../../src/index.ts';
+import { definitions } from '../../src/builder.ts';
 import { type Copy, copyRepository } from '../support/copy-of-the-repository.ts';
 import { addTheDocumentedOperation } from '../support/copy-with-new-operations.ts';
 import { filesIn, readDocument, sectionOf, snippetsOf } from '../support/document.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { builders } from '../../demo/builders.ts';
 import { readOptions } from '../../demo/options.ts';
 import { scripts } from '../../package.json';
-import { connect } from '../../src/index.ts';
+import { connect } from '../../src/builder.ts';
 import { levels } from '../levels.mjs';
 import {
   blocksOf,
@@ -111,6 +111,7 @@ const contributing = readDocument('CONTRIBUTING.md');
 const ranElsewhere = [
   snippetsOf(readDocument('README.md'), 'js')[0], // library.test.ts
   ...snippetsOf(readDocument('docs/events.md'), 'js'), // events.test.ts
+  ...snippetsOf(readDocument('docs/api.md'), 'js'), // api.test.ts
   ...snippetsOf(readDocument('docs/recipes.md'), 'js'), // test/saltcorn/browser/recipes.test.ts
   ...['js', 'json'].flatMap((language) =>
     snippetsOf(readDocument('docs/recipes-node-red.md'), language),

@@ -39,21 +39,24 @@ test('the documented program that receives events works', async () => {
   const { printed, complained } = startExample('events-example.mjs', example, {
     TELEPHONY_USERNAME: sandbox.username,
     TELEPHONY_PASSWORD: sandbox.password,
-    EVENTS_ADDRESS: address,
+    EVENTS_URL: address,
     EVENTS_PORT: String(port),
   });
   const answered = () => fetch(address).catch(() => undefined);
   await until(async () => (await answered())?.status === 403);
 
   sandbox.events.faults.add({ name: 'repeat' });
-  sandbox.receiveMessage({ from: caller, to: main, body: 'Yes' });
+  const received = sandbox.receiveMessage({ from: caller, to: main, body: 'Yes' });
   await sandbox.events.settled();
-  sandbox.receiveCall({ from: caller, to: main, end: 'no-answer' });
+  const missed = sandbox.receiveCall({ from: caller, to: main, end: 'no-answer' });
   sandbox.pass(2);
   await sandbox.events.settled();
   await until(() => printed.length > 1 && complained.length > 0);
 
-  expect(printed).toEqual([`sms-received ${caller} received`, `call-status ${caller} no-answer`]);
+  expect(printed).toEqual([
+    `sms-received ${received.sid} received`,
+    `call-status ${missed.sid} no-answer`,
+  ]);
   expect(complained).toEqual([
     'Refused a request that was not a POST. Choose HTTP POST where you enter the webhook URL at the service.',
   ]);
@@ -67,8 +70,8 @@ test('the documented program that receives events works', async () => {
 test('the documented program that polls events works, and continues after a restart', async () => {
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   const [, example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
-  const soFar = join(artefacts, 'events-so-far.json');
-  rmSync(soFar, { force: true });
+  const cursor = join(artefacts, 'cursor.json');
+  rmSync(cursor, { force: true });
   const start = () =>
     startExample('poll-example.mjs', example, {
       TELEPHONY_USERNAME: sandbox.username,
@@ -77,17 +80,17 @@ test('the documented program that polls events works, and continues after a rest
     });
   const first = start();
   // It has read, and has not only written down when it began: the clock of this service leaps.
-  await until(() => existsSync(soFar) && readFileSync(soFar, 'utf8').includes('"from"'));
+  await until(() => existsSync(cursor) && readFileSync(cursor, 'utf8').includes('"from"'));
   first.program.kill();
   await once(first.program, 'exit');
-  sandbox.receiveMessage({ from: caller, to: main, body: 'Yes' });
-  sandbox.receiveCall({ from: caller, to: main, end: 'no-answer' });
+  const received = sandbox.receiveMessage({ from: caller, to: main, body: 'Yes' });
+  const missed = sandbox.receiveCall({ from: caller, to: main, end: 'no-answer' });
   sandbox.pass(2);
   const second = start();
   await until(() => second.printed.length > 1);
   expect(second.printed).toEqual([
-    `sms-received ${caller} received`,
-    `call-status ${caller} no-answer`,
+    `sms-received ${received.sid} received`,
+    `call-status ${missed.sid} no-answer`,
   ]);
   expect([first.printed, first.complained, second.complained]).toEqual([[], [], []]);
 });

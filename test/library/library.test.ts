@@ -61,7 +61,8 @@ test.each([
 });
 
 const consumer = `
-import { connect, type Page, TelephonyError } from 'telephony-plugin';
+import { type Action, connect, operation, type Page, TelephonyError } from 'telephony-plugin';
+import { pickSettings } from 'telephony-plugin/builder';
 const telephony = connect({ username: 'AC1', password: 'x' });
 export async function use(): Promise<number | null> {
   const { records, more } = await telephony.run('calls-by-caller-id', { status: 'busy' });
@@ -75,6 +76,16 @@ export async function use(): Promise<number | null> {
   await telephony.run('hang-up', {});
   // @ts-expect-error a status that does not exist
   await telephony.run('calls-by-caller-id', { status: 'lost' });
+  const { status } = await telephony.waitForFinalStatus('message', message);
+  if (status === 'delivered' || status === 'a status of tomorrow') return null;
+  const action: Action = operation('send-sms');
+  if (action.id === '') telephony.media('recording', 'RE1');
+  // @ts-expect-error a message has no media
+  telephony.media('message', 'SM1');
+  // @ts-expect-error a recording has no final status
+  telephony.waitForFinalStatus('recording', 'RE1');
+  // @ts-expect-error a list is no action
+  const list: Action = operation('account-calls');
   // @ts-expect-error a message without a text
   await telephony.run('send-sms', { from: '+1', to: '+1' });
   // @ts-expect-error one record is no list
@@ -82,21 +93,53 @@ export async function use(): Promise<number | null> {
   const error = new TelephonyError('input', 'x');
   // @ts-expect-error a code that does not exist
   if (error.code === 'oops') return ended?.getTime() ?? null;
-  return null;
+  pickSettings({});
+  return list.id === '' ? null : 0;
 }
 `;
 
-test.each(['consumer.mts', 'consumer.cts'])('%s gets all its types from the library', (name) => {
+/** What a compiler says of a program where the package is installed. */
+function compile(compiler: string, name: string, source: string) {
   const place = temporaryFolder('consumer');
   const installed = join(place, 'node_modules/telephony-plugin');
   for (const part of ['package.json', 'dist/esm', 'dist/cjs'])
     cpSync(resolve(root, part), join(installed, part), { recursive: true });
-  writeFileSync(join(place, name), consumer);
-  const tsc = resolve(root, 'node_modules/.bin/tsc');
-  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
-  const { stdout } = spawnSync(tsc, [...options, '--types', '', name], {
-    cwd: place,
-    encoding: 'utf8',
-  });
-  expect(stdout).toBe('');
+  writeFileSync(join(place, name), source);
+  const tsc = resolve(root, 'node_modules', compiler, 'bin/tsc');
+  const compilerOptions = {
+    ...{ noEmit: true, strict: true, module: 'nodenext', target: 'es2022', types: [] },
+  };
+  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [name] }));
+  return spawnSync(process.execPath, [tsc], { cwd: place, encoding: 'utf8' }).stdout;
+}
+
+test.each([
+  ['consumer.mts', 'typescript'],
+  ['consumer.cts', 'typescript'],
+  ['consumer.mts', 'oldest-typescript'],
+  ['consumer.cts', 'oldest-typescript'],
+])('%s gets all its types from the library, with %s', (name, compiler) => {
+  expect(compile(compiler, name, consumer)).toBe('');
+});
+
+test.each(['typescript', 'oldest-typescript'])(
+  'a misspelt id is an error that lists the valid ones, with %s',
+  (compiler) => {
+    const misspelt = `
+    import { connect } from 'telephony-plugin';
+    connect({ username: null, password: undefined }).run('acount-calls');
+  `;
+    expect(compile(compiler, 'misspelt.mts', misspelt)).toMatch(
+      /'"acount-calls"' is not assignable to parameter of type '.*"account-calls"/,
+    );
+  },
+);
+
+test('the API page names the oldest TypeScript', () => {
+  const { version } = JSON.parse(readDocument('node_modules/oldest-typescript/package.json')) as {
+    version: string;
+  };
+  expect(readDocument('docs/api.md')).toContain(
+    `TypeScript ${version.replace(/\.\d+$/, '')} or newer`,
+  );
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitions } from '../../src/index.ts';
+import { definitions } from '../../src/builder.ts';
 import { root } from '../support/root.ts';
 
 const dist = join(root, 'dist');

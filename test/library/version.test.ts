@@ -1,6 +1,6 @@
 import { version } from '../../package.json';
 import lock from '../../package-lock.json';
-import { definitions } from '../../src/index.ts';
+import { definitions } from '../../src/builder.ts';
 import { documents, readDocument } from '../support/document.ts';
 
 const tarballs = documents.flatMap((page) =>

@@ -6,8 +6,8 @@
  */
 const noticers = new Map([
   ['src/wire/rate.ts', ['requests/rate']],
-  ['src/wire/pace.ts', ['requests/{pace,pace-of}', 'faults/{pace,waiting}']],
-  ['src/wire/pace-of.ts', ['requests/pace-of']],
+  ['src/wire/rate-limiter.ts', ['requests/{pace,pace-of}', 'faults/{pace,waiting}']],
+  ['src/wire/rate-limiter-of.ts', ['requests/pace-of']],
   ['src/wire/retry.ts', ['requests/retry', 'faults/waiting']],
   ['src/wire/retry-after.ts', ['requests/retry']],
   ['src/wire/in-turn.ts', ['requests/in-turn', 'faults/waiting']],
@@ -43,7 +43,7 @@ const noticers = new Map([
   ],
   ['src/input/check-input.ts', ['requests/{for-builders,plan-row}']],
   ['src/input', ['requests/{field-types,input,operations,pages,settings,types}']],
-  ['src/settings/settings-place.ts', ['requests/settings-place']],
+  ['src/settings/settings-location.ts', ['requests/settings-place']],
   ['src/settings/service-time.ts', ['requests/answers']],
   ['src/settings', ['requests/{settings,stored-secrets,test-connection}']],
   ['src/request', ['requests/{input,operations,pages,settings}']],
@@ -58,7 +58,7 @@ const noticers = new Map([
       'events/events',
     ],
   ],
-  ['src/media/why-silent.ts', ['requests/for-builders']],
+  ['src/media/unplayable-reason.ts', ['requests/for-builders']],
   ['src/media', ['requests/media', 'faults/{send-media,sound}']],
   ['src/confirm', ['requests/{answers,ledger,look-for,operations,retry}', 'faults/confirm']],
   [

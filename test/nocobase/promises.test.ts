@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { addPages } from '../../demo/nocobase/desk.ts';
 import type { Visitor } from '../../demo/nocobase/visitor.ts';
-import { definitions, isList, recordShape } from '../../src/index.ts';
+import { definitions, isList, recordShape } from '../../src/builder.ts';
 import { type App, type ForEachRow, people, type Run, type vagueFilters } from '../promises/app.ts';
 import { keepsPromises } from '../promises/keeps-promises.ts';
 import type { Service } from '../promises/service.ts';

@@ -25,7 +25,7 @@ const html = '<html><body>Bad gateway</body></html>';
 const read = () => telephony().run('account-calls', {});
 const lookUp = () => telephony().run('view-a-call', { callSid: 'CA1' });
 const write = () =>
-  telephony({ confirm: 0 }).run('send-sms', {
+  telephony({ confirmTimeoutMs: 0 }).run('send-sms', {
     from: '+14155550100',
     to: '+12025550143',
     body: 'Hello',
@@ -703,7 +703,8 @@ test('a connected account hides its secrets from inspection', () => {
 
 test('an answer up to the size limit is read, a larger one fails', async () => {
   const body = JSON.stringify({ sid: 'CA1' });
-  const view = (size: number) => telephony({ size }).run('view-a-call', { callSid: 'CA1' });
+  const view = (size: number) =>
+    telephony({ maxResponseBytes: size }).run('view-a-call', { callSid: 'CA1' });
   answerWith(Array(2).fill({ status: 200, body }));
   expect(await view(body.length)).toMatchObject({ sid: 'CA1' });
   expect(await errorOf(view(body.length - 1))).toMatchObject({ code: 'bad-answer' });
@@ -726,7 +727,7 @@ test('a request aborted just before it is sent is never sent', async () => {
   const stop = new AbortController();
   const before = async () => stop.abort();
   const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
-  const run = telephony().run('send-sms', sms, { before, signal: stop.signal });
+  const run = telephony().run('send-sms', sms, { beforeSend: before, signal: stop.signal });
   expect(parts(await errorOf(run))).toEqual({
     ...{ code: 'aborted', message: 'The request was aborted.', request: 'POST /Messages.json' },
   });

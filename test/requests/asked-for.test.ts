@@ -1,5 +1,5 @@
-import type { Field, ListSource } from '../../src/index.ts';
-import { askedFor } from '../../src/list/asked-for.ts';
+import type { Field, ListSource } from '../../src/builder.ts';
+import { matchesFilters } from '../../src/list/matches-filters.ts';
 import { errorOf, parts } from './errors.ts';
 import { accountPath, answerWith, isolate, telephony } from './service.ts';
 
@@ -125,6 +125,6 @@ test.each(ranges)('the filter %s (%s) by %s matches %j: %s', (name, type, value,
     request: { method: 'GET', path: '/Calls.json' },
     result: { of: 'call', list: 'calls' },
   };
-  expect(askedFor(source, { asked: value })({ [column]: held })).toBe(fits);
-  expect(askedFor(source, {})({ [column]: held })).toBe(true);
+  expect(matchesFilters(source, { asked: value })({ [column]: held })).toBe(fits);
+  expect(matchesFilters(source, {})({ [column]: held })).toBe(true);
 });

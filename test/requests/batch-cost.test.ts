@@ -1,4 +1,4 @@
-import { batchCost, isAction, operation, type RowItem } from '../../src/index.ts';
+import { batchCost, isAction, operation, type RowItem } from '../../src/builder.ts';
 
 const action = (id: string) => {
   const found = operation(id);
@@ -28,7 +28,7 @@ test.each<[string, RowItem[], object]>([
   [
     'items that are not sent',
     [
-      sms('+14155550101', long, { outcome: 'before' }),
+      sms('+14155550101', long, { outcome: 'already-done' }),
       sms('+14155550102', long, { isPending: true }),
       { who: 'Ann', outcome: 'failed', message: 'no number' },
       sms('+14155550103', 'Hello'),

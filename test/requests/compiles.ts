@@ -1,4 +1,4 @@
-import { connect, type Page, type TelephonyRecord } from '../../src/index.ts';
+import { connect, type Page, type TelephonyRecord } from '../../src/builder.ts';
 import { account } from './service.ts';
 
 /**
@@ -49,7 +49,7 @@ export async function compiles(id: string, input: object, textOrId: 'view-a-call
   // @ts-expect-error a record is no page
   call.records satisfies unknown;
   // @ts-expect-error no such limit
-  connect(account, { retries: 3 });
+  connect({ ...account, limits: { retries: 3 } });
   // @ts-expect-error a password is needed
   connect({ username: 'AC1' });
 }

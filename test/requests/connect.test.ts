@@ -52,6 +52,6 @@ test('a list without an owner filter makes no requests for the owners', async ()
 test('reading a record ignores the hook that runs before an action', async () => {
   answerWith([{ status: 200, body: { sid: 'CA1' } }]);
   const before = () => Promise.reject(new Error('This is no action.'));
-  const view = account.run('view-a-call' as string, { callSid: 'CA1' }, { before });
+  const view = account.run('view-a-call' as string, { callSid: 'CA1' }, { beforeSend: before });
   expect(await view).toMatchObject({ sid: 'CA1' });
 });

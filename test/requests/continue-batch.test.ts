@@ -6,7 +6,7 @@ import {
   planRow,
   type RowItem,
   runItems,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
 isolate();
@@ -44,7 +44,7 @@ async function crash(items: RowItem[], saves: number) {
   const sent = answerWith([now, ...Array(items.length).fill(created)]);
   let count = 0;
   let kept = stored(items);
-  const open = async () => telephony({ confirm: 0 });
+  const open = async () => telephony({ confirmTimeoutMs: 0 });
   const save = async () => {
     count += 1;
     if (count > saves) throw new Error('The process has ended.');
@@ -86,14 +86,14 @@ const stopped = (rest: RowItem['outcome']) =>
 const dayAgo = new Date(Date.now() - 25 * 3_600_000);
 const all = (outcome: string) => names.map(() => outcome);
 const rest = (outcome: string) => [
-  ...Array(3).fill('before'),
+  ...Array(3).fill('already-done'),
   ...Array(2).fill('pending'),
   ...Array(7).fill(outcome),
 ];
 
 test.each<[name: string, items: RowItem[], more: Partial<EarlierBatch>, outcomes: string[]]>([
-  ['that did not get to all', stopped('untried'), {}, rest('waiting')],
-  ['that did not get to all, days ago', stopped('untried'), { startedAt: dayAgo }, rest('waiting')],
+  ['that did not get to all', stopped('not-run'), {}, rest('waiting')],
+  ['that did not get to all, days ago', stopped('not-run'), { startedAt: dayAgo }, rest('waiting')],
   ['in which some failed', stopped('failed'), {}, rest('waiting')],
   ['in which some failed, days ago', stopped('failed'), { startedAt: dayAgo }, all('waiting')],
   ['that is in progress', stopped('waiting'), { isRunning: true }, rest('failed')],
@@ -105,10 +105,10 @@ test.each<[name: string, items: RowItem[], more: Partial<EarlierBatch>, outcomes
   ],
   [
     'that got to all who were left, and says so of the others',
-    stopped('done').map((one) => ({ ...one, outcome: 'before' })),
+    stopped('done').map((one) => ({ ...one, outcome: 'already-done' })),
     ...([{}, all('waiting')] as const),
   ],
-  ['of another button', stopped('untried'), { isSameButton: false }, rest('waiting')],
+  ['of another button', stopped('not-run'), { isSameButton: false }, rest('waiting')],
 ])('goes on with a batch %s', (_, items, more, outcomes) => {
   expect(outcomesAfter(items, more)).toEqual(outcomes);
 });
@@ -117,7 +117,7 @@ test('knows rows of batches that were stored by an earlier version', () => {
   const [first, ...others] = plan();
   const old = stored([{ who: first?.who ?? '', outcome: 'done' }, ...others]);
   const outcomes = outcomesAfter(interruptedItems(old, false));
-  expect(outcomes).toEqual(['before', ...Array(11).fill('pending')]);
+  expect(outcomes).toEqual(['already-done', ...Array(11).fill('pending')]);
   expect(outcomesAfter(interruptedItems(old, false), { isSameButton: false })[0]).toBe('waiting');
 });
 
@@ -125,7 +125,7 @@ test('takes another text, or another number, for another message', () => {
   const [first] = continueBatch(plan(), []);
   const done = batch([
     { who: '', outcome: 'done', ...(first?.digest && { digest: first.digest }) },
-    { who: '', outcome: 'untried' },
+    { who: '', outcome: 'not-run' },
   ]);
   const changed = planRow(action, {
     ...{ name: 'P0', filled: ['to'] },
@@ -133,12 +133,12 @@ test('takes another text, or another number, for another message', () => {
   });
   expect(continueBatch([changed, planned('P0')], [done]).map(({ outcome }) => outcome)).toEqual([
     'waiting',
-    'before',
+    'already-done',
   ]);
 });
 
 test('counts what the newest batch says', () => {
-  const items = stopped('untried');
+  const items = stopped('not-run');
   const complete = items.map((one): RowItem => ({ ...one, outcome: 'done' }));
   const next = continueBatch(plan(), [batch(complete), batch(items)]);
   expect(next.map(({ outcome }) => outcome)).toEqual(all('waiting'));

@@ -1,4 +1,4 @@
-import { TelephonyError } from '../../src/index.ts';
+import { TelephonyError } from '../../src/builder.ts';
 
 /** What a promise was rejected with; fails the test when it was not, or with anything else than our error. */
 export async function errorOf(promise: Promise<unknown>): Promise<TelephonyError> {

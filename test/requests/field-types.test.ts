@@ -1,4 +1,4 @@
-import { type FieldTypeName, fieldTypes } from '../../src/index.ts';
+import { type FieldTypeName, fieldTypes } from '../../src/builder.ts';
 
 const cleaned: [type: FieldTypeName, typed: unknown, value: unknown][] = [
   ['phone', ' +1 (415) 555-0100 ', '+14155550100'],

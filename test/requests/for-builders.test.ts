@@ -16,8 +16,8 @@ import {
   rangeEnd,
   requiredColumns,
   testSettings,
-  whySilent,
-} from '../../src/index.ts';
+  unplayableReason,
+} from '../../src/builder.ts';
 
 const sms = definitions.actions.find(({ id }) => id === 'send-sms') as Action;
 const action: Action = { ...sms, done: 'A {sid} of {who}, {sid}' };
@@ -115,7 +115,7 @@ test.each([
   ],
   ['a record without audio', 'call', { encryptionDetails: '{}' }, undefined],
 ])('only an unplayable recording has a reason: %s', (_, shapeId, record, sentence) => {
-  expect(whySilent(shapeId, record)).toEqual(sentence);
+  expect(unplayableReason(shapeId, record)).toEqual(sentence);
 });
 
 const field = (key: string, rest: Partial<Field> = {}): Field => ({

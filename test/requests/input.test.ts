@@ -1,4 +1,4 @@
-import { operations } from '../../src/index.ts';
+import { operations } from '../../src/builder.ts';
 import { errorOf, parts } from './errors.ts';
 import { accountPath, answerWith, isolate, telephony } from './service.ts';
 

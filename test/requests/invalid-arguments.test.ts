@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import * as library from '../../src/index.ts';
+import * as library from '../../src/builder.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, accountPath, answerWith, isolate, telephony } from './service.ts';
 
@@ -11,7 +11,7 @@ const { connect, receiveEvents, pollEvents, eventReader } = library as unknown a
   (...args: unknown[]) => unknown
 >;
 const address = 'https://app.example.com/events';
-const tell = () => {};
+const onEvent = () => {};
 const call = (method: string, ...args: unknown[]) =>
   Reflect.get(telephony(), method).call(telephony(), ...args);
 const iterate = (method: string, ...args: unknown[]) => call(method, ...args).next();
@@ -26,11 +26,15 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
   ['connect()', () => connect?.(), noSettings],
   ['connect(null)', () => connect?.(null), noSettings],
   ['connect("AC1")', () => connect?.('AC1'), noSettings],
-  ['connect with text as options', () => connect?.(account, {}, 'x'), noOptions],
   [
-    'connect with a number as reportTo',
-    () => connect?.(account, {}, { reportTo: 5 }),
-    bad('reportTo', 'must be text'),
+    'connect with a number as statusCallback',
+    () => connect?.({ ...account, statusCallback: 5 }),
+    bad('statusCallback', 'must be text'),
+  ],
+  [
+    'connect with text as limits',
+    () => connect?.({ ...account, limits: 'x' }),
+    bad('limits', 'must be an object'),
   ],
   ['run with text as options', () => call('run', 'account-calls', {}, 'x'), noOptions],
   [
@@ -39,9 +43,9 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     bad('signal', 'must be an AbortSignal'),
   ],
   [
-    'run with text as before',
-    () => call('run', 'send-sms', sms, { before: 'x' }),
-    bad('before', 'must be a function'),
+    'run with text as beforeSend',
+    () => call('run', 'send-sms', sms, { beforeSend: 'x' }),
+    bad('beforeSend', 'must be a function'),
   ],
   [
     'pages with text as prefetch',
@@ -71,27 +75,31 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
   ['media of null', () => call('media', 'recording', null), noRecord],
   ['media of a number', () => call('media', 'recording', 5), noRecord],
   ['test with text as options', () => call('test', 'x'), noOptions],
-  ['receiveEvents without options', () => receiveEvents?.(account), bad('address', 'must be text')],
+  ['receiveEvents without options', () => receiveEvents?.(account), bad('url', 'must be text')],
   [
     'receiveEvents without a handler',
-    () => receiveEvents?.(account, { address }),
-    bad('tell', 'must be a function'),
+    () => receiveEvents?.(account, { url: address }),
+    bad('onEvent', 'must be a function'),
   ],
-  ['receiveEvents without settings', () => receiveEvents?.(null, { address, tell }), noSettings],
-  ['eventReader without options', () => eventReader?.(account), bad('address', 'must be text')],
+  [
+    'receiveEvents without settings',
+    () => receiveEvents?.(null, { url: address, onEvent }),
+    noSettings,
+  ],
+  ['eventReader without options', () => eventReader?.(account), bad('url', 'must be text')],
   [
     'pollEvents without a handler',
     () => pollEvents?.(telephony()),
-    bad('tell', 'must be a function'),
+    bad('onEvent', 'must be a function'),
   ],
   [
     'pollEvents without an account',
-    () => pollEvents?.(undefined, { tell }),
+    () => pollEvents?.(undefined, { onEvent }),
     ['input', 'The first argument must be what connect() returns.'],
   ],
   [
     'pollEvents with text as events',
-    () => pollEvents?.(telephony(), { tell, events: 'x' }),
+    () => pollEvents?.(telephony(), { onEvent, events: 'x' }),
     bad('events', 'must be an array'),
   ],
 ];
@@ -106,7 +114,7 @@ test.each(cases)('%s throws an error of the plugin', async (_, make, [code, mess
 test.each([
   ['null as options', null],
   ['undefined as options', undefined],
-  ['null as each option', { signal: null, waiting: null, before: null }],
+  ['null as each option', { signal: null, waitSignal: null, beforeSend: null }],
 ])('%s means no options', async (_, options) => {
   const sent = answerWith([{ status: 200, body: { calls: [] } }]);
   expect(await call('run', 'account-calls', {}, options)).toEqual({ records: [], more: false });

@@ -1,4 +1,4 @@
-import { connect } from '../../src/index.ts';
+import { connect } from '../../src/builder.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { until } from '../support/until.ts';
 

@@ -9,20 +9,20 @@ const open = (limits: object = {}) => telephony(limits).media('recording', 'RE1'
 
 test.each([429, 500, 503])('retries a sound that is answered by %d', async (status) => {
   const sent = answerWith([{ status, body: '' }, sound]);
-  expect(await text((await open({ tries: 2 })).stream)).toBe('sound');
+  expect(await text((await open({ maxAttempts: 2 })).stream)).toBe('sound');
   expect(sent).toHaveLength(2);
 });
 
 test.each([400, 401, 404])('does not retry a sound that is answered by %d', async (status) => {
   const sent = answerWith([{ status, body: '' }, sound]);
-  await errorOf(open({ tries: 2 }));
+  await errorOf(open({ maxAttempts: 2 }));
   expect(sent).toHaveLength(1);
 });
 
 test('says when to try again, and by which request id to ask the service', async () => {
   const headers = { 'Retry-After': '7', 'Twilio-Request-Id': 'RQ1' };
   answerWith([{ status: 429, body: '', headers }]);
-  expect(await errorOf(open({ tries: 1 }))).toMatchObject({
+  expect(await errorOf(open({ maxAttempts: 1 }))).toMatchObject({
     ...{ code: 'rate-limited', status: 429, retryAfter: 7, requestId: 'RQ1' },
   });
 });

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import nock from 'nock';
-import { connect, definitions, type MediaOptions } from '../../src/index.ts';
+import { connect, definitions, type MediaOptions } from '../../src/builder.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, accountPath, answerWith, basic, isolate, telephony } from './service.ts';
 
@@ -203,7 +203,8 @@ test('an encrypted recording is refused without a request', async () => {
     null,
     null,
   ]);
-  const [encrypted = {}, plain = {}] = records;
+  const [encrypted, plain] = records;
+  if (!encrypted || !plain) throw new Error('The list is incomplete.');
   expect(parts(await errorOf(telephony().media('recording', encrypted)))).toEqual({
     code: 'not-found',
     message:

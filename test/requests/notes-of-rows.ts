@@ -1,4 +1,4 @@
-import type { NotesOf, RowNote } from '../../src/index.ts';
+import type { NotesOf, RowNote } from '../../src/builder.ts';
 
 /** Notes of rows by their keys, and each that was written, in its order. */
 export function notesOfRows(notes: Record<string, RowNote | undefined>) {

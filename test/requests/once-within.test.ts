@@ -1,4 +1,4 @@
-import { onceWithin } from '../../src/index.ts';
+import { onceWithin } from '../../src/builder.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();

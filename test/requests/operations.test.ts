@@ -1,4 +1,4 @@
-import { connect, definitions, operations } from '../../src/index.ts';
+import { connect, definitions, operations } from '../../src/builder.ts';
 import { type Exchange, fixtures } from './fixtures.ts';
 import { account, answerWith, basic, isolate, telephony } from './service.ts';
 
@@ -52,7 +52,7 @@ test.each(fixtures)(
   async (id, fixture) => {
     const exchanges = [fixture, ...(fixture.further ?? [])];
     const sent = answerWith(exchanges.map(({ answer }) => answer));
-    await connect(account, {}, { reportTo: address }).run(id, fixture.input);
+    await connect({ ...account, statusCallback: address }).run(id, fixture.input);
     expect(sent.map(({ body }) => body)).toEqual(
       exchanges.map(({ request }) => request.body + (reportedTo[id] ?? '')),
     );
@@ -61,11 +61,11 @@ test.each(fixtures)(
 
 test('a webhook URL can have options behind a port', () => {
   const withPort = 'https://app.example.com:8443#rc=2&rp=ct,5xx';
-  expect(() => connect(account, {}, { reportTo: withPort })).not.toThrow();
+  expect(() => connect({ ...account, statusCallback: withPort })).not.toThrow();
 });
 
 test('a webhook URL must be one that the service can call', () => {
-  expect(() => connect(account, {}, { reportTo: 'http://app.example.com/events' })).toThrow(
+  expect(() => connect({ ...account, statusCallback: 'http://app.example.com/events' })).toThrow(
     'The public URL must start with https://.',
   );
 });

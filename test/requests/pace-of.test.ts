@@ -1,4 +1,4 @@
-import { paceOf } from '../../src/wire/pace-of.ts';
+import { rateLimiterOf } from '../../src/wire/rate-limiter-of.ts';
 
 const hour = 3_600_000;
 const patience = 30_000;
@@ -14,16 +14,16 @@ afterEach(() => jest.restoreAllMocks());
 /** Opens another account, which is when what is not needed is let go. */
 function openAnother() {
   const another = { ...account, username: `AC${Math.random()}` };
-  return paceOf(another)();
+  return rateLimiterOf(another)();
 }
 
 test.each(Object.keys(account))('accounts with another %s have rate limits of their own', (key) => {
-  expect(paceOf({ ...account })()).toBe(paceOf(account)());
-  expect(paceOf({ ...account, [key]: 'other' })()).not.toBe(paceOf(account)());
+  expect(rateLimiterOf({ ...account })()).toBe(rateLimiterOf(account)());
+  expect(rateLimiterOf({ ...account, [key]: 'other' })()).not.toBe(rateLimiterOf(account)());
 });
 
 test('a rate limiter without refusals is kept while a request is in progress', async () => {
-  const paceNow = paceOf(account);
+  const paceNow = rateLimiterOf(account);
   const pace = paceNow();
   const turn = await pace.turn(undefined, patience);
   now += 2 * hour;
@@ -32,11 +32,11 @@ test('a rate limiter without refusals is kept while a request is in progress', a
   turn.accepted();
   openAnother();
   expect(paceNow()).not.toBe(pace);
-  expect(paceNow()).toBe(paceOf(account)());
+  expect(paceNow()).toBe(rateLimiterOf(account)());
 });
 
 test('the rate limiter remembers a refusal for an hour', async () => {
-  const paceNow = paceOf(account);
+  const paceNow = rateLimiterOf(account);
   const pace = paceNow();
   (await pace.turn(undefined, patience)).refused(0);
   for (const [wait, isKept] of [
@@ -54,7 +54,7 @@ test.each([
   ['a request is waiting', 2 * hour + 1, true],
   ['the pause lasts', 2 * hour, false],
 ])('the rate limiter remembers a refusal as long as %s', async (_, until, isWaiting) => {
-  const paceNow = paceOf(account);
+  const paceNow = rateLimiterOf(account);
   const pace = paceNow();
   const stop = new AbortController();
   (await pace.turn(undefined, 3 * hour)).refused(2 * hour);

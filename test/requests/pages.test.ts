@@ -1,4 +1,4 @@
-import { connect, type Page } from '../../src/index.ts';
+import { connect, type Page } from '../../src/builder.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, accountPath, answerWith, isolate, telephony } from './service.ts';
 

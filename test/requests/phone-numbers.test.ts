@@ -1,5 +1,5 @@
+import { connect, operation, withCountryCodes } from '../../src/builder.ts';
 import { phoneCleaner } from '../../src/field-types/complete-phone.ts';
-import { connect, operation, withCountryCodes } from '../../src/index.ts';
 import { errorOf } from './errors.ts';
 import { account, accountPath, answerWith, isolate } from './service.ts';
 

@@ -5,7 +5,7 @@ import {
   type RowItem,
   TelephonyError,
   withoutSame,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
@@ -76,9 +76,9 @@ const item = (key: number, rest: Partial<RowItem> = {}): RowItem => ({
 const failed = (key: number): RowItem => ({ who: `P${key}`, outcome: 'failed', key });
 const others = { ...values, body: 'Goodbye' };
 const pending = { isPending: true } as const;
-const same = (key: number): RowItem => ({ who: `P${key}`, outcome: 'same' });
+const same = (key: number): RowItem => ({ who: `P${key}`, outcome: 'duplicate' });
 const done = (key: number, rest: Partial<RowItem> = {}): RowItem => ({
-  ...{ who: `P${key}`, outcome: 'before', key },
+  ...{ who: `P${key}`, outcome: 'already-done', key },
   ...rest,
 });
 

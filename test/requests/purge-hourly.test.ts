@@ -1,4 +1,4 @@
-import { purgeHourly } from '../../src/index.ts';
+import { purgeHourly } from '../../src/builder.ts';
 
 const hour = 3_600_000;
 

@@ -1,4 +1,4 @@
-import { connect } from '../../src/index.ts';
+import { connect } from '../../src/builder.ts';
 import { errorOf } from './errors.ts';
 import { account, answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
@@ -26,7 +26,7 @@ afterEach(() => jest.restoreAllMocks());
 const read = () => telephony().run('account-calls', {});
 // What comes after a lost answer is no try.
 const write = () =>
-  telephony({ confirm: 0 }).run('send-sms', { from: '+1', to: '+2', body: 'Hello' });
+  telephony({ confirmTimeoutMs: 0 }).run('send-sms', { from: '+1', to: '+2', body: 'Hello' });
 
 const calls = { status: 200, body: { calls: [] } };
 const message = { status: 201, body: { sid: 'SM1' } };
@@ -106,7 +106,7 @@ test('a Retry-After that ends with the retry budget is waited for', async () => 
 
 test('a larger retry budget waits for a longer Retry-After', async () => {
   answerWith([busy('45'), calls]);
-  await connect(account, { patience: 60_000 }).run('account-calls', {});
+  await connect({ ...account, limits: { retryBudgetMs: 60_000 } }).run('account-calls', {});
   expect(mockWaits).toEqual([45_000]);
 });
 
@@ -135,7 +135,7 @@ const text = { from: '+1', to: '+2', body: 'Hello' };
 test('the hook before a write runs once, before the first attempt', async () => {
   const sent = answerWith([busy(), message]);
   const before = jest.fn(async () => expect(sent).toEqual([]));
-  await telephony({ confirm: 0 }).run('send-sms', text, { before });
+  await telephony({ confirmTimeoutMs: 0 }).run('send-sms', text, { beforeSend: before });
   expect(before).toHaveBeenCalledTimes(1);
   expect(sent).toHaveLength(2);
 });
@@ -144,6 +144,6 @@ test('a write whose hook fails is not sent', async () => {
   const sent = answerWith([]);
   const mistake = new RangeError('A mistake');
   const before = () => Promise.reject(mistake);
-  await expect(telephony().run('send-sms', text, { before })).rejects.toBe(mistake);
+  await expect(telephony().run('send-sms', text, { beforeSend: before })).rejects.toBe(mistake);
   expect(sent).toEqual([]);
 });

@@ -10,7 +10,7 @@ import {
   type RowItem,
   recordedState,
   successWord,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms') as [Action];
 const { batch: _, ...other } = action;
@@ -21,14 +21,24 @@ const mixed: RowItem[] = [
   { who: 'Cy', outcome: 'failed', message: 'No text.' },
   { who: 'Di', outcome: 'failed', message: 'No number.' },
   { who: 'Ed', outcome: 'unknown', message: 'No number.' },
-  { who: 'Flo', outcome: 'same' },
-  { who: 'Gus', outcome: 'untried' },
-  { who: 'Hal', outcome: 'untried' },
+  { who: 'Flo', outcome: 'duplicate' },
+  { who: 'Gus', outcome: 'not-run' },
+  { who: 'Hal', outcome: 'not-run' },
   { who: 'Ida', outcome: 'waiting' },
 ];
 
 test('the summary counts rows by outcome', () => {
-  const counts = { done: 1, before: 0, failed: 3, unknown: 1, same: 1, untried: 2, waiting: 1 };
+  const counts = {
+    ...{
+      done: 1,
+      'already-done': 0,
+      failed: 3,
+      unknown: 1,
+      duplicate: 1,
+      'not-run': 2,
+      waiting: 1,
+    },
+  };
   expect(countsOf(mixed)).toEqual(counts);
   expect(countsSaid(action, mixed)).toBe(
     '1 sent, 1 skipped, 3 failed, 1 unknown, 2 not run, 1 waiting',
@@ -41,7 +51,7 @@ test('the summary groups failed rows by reason', () => {
     { outcome: 'failed', message: 'No number.', who: ['Bob', 'Di'] },
     { outcome: 'failed', message: 'No text.', who: ['Cy'] },
     { outcome: 'unknown', message: 'No number.', who: ['Ed'] },
-    { outcome: 'untried', message: '', who: ['Gus', 'Hal'] },
+    { outcome: 'not-run', message: '', who: ['Gus', 'Hal'] },
   ]);
   expect(problemsOf(mixed).map(problemSaid)).toEqual([
     'Bob, Di: No number.',
@@ -52,9 +62,9 @@ test('the summary groups failed rows by reason', () => {
 });
 
 test.each(mixed)(
-  'the outcome "$outcome" counts as a problem, unless it is done or same',
+  'the outcome "$outcome" counts as a problem, unless it is done or duplicate',
   (item) => {
-    expect(isWithoutProblems([item])).toBe(['done', 'same'].includes(item.outcome));
+    expect(isWithoutProblems([item])).toBe(['done', 'duplicate'].includes(item.outcome));
     expect(isWithoutProblems([{ who: 'Ann', outcome: 'done' }, item])).toBe(
       isWithoutProblems([item]),
     );

@@ -7,7 +7,7 @@ import {
   type RowNote,
   runItems,
   TelephonyError,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
 import { notesOfRows } from './notes-of-rows.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
@@ -16,7 +16,7 @@ afterEach(() => jest.restoreAllMocks());
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
-const open = async () => telephony({ confirm: 0 });
+const open = async () => telephony({ confirmTimeoutMs: 0 });
 
 const goOn = async () => false;
 const from = '+14155550100';
@@ -60,7 +60,7 @@ test.each(ends)('the answer %j sets the outcome of the row', async (answer, end,
 test('a batch sends waiting rows only', async () => {
   const sent = answerWith([created]);
   const others: RowItem[] = [
-    { who: 'Bob', outcome: 'same' },
+    { who: 'Bob', outcome: 'duplicate' },
     { who: 'Cy', outcome: 'failed', message: 'No number.' },
   ];
   const items = [...others, waiting('Ann')];
@@ -83,7 +83,7 @@ test('wrong credentials stop the batch after the requests in progress', async ()
   await runItems(action, items, { open, isStopped: goOn });
   expect(items.map(({ outcome }) => outcome)).toEqual([
     ...Array(5).fill('failed'),
-    ...Array(2).fill('untried'),
+    ...Array(2).fill('not-run'),
   ]);
   expect(sent).toHaveLength(5);
 });
@@ -94,7 +94,7 @@ const openings: [kind: string, error: Error, end: Partial<RowItem>][] = [
     new TelephonyError('settings', 'Fill it in.'),
     { outcome: 'failed', message: 'Fill it in.' },
   ],
-  ['a mistake', new RangeError('A mistake'), { outcome: 'untried' }],
+  ['a mistake', new RangeError('A mistake'), { outcome: 'not-run' }],
 ];
 
 test.each(openings)(
@@ -106,7 +106,7 @@ test.each(openings)(
     else await expect(over).rejects.toBe(error);
     expect(items).toStrictEqual([
       ...['P0', 'P1', 'P2', 'P3', 'P4'].map((who) => ({ who, ...end })),
-      { who: 'P5', outcome: 'untried' },
+      { who: 'P5', outcome: 'not-run' },
     ]);
   },
 );
@@ -121,8 +121,8 @@ test.each(stops)('a batch %s sends nothing', async (_name, isStopped) => {
   const items = waitingAll(2);
   expect(await runItems(action, items, { open, isStopped })).toEqual([]);
   expect(items).toStrictEqual([
-    { who: 'P0', outcome: 'untried' },
-    { who: 'P1', outcome: 'untried' },
+    { who: 'P0', outcome: 'not-run' },
+    { who: 'P1', outcome: 'not-run' },
   ]);
   expect(sent).toEqual([]);
 });
@@ -175,7 +175,7 @@ test('duplicates record nothing if another run owns the row they depend on', asy
 
 const gone: [kind: string, error: Error, end: object][] = [
   ['input', new TelephonyError('input', 'It is gone.'), { outcome: 'done' }],
-  ['a mistake', new RangeError('A mistake'), { outcome: 'untried' }],
+  ['a mistake', new RangeError('A mistake'), { outcome: 'not-run' }],
 ];
 
 test.each(gone)(
@@ -201,8 +201,8 @@ test('a batch first records rows that cannot be sent and duplicates of sent rows
   const items: RowItem[] = [
     { who: 'Ann', outcome: 'failed', message: 'No number.', key: 'wrong' },
     { who: 'Bob', outcome: 'failed', message: 'No number.', key: 'noted' },
-    { who: 'Cy', outcome: 'before', key: 'before', same: ['same'] },
-    { who: 'Di', outcome: 'same', key: 'other', same: ['untouched'] },
+    { who: 'Cy', outcome: 'already-done', key: 'before', same: ['same'] },
+    { who: 'Di', outcome: 'duplicate', key: 'other', same: ['untouched'] },
   ];
   const before = structuredClone(items);
   expect(await runItems(action, items, { open, isStopped: goOn, notesOf })).toEqual([]);
@@ -231,12 +231,12 @@ test('a started row that the message log confirms is no longer pending', async (
 test('abandoning a batch marks waiting rows as not run', () => {
   const known: RowItem[] = [
     { who: 'Bob', outcome: 'done' },
-    { who: 'Cy', outcome: 'same' },
+    { who: 'Cy', outcome: 'duplicate' },
   ];
   const items = [...structuredClone(known), waiting('Ann')];
   abandon(items, new TelephonyError('settings', 'Fill it in.'));
   expect(items).toStrictEqual([
     ...known,
-    { who: 'Ann', outcome: 'untried', message: 'Fill it in.' },
+    { who: 'Ann', outcome: 'not-run', message: 'Fill it in.' },
   ]);
 });

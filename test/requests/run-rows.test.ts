@@ -6,7 +6,7 @@ import {
   runRows,
   type Telephony,
   TelephonyError,
-} from '../../src/index.ts';
+} from '../../src/builder.ts';
 import { parts } from './errors.ts';
 import { notesOfRows } from './notes-of-rows.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
@@ -52,11 +52,11 @@ const cases: Case[] = [
         'The row says "no thanks", which is not known here. Nothing was done for it. Empty what it says to have it done.',
     },
   },
-  { name: 'skips a row that was sent', note: { outcome: 'sent' }, outcome: 'before' },
+  { name: 'skips a row that was sent', note: { outcome: 'sent' }, outcome: 'already-done' },
   {
     name: 'skips a row that an earlier version sent',
     note: { outcome: 'done' },
-    outcome: 'before',
+    outcome: 'already-done',
   },
   {
     name: 'cannot check a started row without its start time',
@@ -74,7 +74,7 @@ const cases: Case[] = [
   {
     name: 'does not run a waiting row if the batch is stopped',
     isStopped: true,
-    outcome: 'untried',
+    outcome: 'not-run',
   },
   {
     name: 'leaves a started row unknown if the account cannot be opened',
@@ -128,7 +128,7 @@ test.each(cases)('$name', async ({ note, answers = [], open, written = [], ...on
   await runRows(action, [row], {
     open: open ?? (async () => telephony()),
     isStopped: async () => one.isStopped === true,
-    ended: (_, end) => ends.push(end),
+    onResult: (_, end) => ends.push(end),
   });
   const [{ error, ...end } = { outcome: undefined }] = ends;
   expect(end).toEqual({ outcome: one.outcome });

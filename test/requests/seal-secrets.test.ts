@@ -1,4 +1,4 @@
-import { isSealed, openSecrets, sealSecrets } from '../../src/index.ts';
+import { isSealed, openSecrets, sealSecrets } from '../../src/builder.ts';
 
 const secrets = { password: 'päss', baseUrl: 'https://api.example.com' };
 

@@ -1,5 +1,5 @@
 import nock from 'nock';
-import { connect, type Limits } from '../../src/index.ts';
+import { connect, type Limits } from '../../src/builder.ts';
 
 // nock takes hold of `node:http` as soon as it is imported, and of all test files after this one in the same process.
 nock.restore();
@@ -51,7 +51,7 @@ export function answerWith(answers: ServiceAnswer[], origin = account.baseUrl): 
   return sent;
 }
 
-export const telephony = (limits: Partial<Limits> = {}) => connect(account, limits);
+export const telephony = (limits: Partial<Limits> = {}) => connect({ ...account, limits });
 
 /** Lets no request out, and forgets what was to be answered after each test. */
 export function isolate() {

@@ -1,4 +1,4 @@
-import { connect, type TelephonySettings } from '../../src/index.ts';
+import { connect, type TelephonySettings } from '../../src/builder.ts';
 import { checkLimits, defaultLimits } from '../../src/settings/limits.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, answerWith, isolate } from './service.ts';
@@ -157,32 +157,41 @@ test('sends a password of any characters, without blanks around it', async () =>
 });
 
 const wrongLimits: [limits: object, message: string][] = [
-  [{ tries: 0 }, 'The limit "tries" must be a whole number from 1 to 2147483647.'],
-  [{ silence: Number.NaN }, 'The limit "silence" must be a whole number from 1 to 2147483647.'],
+  [{ maxAttempts: 0 }, 'The limit "maxAttempts" must be a whole number from 1 to 2147483647.'],
   [
-    { answer: Number.POSITIVE_INFINITY },
-    'The limit "answer" must be a whole number from 1 to 2147483647.',
+    { idleTimeoutMs: Number.NaN },
+    'The limit "idleTimeoutMs" must be a whole number from 1 to 2147483647.',
   ],
-  [{ size: 2_147_483_648 }, 'The limit "size" must be a whole number from 1 to 2147483647.'],
-  [{ confirm: -1 }, 'The limit "confirm" must be a whole number from 0 to 2147483647.'],
+  [
+    { timeoutMs: Number.POSITIVE_INFINITY },
+    'The limit "timeoutMs" must be a whole number from 1 to 2147483647.',
+  ],
+  [
+    { maxResponseBytes: 2_147_483_648 },
+    'The limit "maxResponseBytes" must be a whole number from 1 to 2147483647.',
+  ],
+  [
+    { confirmTimeoutMs: -1 },
+    'The limit "confirmTimeoutMs" must be a whole number from 0 to 2147483647.',
+  ],
   [{ concurrency: '5' }, 'The limit "concurrency" must be a whole number from 1 to 2147483647.'],
   [
     { retries: 3 },
-    'Unknown limit "retries". Choose one of: silence, answer, size, tries, patience, concurrency, confirm.',
+    'Unknown limit "retries". Choose one of: idleTimeoutMs, timeoutMs, maxResponseBytes, maxAttempts, retryBudgetMs, concurrency, confirmTimeoutMs.',
   ],
 ];
 test.each(wrongLimits)('connect refuses the limits %j', (limits, message) => {
-  expect(() => connect(account, limits)).toThrow(
+  expect(() => connect({ ...account, limits })).toThrow(
     expect.objectContaining({ name: 'TelephonyError', code: 'settings', message }),
   );
 });
 
 test('missing limits have their defaults', () => {
-  const given = { tries: undefined, silence: 5_000 } as object;
-  expect(checkLimits(given)).toEqual({ ...defaultLimits, silence: 5_000 });
+  const given = { maxAttempts: undefined, idleTimeoutMs: 5_000 } as object;
+  expect(checkLimits(given)).toEqual({ ...defaultLimits, idleTimeoutMs: 5_000 });
 });
 
 test('limits accept their minimum and their maximum', () => {
-  const given = { tries: 1, confirm: 0, patience: 2_147_483_647 };
+  const given = { maxAttempts: 1, confirmTimeoutMs: 0, retryBudgetMs: 2_147_483_647 };
   expect(checkLimits(given)).toEqual({ ...defaultLimits, ...given });
 });

@@ -1,4 +1,4 @@
-import { type SmsSegments, smsSegments } from '../../src/index.ts';
+import { type SmsSegments, smsSegments } from '../../src/builder.ts';
 
 // What the standards say, and what the service's own page on them gives as examples.
 const cases: [what: string, text: string, counted: SmsSegments][] = [

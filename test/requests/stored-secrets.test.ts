@@ -1,4 +1,4 @@
-import { settingsWithStoredSecrets } from '../../src/index.ts';
+import { settingsWithStoredSecrets } from '../../src/builder.ts';
 import { errorOf, parts } from './errors.ts';
 
 const home = 'https://service.test';

@@ -1,4 +1,4 @@
-import { TelephonyError, testSettings } from '../../src/index.ts';
+import { TelephonyError, testSettings } from '../../src/builder.ts';
 import { errorOf, parts } from './errors.ts';
 import {
   account,

@@ -1,5 +1,5 @@
-import type { Limits } from '../../src/index.ts';
-import { Pace } from '../../src/wire/pace.ts';
+import type { Limits } from '../../src/builder.ts';
+import { RateLimiter } from '../../src/wire/rate-limiter.ts';
 import { errorOf } from './errors.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
@@ -20,7 +20,7 @@ beforeEach(() => {
   mockWaits.length = 0;
   heard.length = 0;
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
-  jest.spyOn(Pace.prototype, 'turn').mockImplementation(() => ({
+  jest.spyOn(RateLimiter.prototype, 'turn').mockImplementation(() => ({
     accepted: () => heard.push('accepted'),
     refused(wait) {
       heard.push(`refused for ${wait}`);
@@ -75,12 +75,12 @@ const cases: Case[] = [
   },
   {
     name: 'of a refusal without a pause for the last attempt',
-    ...{ answers: [busy()], limits: { tries: 1 } },
+    ...{ answers: [busy()], limits: { maxAttempts: 1 } },
     ...{ heard: ['refused for 0'], code: 'rate-limited' },
   },
   {
     name: 'of a refusal with its Retry-After for the last attempt',
-    ...{ answers: [busy(2)], limits: { tries: 1 } },
+    ...{ answers: [busy(2)], limits: { maxAttempts: 1 } },
     ...{ heard: ['refused for 2000'], code: 'rate-limited' },
   },
   {
@@ -90,7 +90,7 @@ const cases: Case[] = [
   },
   {
     name: 'of an accepted request for status 429 by another limit',
-    ...{ answers: [{ status: 429, body: { code: 21611 } }], limits: { tries: 1 } },
+    ...{ answers: [{ status: 429, body: { code: 21611 } }], limits: { maxAttempts: 1 } },
     ...{ heard: ['accepted'], code: 'rate-limited' },
   },
 ];
@@ -149,7 +149,7 @@ test.each(mediaCases)(
 );
 
 test('the rate limiter learns nothing from an unreachable service', async () => {
-  const run = telephony({ tries: 1 }).run('account-calls', {});
+  const run = telephony({ maxAttempts: 1 }).run('account-calls', {});
   expect((await errorOf(run)).code).toBe('unavailable');
   expect(heard).toEqual(['ended']);
 });
@@ -157,6 +157,8 @@ test('the rate limiter learns nothing from an unreachable service', async () => 
 test('the rate limiter learns nothing from a request that was never sent', async () => {
   const before = () => Promise.reject(new RangeError('A mistake'));
   const text = { from: '+1', to: '+2', body: 'Hello' };
-  await expect(telephony().run('send-sms', text, { before })).rejects.toThrow('A mistake');
+  await expect(telephony().run('send-sms', text, { beforeSend: before })).rejects.toThrow(
+    'A mistake',
+  );
   expect(heard).toEqual(['ended']);
 });

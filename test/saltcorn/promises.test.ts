@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import desk from '../../demo/saltcorn/desk.json';
-import { type DataSource, definitions, recordShape } from '../../src/index.ts';
+import { type DataSource, definitions, recordShape } from '../../src/builder.ts';
 import { type App, type ForEachRow, people, type Run, vagueFilters } from '../promises/app.ts';
 import { keepsPromises } from '../promises/keeps-promises.ts';
 import type { Service } from '../promises/service.ts';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { EventFault } from '../../demo/sandbox/index.ts';
 import { signForm } from '../../demo/sandbox/signature.ts';
-import { answerEvent, receiveEvents } from '../../src/index.ts';
+import { nodeHandler, receiveEvents } from '../../src/builder.ts';
 import { freePort } from '../support/free-port.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { serveHttp } from '../support/serve-http.ts';
@@ -336,7 +336,7 @@ test('a sandbox on real time reports events without being driven', async () => {
 test('the plugin delivers each event once under repeats and reordering, and refuses forgeries', async () => {
   const told: string[] = [];
   const refused: string[] = [];
-  const { url } = await serveHttp((request, response) => answerEvent(receive, request, response));
+  const { url } = await serveHttp((request, response) => nodeHandler(receive)(request, response));
   const address = `${url}/events`;
   const sandbox = await sandboxFor({
     numbers: { [MAIN]: { smsUrl: address, statusCallback: address } },
@@ -345,12 +345,12 @@ test('the plugin delivers each event once under repeats and reordering, and refu
   const receive = receiveEvents(
     { username, password },
     {
-      address,
-      tell: ({ id, record }) => {
+      url: address,
+      onEvent: ({ id, record }) => {
         told.push(`${id} ${record.sid} ${record.status}`);
         return id === 'sms-received' ? `Thank you for "${record.body}"` : undefined;
       },
-      report: (one) => {
+      onOutcome: (one) => {
         if (one.outcome === 'refused') refused.push(one.reason);
       },
     },

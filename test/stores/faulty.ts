@@ -1,4 +1,4 @@
-import type { Store } from '../../src/index.ts';
+import type { Store } from '../../src/builder.ts';
 
 const verbs = ['get', 'insert', 'swap', 'find', 'expire'] as const;
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Store } from '../../src/index.ts';
+import type { Store } from '../../src/builder.ts';
 
 declare const isSoak: boolean;
 

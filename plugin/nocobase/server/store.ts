@@ -6,7 +6,7 @@ import {
   storeHash,
   storeIndex,
   storeRow,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import { storeTable } from '../resources.ts';
 import { forget } from './forget.ts';
 import { isTaken } from './is-taken.ts';

@@ -2,7 +2,6 @@ import {
   addressBelow,
   connect,
   definitions,
-  type EventPlace,
   eventReader,
   pollIntervalMs,
   secretKeys,
@@ -10,7 +9,8 @@ import {
   type Telephony,
   TelephonyError,
   type TelephonySettings,
-} from '../../../src/index.ts';
+  type WebhookOptions,
+} from '../../../src/builder.ts';
 import { eventPath } from '../event/event-path.ts';
 import { accountType } from '../node/node-type.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
@@ -37,7 +37,7 @@ export interface AccountNode extends FlowNode {
    * Where events come, and what they are signed by; undefined while nobody has said where Node-RED is reached. Throws when a
    * variable is not set: its name is public, and would do as a key to sign events by.
    */
-  eventPlace(): EventPlace | undefined;
+  eventPlace(): WebhookOptions | undefined;
   /** The poll interval in milliseconds; 0 if polling is off. Throws if it is out of range. */
   pollIntervalMs(): number;
   /** The default sender; empty if there is none. Throws if its variable isn't set. */
@@ -79,20 +79,20 @@ export function registerAccount(RED: NodeRed) {
       );
     const setting = (field: { key: string; label: string }, typed: unknown) =>
       textOf(settingOf(RED, this, field, textOf(typed)));
-    const eventPlace = (): EventPlace | undefined => {
+    const eventPlace = (): WebhookOptions | undefined => {
       const publicAddress = setting(publicAddressField, config[publicAddressField.key]);
       if (!publicAddress) return undefined;
       return {
-        address: addressBelow(publicAddress, `${eventPath}/${this.id}`),
+        url: addressBelow(publicAddress, `${eventPath}/${this.id}`),
         authToken: setting(authTokenField, this.credentials?.[authTokenField.key]),
       };
     };
-    const reportTo = () => {
+    const statusCallback = () => {
       if (config[reportField.key] !== true) return undefined;
       try {
-        const place = eventPlace() ?? { address: '' };
+        const place = eventPlace() ?? { url: '' };
         eventReader(settings(), place);
-        return place.address;
+        return place.url;
       } catch (error) {
         const { message } = error as Error;
         this.warn(`Status reports are off: ${message}`);
@@ -102,7 +102,7 @@ export function registerAccount(RED: NodeRed) {
     const own: Omit<AccountNode, keyof FlowNode> = {
       settings,
       telephony: () => {
-        telephony ??= connect(settings(), {}, { reportTo: reportTo() });
+        telephony ??= connect({ ...settings(), statusCallback: statusCallback() });
         return telephony;
       },
       eventPlace,

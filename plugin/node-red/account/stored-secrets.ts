@@ -1,4 +1,4 @@
-import { secretKeys } from '../../../src/index.ts';
+import { secretKeys } from '../../../src/builder.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 

@@ -1,4 +1,4 @@
-import { definitions, TelephonyError } from '../../../src/index.ts';
+import { definitions, TelephonyError } from '../../../src/builder.ts';
 import { variableName } from '../node/field-properties.ts';
 import type { FlowNode, NodeRed } from '../node-red.ts';
 import type { SettingValues } from './stored-secrets.ts';

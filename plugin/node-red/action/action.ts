@@ -1,4 +1,4 @@
-import type { Action } from '../../../src/index.ts';
+import type { Action } from '../../../src/builder.ts';
 import type { Perform } from '../node/answer-message.ts';
 import { registerNode } from '../node/operation-node.ts';
 import { outgoing } from '../node/outgoing.ts';
@@ -6,7 +6,7 @@ import type { NodeRed } from '../node-red.ts';
 
 const act = ({ id }: Action): Perform =>
   async function* act({ telephony, input, stop, end }) {
-    yield outgoing(await telephony.run(id, input, { waiting: stop, signal: end }));
+    yield outgoing(await telephony.run(id, input, { waitSignal: stop, signal: end }));
   };
 
 /** Registers the node of an action: the message goes on with the record of what was done. */

@@ -1,4 +1,4 @@
-import { type DataSource, isList, type Page, TelephonyError } from '../../../src/index.ts';
+import { type DataSource, isList, type Page, TelephonyError } from '../../../src/builder.ts';
 import type { Perform } from '../node/answer-message.ts';
 import { registerNode } from '../node/operation-node.ts';
 import { type Outgoing, outgoing } from '../node/outgoing.ts';

@@ -1,4 +1,4 @@
-import { definitions, type EventDefinition, recordShape } from '../../../src/index.ts';
+import { definitions, type EventDefinition, recordShape } from '../../../src/builder.ts';
 import { eventPath, newsPath } from '../event/event-path.ts';
 import { accountType, nodeType } from '../node/node-type.ts';
 import { escapeHtml, type NodePage, toScript } from './html.ts';

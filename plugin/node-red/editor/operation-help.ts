@@ -8,7 +8,7 @@ import {
   type RecordShape,
   recordShape,
   requestOf,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import { isFilter } from '../node/read-input.ts';
 import { escapeHtml } from './html.ts';
 

@@ -5,7 +5,7 @@ import {
   isAction,
   isList,
   type Operation,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import { usualLimit } from '../data-source/record-limit.ts';
 import { elsewhere, fieldProperties } from '../node/field-properties.ts';
 import { accountType, nodeType } from '../node/node-type.ts';

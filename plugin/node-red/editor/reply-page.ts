@@ -1,4 +1,4 @@
-import { definitions, replyField } from '../../../src/index.ts';
+import { definitions, replyField } from '../../../src/builder.ts';
 import { replyType } from '../event/reply.ts';
 import { eventLook } from './event-page.ts';
 import { escapeHtml, type NodePage, toScript } from './html.ts';

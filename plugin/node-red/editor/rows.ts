@@ -1,4 +1,4 @@
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 import { escapeHtml } from './html.ts';
 
 /** A row of a node's dialog. */

@@ -1,4 +1,4 @@
-import { addressBelow, type ConnectionTest, smsCount, smsSegments } from '../../../src/index.ts';
+import { addressBelow, type ConnectionTest, smsCount, smsSegments } from '../../../src/builder.ts';
 import { readLimit } from '../data-source/record-limit.ts';
 import type { EventNews } from '../event/event-news.ts';
 import { elsewhere, variableName } from '../node/field-properties.ts';

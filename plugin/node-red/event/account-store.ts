@@ -5,7 +5,7 @@ import {
   entriesOfEarlier,
   entriesOfEarlierPoll,
   type NewEntry,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { NodeRed } from '../node-red.ts';
 import { type FileStore, fileStore } from '../store.ts';
 

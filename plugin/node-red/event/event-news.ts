@@ -1,9 +1,9 @@
-import { definitions, TelephonyError } from '../../../src/index.ts';
+import { definitions, TelephonyError } from '../../../src/builder.ts';
 import { runningAccount } from '../account/account.ts';
 import { accountType } from '../node/node-type.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
-import { memoryOf } from './event-memory.ts';
+import { memoryOf } from './delivery-log.ts';
 import { newsPath } from './event-path.ts';
 import { type Polling, pollingOf } from './poller.ts';
 import { receiverOf } from './receiver.ts';
@@ -38,10 +38,10 @@ async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
   if (!account) return { last, problem: 'Deploy the account first.' };
   const known: EventNews = { last, id: account.id };
   try {
-    const { address } = account.eventPlace() ?? {};
-    if (address) known.address = address;
+    const { url } = account.eventPlace() ?? {};
+    if (url) known.address = url;
     const polling = await pollingOf(RED, account);
-    if (polling && !address) return { last, polling };
+    if (polling && !url) return { last, polling };
     const { refused } = receiverOf(RED, account);
     return {
       ...known,

@@ -1,4 +1,4 @@
-import { answerEvent, TelephonyError } from '../../../src/index.ts';
+import { nodeHandler, TelephonyError } from '../../../src/builder.ts';
 import { runningAccount } from '../account/account.ts';
 import { accountType } from '../node/node-type.ts';
 import type { NodeRed, Request, Response } from '../node-red.ts';
@@ -29,7 +29,7 @@ async function receive(
   // Within a subflow accounts are known while flows run.
   if (isRunning && !isAccount) return next();
   const receiver = isRunning && receiverFor(RED, id);
-  if (receiver) return answerEvent(receiver.receive, request, response);
+  if (receiver) return nodeHandler(receiver.receive)(request, response);
   response.writeHead(503, { 'content-type': 'text/plain' }).end('Not received yet');
 }
 

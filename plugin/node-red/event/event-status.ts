@@ -1,4 +1,4 @@
-import { TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 import type { FlowNode } from '../node-red.ts';
 
 const time = new Intl.DateTimeFormat('en-US', {

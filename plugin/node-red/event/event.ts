@@ -1,11 +1,11 @@
-import { type EventDefinition, namedEvent, type WaitingReply } from '../../../src/index.ts';
+import { type EventDefinition, namedEvent, type WaitingReply } from '../../../src/builder.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
 import { withMedia } from '../media/media-route.ts';
 import { nodeType } from '../node/node-type.ts';
 import { hand } from '../node/report.ts';
 import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
 import { storeOf } from './account-store.ts';
-import { memoryOf } from './event-memory.ts';
+import { memoryOf } from './delivery-log.ts';
 import { EventStatus } from './event-status.ts';
 import { listen } from './listeners.ts';
 import { receiverOf } from './receiver.ts';

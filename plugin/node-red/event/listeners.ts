@@ -1,4 +1,4 @@
-import type { TelephonyEvent, WaitingReply } from '../../../src/index.ts';
+import type { TelephonyEvent, WaitingReply } from '../../../src/builder.ts';
 import type { AccountNode } from '../account/account.ts';
 
 /** A node that receives events. */

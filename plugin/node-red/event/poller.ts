@@ -4,13 +4,13 @@ import {
   polledEvents,
   pollStateOf,
   TelephonyError,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import { type AccountNode, runningAccount, runningAccounts } from '../account/account.ts';
 import type { NodeRed } from '../node-red.ts';
 import { storeOf } from './account-store.ts';
-import { memoryOf } from './event-memory.ts';
+import { deliverToFlows, reportOutcome } from './deliver-to-flows.ts';
+import { memoryOf } from './delivery-log.ts';
 import { listenersOf } from './listeners.ts';
-import { reportTold, tellFlows } from './tell-flows.ts';
 
 /** The polling of an account, for the editor. */
 export interface Polling {
@@ -61,8 +61,8 @@ export function followPolling(RED: NodeRed): void {
     accounts: () => runningAccounts().flatMap(polledAccount),
     store: ({ key }) => storeOf(RED, key),
     memory: ({ key }) => memoryOf(RED, key),
-    deliver: ({ key }, event, options) => tellFlows(RED, key, event, options, false),
-    report: ({ node }, what) => reportTold(node, what),
+    deliver: ({ key }, event, options) => deliverToFlows(RED, key, event, options, false),
+    report: ({ node }, what) => reportOutcome(node, what),
     polled: (account, error) => {
       for (const listener of listeners(account)) listener.asked(error);
     },

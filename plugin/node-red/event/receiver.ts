@@ -1,14 +1,14 @@
 import {
-  type EventReport,
+  type EventOutcome,
   type ReceiveEvent,
   receiveEvents,
   TelephonyError,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { AccountNode } from '../account/account.ts';
 import type { NodeRed } from '../node-red.ts';
 import { pollField, publicAddressField } from '../settings/event-place.ts';
-import { memoryOf } from './event-memory.ts';
-import { reportTold, tellFlows } from './tell-flows.ts';
+import { deliverToFlows, reportOutcome } from './deliver-to-flows.ts';
+import { memoryOf } from './delivery-log.ts';
 
 /** What was refused last, and why. */
 export interface Refusal {
@@ -28,14 +28,14 @@ const receivers = new WeakMap<AccountNode, Receiver>();
 function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
   const id = account.id;
   const warned = new Set<string>();
-  function report(what: EventReport) {
+  function report(what: EventOutcome) {
     if (what.outcome === 'refused') {
       receiver.refused = { at: new Date(), sentence: what.sentence };
       // Anyone can send requests: the log is not to be filled by them.
       if (!warned.has(what.reason)) account.warn(what.sentence);
       warned.add(what.reason);
     }
-    reportTold(account, what);
+    reportOutcome(account, what);
   }
   const { label } = publicAddressField;
   const eventPlace = account.eventPlace();
@@ -47,9 +47,9 @@ function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
   const receiver: Receiver = {
     receive: receiveEvents(account.settings(), {
       ...eventPlace,
-      memory: memoryOf(RED, id),
-      tell: (event, options) => tellFlows(RED, id, event, options, true),
-      report,
+      deliveryLog: memoryOf(RED, id),
+      onEvent: (event, options) => deliverToFlows(RED, id, event, options, true),
+      onOutcome: report,
     }),
   };
   return receiver;

@@ -1,4 +1,4 @@
-import { replyField, TelephonyError, waitingReply } from '../../../src/index.ts';
+import { replyField, TelephonyError, waitingReply } from '../../../src/builder.ts';
 import { nodeType } from '../node/node-type.ts';
 import { readField } from '../node/read-input.ts';
 import { hand } from '../node/report.ts';

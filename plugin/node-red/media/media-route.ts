@@ -4,8 +4,8 @@ import {
   recordShape,
   sendMedia,
   TelephonyError,
-  whySilent,
-} from '../../../src/index.ts';
+  unplayableReason,
+} from '../../../src/builder.ts';
 import { type AccountNode, runningAccount } from '../account/account.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
 
@@ -29,7 +29,7 @@ function mediaUrl(
   const { key, media } = recordShape(shape);
   const value: unknown = Reflect.get(record, key);
   if (!media || httpNodeRoot === false || !value) return undefined;
-  if (whySilent(shape, record)) return undefined;
+  if (unplayableReason(shape, record)) return undefined;
   const below = [mediaPath, account, shape, encodeURIComponent(String(value))].join('/');
   return httpNodeRoot.replace(/\/$/, '') + below;
 }

@@ -4,7 +4,7 @@ import {
   type Operation,
   type Telephony,
   TelephonyError,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
 import type { Done, FlowConfig, Message, NodeRed, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../src/index.ts';
+import type { Operation } from '../../../src/builder.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { answerMessage, type Perform } from './answer-message.ts';

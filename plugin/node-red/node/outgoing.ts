@@ -4,7 +4,7 @@ import {
   type Operation,
   type Page,
   type TelephonyRecord,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { AccountNode } from '../account/account.ts';
 import { withMedia } from '../media/media-route.ts';
 import type { FlowConfig, Message, NodeRed } from '../node-red.ts';

@@ -1,4 +1,4 @@
-import { type Field, isAction, type Operation, TelephonyError } from '../../../src/index.ts';
+import { type Field, isAction, type Operation, TelephonyError } from '../../../src/builder.ts';
 import type { FlowConfig, FlowNode, Message, NodeRed } from '../node-red.ts';
 import { elsewhere, fieldProperties, variableName } from './field-properties.ts';
 

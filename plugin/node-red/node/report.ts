@@ -1,4 +1,4 @@
-import { aboutValues, isAction, type Operation, TelephonyError } from '../../../src/index.ts';
+import { aboutValues, isAction, type Operation, TelephonyError } from '../../../src/builder.ts';
 import type { Done, FlowNode } from '../node-red.ts';
 
 type InputValues = Record<string, unknown>;

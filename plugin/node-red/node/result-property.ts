@@ -1,4 +1,4 @@
-import { TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 import type { FlowConfig, Message, NodeRed } from '../node-red.ts';
 
 /** The property of a message that takes what was answered, when a node names none. */

@@ -1,4 +1,9 @@
-import { isAction, mayHaveBeenDone, type Operation, TelephonyError } from '../../../src/index.ts';
+import {
+  hasUnknownOutcome,
+  isAction,
+  type Operation,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import type { Status } from '../node-red.ts';
 
 const counted = (count: number, what: string) =>
@@ -79,7 +84,7 @@ export class StatusLine {
     this.#underWay -= 1;
     this.#isLastFailed = error !== undefined;
     if (error === undefined) this.#done += 1;
-    else if (mayHaveBeenDone(error)) this.#unknown += 1;
+    else if (hasUnknownOutcome(error)) this.#unknown += 1;
     else {
       this.#failed += 1;
       this.#lastFault = codeOf(error);

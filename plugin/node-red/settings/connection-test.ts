@@ -3,7 +3,7 @@ import {
   definitions,
   TelephonyError,
   testSettings,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import type { Handler, NodeRed, Request } from '../node-red.ts';
 

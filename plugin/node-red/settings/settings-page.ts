@@ -1,4 +1,4 @@
-import { definitions, pollMinutes, type SettingsField, secretKeys } from '../../../src/index.ts';
+import { definitions, pollMinutes, type SettingsField, secretKeys } from '../../../src/builder.ts';
 import { addressRow } from '../editor/event-page.ts';
 import { escapeHtml, type NodePage, toScript } from '../editor/html.ts';
 import { entry, list } from '../editor/operation-help.ts';

@@ -5,7 +5,7 @@ import {
   settingsWithStoredSecrets,
   type Telephony,
   type TelephonySettings,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import { eventAddress } from '../settings/event-place.ts';
 import { freshFor } from '../settings/fresh-seconds.ts';
 import { readLimitOf } from '../settings/read-limit.ts';
@@ -13,7 +13,7 @@ import type { Row } from '../where/where.ts';
 import { authTokenOf } from './auth-token.ts';
 import { effectiveSettings } from './effective-settings.ts';
 import { ownConfiguration } from './fixed-settings.ts';
-import { tellWorkers } from './other-workers.ts';
+import { notifyWorkers } from './other-workers.ts';
 import { RecentReads } from './recent-reads.ts';
 import { storedSecrets } from './stored-secrets.ts';
 
@@ -48,7 +48,7 @@ const accounts = new WeakMap<object, Account>();
 async function receivingAddress(configuration: Configuration, settings: TelephonySettings) {
   const address = eventAddress(configuration);
   try {
-    eventReader(settings, { address, authToken: await authTokenOf() });
+    eventReader(settings, { url: address, authToken: await authTokenOf() });
     return address;
   } catch {
     return undefined;
@@ -71,17 +71,17 @@ function open(configuration: Configuration): Account {
     telephony: async () => {
       if (telephony) return telephony;
       const given = await settings();
-      const reportTo = configuration.reported
+      const statusCallback = configuration.reported
         ? await receivingAddress(configuration, given)
         : undefined;
-      telephony ??= connect(given, {}, { reportTo });
+      telephony ??= connect({ ...given, statusCallback });
       return telephony;
     },
     reads,
     readLimit: readLimitOf(configuration),
     changed: () => {
       reads.clear();
-      tellWorkers();
+      notifyWorkers();
     },
   };
 }

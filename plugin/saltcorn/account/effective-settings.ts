@@ -1,4 +1,4 @@
-import { secretKeys } from '../../../src/index.ts';
+import { secretKeys } from '../../../src/builder.ts';
 import { fixedSettings, isFixed, type SettingValues } from './fixed-settings.ts';
 
 /** The settings of an account as they are typed, with what is stored of them. */

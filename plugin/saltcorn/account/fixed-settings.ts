@@ -1,7 +1,7 @@
 import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
 import Plugin from '@saltcorn/data/models/plugin';
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 
 /** Values of settings, by key. */
 export type SettingValues = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 import type { SettingValues } from './fixed-settings.ts';
 
 type State = ReturnType<typeof getState>;
@@ -11,7 +11,7 @@ const subject = `${definitions.manifest.id}Changed`;
  * Tells every worker process of this Saltcorn that something was changed. Saltcorn passes each message that names a
  * tenant on to all of them.
  */
-export function tellWorkers(): void {
+export function notifyWorkers(): void {
   getState().processSend({ [subject]: true, tenant: db.getTenantSchema() });
 }
 
@@ -20,7 +20,7 @@ export function tellWorkers(): void {
  *
  * @param act gets the configuration of the plugin there
  */
-export function whenToldByWorker(act: (configuration: SettingValues) => void): void {
+export function onWorkerNotice(act: (configuration: SettingValues) => void): void {
   process.on('message', (message: Record<string, unknown> | null) => {
     if (!message?.[subject]) return;
     db.runWithTenant(String(message.tenant), () => {

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import db from '@saltcorn/data/db';
 import { getConfigFile } from '@saltcorn/data/db/connect';
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 
 /** A key in a file, above the folders of tenants: those are in Saltcorn's backups. */
 async function keyInFile(): Promise<string> {

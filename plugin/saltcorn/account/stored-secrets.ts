@@ -1,6 +1,12 @@
 import { getState } from '@saltcorn/data/db/state';
 import Plugin from '@saltcorn/data/models/plugin';
-import { definitions, isSealed, openSecrets, sealSecrets, secretKeys } from '../../../src/index.ts';
+import {
+  definitions,
+  isSealed,
+  openSecrets,
+  sealSecrets,
+  secretKeys,
+} from '../../../src/builder.ts';
 import { findStored, forget, store } from '../metadata.ts';
 import { fixedSettings, type SettingValues } from './fixed-settings.ts';
 import { ownKey } from './own-key.ts';

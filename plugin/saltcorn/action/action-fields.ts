@@ -1,4 +1,4 @@
-import type { Action } from '../../../src/index.ts';
+import type { Action } from '../../../src/builder.ts';
 import { type FormField, formField } from '../settings/form-field.ts';
 
 /** The fields of an action, as Saltcorn's builder asks for them. */

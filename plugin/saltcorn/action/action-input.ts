@@ -6,7 +6,7 @@ import {
   fieldTypes,
   TelephonyError,
   withCountryCodes,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { Configuration } from '../account/account.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import type { Row } from '../where/where.ts';

@@ -1,5 +1,5 @@
 import Crash from '@saltcorn/data/models/crash';
-import { type Action, aboutValues, doneSentence, TelephonyError } from '../../../src/index.ts';
+import { type Action, aboutValues, doneSentence, TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import type { Row } from '../where/where.ts';

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@saltcorn/data/utils';
-import { TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 
 /** What an action answers, in Saltcorn's own form of it. Toasts are HTML in Saltcorn. */
 export type Answer = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { getState } from '@saltcorn/data/db/state';
 import Table from '@saltcorn/data/models/table';
 import type { Trigger } from '@saltcorn/data/models/trigger';
-import { TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 import type { RunArguments } from './run-arguments.ts';
 import { requestOf } from './who-waits.ts';
 

@@ -1,5 +1,5 @@
 import db from '@saltcorn/data/db';
-import { clicks } from '../../../src/index.ts';
+import { clicks } from '../../../src/builder.ts';
 import { isAlone } from '../is-alone.ts';
 import { store } from '../tenant-store.ts';
 import type { Answer } from './answer.ts';

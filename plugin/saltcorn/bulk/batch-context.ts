@@ -1,4 +1,4 @@
-import type { Batch, PreviousBatch } from '../../../src/index.ts';
+import type { Batch, PreviousBatch } from '../../../src/builder.ts';
 import type { Row } from '../where/where.ts';
 import type { NoteColumns } from './row-notes.ts';
 

@@ -1,4 +1,4 @@
-import { Batches } from '../../../src/index.ts';
+import { Batches } from '../../../src/builder.ts';
 import { isAlone } from '../is-alone.ts';
 import { store } from '../tenant-store.ts';
 import type { BatchContext } from './batch-context.ts';

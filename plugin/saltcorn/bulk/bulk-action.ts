@@ -8,7 +8,7 @@ import {
   problemsOf,
   type RowItem,
   TelephonyError,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { actionFields } from '../action/action-fields.ts';
 import { type Answer, failure, reported, success } from '../action/answer.ts';

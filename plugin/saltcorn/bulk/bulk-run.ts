@@ -7,7 +7,7 @@ import {
   isWithoutProblems,
   problemSaid,
   problemsOf,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { type Answer, failure, warning } from '../action/answer.ts';
 import type { RunArguments } from '../action/run-arguments.ts';

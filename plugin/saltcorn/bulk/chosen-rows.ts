@@ -1,5 +1,5 @@
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
-import { TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 import type { SaltcornRequest } from '../action/who-waits.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
 import { truthOf } from '../where/truth-of.ts';

@@ -1,5 +1,5 @@
 import db from '@saltcorn/data/db';
-import { type EarlierStoredBatch, entriesOfEarlierBatches } from '../../../src/index.ts';
+import { type EarlierStoredBatch, entriesOfEarlierBatches } from '../../../src/builder.ts';
 import { queryOwn } from '../own-table.ts';
 import { insertEarlier } from '../store.ts';
 import { type BatchContext, buttonOf } from './batch-context.ts';

@@ -5,7 +5,7 @@ import {
   jsexprToWhere,
 } from '@saltcorn/data/models/expression';
 import type { SaltcornTable } from '@saltcorn/data/models/table';
-import { TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 import type { Columns } from '../where/comparable.ts';
 import type { Condition } from '../where/condition.ts';
 import { parseWhere } from '../where/parse-where.ts';

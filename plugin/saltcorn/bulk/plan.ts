@@ -6,7 +6,7 @@ import {
   planRow,
   type RowItem,
   withoutSame,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { Configuration } from '../account/account.ts';
 import { inputOf } from '../action/action-input.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
@@ -58,7 +58,7 @@ function planNoted(
 ): RowItem {
   const note = noteOf(row, notes);
   const noted = { ...item, key: row[pk_name] };
-  if (isDoneNote(note)) return { ...noted, outcome: 'before' };
+  if (isDoneNote(note)) return { ...noted, outcome: 'already-done' };
   if (!isPendingNote(note)) return noted;
   return item.values ? { ...noted, isPending: true } : { ...noted, outcome: 'unknown' };
 }

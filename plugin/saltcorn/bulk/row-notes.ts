@@ -1,7 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import db from '@saltcorn/data/db';
 import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
-import { isPendingNote, type RowNote, type RowNotes, TelephonyError } from '../../../src/index.ts';
+import {
+  isPendingNote,
+  type RowNote,
+  type RowNotes,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import { databaseTime } from '../metadata.ts';
 import { isInTransaction, queryApart } from '../transaction.ts';
 import type { Row } from '../where/where.ts';

@@ -1,5 +1,5 @@
 import Table from '@saltcorn/data/models/table';
-import { type Action, successWord, TelephonyError } from '../../../src/index.ts';
+import { type Action, successWord, TelephonyError } from '../../../src/builder.ts';
 import type { FormField } from '../settings/form-field.ts';
 import type { Row } from '../where/where.ts';
 import { columnsFor, type NoteColumns, noteFields } from './row-notes.ts';

@@ -1,4 +1,4 @@
-import { type Action, type NotesOf, type RowItem, runItems } from '../../../src/index.ts';
+import { type Action, type NotesOf, type RowItem, runItems } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
   problemsOf,
   type RowItem,
   successWord,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 
 /** How many are named before it is begun. */
@@ -172,8 +172,8 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
       ? paragraph(action.batch?.outcome ? 'First message:' : 'First row:') + example(action, first)
       : '',
     first ? cost(action, items) : '',
-    skipped(counts.before, 'already sent'),
-    skipped(counts.same, 'same message as another row'),
+    skipped(counts['already-done'], 'already sent'),
+    skipped(counts.duplicate, 'same message as another row'),
     pendingSaid(begun),
     failed.length > 0 ? paragraph(`Skipping ${rows(failed.length)}:`) : '',
     problems(failed),
@@ -188,7 +188,9 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
 
 function countsSoFar(run: SaltcornBatch): string {
   const { items } = run;
-  const all = items.filter(({ outcome }) => outcome !== 'same' && outcome !== 'before').length;
+  const all = items.filter(
+    ({ outcome }) => outcome !== 'duplicate' && outcome !== 'already-done',
+  ).length;
   const { waiting } = countsOf(items);
   const text = `${all - waiting} of ${all}`;
   return [

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@saltcorn/data/utils';
-import { type Action, isAction, operation, TelephonyError } from '../../../src/index.ts';
+import { type Action, isAction, operation, TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { failure } from '../action/answer.ts';
 import { asOneClick } from '../action/one-click.ts';

@@ -1,4 +1,4 @@
-import { TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 import { isDate } from '../where/comparable.ts';
 import { tableNamed } from '../where/sub-select.ts';
 import type { Row, Where } from '../where/where.ts';

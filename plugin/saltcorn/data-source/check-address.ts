@@ -1,6 +1,6 @@
 import db from '@saltcorn/data/db';
 import type { SaltcornTable } from '@saltcorn/data/models/table';
-import { TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 import { unreadColumn } from '../where/unread-column.ts';
 
 /**

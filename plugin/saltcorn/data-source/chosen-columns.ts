@@ -5,7 +5,7 @@ import {
   keyColumn,
   recordFields,
   recordShape,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { chosenKeys, type ProviderSettings } from './keys.ts';
 

@@ -7,7 +7,7 @@ import {
   type RecordField,
   recordFields,
   recordShape,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import { saltcornTypes } from '../saltcorn-types.ts';
 import { amountType, soundType } from '../view/column-types.ts';
 import type { Columns, ColumnType } from '../where/comparable.ts';

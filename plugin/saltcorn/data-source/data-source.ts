@@ -1,5 +1,5 @@
 import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
-import { type DataSource, TelephonyError } from '../../../src/index.ts';
+import { type DataSource, TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import type { Row, Where } from '../where/where.ts';
 import { type Aggregation, aggregated, type Figure, withAggregations } from './aggregate-rows.ts';

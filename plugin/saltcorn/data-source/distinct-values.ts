@@ -1,5 +1,5 @@
 import { text_attr } from '@saltcorn/markup/tags';
-import { filterOnlyFields, recordFields } from '../../../src/index.ts';
+import { filterOnlyFields, recordFields } from '../../../src/builder.ts';
 import type { Where } from '../where/where.ts';
 import { readRows, type SourceTable } from './read-rows.ts';
 import type { Reader } from './row-rights.ts';

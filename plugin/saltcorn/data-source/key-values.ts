@@ -1,5 +1,5 @@
 import Table from '@saltcorn/data/models/table';
-import { type CleanPhone, cleanPhone, TelephonyError } from '../../../src/index.ts';
+import { type CleanPhone, cleanPhone, TelephonyError } from '../../../src/builder.ts';
 import {
   and,
   type Condition,

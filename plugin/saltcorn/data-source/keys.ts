@@ -8,7 +8,7 @@ import {
   type RecordField,
   recordFields,
   recordShape,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { dataSourceOf } from './provider-name.ts';
 

@@ -5,7 +5,7 @@ import {
   filterOnlyFields,
   isNational,
   recordFields,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { Columns } from '../where/comparable.ts';
 import type { Condition } from '../where/condition.ts';
 

@@ -1,6 +1,6 @@
 import db, { type PageRequest } from '@saltcorn/data/db';
 import { escapeHtml } from '@saltcorn/data/utils';
-import { definitions, type TelephonyError } from '../../../src/index.ts';
+import { definitions, type TelephonyError } from '../../../src/builder.ts';
 import { administrator } from '../settings/minimum-role.ts';
 
 const settingsUrl = `/plugins/configure/${definitions.manifest.id}`;

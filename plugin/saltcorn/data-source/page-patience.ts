@@ -1,5 +1,5 @@
 import type { PageRequest } from '@saltcorn/data/db';
-import { TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 import { pageRequest } from './page-notice.ts';
 
 /** How long a page waits for the service in all, in milliseconds, before it is shown without what is missing. */

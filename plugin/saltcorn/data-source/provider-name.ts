@@ -1,4 +1,4 @@
-import { type DataSource, definitions } from '../../../src/index.ts';
+import { type DataSource, definitions } from '../../../src/builder.ts';
 
 /** The name of a data source's table provider: what people choose, and what tables remember. */
 export const providerName = ({ name }: DataSource) => `${definitions.manifest.name}: ${name}`;

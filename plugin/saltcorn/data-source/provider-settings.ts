@@ -1,6 +1,6 @@
 import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
-import type { DataSource } from '../../../src/index.ts';
+import type { DataSource } from '../../../src/builder.ts';
 import { formField } from '../settings/form-field.ts';
 import { chosenColumns, columnsFormField } from './chosen-columns.ts';
 import { keyFormFields } from './keys.ts';

@@ -12,7 +12,7 @@ import {
   rangeEnd,
   recordShape,
   TelephonyError,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import {
   and,
   type Condition,

@@ -6,7 +6,7 @@ import {
   type Page,
   type Telephony,
   TelephonyError,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import type { Row } from '../where/where.ts';
 import type { Inputs, Query } from './queries.ts';

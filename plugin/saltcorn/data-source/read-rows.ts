@@ -10,9 +10,9 @@ import {
   pageSizeField,
   rangeEnd,
   recordShape,
+  unplayableReason,
   usualPageSize,
-  whySilent,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { mediaUrl } from '../media/media-route.ts';
 import { type Columns, isDate } from '../where/comparable.ts';
@@ -118,7 +118,7 @@ function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
   ]);
   const key = keyColumn(source);
   const row = { ...record, [key]: asKey(record[key]), ...Object.fromEntries(asked) };
-  const soundOrReason = whySilent(source.result.of, record) ?? mediaUrl(name, source, row);
+  const soundOrReason = unplayableReason(source.result.of, record) ?? mediaUrl(name, source, row);
   const media = mediaColumn(source).map((column) => [column.name, soundOrReason]);
   return { ...row, ...Object.fromEntries(media) };
 }

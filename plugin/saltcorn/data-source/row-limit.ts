@@ -1,4 +1,4 @@
-import { TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 import { isPreview, pageRequest, showPart } from './page-notice.ts';
 
 /** How many rows an export, a script or the count of a table reads at most; each 1,000 are one request. */

@@ -1,5 +1,5 @@
 import db from '@saltcorn/data/db';
-import { definitions, entriesOfEarlier, entriesOfEarlierPoll } from '../../../src/index.ts';
+import { definitions, entriesOfEarlier, entriesOfEarlierPoll } from '../../../src/builder.ts';
 import { queryOwn } from '../own-table.ts';
 import { insertEarlier } from '../store.ts';
 import type { Row } from '../where/where.ts';

@@ -1,6 +1,6 @@
 import { getState } from '@saltcorn/data/db/state';
 import Trigger from '@saltcorn/data/models/trigger';
-import { eventDefinition, type TelephonyEvent } from '../../../src/index.ts';
+import { eventDefinition, type TelephonyEvent } from '../../../src/builder.ts';
 
 /**
  * Emits an event in Saltcorn: its triggers and workflows start with the record as their row.

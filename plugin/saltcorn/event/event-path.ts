@@ -1,4 +1,4 @@
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 
 /** Where events come. */
 export const eventPath = `/${definitions.manifest.id}/events`;

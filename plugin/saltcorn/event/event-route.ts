@@ -1,11 +1,11 @@
 import db from '@saltcorn/data/db';
 import {
-  answerEvent,
-  type EventResponse,
-  type IncomingEvent,
+  nodeHandler,
   type ReceiveEvent,
+  type ServerRequest,
+  type ServerResponse,
   TelephonyError,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { eventPath } from './event-path.ts';
 import { receiverOf } from './receiver.ts';
@@ -19,9 +19,9 @@ async function receiverFor(account: Account): Promise<ReceiveEvent | undefined> 
   }
 }
 
-async function receive(account: Account, request: IncomingEvent, response: EventResponse) {
+async function receive(account: Account, request: ServerRequest, response: ServerResponse) {
   const receiver = await receiverFor(account);
-  if (receiver) return answerEvent(receiver, request, response);
+  if (receiver) return nodeHandler(receiver)(request, response);
   response.writeHead(503, { 'content-type': 'text/plain' });
   response.end('Not received yet');
 }
@@ -34,6 +34,6 @@ export const eventRoute = (account: Account) => ({
   url: eventPath,
   method: 'post',
   noCsrf: true,
-  callback: (request: IncomingEvent, response: EventResponse) =>
+  callback: (request: ServerRequest, response: ServerResponse) =>
     db.runWithTenant(db.getTenantSchema(), () => receive(account, request, response)),
 });

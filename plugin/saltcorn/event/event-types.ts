@@ -1,4 +1,4 @@
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 
 /** The events that triggers and workflows can start from. */
 export const eventTypes = Object.fromEntries(

@@ -7,14 +7,14 @@ import {
   type PolledAccount,
   polledEvents,
   pollStateOf,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { isAlone } from '../is-alone.ts';
 import { isInstalled } from '../is-installed.ts';
 import { pollInterval } from '../settings/event-place.ts';
 import { store } from '../tenant-store.ts';
-import { log, reportTold, tellTriggers } from './tell-triggers.ts';
-import { toldEvents } from './told-events.ts';
+import { deliverToTriggers, log, reportOutcome } from './deliver-to-triggers.ts';
+import { deliveryLogOf } from './delivery-log.ts';
 
 /** How long after the module was loaded polling starts, in milliseconds. */
 const firstMs = 1_000;
@@ -57,9 +57,9 @@ class TenantPolling {
     this.#poller = eventPoller({
       ...{ accounts: () => this.#accounts(), lookMs, isAlone },
       store: () => store,
-      memory: toldEvents,
-      deliver: (_, event, options) => tellTriggers(false)(event, options),
-      report: (_, what) => reportTold(what),
+      memory: deliveryLogOf,
+      deliver: (_, event, options) => deliverToTriggers(false)(event, options),
+      report: (_, what) => reportOutcome(what),
       logProblem: (_, { message }) => log(`Polling: ${message}`),
       logFault: ({ message }) => log(`Polling failed: ${message}`),
     });

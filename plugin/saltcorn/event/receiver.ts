@@ -1,31 +1,31 @@
 import {
-  type EventPlace,
-  type EventReport,
+  type EventOutcome,
   type ReceiveEvent,
   receiveEvents,
   type TelephonySettings,
-} from '../../../src/index.ts';
+  type WebhookOptions,
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { authTokenOf } from '../account/auth-token.ts';
 import { eventAddress } from '../settings/event-place.ts';
-import { log, reportTold, tellTriggers } from './tell-triggers.ts';
-import { toldEvents } from './told-events.ts';
+import { deliverToTriggers, log, reportOutcome } from './deliver-to-triggers.ts';
+import { deliveryLogOf } from './delivery-log.ts';
 
-function newReceiver(settings: TelephonySettings, place: EventPlace): ReceiveEvent {
+function newReceiver(settings: TelephonySettings, place: WebhookOptions): ReceiveEvent {
   const logged = new Set<string>();
-  function report(what: EventReport) {
+  function report(what: EventOutcome) {
     if (what.outcome === 'refused') {
       // Anyone can send requests: the log is not to be filled by them.
       if (!logged.has(what.reason)) log(what.sentence);
       logged.add(what.reason);
     }
-    reportTold(what);
+    reportOutcome(what);
   }
   return receiveEvents(settings, {
     ...place,
-    memory: toldEvents(),
-    tell: tellTriggers(true),
-    report,
+    deliveryLog: deliveryLogOf(),
+    onEvent: deliverToTriggers(true),
+    onOutcome: report,
   });
 }
 
@@ -42,7 +42,7 @@ export async function receiverOf(account: Account): Promise<ReceiveEvent> {
   const settings = await account.settings();
   const authToken = await authTokenOf();
   const address = eventAddress(account.configuration);
-  const receiver = receivers.get(account) ?? newReceiver(settings, { address, authToken });
+  const receiver = receivers.get(account) ?? newReceiver(settings, { url: address, authToken });
   receivers.set(account, receiver);
   return receiver;
 }

@@ -3,7 +3,7 @@ import {
   replyField,
   TelephonyError,
   waitingReply,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { inputOf } from '../action/action-input.ts';
 import { type Answer, reported } from '../action/answer.ts';

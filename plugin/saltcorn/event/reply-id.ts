@@ -1,5 +1,5 @@
 import db from '@saltcorn/data/db';
-import { type EventDefinition, recordShape } from '../../../src/index.ts';
+import { type EventDefinition, recordShape } from '../../../src/builder.ts';
 import type { Row } from '../where/where.ts';
 
 /** What waits for the reply to an event is found by its record, which is the row of triggers. */

@@ -11,7 +11,7 @@ import {
   requiredColumns,
   sendMedia,
   TelephonyError,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { dataSourceOf } from '../data-source/provider-name.ts';
 import { administrator } from '../settings/minimum-role.ts';

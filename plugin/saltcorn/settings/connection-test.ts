@@ -1,5 +1,5 @@
 import { escapeHtml } from '@saltcorn/data/utils';
-import { definitions, testSettings } from '../../../src/index.ts';
+import { definitions, testSettings } from '../../../src/builder.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import { storedSecrets } from '../account/stored-secrets.ts';
 import { administrator } from './minimum-role.ts';

@@ -1,6 +1,6 @@
 import { getState } from '@saltcorn/data/db/state';
 import { escapeHtml } from '@saltcorn/data/utils';
-import { addressBelow, pollIntervalMs, pollMinutes } from '../../../src/index.ts';
+import { addressBelow, pollIntervalMs, pollMinutes } from '../../../src/builder.ts';
 import { authTokenKey } from '../account/stored-secrets.ts';
 import { eventPath } from '../event/event-path.ts';
 import { type FormField, secretType } from './form-field.ts';

@@ -1,5 +1,5 @@
 import { input } from '@saltcorn/markup/tags';
-import { type Field, fieldTypes, type SettingsField } from '../../../src/index.ts';
+import { type Field, fieldTypes, type SettingsField } from '../../../src/builder.ts';
 import { saltcornTypes } from '../saltcorn-types.ts';
 
 /** A field of a Saltcorn form, and of an action's configuration. */

@@ -1,5 +1,5 @@
 import User from '@saltcorn/data/models/user';
-import { type Action, TelephonyError } from '../../../src/index.ts';
+import { type Action, TelephonyError } from '../../../src/builder.ts';
 import type { Configuration } from '../account/account.ts';
 import type { FormField } from './form-field.ts';
 

@@ -7,7 +7,7 @@ import {
   pollIntervalMs,
   secretKeys,
   settingsWithStoredSecrets,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import { authTokenOf } from '../account/auth-token.ts';
 import { type EffectiveSettings, effectiveSettings } from '../account/effective-settings.ts';
 import { isFixed, type SettingValues } from '../account/fixed-settings.ts';
@@ -17,8 +17,8 @@ import {
   storedSecrets,
   takeSecrets,
 } from '../account/stored-secrets.ts';
+import { deliveryLogOf } from '../event/delivery-log.ts';
 import { pollState } from '../event/poller.ts';
-import { toldEvents } from '../event/told-events.ts';
 import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
 import {
@@ -53,11 +53,11 @@ async function eventNews(context: SettingValues, secrets: SettingValues): Promis
   try {
     const effective = settingsWithStoredSecrets(typed, stored);
     if (isComplete({ ...effective }))
-      eventReader(effective, { address: eventAddress(context), authToken });
+      eventReader(effective, { url: eventAddress(context), authToken });
   } catch (error) {
     return `Webhooks are off: ${(error as Error).message}`;
   }
-  const last = await toldEvents().last();
+  const last = await deliveryLogOf().last();
   return last ? `Last event: ${last.toUTCString()}.` : 'No event received yet.';
 }
 

@@ -1,5 +1,5 @@
 import { a, genericElement, span, text_attr } from '@saltcorn/markup/tags';
-import { cleanPhone, errorSentence } from '../../../src/index.ts';
+import { cleanPhone, errorSentence } from '../../../src/builder.ts';
 import { smsTextarea } from './sms-textarea.ts';
 
 const isShow = { isEdit: false };

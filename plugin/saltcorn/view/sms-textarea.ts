@@ -1,5 +1,5 @@
 import { domReady, genericElement, text_attr } from '@saltcorn/markup/tags';
-import { smsCount, smsSegments } from '../../../src/index.ts';
+import { smsCount, smsSegments } from '../../../src/builder.ts';
 
 // A page that a popup is put into runs it again. What Saltcorn empties or fills in fires events of jQuery only, and a form that
 // is reset still has its values while it says so.

@@ -1,4 +1,4 @@
-import { type CleanPhone, cleanPhone, type FieldType } from '../../../src/index.ts';
+import { type CleanPhone, cleanPhone, type FieldType } from '../../../src/builder.ts';
 
 /** What the values of a column are, and so how they are compared. Those of a key to another table are its own. */
 export type ColumnType = FieldType['holds'] | 'sid' | 'phone' | 'key';

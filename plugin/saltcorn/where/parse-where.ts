@@ -1,4 +1,4 @@
-import { TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 import { type Columns, type ColumnType, comparable, isDate, isOrdered } from './comparable.ts';
 import { and, type Condition, conjuncts, constant, not, type Operator, or } from './condition.ts';
 import { truthOf } from './truth-of.ts';

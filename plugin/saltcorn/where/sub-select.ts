@@ -1,6 +1,6 @@
 import db from '@saltcorn/data/db';
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
-import { TelephonyError } from '../../../src/index.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 import { type Columns, comparable } from './comparable.ts';
 import { type Condition, replaceLeaves } from './condition.ts';
 import type { InSelect, InSelectWithLevels, Row, Where } from './where.ts';

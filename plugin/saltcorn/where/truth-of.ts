@@ -1,4 +1,4 @@
-import { samePhone } from '../../../src/index.ts';
+import { samePhone } from '../../../src/builder.ts';
 import { type Columns, type Comparable, comparable } from './comparable.ts';
 import { type Condition, type Leaf, negated, type Operator, type Truth } from './condition.ts';
 import { like } from './like.ts';

@@ -1,296 +1,35 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
-import { definitions } from '../../../generated/definitions.ts';
-import { memoryStore } from '../../store/memory-store.ts';
-import type { Entry, NewEntry, Store } from '../../store/store.ts';
-import { storeHash } from '../../store/store-row.ts';
-import { writeEntry } from '../../store/write-entry.ts';
-import { deliveryLimits } from './delivery-limits.ts';
-import type { EventMemory, EventNote, KnownEvent } from './event-memory.ts';
-
-/** An event of a record. Its record's entry has all of them, so that a single swap decides on their order. */
-interface Delivery {
+/** What identifies an event, so that it is delivered once and a late one replaces nothing: texts and numbers that a table can hold. */
+export interface EventIdentity {
+  /** The same for two requests that report the same, whatever else is in them. */
   key: string;
-  step: number;
-  /** Who delivers it; absent once it is delivered. */
-  by?: string;
-  at: number;
-}
-
-/** Whose a signature is. */
-interface Signed {
-  key: string;
-  subject: string;
-}
-
-/** What was known of an event before there was a store. */
-export interface EarlierDelivery {
-  key: string;
+  /** The same for two requests that are signed the same: one with another key is made of the other. */
   signature: string;
+  /** Whose steps are in order: the kind of event and its record. */
   subject: string;
+  /** The step of the record's life; -1 if unknown. */
   step: number;
-  by?: string;
-  at: number;
-}
-
-/** Which events of an account were delivered. */
-export interface DeliveryLog extends EventMemory {
-  note(note: EventNote): Promise<KnownEvent>;
-  told(note: EventNote): Promise<void>;
-  forget(note: EventNote): Promise<void>;
-  /** When the last event was delivered. @param id of which kind; of any if not given */
-  last(id?: string): Promise<Date | undefined>;
-  /** Deletes what is kept too long. */
-  expire(): Promise<void>;
-  /** Deletes everything, because the account is removed. */
-  clear(): Promise<void>;
-}
-
-export interface DeliveryLogOptions {
-  /** Whose events they are, where a store serves several accounts. */
-  account?: string;
-  /** Whether no other process delivers events: a delivery that another one began is then never finished. */
-  isAlone?: () => boolean;
-}
-
-const kindsOf = (account: string) => ({
-  deliveries: `deliveries ${account}`,
-  signatures: `signatures ${account}`,
-  last: `last delivery ${account}`,
-});
-
-const deliveriesOf = (entry: Entry | undefined) => (entry?.value ?? []) as Delivery[];
-
-/**
- * A delivery log: delivers each event once, and those of a record in order, among all processes that share a store.
- *
- * @param store where it is kept
- */
-export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): DeliveryLog {
-  const { account = '', isAlone = () => false } = options;
-  const kinds = kindsOf(account);
-  const own = (text: string) => storeHash(account, text);
-  const owner = randomUUID();
-  /** What this log is delivering, by who delivers it: the log itself, each time another. */
-  const inProgress = new Map<string, string>();
-  let claims = 0;
-  /** Deliveries that could not be recorded, by subject. They are recorded before anything else of it is. */
-  const unrecorded = new Map<string, EventNote[]>();
-
-  const isOwn = (by: string) => by.startsWith(owner);
-
-  function release(key: string) {
-    for (const [by, of] of inProgress) if (of === key) inProgress.delete(by);
-  }
-
-  /** Whether whoever began a delivery no longer works on it. */
-  function isAbandoned({ by, at }: Delivery) {
-    if (by === undefined) return false;
-    if (isOwn(by)) return !inProgress.has(by);
-    // A clock that was put back makes it begin later than now.
-    return isAlone() || Math.abs(Date.now() - at) > deliveryLimits.longestMs;
-  }
-
-  const alive = (entry: Entry | undefined) =>
-    deliveriesOf(entry).filter((delivery) => !isAbandoned(delivery));
-
-  const write = (read: Entry | undefined, kind: string, key: string, value: unknown) =>
-    writeEntry(store, kind, read, { key, value });
-
-  /** Changes what is known of a record until no other process changes it meanwhile. */
-  async function change(subject: string, next: (known: Delivery[]) => Delivery[] | undefined) {
-    for (;;) {
-      const entry = await store.get(kinds.deliveries, subject);
-      const value = next(deliveriesOf(entry));
-      if (!value || (await write(entry, kinds.deliveries, subject, value))) return;
-    }
-  }
-
-  async function begin(
-    entry: Entry | undefined,
-    subject: string,
-    known: Delivery[],
-    of: Pick<Delivery, 'key' | 'step'>,
-  ) {
-    claims += 1;
-    const delivery = { ...of, by: `${owner} ${claims}`, at: Date.now() };
-    // Before it is written: whoever reads it then is not to take it for abandoned.
-    inProgress.set(delivery.by, of.key);
-    let isBegun = false;
-    try {
-      isBegun = await write(entry, kinds.deliveries, subject, [...known, delivery]);
-    } finally {
-      if (!isBegun) inProgress.delete(delivery.by);
-    }
-    return isBegun;
-  }
-
-  async function claim({ subject, key, step, lateFrom }: EventNote): Promise<KnownEvent> {
-    for (;;) {
-      const entry = await store.get(kinds.deliveries, own(subject));
-      const known = alive(entry);
-      const same = known.find((one) => one.key === own(key));
-      if (same) return same.by === undefined ? 'told' : 'under-way';
-      if (known.some((one) => one.step >= lateFrom)) return 'late';
-      const isElsewhere = known.some(({ by = owner }) => !isOwn(by));
-      if (isElsewhere) await setTimeout(deliveryLimits.waitMs);
-      else if (await begin(entry, own(subject), known, { key: own(key), step })) return 'new';
-    }
-  }
-
-  /** What is known of another event with the same signature; a signature is free again if that one could not be delivered. */
-  async function otherWith({
-    signature,
-    key,
-  }: EventNote): Promise<{ entry?: Entry | undefined; known?: KnownEvent | undefined }> {
-    const entry = await store.get(kinds.signatures, own(signature));
-    const { key: other, subject } = (entry?.value ?? { key: own(key) }) as Signed;
-    if (!entry || other === own(key)) return { entry };
-    const deliveries = alive(await store.get(kinds.deliveries, subject));
-    const found = deliveries.find((one) => one.key === other);
-    const known: KnownEvent | undefined = found && (found.by === undefined ? 'told' : 'under-way');
-    return { entry, known };
-  }
-
-  /** Binds a signature to an event. Resolves to what is known of another one that has it. */
-  async function sign(note: EventNote, read?: Entry): Promise<KnownEvent | undefined> {
-    const value: Signed = { key: own(note.key), subject: own(note.subject) };
-    let entry = read;
-    while (
-      (entry?.value as Signed | undefined)?.key !== value.key &&
-      !(await write(entry, kinds.signatures, own(note.signature), value))
-    ) {
-      const other = await otherWith(note);
-      if (other.known) return other.known;
-      ({ entry } = other);
-    }
-    return undefined;
-  }
-
-  /** Resolves to whether it was in progress. */
-  async function record({ key, subject }: EventNote): Promise<boolean> {
-    const isIt = (one: Delivery) => one.key === own(key) && one.by !== undefined;
-    const delivered = ({ by, ...one }: Delivery) => ({ ...one, at: Date.now() });
-    let isRecorded = false;
-    await change(own(subject), (known) => {
-      isRecorded = known.some(isIt);
-      return isRecorded ? known.map((one) => (isIt(one) ? delivered(one) : one)) : undefined;
-    });
-    release(own(key));
-    return isRecorded;
-  }
-
-  /** Notes when an event was delivered. Another process that does so at the same time is as right. */
-  async function recordLast({ key }: EventNote) {
-    const id = key.slice(0, key.indexOf('/'));
-    if (!definitions.events.some((event) => event.id === id)) return;
-    const entry = await store.get(kinds.last, id);
-    if (entry) await store.swap(kinds.last, entry, Date.now());
-    else await store.insert(kinds.last, { key: id, index: 'last', value: Date.now() });
-  }
-
-  async function forget({ key, subject }: EventNote) {
-    release(own(key));
-    await change(own(subject), (known) => {
-      const rest = known.filter((one) => one.key !== own(key) || one.by === undefined);
-      return rest.length < known.length ? rest : undefined;
-    });
-  }
-
-  async function recordRest(subject: string) {
-    for (const note of unrecorded.get(subject) ?? []) await record(note);
-    unrecorded.delete(subject);
-  }
-
-  return {
-    async note(note) {
-      await recordRest(note.subject);
-      // What is not signed is known by its key alone.
-      const isSigned = note.signature !== note.key;
-      const other = isSigned ? await otherWith(note) : {};
-      if (other.known) return other.known;
-      const known = await claim(note);
-      if (known !== 'new' || !isSigned) return known;
-      let taken: KnownEvent | undefined = 'told';
-      try {
-        taken = await sign(note, other.entry);
-      } finally {
-        if (taken) await forget(note);
-      }
-      return taken ?? 'new';
-    },
-    async told(note) {
-      let isRecorded: boolean;
-      try {
-        isRecorded = await record(note);
-      } catch (error) {
-        unrecorded.set(note.subject, [...(unrecorded.get(note.subject) ?? []), note]);
-        throw error;
-      }
-      if (isRecorded) await recordLast(note);
-    },
-    forget,
-    async last(id) {
-      const entries = await store.find(kinds.last, 'last');
-      const times = entries.filter(({ key }) => id === undefined || key === id).map(({ at }) => at);
-      return times.length > 0 ? new Date(Math.max(...times)) : undefined;
-    },
-    async expire() {
-      const before = Date.now() - deliveryLimits.keptMs;
-      for (const kind of [kinds.deliveries, kinds.signatures]) await store.expire(kind, before);
-    },
-    async clear() {
-      for (const kind of Object.values(kinds)) await store.expire(kind, Number.MAX_SAFE_INTEGER);
-    },
-  };
+  /** It is late when another event of the same subject is known whose step is this or more. */
+  lateFrom: number;
 }
 
 /**
- * A delivery log that lasts as long as the process.
- *
- * @param most how many records it remembers; the oldest are forgotten first
+ * What is known of an event when it arrives: nothing; that it was delivered; that it is being delivered; or that it comes after
+ * one that counts more.
  */
-export const eventMemory = (most?: number): DeliveryLog => deliveryLog(memoryStore(most));
+export type DeliveryState = 'new' | 'delivered' | 'in-progress' | 'stale';
 
-/**
- * What a delivery log keeps of events that were delivered before there was a store.
- *
- * @param isHashed whether their texts are hashes already
- */
-export function entriesOfEarlier(
-  earlier: EarlierDelivery[],
-  account = '',
-  isHashed = false,
-): [kind: string, entry: NewEntry, at: number][] {
-  const kinds = kindsOf(account);
-  const own = (text: string) => (isHashed ? text : storeHash(account, text));
-  const subjects = new Map<string, Delivery[]>();
-  for (const { key, subject, step, by, at } of earlier)
-    subjects.set(own(subject), [
-      ...(subjects.get(own(subject)) ?? []),
-      { key: own(key), step, ...(by !== undefined && { by }), at },
-    ]);
-  const signed = earlier.filter(({ key, signature }) => key !== signature);
-  const last = new Map<string, number>();
-  for (const { key, by, at } of earlier) {
-    const id = isHashed ? 'earlier' : key.slice(0, key.indexOf('/'));
-    if (by === undefined) last.set(id, Math.max(at, last.get(id) ?? 0));
-  }
-  return [
-    ...[...last].map(([key, at]): [string, NewEntry, number] => [
-      kinds.last,
-      { key, index: 'last', value: at },
-      at,
-    ]),
-    ...[...subjects].map(([key, value]): [string, NewEntry, number] => [
-      kinds.deliveries,
-      { key, value },
-      Math.max(...value.map(({ at }) => at)),
-    ]),
-    ...signed.map(({ key, signature, subject, at }): [string, NewEntry, number] => [
-      kinds.signatures,
-      { key: own(signature), value: { key: own(key), subject: own(subject) } satisfies Signed },
-      at,
-    ]),
-  ];
+type Maybe<Value> = Value | Promise<Value>;
+
+/** Remembers which events were delivered. Processes that share it need one place for it, such as a table. */
+export interface DeliveryLog {
+  /**
+   * Returns what is known of an event, and records a new one as in progress: in one step, so that of two processes that ask for
+   * the same one only one gets `new`. An event is known by its key or by its signature. One that has been in progress
+   * for longer than telling takes, since its process ended, is `new` again.
+   */
+  begin(note: EventIdentity): Maybe<DeliveryState>;
+  /** It was delivered. */
+  delivered(note: EventIdentity): Maybe<void>;
+  /** It could not be told: it is as if it had never come. */
+  release(note: EventIdentity): Maybe<void>;
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { follow } from '../../follow.ts';
 import type { Store } from '../../store/store.ts';
 import type { Telephony } from '../../telephony.ts';
-import type { EventMemory } from '../deliver/event-memory.ts';
-import type { EventOptions, EventReport, TellOptions } from '../deliver/event-options.ts';
+import type { DeliveryLog } from '../deliver/delivery-log.ts';
+import type { EventContext, EventOptions, EventOutcome } from '../deliver/event-options.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 import { coversEvents } from './cursor.ts';
 import { pollEvents } from './poll-events.ts';
@@ -33,13 +33,13 @@ export interface EventPollerOptions<Account extends PolledAccount> {
   /** How often to call `accounts` if `wake` isn't called, in milliseconds; a minute if not given. */
   lookMs?: number;
   store(account: Account): Store;
-  memory(account: Account): EventMemory;
+  memory(account: Account): DeliveryLog;
   deliver(
     account: Account,
     event: TelephonyEvent,
-    options: TellOptions,
-  ): ReturnType<EventOptions['tell']>;
-  report(account: Account, what: EventReport): void;
+    options: EventContext,
+  ): ReturnType<EventOptions['onEvent']>;
+  report(account: Account, what: EventOutcome): void;
   /** Is called once for a problem, until a poll succeeds or fails for another reason. */
   logProblem(account: Account, error: Error): void;
   /** Is called once if the accounts or the store can't be read. */
@@ -284,10 +284,10 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     const { memory, deliver, report } = this.#options;
     try {
       const poll = pollEvents(await account.telephony(), {
-        ...{ events: account.events, memory: memory(account) },
-        soFar: this.#stateOf(account).cursor(owner),
-        tell: (event, about) => deliver(account, event, about),
-        report: (what) => {
+        ...{ events: account.events, deliveryLog: memory(account) },
+        cursor: this.#stateOf(account).cursor(owner),
+        onEvent: (event, about) => deliver(account, event, about),
+        onOutcome: (what) => {
           // What was interrupted is delivered by the next poll.
           if (!signal.aborted) report(account, what);
         },

@@ -4,9 +4,9 @@ import { listSource } from '../../definition/operation.ts';
 import { checkOptions } from '../../input/check-options.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import { eventMemory } from '../deliver/delivery-log.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
-import type { EventReport } from '../deliver/event-options.ts';
+import type { EventOutcome } from '../deliver/event-options.ts';
+import { memoryDeliveryLog } from '../deliver/stored-delivery-log.ts';
 import { within } from '../deliver/within.ts';
 import { handlerOptions } from '../receive/receive-events.ts';
 import {
@@ -21,7 +21,7 @@ import {
   settle,
 } from './cursor.ts';
 import { PendingEvents } from './pending-events.ts';
-import type { PolledSoFar, PollOptions } from './poll-options.ts';
+import type { CursorStore, PollOptions } from './poll-options.ts';
 import { madeAt, type PolledEvent, polledEvent } from './polled-event.ts';
 import { type Polled, readList, type Shown } from './read-list.ts';
 import { withFiles } from './with-files.ts';
@@ -35,7 +35,7 @@ import { withFiles } from './with-files.ts';
  */
 export type PollEvents = (options?: RunOptions) => Promise<void>;
 
-const pollOptions = { ...handlerOptions, events: 'list', soFar: 'object' } as const;
+const pollOptions = { ...handlerOptions, events: 'list', cursor: 'object' } as const;
 
 /** After how many events the cursor is stored. */
 const atATime = 1_000;
@@ -66,7 +66,7 @@ interface News extends Polled {
   isCapped: boolean;
 }
 
-function inThisProcess(): PolledSoFar {
+function inThisProcess(): CursorStore {
   let kept: string | undefined;
   return {
     read: () => kept,
@@ -156,25 +156,30 @@ async function readNews(
  * @throws {TelephonyError} with code `input` for what is no event
  */
 export function pollEvents(telephony: Telephony, options: PollOptions): PollEvents {
-  checkOptions(options, pollOptions, ['tell']);
+  checkOptions(options, pollOptions, ['onEvent']);
   if (typeof telephony?.pages !== 'function')
     throw new TelephonyError('input', 'The first argument must be what connect() returns.');
-  const { memory = eventMemory(), patience = 10_000, soFar = inThisProcess() } = options;
+  const {
+    deliveryLog = memoryDeliveryLog(),
+    timeoutMs = 10_000,
+    cursor = inThisProcess(),
+  } = options;
   const ids = options.events ?? polledEvents.map(({ id }) => id);
   ids.forEach(assertPollable);
 
-  function report(what: EventReport) {
+  function onOutcome(what: EventOutcome) {
     try {
-      options.report?.(what);
+      options.onOutcome?.(what);
     } catch {
       // A log that fails takes no event away.
     }
   }
 
-  const tell: PollOptions['tell'] = async (event, about) => {
+  const onEvent: PollOptions['onEvent'] = async (event, about) => {
     const complete = await withFiles(telephony, event, { signal: about.signal });
-    const reply = await options.tell(complete, about);
-    if (typeof reply === 'string' && reply.trim()) report({ outcome: 'unsent', event, reply });
+    const reply = await options.onEvent(complete, about);
+    if (typeof reply === 'string' && reply.trim())
+      onOutcome({ outcome: 'reply-not-sent', event, reply });
   };
 
   /** Resolves when the event was delivered, or could not be. */
@@ -195,10 +200,14 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
     const slow: Promise<void>[] = [];
     for (const [index, { of, one }] of all.entries()) {
       if (signal?.aborted) break;
-      const delivery = new EventDelivery(one.event, one.note, memory, { tell, report, patience });
+      const delivery = new EventDelivery(one.event, one.note, deliveryLog, {
+        onEvent,
+        onOutcome,
+        timeoutMs,
+      });
       const told = tellOne(of, one, delivery);
       // The next events need not wait for a slow one. Only its own end says whether it was delivered.
-      await within(patience, told, () => {
+      await within(timeoutMs, told, () => {
         delivery.late.abort();
         slow.push(told);
       });
@@ -209,9 +218,10 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
   }
 
   async function poll(run: RunOptions): Promise<void> {
-    let kept = (await soFar.read()) ?? undefined;
+    let kept = (await cursor.read()) ?? undefined;
     const { account } = telephony;
-    if (kept !== undefined && !isWhole(kept)) report({ outcome: 'begun-anew', sentence: unread });
+    if (kept !== undefined && !isWhole(kept))
+      onOutcome({ outcome: 'cursor-reset', sentence: unread });
     const known = readCursors(account, kept);
     const begin = () => newCursor(account, Date.now());
     const cursors = Object.fromEntries(ids.map((id) => [id, known[id] ?? begin()]));
@@ -221,7 +231,7 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
       for (const { definition, cursor, pending, ...times } of news)
         advance(definition, cursor, [...pending], times);
       const text = JSON.stringify(cursors);
-      if (text !== kept) await soFar.write(text);
+      if (text !== kept) await cursor.write(text);
       kept = text;
     }
     // The start of polling an event counts for other polls too, even if this one ends before it has read.
@@ -233,7 +243,7 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
         faults.push(fault);
       }
     for (const { definition } of news.filter(({ isCapped }) => isCapped))
-      report({ outcome: 'postponed', sentence: tooMany(definition.name) });
+      onOutcome({ outcome: 'postponed', sentence: tooMany(definition.name) });
     await tellAll(news, save, run);
     await save();
     if (faults.length > 0) throw faults[0];

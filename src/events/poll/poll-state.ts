@@ -1,7 +1,7 @@
 import type { Entry, NewEntry, Store } from '../../store/store.ts';
 import { writeEntry } from '../../store/write-entry.ts';
 import { pollLimits } from './poll-limits.ts';
-import type { PolledSoFar } from './poll-options.ts';
+import type { CursorStore } from './poll-options.ts';
 
 /** What is known of the polling of an account, in all processes. Times are in milliseconds since 1970. */
 export interface PollState {
@@ -116,7 +116,7 @@ export function pollStateOf(store: Store, account: string) {
     },
 
     /** The cursor for one poll, which writes nothing once another poll or a reset has changed it. */
-    cursor(owner = ''): PolledSoFar {
+    cursor(owner = ''): CursorStore {
       let entry: Entry | undefined;
       return {
         async read() {

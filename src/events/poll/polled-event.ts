@@ -1,14 +1,14 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
 import type { TelephonyRecord } from '../../answer/read-record.ts';
-import type { EventNote } from '../deliver/event-memory.ts';
-import { noteOf } from '../deliver/note-of.ts';
+import type { EventIdentity } from '../deliver/delivery-log.ts';
+import { identityOf } from '../deliver/identity-of.ts';
 import { received } from '../deliver/received.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 
 /** An event that shows in a list. */
 export interface PolledEvent {
   event: TelephonyEvent;
-  note: EventNote;
+  note: EventIdentity;
   /** When the service made the record, in milliseconds since 1970. */
   made: number;
   /** When something of the record was done last, as far as it says so. */
@@ -44,7 +44,7 @@ export function polledEvent(
   const { id, polled: { only = {} } = {} } = definition;
   const made = madeAt(definition, record);
   const isIt = Object.entries(only).every(([key, values]) => values.includes(String(record[key])));
-  const note = isIt ? noteOf(definition, record) : undefined;
+  const note = isIt ? identityOf(definition, record) : undefined;
   if (!note || note.key.length > longestKey || Number.isNaN(made)) return undefined;
   const changed = changedAt(record);
   // Which files there are is read when the event is delivered.

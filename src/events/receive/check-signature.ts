@@ -1,13 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { type EventRequest, textOf } from './event-request.ts';
 import type { PublicAddress } from './public-address.ts';
 import { hashEnding, type Parameters, type Said } from './read-parameters.ts';
+import { textOf, type WebhookRequest } from './webhook-request.ts';
 
 /** Where the service writes it, and where a compatible one does; the first that is there counts. */
 const headerNames = ['x-twilio-signature', 'x-signalwire-signature'];
 
 /** The signature that a request came with; undefined without one, or with several. */
-export function signatureOf({ headers }: EventRequest): string | undefined {
+export function signatureOf({ headers }: WebhookRequest): string | undefined {
   const signature = headerNames.map((name) => headers[name]).find((one) => one !== undefined);
   return typeof signature === 'string' && signature !== '' ? signature : undefined;
 }
@@ -28,7 +28,7 @@ function isSame(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-const hashOf = (body: EventRequest['body']) =>
+const hashOf = (body: WebhookRequest['body']) =>
   createHash('sha256')
     .update(textOf(body) ?? '')
     .digest('hex');
@@ -48,7 +48,7 @@ export function isSigned(
   { search, spellings }: PublicAddress,
   signature: string,
   { parameters, bodyHash }: Said,
-  body: EventRequest['body'],
+  body: WebhookRequest['body'],
 ): boolean {
   const rest = bodyHash ? hashEnding(search, bodyHash) : written(parameters);
   const fits = spellings.map((spelling) => isSame(signature, sign(token, spelling + rest)));

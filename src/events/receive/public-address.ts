@@ -23,7 +23,7 @@ const encodingsOf = (search: string) => [
 ];
 
 const refused = (sentence: string) =>
-  new TelephonyError('settings', `The public URL ${sentence}`, { field: 'address' });
+  new TelephonyError('settings', `The public URL ${sentence}`, { field: 'url' });
 
 /**
  * The address at which the service reaches the app, and thereby what its requests are signed for. It is said once and never
@@ -50,7 +50,7 @@ export function publicAddress(text: string): PublicAddress {
     hosts.flatMap((one) => rests.map((end) => `${start}//${one}${end}`)),
   );
   return {
-    search: /\?.*/s.exec(rest)?.[0] ?? '',
+    search: /\?.+/s.exec(rest)?.[0] ?? '',
     spellings: [...new Set([entered, ...spellings])],
   };
 }

@@ -5,21 +5,21 @@ import { readRecord } from '../../answer/read-record.ts';
 import { recordShape } from '../../definition/record-shape.ts';
 import { checkOptions } from '../../input/check-options.ts';
 import type { TelephonySettings } from '../../settings/check-settings.ts';
+import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { fileParameters, filesIn } from '../deliver/event-files.ts';
-import type { EventNote } from '../deliver/event-memory.ts';
-import type { EventPlace } from '../deliver/event-options.ts';
-import { noteOf } from '../deliver/note-of.ts';
+import type { WebhookOptions } from '../deliver/event-options.ts';
+import { identityOf } from '../deliver/identity-of.ts';
 import { received } from '../deliver/received.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 import { isSigned, signatureOf } from './check-signature.ts';
-import { type EventRequest, largestBody, type RefusalReason, sizeOf } from './event-request.ts';
 import { publicAddress } from './public-address.ts';
 import { type Parameters, readParameters } from './read-parameters.ts';
 import { signingAccount } from './signing-account.ts';
+import { largestBody, type RefusalReason, sizeOf, type WebhookRequest } from './webhook-request.ts';
 
 /** What a request is: an event; something else that the service reports; or nothing that the service sent to us. */
 export type EventReading =
-  | { outcome: 'event'; event: TelephonyEvent; note: EventNote }
+  | { outcome: 'event'; event: TelephonyEvent; note: EventIdentity }
   | { outcome: 'other' }
   | { outcome: 'refused'; reason: RefusalReason };
 
@@ -34,7 +34,7 @@ const isFor = ({ when }: EventDefinition, parameters: Parameters) =>
 
 const valueIn = ({ name }: EventParameter, parameters: Parameters) => parameters.get(name)?.[0];
 
-const placeOptions = { address: 'text', authToken: 'text' } as const;
+const placeOptions = { url: 'text', authToken: 'text' } as const;
 
 /** The record as the service would answer it, of what its request says. */
 function toJson(
@@ -62,10 +62,10 @@ function toJson(
  * @param place where they come, and what they are signed by
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
-export function eventReader(settings: TelephonySettings, place: EventPlace) {
-  const { address, authToken } = checkOptions<EventPlace>(place, placeOptions, ['address']);
+export function eventReader(settings: TelephonySettings, place: WebhookOptions) {
+  const { url, authToken } = checkOptions<WebhookOptions>(place, placeOptions, ['url']);
   const { accountSid, token } = signingAccount(settings, authToken);
-  const called = publicAddress(address);
+  const called = publicAddress(url);
 
   function read(
     definition: EventDefinition,
@@ -83,14 +83,14 @@ export function eventReader(settings: TelephonySettings, place: EventPlace) {
     if (!account || valueIn(account, given) !== accountSid) return refused('account');
     const read = received(definition, readRecord(result.of, toJson(definition, given)), at);
     const record = media ? { ...read, media: filesIn(media, given) } : read;
-    const note = noteOf(definition, read, signature);
+    const note = identityOf(definition, read, signature);
     // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
     return note
       ? { outcome: 'event', event: { id, record } as unknown as TelephonyEvent, note }
       : { outcome: 'other' };
   }
 
-  return (request: EventRequest, at = new Date()): EventReading => {
+  return (request: WebhookRequest, at = new Date()): EventReading => {
     const { method, body } = request;
     if (method !== 'POST') return refused('method');
     if (sizeOf(request) > largestBody) return refused('size');

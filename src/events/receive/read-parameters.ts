@@ -1,6 +1,6 @@
 import { parseObject } from '../../answer/json.ts';
-import { type EventRequest, type RefusalReason, textOf } from './event-request.ts';
 import { reencodeQuery } from './reencode-query.ts';
+import { type RefusalReason, textOf, type WebhookRequest } from './webhook-request.ts';
 
 /** The parameters of a request, by name: mostly one value each. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
@@ -16,7 +16,7 @@ export interface Said {
 export const hashEnding = (search: string, hash: string) =>
   `${search ? '&' : '?'}bodySHA256=${hash}`;
 
-const typeOf = ({ headers }: EventRequest) =>
+const typeOf = ({ headers }: WebhookRequest) =>
   String(headers['content-type'] ?? '')
     .split(';', 1)[0]
     ?.trim()
@@ -31,7 +31,7 @@ function gather(pairs: Iterable<readonly [name: string, value: string]>): Parame
 }
 
 /** The parameters of a form; undefined where one that was read already has more in it than the service's forms. */
-function readForm(form: EventRequest['body']): Parameters | undefined {
+function readForm(form: WebhookRequest['body']): Parameters | undefined {
   const text = textOf(form);
   if (text !== undefined) return gather(new URLSearchParams(text));
   const pairs = Object.entries(form ?? {}).flatMap(([name, value]) =>
@@ -43,7 +43,7 @@ function readForm(form: EventRequest['body']): Parameters | undefined {
 }
 
 /** The members of a JSON object that a parameter can be. The hash is of the text: what was read of it has none. */
-function readJson(body: EventRequest['body']): Parameters | undefined {
+function readJson(body: WebhookRequest['body']): Parameters | undefined {
   const object = parseObject(textOf(body) ?? '');
   const isPlain = ([, value]: [string, unknown]) => ['string', 'number'].includes(typeof value);
   return (
@@ -66,9 +66,9 @@ const isSameQuery = (query: string, expected: string) =>
  * @param request what came
  * @param search the query that the address has by itself
  */
-export function readParameters(request: EventRequest, search: string): Said | RefusalReason {
+export function readParameters(request: WebhookRequest, search: string): Said | RefusalReason {
   const { url = '', body } = request;
-  const query = /\?.*/s.exec(url)?.[0] ?? '';
+  const query = /\?.+/s.exec(url)?.[0] ?? '';
   const [ending, bodyHash] = /[?&]bodySHA256=([0-9a-f]{64})$/.exec(query) ?? [''];
   if (!isSameQuery(query.slice(0, query.length - ending.length), search)) return 'query';
   if (typeOf(request) !== (bodyHash ? 'application/json' : 'application/x-www-form-urlencoded'))

@@ -1,29 +1,39 @@
 import { checkOptions } from '../../input/check-options.ts';
 import type { TelephonySettings } from '../../settings/check-settings.ts';
-import { eventMemory } from '../deliver/delivery-log.ts';
-import { type EventAnswer, failed, forbidden, received } from '../deliver/event-answer.ts';
+import { announceStatus } from '../../status/status-news.ts';
+import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
-import type { EventNote } from '../deliver/event-memory.ts';
-import type { EventOptions, EventReport } from '../deliver/event-options.ts';
+import type { EventOptions, EventOutcome } from '../deliver/event-options.ts';
 import { rememberSignature } from '../deliver/remember-signature.ts';
+import { memoryDeliveryLog } from '../deliver/stored-delivery-log.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
+import { failed, forbidden, received, type WebhookResponse } from '../deliver/webhook-response.ts';
 import { within } from '../deliver/within.ts';
 import { signatureOf } from './check-signature.ts';
-import { type EventRequest, refusalSentences } from './event-request.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { type EventReading, eventReader } from './read-event.ts';
+import { refusalSentences, type WebhookRequest } from './webhook-request.ts';
 
 /** Receives one request, and resolves to the answer to it. */
-export type ReceiveEvent = (request: EventRequest) => Promise<EventAnswer>;
+export type ReceiveEvent = (request: WebhookRequest) => Promise<WebhookResponse>;
+
+/** The same request, with the header names in lower case: not every server delivers them so. */
+function withLowerCaseHeaders(request: WebhookRequest): WebhookRequest {
+  const headers = Object.entries(request?.headers ?? {});
+  return {
+    ...request,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+  };
+}
 
 /** What the options of a handler of events must be. */
 export const handlerOptions = {
-  tell: 'function',
-  memory: 'object',
-  patience: 'number',
-  report: 'function',
+  onEvent: 'function',
+  deliveryLog: 'object',
+  timeoutMs: 'number',
+  onOutcome: 'function',
 } as const;
-const eventOptions = { address: 'text', authToken: 'text', ...handlerOptions } as const;
+const eventOptions = { url: 'text', authToken: 'text', ...handlerOptions } as const;
 
 /**
  * Receives events: refuses what the service did not send, tells the app of each event once and of each record's events in
@@ -35,65 +45,67 @@ const eventOptions = { address: 'text', authToken: 'text', ...handlerOptions } a
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
 export function receiveEvents(settings: TelephonySettings, options: EventOptions): ReceiveEvent {
-  checkOptions(options, eventOptions, ['address', 'tell']);
+  checkOptions(options, eventOptions, ['url', 'onEvent']);
   const read = eventReader(settings, options);
-  const { memory = eventMemory(), patience = 10_000, tell } = options;
-  const underWay = new Map<string, Promise<EventAnswer>>();
+  const { deliveryLog = memoryDeliveryLog(), timeoutMs = 10_000, onEvent } = options;
+  const underWay = new Map<string, Promise<WebhookResponse>>();
   const inTurn = oneAtATime();
 
-  function report(what: EventReport) {
+  function onOutcome(what: EventOutcome) {
     try {
-      options.report?.(what);
+      options.onOutcome?.(what);
     } catch {
       // A log that fails takes no event away.
     }
   }
 
   // Anyone can send a request: none that cannot be read may end the program.
-  function readSafely(request: EventRequest): EventReading {
+  function readSafely(given: WebhookRequest): { reading: EventReading; signature: string } {
     try {
-      return read(request);
+      const request = withLowerCaseHeaders(given);
+      return { reading: read(request), signature: signatureOf(request) ?? '' };
     } catch {
-      return { outcome: 'refused', reason: 'form' };
+      return { reading: { outcome: 'refused', reason: 'form' }, signature: '' };
     }
   }
 
   // The service signed it, though it is no event of ours.
-  async function answerOnce(request: EventRequest, answer: EventAnswer) {
+  async function answerOnce(signature: string, answer: WebhookResponse) {
     try {
-      await rememberSignature(memory, signatureOf(request) ?? '');
+      await rememberSignature(deliveryLog, signature);
       return answer;
     } catch {
       return failed();
     }
   }
 
-  function receive(event: TelephonyEvent, note: EventNote): Promise<EventAnswer> {
-    const delivery = new EventDelivery(event, note, memory, { tell, report, patience });
+  function receive(event: TelephonyEvent, note: EventIdentity): Promise<WebhookResponse> {
+    const delivery = new EventDelivery(event, note, deliveryLog, { onEvent, onOutcome, timeoutMs });
     let isOver = () => {};
     const answered = new Promise<void>((resolve) => {
       isOver = resolve;
     });
     // Whoever comes next waits for the answer, not for an app that may never end.
     const told = inTurn(note.subject, answered, () => delivery.run());
-    return within(patience, told, () => delivery.giveUp()).finally(isOver);
+    return within(timeoutMs, told, () => delivery.giveUp()).finally(isOver);
   }
 
   return async (request) => {
-    const reading = readSafely(request);
+    const { reading, signature } = readSafely(request);
     if (reading.outcome === 'refused') {
       const { reason } = reading;
-      report({ ...reading, sentence: refusalSentences[reason] });
-      return reason === 'account' ? answerOnce(request, forbidden()) : forbidden();
+      onOutcome({ ...reading, sentence: refusalSentences[reason] });
+      return reason === 'account' ? answerOnce(signature, forbidden()) : forbidden();
     }
     if (reading.outcome === 'other') {
-      report(reading);
-      return answerOnce(request, received());
+      onOutcome(reading);
+      return answerOnce(signature, received());
     }
     const { event, note } = reading;
+    announceStatus(Reflect.get(event.record, 'sid'));
     const before = underWay.get(note.key);
     if (before) {
-      report({ outcome: 'repeated', event });
+      onOutcome({ outcome: 'duplicate', event });
       return before;
     }
     const answer = receive(event, note).finally(() => underWay.delete(note.key));

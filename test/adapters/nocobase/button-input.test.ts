@@ -3,7 +3,7 @@ import {
   buttonInput,
   buttonSetup,
 } from '../../../plugin/nocobase/server/action/button-input.ts';
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 
 const { actions } = definitions;
 const sms = actions.find(({ id }) => id === 'send-sms') as (typeof actions)[number];

@@ -1,6 +1,6 @@
 import { plan } from '../../../plugin/nocobase/server/bulk/plan.ts';
 import type { Row } from '../../../plugin/nocobase/server/bulk/selected-rows.ts';
-import { definitions, type RowItem } from '../../../src/index.ts';
+import { definitions, type RowItem } from '../../../src/builder.ts';
 
 // What is to be done for rows of a table of NocoBase's own, of which nothing but its columns is asked.
 
@@ -122,7 +122,7 @@ test('the plan marks duplicate rows', () => {
   expect(planned([ada, grace, again], toPhone)).toMatchObject([
     { who: 'Ada (+12025550101)', outcome: 'waiting' },
     { who: 'Grace (+12025550102)', outcome: 'waiting' },
-    { who: 'Ada (+12025550101)', outcome: 'same' },
+    { who: 'Ada (+12025550101)', outcome: 'duplicate' },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fitsFilter, readFilter } from '../../../plugin/nocobase/server/data-source/read-filter.ts';
-import { connect, type DataSource } from '../../../src/index.ts';
+import { connect, type DataSource } from '../../../src/builder.ts';
 import { root } from '../../support/root.ts';
 
 const source = (id: string): DataSource =>

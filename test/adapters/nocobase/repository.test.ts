@@ -3,7 +3,7 @@ import type { Accounts } from '../../../plugin/nocobase/server/account/account.t
 import { TelephonyRepository } from '../../../plugin/nocobase/server/data-source/repository.ts';
 import type { Tickets } from '../../../plugin/nocobase/server/media/tickets.ts';
 import type { Context } from '../../../plugin/nocobase/server/nocobase.ts';
-import { connect, definitions, isPage } from '../../../src/index.ts';
+import { connect, definitions, isPage } from '../../../src/builder.ts';
 import { gateTo } from '../../support/gate.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { serveHttp } from '../../support/serve-http.ts';

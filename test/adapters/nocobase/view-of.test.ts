@@ -1,6 +1,6 @@
 import type { NocobaseBatch } from '../../../plugin/nocobase/server/bulk/batch-context.ts';
 import { viewOf } from '../../../plugin/nocobase/server/bulk/view-of.ts';
-import { definitions, type RowItem } from '../../../src/index.ts';
+import { definitions, type RowItem } from '../../../src/builder.ts';
 
 // What a person is told of something that is done for selected rows.
 

@@ -1,5 +1,5 @@
 import { withSender } from '../../../plugin/nocobase/server/action/with-sender.ts';
-import { type Action, operation } from '../../../src/index.ts';
+import { type Action, operation } from '../../../src/builder.ts';
 
 type Values = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { faultOf, hand, lateReport } from '../../../plugin/node-red/node/report.ts';
-import { type Operation, operation, TelephonyError } from '../../../src/index.ts';
+import { type Operation, operation, TelephonyError } from '../../../src/builder.ts';
 
 const sms = operation('send-sms');
 const calls = operation('calls-by-caller-id');

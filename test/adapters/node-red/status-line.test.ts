@@ -1,5 +1,5 @@
 import { StatusLine } from '../../../plugin/node-red/node/status-line.ts';
-import { type Operation, operation, TelephonyError } from '../../../src/index.ts';
+import { type Operation, operation, TelephonyError } from '../../../src/builder.ts';
 
 const fault = (code: TelephonyError['code']) => new TelephonyError(code, 'It failed.');
 const blue = (text: string) => ({ fill: 'blue', shape: 'dot', text });

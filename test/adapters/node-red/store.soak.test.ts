@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { storeOf } from '../../../plugin/node-red/event/account-store.ts';
-import { memoryOf } from '../../../plugin/node-red/event/event-memory.ts';
+import { memoryOf } from '../../../plugin/node-red/event/delivery-log.ts';
 import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
 import { fileStore } from '../../../plugin/node-red/store.ts';
-import { deliveryLog, pollStateOf } from '../../../src/index.ts';
+import { deliveryLog, pollStateOf } from '../../../src/builder.ts';
 import { noteOf, remembersEvents } from '../../events/memory.ts';
 import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
@@ -129,10 +129,10 @@ test('moves the delivery log and the cursor of 0.1.0, so that no event is delive
   writeFileSync(cursor, 'the cursor');
   const log = memoryOf(RED, 'a/b');
   expect((await log.last('message-status'))?.getTime()).toBe(at);
-  expect(await log.note(note)).toBe('told');
-  expect(await log.note({ ...noteOf('SM2', 4), signature: note.signature })).toBe('told');
-  expect(await log.note(noteOf('SM1', 2))).toBe('late');
-  expect(await log.note(noteOf('SM1', 6))).toBe('new');
+  expect(await log.begin(note)).toBe('delivered');
+  expect(await log.begin({ ...noteOf('SM2', 4), signature: note.signature })).toBe('delivered');
+  expect(await log.begin(noteOf('SM1', 2))).toBe('stale');
+  expect(await log.begin(noteOf('SM1', 6))).toBe('new');
   expect(await pollStateOf(storeOf(RED, 'a/b'), 'a/b').cursor().read()).toBe('the cursor');
   // What is reset later must not come back with the next start.
   expect(readdirSync(userDir)).toEqual(['telephony-store-a%2Fb.jsonl']);

@@ -1,7 +1,7 @@
 import { RecentReads } from '../../../plugin/saltcorn/account/recent-reads.ts';
 import { runOnAccount } from '../../../plugin/saltcorn/bulk/run-on-account.ts';
 import type { Row } from '../../../plugin/saltcorn/where/where.ts';
-import { connect, definitions, type Page, type Telephony } from '../../../src/index.ts';
+import { connect, definitions, type Page, type Telephony } from '../../../src/builder.ts';
 import { answerWith, account as credentials, isolate } from '../../requests/service.ts';
 
 // What becomes of each row is tested in `requests/run-items.test.ts`, and what it is in Saltcorn in `bulk-run.test.ts`.

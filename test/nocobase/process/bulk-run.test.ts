@@ -4,7 +4,7 @@ import type { Account, Accounts } from '../../../plugin/nocobase/server/account/
 import { runHandlers } from '../../../plugin/nocobase/server/bulk/bulk-run.ts';
 import type { Application, Context, Handler } from '../../../plugin/nocobase/server/nocobase.ts';
 import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
-import { Batches, connect, TelephonyError } from '../../../src/index.ts';
+import { Batches, connect, TelephonyError } from '../../../src/builder.ts';
 import { gateTo } from '../../support/gate.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { until } from '../../support/until.ts';
@@ -188,8 +188,8 @@ test('a stopped batch reports the rows not run', async () => {
   await gate.open();
   const { state, counts, done } = await end({ key } as RunView);
   expect(state).toBe('ended');
-  expect(counts.done + counts.untried).toBe(12);
-  expect(counts.untried).toBeGreaterThan(0);
+  expect(counts.done + counts['not-run']).toBe(12);
+  expect(counts['not-run']).toBeGreaterThan(0);
   expect(sent()).toHaveLength(done.length);
 });
 

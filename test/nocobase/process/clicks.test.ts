@@ -2,7 +2,7 @@ import type { Account, Accounts } from '../../../plugin/nocobase/server/account/
 import { actionHandlers, type Done } from '../../../plugin/nocobase/server/action/action.ts';
 import type { Application, Context, Handler } from '../../../plugin/nocobase/server/nocobase.ts';
 import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
-import { clicks, connect } from '../../../src/index.ts';
+import { clicks, connect } from '../../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { openDatabase } from '../open-database.ts';
 

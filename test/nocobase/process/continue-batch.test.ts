@@ -4,7 +4,7 @@ import type { Account, Accounts } from '../../../plugin/nocobase/server/account/
 import { runHandlers } from '../../../plugin/nocobase/server/bulk/bulk-run.ts';
 import type { Application, Context, Handler } from '../../../plugin/nocobase/server/nocobase.ts';
 import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
-import { Batches, connect, type Telephony } from '../../../src/index.ts';
+import { Batches, connect, type Telephony } from '../../../src/builder.ts';
 import { gateTo } from '../../support/gate.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { until } from '../../support/until.ts';
@@ -117,7 +117,7 @@ test('goes on after a crash, for whoever presses the button', async () => {
   await call('begin', { key: next.key }, 2);
   const { counts } = await end(next.key, 2);
   // What was in progress ends meanwhile, or is found.
-  expect(counts.done + counts.before).toBe(12);
+  expect(counts.done + counts['already-done']).toBe(12);
   expect(sent()).toEqual(phones);
 });
 

@@ -9,7 +9,7 @@ import {
 import { moveEarlierPolls } from '../../../plugin/nocobase/server/event/earlier-polls.ts';
 import type { Application } from '../../../plugin/nocobase/server/nocobase.ts';
 import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
-import { pollStateOf } from '../../../src/index.ts';
+import { pollStateOf } from '../../../src/builder.ts';
 import { noteOf, remembersEvents } from '../../events/memory.ts';
 import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { openDatabase } from '../open-database.ts';
@@ -43,19 +43,19 @@ describe('the delivery log', () => {
 test('deletes what is older than a month, delivered or not, of its account', async () => {
   const [log, other] = [deliveryLogOf(app, 'own'), deliveryLogOf(app, 'other')];
   for (const one of [log, other]) {
-    await one.note(noteOf('SM1', 1));
-    await one.told(noteOf('SM1', 1));
-    await one.note(noteOf('SM2', 1));
+    await one.begin(noteOf('SM1', 1));
+    await one.delivered(noteOf('SM1', 1));
+    await one.begin(noteOf('SM2', 1));
   }
   await query(`update "${storeTable}" set at = ${Date.now() - 31 * day}`);
-  await log.note(noteOf('SM3', 1));
+  await log.begin(noteOf('SM3', 1));
   await log.expire();
   const known = [];
-  for (const sid of ['SM1', 'SM2', 'SM3']) known.push(await log.note(noteOf(sid, 1)));
+  for (const sid of ['SM1', 'SM2', 'SM3']) known.push(await log.begin(noteOf(sid, 1)));
   expect(known).toEqual(['new', 'new', 'under-way']);
-  expect(await other.note(noteOf('SM1', 1))).toBe('told');
+  expect(await other.begin(noteOf('SM1', 1))).toBe('told');
   await other.clear();
-  expect(await other.note(noteOf('SM1', 1))).toBe('new');
+  expect(await other.begin(noteOf('SM1', 1))).toBe('new');
   expect(await other.last()).toBeUndefined();
 });
 
@@ -87,7 +87,7 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
     { ...noteOf('SM5', 1), signature: noteOf('SM3', 4).signature },
     ...[noteOf('SM4', 4), noteOf('SM3', 6)],
   ])
-    known.push(await log.note(note));
+    known.push(await log.begin(note));
   expect(known).toEqual(['told', 'told', 'late', 'told', 'new', 'new']);
   await expect(query(`select 1 from "${earlierCollection.name}"`)).rejects.toThrow(
     'does not exist',

@@ -5,7 +5,7 @@ import {
 } from '../../../plugin/nocobase/server/bulk/earlier-batches.ts';
 import type { Application } from '../../../plugin/nocobase/server/nocobase.ts';
 import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
-import { Batches } from '../../../src/index.ts';
+import { Batches } from '../../../src/builder.ts';
 import { openDatabase } from '../open-database.ts';
 
 // Batches that 0.1.0 and versions before the store have kept in a table of their own.
@@ -51,14 +51,17 @@ test('moves batches of an earlier version, so that none is forgotten', async () 
   });
   const { items = [] } = (await batches.find('K1', '1')) ?? {};
   expect(items.map(({ who, outcome }) => `${who} ${outcome}`)).toEqual([
-    ...['Ada done', 'Bob unknown', 'Cid untried', 'Dan before', 'Eve same', 'Fay untried'],
+    ...['Ada done', 'Bob unknown', 'Cid not-run', 'Dan already-done', 'Eve duplicate'],
+    'Fay not-run',
   ]);
   expect(await batches.find('K2', '1')).toMatchObject({ ...press, state: 'ended' });
   expect(await batches.find('K1', '2')).toBeUndefined();
   expect(await batches.find('K3', '1')).toBeUndefined();
   expect((await batches.previous(press)).batch?.key).toBe('K1');
   const planned = [{ who: 'Ada', outcome: 'waiting' as const, values }];
-  expect(await batches.remaining(press, { items: planned })).toMatchObject([{ outcome: 'before' }]);
+  expect(await batches.remaining(press, { items: planned })).toMatchObject([
+    { outcome: 'already-done' },
+  ]);
   await db.sync();
   expect(await db.sequelize.query(`select to_regclass('"${runsResource}"') as name`)).toEqual(
     expect.arrayContaining([[{ name: null }]]),

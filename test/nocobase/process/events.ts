@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../demo/nocobase/visitor.ts';
-import { definitions, storeHash } from '../../../src/index.ts';
+import { definitions, storeHash } from '../../../src/builder.ts';
 import { deliver, expectOnce, type Heard } from '../../events/deliver.ts';
 import { between, eventStream, requests, timeLimit } from '../../events/event-stream.ts';
 import { fixtures, parametersOf, receivedSince } from '../../events/fixtures.ts';

@@ -5,7 +5,7 @@ import {
 } from '../../../plugin/node-red/node/answer-message.ts';
 import { Runs } from '../../../plugin/node-red/node/runs.ts';
 import { StatusLine } from '../../../plugin/node-red/node/status-line.ts';
-import { type Operation, operation, TelephonyError } from '../../../src/index.ts';
+import { type Operation, operation, TelephonyError } from '../../../src/builder.ts';
 import { needs, skipWithout } from '../../support/needs.ts';
 
 skipWithout(needs.nodeRed);

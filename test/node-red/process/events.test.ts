@@ -1,4 +1,4 @@
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 import { fixtures, parametersOf, receivedSince } from '../../events/fixtures.ts';
 import { postEvent, postForged } from '../../events/post.ts';
 import { account, signedForm } from '../../events/signed.ts';

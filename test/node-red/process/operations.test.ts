@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, definitions, type Telephony } from '../../../src/index.ts';
+import { connect, definitions, type Telephony } from '../../../src/builder.ts';
 import { doorTo } from '../../support/door.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { takeRequests } from '../../support/take-requests.ts';

@@ -4,7 +4,7 @@ import {
   outgoingMessage,
 } from '../../../plugin/node-red/node/outgoing.ts';
 import { tryResult } from '../../../plugin/node-red/node/result-property.ts';
-import { type Operation, operation } from '../../../src/index.ts';
+import { type Operation, operation } from '../../../src/builder.ts';
 import { needs, skipWithout } from '../../support/needs.ts';
 
 skipWithout(needs.nodeRed);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 import { artefact, type Loose } from '../host.ts';
 
 const read = (name: string) => readFileSync(join(artefact, name), 'utf8');

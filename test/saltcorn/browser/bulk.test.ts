@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorSentence } from '../../../src/index.ts';
+import { errorSentence } from '../../../src/builder.ts';
 import { barriers } from '../../support/accessibility.ts';
 import { readDocument, sectionOf, snippetsOf } from '../../support/document.ts';
 import { type Door, doorTo } from '../../support/door.ts';

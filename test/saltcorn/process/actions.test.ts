@@ -1,4 +1,4 @@
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { button, createButtons, createNative, createPage } from '../app.ts';

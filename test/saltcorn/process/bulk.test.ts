@@ -1,4 +1,4 @@
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { createNative, createTable, createTrigger, forEveryone } from '../app.ts';
 import {

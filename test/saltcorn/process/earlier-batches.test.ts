@@ -46,7 +46,8 @@ test('moves batches of an earlier version, so that none is forgotten', async () 
   });
   const { items = [] } = (await batches.find('K1', 'user 1')) ?? {};
   expect(items.map(({ who, outcome }) => `${who} ${outcome}`)).toEqual([
-    ...['Ada done', 'Bob unknown', 'Cid untried', 'Dan before', 'Eve same', 'Fay untried'],
+    ...['Ada done', 'Bob unknown', 'Cid not-run', 'Dan already-done', 'Eve duplicate'],
+    'Fay not-run',
   ]);
   expect(JSON.stringify(items)).not.toContain('Hello');
   expect(await batches.find('K2', 'user 1')).toMatchObject({
@@ -58,7 +59,9 @@ test('moves batches of an earlier version, so that none is forgotten', async () 
   const press = { ...common, context: {} };
   expect((await batches.previous(press)).batch?.key).toBe('K1');
   const planned = [{ who: 'Ada', outcome: 'waiting' as const, values }];
-  expect(await batches.remaining(press, { items: planned })).toMatchObject([{ outcome: 'before' }]);
+  expect(await batches.remaining(press, { items: planned })).toMatchObject([
+    { outcome: 'already-done' },
+  ]);
   expect(
     (await query("select name from _sc_metadata where type like 'Telephony run%'")).rows,
   ).toEqual([]);

@@ -1,4 +1,4 @@
-import { definitions, openSecrets } from '../../../src/index.ts';
+import { definitions, openSecrets } from '../../../src/builder.ts';
 import { fixtures, parametersOf, receivedSince } from '../../events/fixtures.ts';
 import { postEvent, postForged } from '../../events/post.ts';
 import { account, signedForm } from '../../events/signed.ts';

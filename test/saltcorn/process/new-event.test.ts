@@ -1,4 +1,4 @@
-import { storeHash } from '../../../src/index.ts';
+import { storeHash } from '../../../src/builder.ts';
 import { copyRepository } from '../../support/copy-of-the-repository.ts';
 import { until } from '../../support/until.ts';
 import { createTrigger } from '../app.ts';

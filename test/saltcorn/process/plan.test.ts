@@ -1,5 +1,5 @@
 import type { Row } from '../../../plugin/saltcorn/where/where.ts';
-import { definitions, type RowItem } from '../../../src/index.ts';
+import { definitions, type RowItem } from '../../../src/builder.ts';
 import { startTables } from '../host.ts';
 
 // What is to be done for rows of a table of Saltcorn's own, of which nothing but its columns is asked.
@@ -150,7 +150,7 @@ test('a template can use the user who pressed the button', () => {
 
 const key = 'A1';
 const who = 'Ada (+12025550101)';
-const before = { who, key, outcome: 'before' };
+const before = { who, key, outcome: 'already-done' };
 const pending = { ...waiting, key, isPending: true };
 test.each<[said: unknown, item: object, withoutNumber: object]>([
   [undefined, { ...waiting, key }, { ...noNumber, key }],
@@ -158,7 +158,7 @@ test.each<[said: unknown, item: object, withoutNumber: object]>([
   ['', { ...waiting, key }, { ...noNumber, key }],
   ['failed', { ...waiting, key }, { ...noNumber, key }],
   ['no thanks', { ...waiting, key }, { ...noNumber, key }],
-  ['done', before, { ...noNumber, key, outcome: 'before' }],
+  ['done', before, { ...noNumber, key, outcome: 'already-done' }],
   ['under way', pending, { ...noNumber, key, outcome: 'unknown' }],
   ['unknown', pending, { ...noNumber, key, outcome: 'unknown' }],
 ])('plans a row whose outcome is %j', (sms, item, withoutNumber) => {
@@ -175,10 +175,10 @@ test('plans the same message to a number once, however the number is written', (
   expect(planned([ada, grace, again], run)).toMatchObject([
     { who, outcome: 'waiting' },
     { who: 'Grace (+12025550102)', outcome: 'waiting' },
-    { who, outcome: 'same' },
+    { who, outcome: 'duplicate' },
   ]);
   expect(planned([ada, { ...again, sms: 'done' }], run, {}, columns)).toStrictEqual([
-    { who, outcome: 'same' },
+    { who, outcome: 'duplicate' },
     { ...before, key: 'A3', same: ['A1'] },
   ]);
 });

@@ -1,4 +1,4 @@
-import { storeHash } from '../../../src/index.ts';
+import { storeHash } from '../../../src/builder.ts';
 import { doorTo } from '../../support/door.ts';
 import { gateIn } from '../../support/gate.ts';
 import { until } from '../../support/until.ts';

@@ -6,10 +6,10 @@ import { artefact, type Host, installPlugin, saltcorn, startSaltcorn } from '../
 const day = 24 * 3_600_000;
 
 let host: Host;
-let toldEvents: typeof import('../../../plugin/saltcorn/event/told-events.ts')['toldEvents'];
+let deliveryLogOf: typeof import('../../../plugin/saltcorn/event/delivery-log.ts')['deliveryLogOf'];
 beforeAll(async () => {
   host = await startSaltcorn();
-  ({ toldEvents } = require('../../../plugin/saltcorn/event/told-events.ts'));
+  ({ deliveryLogOf } = require('../../../plugin/saltcorn/event/delivery-log.ts'));
 });
 
 const db = () => saltcorn('data/db');
@@ -21,10 +21,10 @@ test('deletes what is kept too long, whether or not someone presses a button aga
     batches.press({ owner: 'user 1', actionId: 'send-sms', button: 'B', context: {} });
   const old = await preview();
   const notes = ['SM1', 'SM2', 'SM3'].map((sid) => noteOf(sid, 1));
-  for (const note of notes.slice(0, 2)) await toldEvents().note(note);
-  await toldEvents().told(notes[0] ?? noteOf('', 0));
+  for (const note of notes.slice(0, 2)) await deliveryLogOf().begin(note);
+  await deliveryLogOf().delivered(notes[0] ?? noteOf('', 0));
   await db().query(`update telephony_store set at = ${Date.now() - 31 * day}`);
-  await toldEvents().note(notes[2] ?? noteOf('', 0));
+  await deliveryLogOf().begin(notes[2] ?? noteOf('', 0));
   const recent = await preview();
   const rows = async () => (await db().query('select * from telephony_store')).rows.length;
   // The first purge comes a minute after the module was loaded.
@@ -40,6 +40,6 @@ test('deletes what is kept too long, whether or not someone presses a button aga
   expect(await batches.find(old, 'user 1')).toBeUndefined();
   expect(await batches.find(recent, 'user 1')).toMatchObject({ state: 'choosing' });
   const known = [];
-  for (const note of notes) known.push(await toldEvents().note(note));
+  for (const note of notes) known.push(await deliveryLogOf().begin(note));
   expect(known).toEqual(['new', 'new', 'under-way']);
 });

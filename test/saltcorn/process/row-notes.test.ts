@@ -1,4 +1,4 @@
-import type { RowNote } from '../../../src/index.ts';
+import type { RowNote } from '../../../src/builder.ts';
 import { createNative } from '../app.ts';
 import { type Loose, saltcorn, startTables } from '../host.ts';
 

@@ -1,5 +1,5 @@
 import type { RowsChoice } from '../../../plugin/saltcorn/bulk/rows-fields.ts';
-import { type Action, definitions } from '../../../src/index.ts';
+import { type Action, definitions } from '../../../src/builder.ts';
 import { createNative, createTable } from '../app.ts';
 import { startTables, state } from '../host.ts';
 

@@ -1,5 +1,5 @@
 import type { Previous, SaltcornBatch } from '../../../plugin/saltcorn/bulk/batch-context.ts';
-import { definitions, type RowItem } from '../../../src/index.ts';
+import { definitions, type RowItem } from '../../../src/builder.ts';
 import { startTables } from '../host.ts';
 
 // What a person is told of something that is done for rows. That a browser shows it is tested in `bulk-run.test.ts`.
@@ -19,11 +19,11 @@ const values = { from: '+14155550100', to: '+12025550103', body: 'Hello\n<b>' };
 const waiting = (who: string): RowItem => ({ who, outcome: 'waiting', values });
 const begun: RowItem = { ...waiting('Bea'), isPending: true };
 const done: RowItem = { who: 'Ada', outcome: 'done' };
-const before: RowItem = { who: 'Bob', outcome: 'before' };
-const same: RowItem = { who: 'Eve', outcome: 'same' };
+const before: RowItem = { who: 'Bob', outcome: 'already-done' };
+const same: RowItem = { who: 'Eve', outcome: 'duplicate' };
 const failed: RowItem = { who: 'Cid', outcome: 'failed', message: 'No <number>.' };
 const unknown: RowItem = { who: 'Dan', outcome: 'unknown' };
-const untried: RowItem = { who: 'Fay', outcome: 'untried' };
+const untried: RowItem = { who: 'Fay', outcome: 'not-run' };
 
 const run = (
   state: SaltcornBatch['state'],

@@ -1,4 +1,4 @@
-import { openSecrets } from '../../../src/index.ts';
+import { openSecrets } from '../../../src/builder.ts';
 import { serveHttp } from '../../support/serve-http.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { createTable, findTable } from '../app.ts';

@@ -1,17 +1,17 @@
-import type { DeliveryLog, Store } from '../../../src/index.ts';
+import type { Store, StoredDeliveryLog } from '../../../src/builder.ts';
 import { noteOf, remembersEvents } from '../../events/memory.ts';
 import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { saltcorn, startTables } from '../host.ts';
 
 const query = (sql: string) => saltcorn('data/db').query(sql);
 
-let toldEvents: () => DeliveryLog;
+let deliveryLogOf: () => StoredDeliveryLog;
 let openStore: () => Store;
 beforeAll(async () => {
   // Without the plugin, whose polling would move old tables while a test still fills them.
   await startTables();
   // Saltcorn's database is the one that is named when it is loaded.
-  ({ toldEvents } = require('../../../plugin/saltcorn/event/told-events.ts'));
+  ({ deliveryLogOf } = require('../../../plugin/saltcorn/event/delivery-log.ts'));
   const { saltcornStore } = require('../../../plugin/saltcorn/store.ts');
   openStore = () => saltcornStore(async () => {});
 });
@@ -22,22 +22,22 @@ describe('the store', () => {
 
 describe('the delivery log', () => {
   remembersEvents(async () => {
-    await toldEvents().note(noteOf('SM0', 0));
+    await deliveryLogOf().begin(noteOf('SM0', 0));
     await query('delete from telephony_store');
-    return toldEvents();
+    return deliveryLogOf();
   });
 });
 
 test('an event that an ended process was delivering is new again', async () => {
-  expect(await toldEvents().note(noteOf('SM1', 4))).toBe('new');
+  expect(await deliveryLogOf().begin(noteOf('SM1', 4))).toBe('new');
   await query(`update telephony_store set body = replace(body, '"by":"', '"by":"another ')`);
-  expect(await toldEvents().note(noteOf('SM1', 4))).toBe('new');
+  expect(await deliveryLogOf().begin(noteOf('SM1', 4))).toBe('new');
 });
 
 test('an event is delivered after an earlier event of the same record', async () => {
-  await toldEvents().note(noteOf('SM2', 4));
-  const later = toldEvents().note(noteOf('SM2', 6));
-  await toldEvents().told(noteOf('SM2', 4));
+  await deliveryLogOf().begin(noteOf('SM2', 4));
+  const later = deliveryLogOf().begin(noteOf('SM2', 6));
+  await deliveryLogOf().delivered(noteOf('SM2', 4));
   expect(await later).toBe('new');
 });
 
@@ -55,17 +55,17 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
   for (let index = 0; index < 1_000; index += 1) await insert(noteOf(`SMmany${index}`, 1), 1);
   await query('drop table telephony_store');
   // The first verb fails where the table is gone, and the next one makes it again.
-  await toldEvents()
+  await deliveryLogOf()
     .last()
     .catch(() => {});
-  expect((await toldEvents().last())?.getTime()).toBe(at);
+  expect((await deliveryLogOf().last())?.getTime()).toBe(at);
   const known = [];
   for (const note of [
     ...[noteOf('SM3', 1), noteOf('SM3', 4), noteOf('SMmany999', 1), noteOf('SM3', 2)],
     { ...noteOf('SM5', 1), signature: noteOf('SM3', 4).signature },
     ...[noteOf('SM4', 4), noteOf('SM3', 6)],
   ])
-    known.push(await toldEvents().note(note));
+    known.push(await deliveryLogOf().begin(note));
   expect(known).toEqual(['told', 'told', 'told', 'late', 'told', 'new', 'new']);
   const tables = await query(
     "select name from sqlite_master where name in ('telephony_told_events', 'telephony_store')",

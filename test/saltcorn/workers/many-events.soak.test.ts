@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 import { deliver, expectOnce, type Heard } from '../../events/deliver.ts';
 import { between, eventStream, requests, timeLimit } from '../../events/event-stream.ts';
 import { postForged } from '../../events/post.ts';

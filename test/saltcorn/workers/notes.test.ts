@@ -1,4 +1,4 @@
-import { connect } from '../../../src/index.ts';
+import { connect } from '../../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { until } from '../../support/until.ts';
 import { admin, type SaltcornServer } from '../saltcorn-server.ts';

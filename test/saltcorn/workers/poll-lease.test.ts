@@ -13,7 +13,9 @@ test('of two workers on PostgreSQL one has the poll lease, from where an earlier
     (1, 'the cursor', 'ended', 0, ${begunAt}, ${begunAt}, 'No answer.')`);
   const { store }: typeof import('../../../plugin/saltcorn/tenant-store.ts') =
     require('../../../plugin/saltcorn/tenant-store.ts');
-  const { pollStateOf }: typeof import('../../../src/index.ts') = require('../../../src/index.ts');
+  const {
+    pollStateOf,
+  }: typeof import('../../../src/builder.ts') = require('../../../src/builder.ts');
   const state = pollStateOf(store, '');
   const earlier = { begunAt, answeredAt: begunAt, problem: 'No answer.' };
   expect([await state.read(), await state.cursor().read()]).toEqual([earlier, 'the cursor']);

@@ -1,4 +1,4 @@
-import type { Store } from '../../../src/index.ts';
+import type { Store } from '../../../src/builder.ts';
 import { noteOf } from '../../events/memory.ts';
 import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { startPostgres } from '../../support/start-postgres.ts';
@@ -7,14 +7,14 @@ import { saltcorn, startTables } from '../host.ts';
 // What the module keeps in a PostgreSQL database of Saltcorn's.
 
 type StoreModule = typeof import('../../../plugin/saltcorn/store.ts');
-type LogModule = typeof import('../../../plugin/saltcorn/event/told-events.ts');
+type LogModule = typeof import('../../../plugin/saltcorn/event/delivery-log.ts');
 
 let open: () => Store;
-let toldEvents: LogModule['toldEvents'];
+let deliveryLogOf: LogModule['deliveryLogOf'];
 beforeAll(async () => {
   await startTables({ DATABASE_URL: await startPostgres(), SALTCORN_MULTI_NODE: 'true' });
   const { saltcornStore }: StoreModule = require('../../../plugin/saltcorn/store.ts');
-  ({ toldEvents } = require('../../../plugin/saltcorn/event/told-events.ts'));
+  ({ deliveryLogOf } = require('../../../plugin/saltcorn/event/delivery-log.ts'));
   open = () => saltcornStore(async () => {});
 });
 const db = () => saltcorn('data/db');
@@ -59,12 +59,12 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
       'a process', ${Date.now()} from generate_series(1, 3000) as n`);
   // Last: whoever polls meanwhile moves what is there once the table is gone.
   await db().query('drop table telephony_store');
-  await toldEvents()
+  await deliveryLogOf()
     .last()
     .catch(() => {});
   const known = [];
   for (const note of [noteOf('SM1', 4), noteOf('SM3000', 4), noteOf('SM7', 2), noteOf('SM7', 6)])
-    known.push(await toldEvents().note(note));
+    known.push(await deliveryLogOf().begin(note));
   expect(known).toEqual(['told', 'told', 'late', 'new']);
   await expect(db().query('select 1 from telephony_told_events')).rejects.toThrow('does not exist');
 });

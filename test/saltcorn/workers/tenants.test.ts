@@ -1,4 +1,4 @@
-import { type EventMemory, openSecrets, storeHash } from '../../../src/index.ts';
+import { type DeliveryLog, openSecrets, storeHash } from '../../../src/builder.ts';
 import { parametersOf } from '../../events/fixtures.ts';
 import { noteOf, remembersEvents } from '../../events/memory.ts';
 import { postEvent } from '../../events/post.ts';
@@ -22,7 +22,7 @@ import { startWebsite } from '../website.ts';
 describe('on PostgreSQL, tenants of one Saltcorn', () => {
   let host: Host;
   let theirs: Sandbox;
-  let toldEvents: () => EventMemory;
+  let deliveryLogOf: () => DeliveryLog;
 
   const asTenant = <T>(act: () => Promise<T>): Promise<T> =>
     saltcorn('data/db').runWithTenant('shop', act);
@@ -37,7 +37,7 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
       DATABASE_URL: await startPostgres(),
       SALTCORN_MULTI_TENANT: 'true',
     });
-    ({ toldEvents } = require('../../../plugin/saltcorn/event/told-events.ts'));
+    ({ deliveryLogOf } = require('../../../plugin/saltcorn/event/delivery-log.ts'));
     const { add_tenant, getState } = saltcorn('data/db/state');
     await getState().setConfig('tenants_unsafe_plugins', true);
     const { insertTenant, switchToTenant } = saltcorn('admin-models/models/tenant');
@@ -64,19 +64,19 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
 
   describe('the delivery log', () => {
     remembersEvents(async () => {
-      await toldEvents().note(noteOf('SM0', 0));
+      await deliveryLogOf().begin(noteOf('SM0', 0));
       await saltcorn('data/db').query('delete from public.telephony_store');
-      return toldEvents();
+      return deliveryLogOf();
     });
   });
 
   test('each have a delivery log of their own', async () => {
     const note = noteOf('SM9', 6);
-    expect(await toldEvents().note(note)).toBe('new');
-    expect(await asTenant(async () => toldEvents().note(note))).toBe('new');
-    await toldEvents().told(note);
-    expect(await toldEvents().note(note)).toBe('told');
-    expect(await asTenant(async () => toldEvents().note(note))).toBe('under-way');
+    expect(await deliveryLogOf().begin(note)).toBe('new');
+    expect(await asTenant(async () => deliveryLogOf().begin(note))).toBe('new');
+    await deliveryLogOf().delivered(note);
+    expect(await deliveryLogOf().begin(note)).toBe('told');
+    expect(await asTenant(async () => deliveryLogOf().begin(note))).toBe('under-way');
   });
 
   test('each receive the events of their own account at their own webhook URL', async () => {

@@ -1,4 +1,4 @@
-import { definitions } from '../../../src/index.ts';
+import { definitions } from '../../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { sidsOf } from '../../support/sids-of.ts';
 import { admin, type SaltcornServer } from '../saltcorn-server.ts';

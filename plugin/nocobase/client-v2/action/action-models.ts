@@ -1,6 +1,6 @@
 import { ActionModel, ActionSceneEnum } from '@nocobase/client-v2';
 import { tExpr } from '@nocobase/flow-engine';
-import { type Action, definitions } from '../../../../src/index.ts';
+import { type Action, definitions } from '../../../../src/builder.ts';
 import { clickFlow, clickStep, modelName } from '../../button-models.ts';
 import { namespace } from '../../namespace.ts';
 import type { Host } from '../host.ts';

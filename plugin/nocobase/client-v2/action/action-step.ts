@@ -1,6 +1,6 @@
 import { TextAreaWithContextSelector } from '@nocobase/client-v2';
 import { ActionScene, defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
-import { type Action, definitions } from '../../../../src/index.ts';
+import { type Action, definitions } from '../../../../src/builder.ts';
 import { isMissing } from '../../is-missing.ts';
 import { namespace } from '../../namespace.ts';
 import { actionsResource } from '../../resources.ts';

@@ -1,7 +1,7 @@
 import type { FlowContext } from '@nocobase/flow-engine';
 import { Alert, Button, Form, Space } from 'antd';
 import { useState } from 'react';
-import type { Action } from '../../../../src/index.ts';
+import type { Action } from '../../../../src/builder.ts';
 import { h, problemOf, type Translate } from '../host.ts';
 import { fieldItem } from './field-item.ts';
 

@@ -1,6 +1,6 @@
 import { DatePicker, Form, Input, InputNumber, Select } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
-import { type Field, fieldTypes } from '../../../../src/index.ts';
+import { type Field, fieldTypes } from '../../../../src/builder.ts';
 import { h, type Translate } from '../host.ts';
 import { SmsText } from './sms-text.ts';
 

@@ -1,4 +1,4 @@
-import { smsSegments } from '../../../../src/index.ts';
+import { smsSegments } from '../../../../src/builder.ts';
 import { h, type Translate } from '../host.ts';
 
 interface Props {

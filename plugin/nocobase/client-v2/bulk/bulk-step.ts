@@ -1,5 +1,5 @@
 import { defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
-import type { Action } from '../../../../src/index.ts';
+import type { Action } from '../../../../src/builder.ts';
 import { isMissing } from '../../is-missing.ts';
 import { namespace } from '../../namespace.ts';
 import { runsResource } from '../../resources.ts';

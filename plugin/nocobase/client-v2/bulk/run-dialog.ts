@@ -1,7 +1,7 @@
 import type { FlowContext } from '@nocobase/flow-engine';
 import { Button, Popconfirm, Space } from 'antd';
 import { useEffect, useState } from 'react';
-import type { Action } from '../../../../src/index.ts';
+import type { Action } from '../../../../src/builder.ts';
 import type { RunView } from '../../run-view.ts';
 import { h, problemOf, type Translate } from '../host.ts';
 import { RunPart } from './run-part.ts';

@@ -1,5 +1,10 @@
 import { Alert, Button, Collapse, Descriptions, Progress } from 'antd';
-import { type Action, countsByWord, problemWord, type RowProblem } from '../../../../src/index.ts';
+import {
+  type Action,
+  countsByWord,
+  problemWord,
+  type RowProblem,
+} from '../../../../src/builder.ts';
 import type { RunView } from '../../run-view.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 
@@ -85,7 +90,7 @@ const skipped = (t: Translate, count: number, one: string, other: string) =>
 
 function question(props: PartProps): ReactNode {
   const { action, t, run, table } = props;
-  const { same, failed, before } = run.counts;
+  const { duplicate, failed, 'already-done': alreadyDone } = run.counts;
   const { pending = [] } = run;
   const waiting = run.counts.waiting - pending.length;
   const more = waiting - run.waiting.length;
@@ -104,7 +109,7 @@ function question(props: PartProps): ReactNode {
     ],
     skipped(
       t,
-      before,
+      alreadyDone,
       'Skipping {{count}} row: already sent.',
       'Skipping {{count}} rows: already sent.',
     ),
@@ -121,7 +126,7 @@ function question(props: PartProps): ReactNode {
     ],
     skipped(
       t,
-      same,
+      duplicate,
       'Skipping {{count}} row: same message as another row.',
       'Skipping {{count}} rows: same message as another row.',
     ),
@@ -139,7 +144,7 @@ function rowsSaid(t: Translate, { batch }: Action, count: number): string {
 }
 
 function progress({ t, run }: PartProps): ReactNode {
-  const { same, before, waiting, ...others } = run.counts;
+  const { duplicate: _, 'already-done': __, waiting, ...others } = run.counts;
   const ended = Object.values(others).reduce((sum, count) => sum + count, 0);
   const all = ended + waiting;
   return h(

@@ -1,4 +1,4 @@
-import { definitions } from '../../../../src/index.ts';
+import { definitions } from '../../../../src/builder.ts';
 import { isMissing } from '../../is-missing.ts';
 import type { Host } from '../host.ts';
 

@@ -1,6 +1,6 @@
 import { ClickableFieldModel } from '@nocobase/client-v2';
 import { DisplayItemModel, FilterableItemModel } from '@nocobase/flow-engine';
-import { fieldTypes } from '../../../../src/index.ts';
+import { fieldTypes } from '../../../../src/builder.ts';
 import { interfaces, mediaInterface } from '../../interfaces.ts';
 import { type Host, h } from '../host.ts';
 

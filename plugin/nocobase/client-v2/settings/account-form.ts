@@ -1,6 +1,6 @@
 import { Alert, Button, Form, Popconfirm, Space } from 'antd';
 import { useState } from 'react';
-import { type ConnectionTest, definitions } from '../../../../src/index.ts';
+import { type ConnectionTest, definitions } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import { allSecretKeys, secretsTogether } from '../../secrets.ts';
 import { ask, type Host, h, problemOf, translator } from '../host.ts';

@@ -1,5 +1,5 @@
 import { Collapse, Form, Input, Select } from 'antd';
-import { definitions, type SettingsField, secretKeys } from '../../../../src/index.ts';
+import { definitions, type SettingsField, secretKeys } from '../../../../src/builder.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 import { eventItems } from './event-items.ts';
 import type { Role, StoredAccount } from './stored-account.ts';

@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Spin } from 'antd';
 import { useEffect, useState } from 'react';
-import { definitions } from '../../../../src/index.ts';
+import { definitions } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import { ask, type Host, h, problemOf, translator } from '../host.ts';
 import { AccountForm } from './account-form.ts';

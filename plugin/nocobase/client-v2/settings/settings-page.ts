@@ -1,4 +1,4 @@
-import { definitions } from '../../../../src/index.ts';
+import { definitions } from '../../../../src/builder.ts';
 import { type Host, translator } from '../host.ts';
 import { settingsForm } from './settings-form.ts';
 

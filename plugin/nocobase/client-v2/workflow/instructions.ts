@@ -1,5 +1,11 @@
 import { Form } from 'antd';
-import { type Field, isAction, isList, type Operation, operations } from '../../../../src/index.ts';
+import {
+  type Field,
+  isAction,
+  isList,
+  type Operation,
+  operations,
+} from '../../../../src/builder.ts';
 import { instructionType } from '../../workflow-types.ts';
 import { SmsText } from '../action/sms-text.ts';
 import { type Host, h, translator } from '../host.ts';

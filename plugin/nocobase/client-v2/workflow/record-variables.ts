@@ -1,4 +1,4 @@
-import { recordShape } from '../../../../src/index.ts';
+import { recordShape } from '../../../../src/builder.ts';
 import type { Translate } from '../host.ts';
 
 /** How NocoBase wants the parts of a variable to be called. */

@@ -1,5 +1,5 @@
 import { Form } from 'antd';
-import { definitions, replyField } from '../../../../src/index.ts';
+import { definitions, replyField } from '../../../../src/builder.ts';
 import { translated } from '../../translated.ts';
 import { replyType, triggerType } from '../../workflow-types.ts';
 import { SmsText } from '../action/sms-text.ts';

@@ -1,4 +1,4 @@
-import { definitions, type EventDefinition } from '../../../../src/index.ts';
+import { definitions, type EventDefinition } from '../../../../src/builder.ts';
 import { translated } from '../../translated.ts';
 import { triggerType } from '../../workflow-types.ts';
 import { type Host, h, translator } from '../host.ts';

@@ -1,4 +1,4 @@
-import { connect, pickSettings, type Telephony, TelephonyError } from '../../../../src/index.ts';
+import { connect, pickSettings, type Telephony, TelephonyError } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import { authTokenKey } from '../../secrets.ts';
 import { eventAddress } from '../event/event-place.ts';
@@ -47,8 +47,8 @@ export class Accounts {
     const account: Account = {
       ...stored,
       telephony: () => {
-        const reportTo = stored.reported ? eventAddress(stored) : undefined;
-        telephony ??= connect(settingsOf(stored), {}, { reportTo });
+        const statusCallback = stored.reported ? eventAddress(stored) : undefined;
+        telephony ??= connect({ ...settingsOf(stored), statusCallback });
         return telephony;
       },
     };

@@ -1,4 +1,4 @@
-import { definitions } from '../../../../src/index.ts';
+import { definitions } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import { allSecretKeys, authTokenKey } from '../../secrets.ts';
 import { earlierPollFields } from '../event/earlier-polls.ts';

@@ -1,4 +1,4 @@
-import { isSealed, openSecrets, sealSecrets, secretKeys } from '../../../../src/index.ts';
+import { isSealed, openSecrets, sealSecrets, secretKeys } from '../../../../src/builder.ts';
 import type { Application, Model } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 

@@ -1,4 +1,4 @@
-import { settingsWithStoredSecrets, type TelephonySettings } from '../../../../src/index.ts';
+import { settingsWithStoredSecrets, type TelephonySettings } from '../../../../src/builder.ts';
 
 /** What is stored of an account: its settings, and some of this plugin's own. */
 export interface StoredAccount {

@@ -7,7 +7,7 @@ import {
   type ErrorCode,
   type TelephonyError,
   type TelephonyRecord,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { buttonClick } from './button-click.ts';

@@ -1,4 +1,4 @@
-import { type Action, TelephonyError } from '../../../../src/index.ts';
+import { type Action, TelephonyError } from '../../../../src/builder.ts';
 import { isMissing } from '../../is-missing.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import { partsOf, rowInput } from '../bulk/plan.ts';

@@ -1,4 +1,4 @@
-import { type Action, isSenderField } from '../../../../src/index.ts';
+import { type Action, isSenderField } from '../../../../src/builder.ts';
 import { type ButtonKind, clickFlow, clickStep, modelName } from '../../button-models.ts';
 import { isMissing } from '../../is-missing.ts';
 import type { Part } from '../../run-view.ts';

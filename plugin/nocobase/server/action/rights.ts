@@ -1,4 +1,4 @@
-import type { Action } from '../../../../src/index.ts';
+import type { Action } from '../../../../src/builder.ts';
 import type { StoredAccount } from '../account/stored-account.ts';
 import type { Context } from '../nocobase.ts';
 

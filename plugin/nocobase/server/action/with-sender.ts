@@ -1,4 +1,4 @@
-import { type Action, emptySenderField, withCountryCodes } from '../../../../src/index.ts';
+import { type Action, emptySenderField, withCountryCodes } from '../../../../src/builder.ts';
 import { isMissing } from '../../is-missing.ts';
 import type { StoredAccount } from '../account/stored-account.ts';
 

@@ -1,4 +1,4 @@
-import type { Batch, PreviousBatch } from '../../../../src/index.ts';
+import type { Batch, PreviousBatch } from '../../../../src/builder.ts';
 
 /** What a batch of NocoBase needs to go on. */
 export interface BatchContext {

@@ -5,7 +5,7 @@ import {
   isAction,
   operation,
   TelephonyError,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
 import { buttonInput, buttonSetup } from '../action/button-input.ts';

@@ -2,7 +2,7 @@ import {
   type EarlierStoredBatch,
   entriesOfEarlierBatches,
   type RowItem,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 import { runsResource } from '../../resources.ts';
 import type { Application, Model } from '../nocobase.ts';
 import { nocobaseStore } from '../store.ts';

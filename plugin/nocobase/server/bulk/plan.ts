@@ -4,7 +4,7 @@ import {
   type RowItem,
   TelephonyError,
   withoutSame,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 import { isMissing } from '../../is-missing.ts';
 import type { Part, RowsRequest } from '../../run-view.ts';
 import type { Account } from '../account/account.ts';

@@ -1,4 +1,4 @@
-import { TelephonyError } from '../../../../src/index.ts';
+import { TelephonyError } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import { TelephonyRepository } from '../data-source/repository.ts';
 import type { Application, Collection, Context, DataSource, Model } from '../nocobase.ts';

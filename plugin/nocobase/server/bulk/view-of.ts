@@ -4,7 +4,7 @@ import {
   countsOf,
   problemsOf,
   type RowItem,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 import type { RunView } from '../../run-view.ts';
 import type { NocobaseBatch, Previous } from './batch-context.ts';
 

@@ -9,7 +9,7 @@ import {
   type RecordField,
   recordFields,
   recordShape,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 import { exactFilters } from '../../exact-filters.ts';
 import { interfaceOf, mediaInterface } from '../../interfaces.ts';
 import { translated } from '../../translated.ts';

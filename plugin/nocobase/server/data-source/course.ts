@@ -1,4 +1,4 @@
-import type { Page, TelephonyRecord } from '../../../../src/index.ts';
+import type { Page, TelephonyRecord } from '../../../../src/builder.ts';
 
 /** Some rows of a list, and whether there are more after them. */
 export interface Part {

@@ -1,5 +1,5 @@
 import { TTLCache } from '@isaacs/ttlcache';
-import { type DataSource, freePageSize } from '../../../../src/index.ts';
+import { type DataSource, freePageSize } from '../../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { Course } from './course.ts';
 

@@ -1,5 +1,5 @@
 import { CollectionManager, DataSource } from '@nocobase/data-source-manager';
-import { definitions } from '../../../../src/index.ts';
+import { definitions } from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
 import type { Tickets } from '../media/tickets.ts';
 import { collections } from './collections.ts';

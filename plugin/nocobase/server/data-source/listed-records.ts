@@ -6,7 +6,7 @@ import {
   keyColumn,
   type Telephony,
   type TelephonyRecord,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 
 /** So few records are quickly asked for one by one. */
 const few = 10;

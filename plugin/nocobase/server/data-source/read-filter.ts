@@ -7,7 +7,7 @@ import {
   fieldTypes,
   filters,
   TelephonyError,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 import { exactFilters } from '../../exact-filters.ts';
 import { isMissing } from '../../is-missing.ts';
 

@@ -11,7 +11,7 @@ import {
   keyColumn,
   TelephonyError,
   type TelephonyRecord,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 import { isMissing } from '../../is-missing.ts';
 import type { Accounts } from '../account/account.ts';
 import { withMedia } from '../media/media-route.ts';

@@ -1,4 +1,4 @@
-import { definitions, type EarlierDelivery, entriesOfEarlier } from '../../../../src/index.ts';
+import { definitions, type EarlierDelivery, entriesOfEarlier } from '../../../../src/builder.ts';
 import type { Application } from '../nocobase.ts';
 import { nocobaseStore } from '../store.ts';
 

@@ -1,4 +1,4 @@
-import { entriesOfEarlierPoll } from '../../../../src/index.ts';
+import { entriesOfEarlierPoll } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import type { Application } from '../nocobase.ts';
 import { nocobaseStore } from '../store.ts';

@@ -1,4 +1,4 @@
-import { definitions } from '../../../../src/index.ts';
+import { definitions } from '../../../../src/builder.ts';
 
 const root = () => (process.env.API_BASE_PATH ?? '/api/').replace(/\/*$/, '');
 

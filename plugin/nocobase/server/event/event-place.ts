@@ -1,9 +1,9 @@
 import {
   addressBelow,
-  type EventPlace,
   eventReader,
   TelephonyError,
-} from '../../../../src/index.ts';
+  type WebhookOptions,
+} from '../../../../src/builder.ts';
 import { type StoredAccount, settingsOf } from '../account/stored-account.ts';
 import { eventPath } from './event-path.ts';
 
@@ -13,9 +13,9 @@ export function eventAddress({ key, publicAddress }: StoredAccount): string {
 }
 
 /** Where the events of an account come, and what they are signed by; undefined where none are to come. */
-export function eventPlace(account: StoredAccount): EventPlace | undefined {
+export function eventPlace(account: StoredAccount): WebhookOptions | undefined {
   const address = eventAddress(account);
-  return address ? { address, authToken: account.authToken } : undefined;
+  return address ? { url: address, authToken: account.authToken } : undefined;
 }
 
 /**
@@ -29,7 +29,7 @@ export function assertCanReceive(account: StoredAccount): void {
   try {
     eventReader(settingsOf(account), place);
   } catch (error) {
-    if (!(error instanceof TelephonyError) || error.field !== 'address') throw error;
+    if (!(error instanceof TelephonyError) || error.field !== 'url') throw error;
     throw new TelephonyError(error.code, error.message, { field: 'publicAddress' });
   }
 }

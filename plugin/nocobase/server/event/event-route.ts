@@ -1,4 +1,4 @@
-import { answerEvent } from '../../../../src/index.ts';
+import { nodeHandler } from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
 import type { Application, Middleware } from '../nocobase.ts';
 import { accountAt } from './event-path.ts';
@@ -22,7 +22,7 @@ export function eventRoute(
     context.respond = false;
     const account = key === '' ? undefined : await accounts.find(key);
     const receiver = account && receiverOf(account);
-    if (receiver) return answerEvent(receiver, req, res);
+    if (receiver) return nodeHandler(receiver)(req, res);
     res.writeHead(account ? 503 : 404, { 'content-type': 'text/plain' });
     res.end(account ? 'Not received yet' : 'Not found');
   };

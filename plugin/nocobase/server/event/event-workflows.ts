@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   definitions,
+  type EventContext,
   type EventDefinition,
   type EventId,
   eventDefinition,
   type TelephonyEvent,
-  type TellOptions,
   WaitingReply,
   whenAborted,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 import { triggerType } from '../../workflow-types.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import { isTaken } from '../is-taken.ts';
@@ -125,26 +125,26 @@ export class EventWorkflows {
   async tell(
     account: Account,
     event: TelephonyEvent,
-    { signal, until, note }: TellOptions,
+    { signal, deadline, identity }: EventContext,
     replies = true,
   ): Promise<string | undefined> {
     const definition = eventDefinition(event.id);
     const plugin = this.#plugin;
-    const enabled = await inTime(until, this.#enabledFor([definition]));
-    const workflows = await inTime(until, this.#startingFrom(account, enabled));
+    const enabled = await inTime(deadline, this.#enabledFor([definition]));
+    const workflows = await inTime(deadline, this.#startingFrom(account, enabled));
     this.#reportUnclear(enabled, workflows);
     const canReply =
       replies && definition.reply && workflows.some((one) => plugin.isWorkflowSync(one));
     const waiting = canReply ? new WaitingReply(randomUUID(), event.id, signal) : undefined;
     const keyOf = ({ key }: StoredWorkflow) =>
       createHash('sha256')
-        .update(JSON.stringify([account.key, note.key, key]))
+        .update(JSON.stringify([account.key, identity.key, key]))
         .digest('hex');
     try {
       const starts = workflows.map((workflow) =>
         this.#start({ workflow, event, eventKey: keyOf(workflow), replyTo: waiting?.id }),
       );
-      const started = await inTime(until, Promise.all(starts));
+      const started = await inTime(deadline, Promise.all(starts));
       const allEnded = Promise.all(started.map(({ ended }) => ended)).then(() => undefined);
       // What has started is NocoBase’s to end, however long that takes.
       const slow = whenAborted(signal).then(() => undefined);

@@ -1,8 +1,8 @@
-import { type EventReport, namedEvent } from '../../../../src/index.ts';
+import { type EventOutcome, namedEvent } from '../../../../src/builder.ts';
 import type { Application } from '../nocobase.ts';
 
 /** Writes into NocoBase's log what the owner of the app should know of events. */
-export function logEvents({ logger }: Application): (report: EventReport) => void {
+export function logEvents({ logger }: Application): (report: EventOutcome) => void {
   const logged = new Set<string>();
   return (what) => {
     if (what.outcome === 'refused') {
@@ -12,8 +12,8 @@ export function logEvents({ logger }: Application): (report: EventReport) => voi
     }
     if (what.outcome === 'failed')
       logger.error(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
-    if (what.outcome === 'unsent')
+    if (what.outcome === 'reply-not-sent')
       logger.error(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-    if (what.outcome === 'begun-anew' || what.outcome === 'postponed') logger.warn(what.sentence);
+    if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') logger.warn(what.sentence);
   };
 }

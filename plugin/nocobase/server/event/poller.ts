@@ -5,7 +5,7 @@ import {
   pollIntervalMs,
   pollLimits,
   pollMinutes,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import type { Application } from '../nocobase.ts';

@@ -1,4 +1,4 @@
-import { type ReceiveEvent, receiveEvents, TelephonyError } from '../../../../src/index.ts';
+import { type ReceiveEvent, receiveEvents, TelephonyError } from '../../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { settingsOf } from '../account/stored-account.ts';
 import type { Application } from '../nocobase.ts';
@@ -17,9 +17,9 @@ function newReceiver(
     place &&
     receiveEvents(settingsOf(account), {
       ...place,
-      memory: deliveryLogOf(app, account.key),
-      report: logEvents(app),
-      tell: (event, options) => workflows.tell(account, event, options),
+      deliveryLog: deliveryLogOf(app, account.key),
+      onOutcome: logEvents(app),
+      onEvent: (event, options) => workflows.tell(account, event, options),
     })
   );
 }

@@ -5,8 +5,8 @@ import {
   recordShape,
   sendMedia,
   TelephonyError,
-  whySilent,
-} from '../../../../src/index.ts';
+  unplayableReason,
+} from '../../../../src/builder.ts';
 import { mediaResource } from '../../resources.ts';
 import type { Accounts } from '../account/account.ts';
 import { mediaColumn } from '../data-source/collections.ts';
@@ -25,7 +25,7 @@ type Row = Record<string, unknown>;
 export function withMedia(tickets: Tickets, account: string, source: DataSource, row: Row): Row {
   const shape = recordShape(source.result.of);
   const key = row[keyColumn(source)];
-  if (!shape.media || typeof key !== 'string' || whySilent(shape.id, row)) return row;
+  if (!shape.media || typeof key !== 'string' || unplayableReason(shape.id, row)) return row;
   return { ...row, [mediaColumn]: mediaUrl(tickets.issue({ account, shape: shape.id, key })) };
 }
 

@@ -1,4 +1,4 @@
-import { type ConnectionTest, testSettings } from '../../../../src/index.ts';
+import { type ConnectionTest, testSettings } from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
 
 /**

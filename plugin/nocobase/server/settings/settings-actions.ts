@@ -8,7 +8,7 @@ import {
   secretKeys,
   settingsWithStoredSecrets,
   TelephonyError,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import { authTokenKey, secretsApart } from '../../secrets.ts';
 import type { Account, Accounts } from '../account/account.ts';

@@ -1,4 +1,4 @@
-import { type Field, TelephonyError } from '../../../../src/index.ts';
+import { type Field, TelephonyError } from '../../../../src/builder.ts';
 import { isMissing } from '../../is-missing.ts';
 import type { Application } from '../nocobase.ts';
 

@@ -4,7 +4,7 @@ import {
   isPage,
   type Operation,
   operations,
-} from '../../../../src/index.ts';
+} from '../../../../src/builder.ts';
 import { instructionType } from '../../workflow-types.ts';
 import type { Accounts } from '../account/account.ts';
 import { withSender } from '../action/with-sender.ts';
@@ -26,7 +26,9 @@ async function run(operation: Operation, accounts: Accounts, { typed, filled, si
   const telephony = account.telephony();
   // An action in progress isn't aborted: its outcome would be unknown.
   if (isAction(operation))
-    return telephony.run(operation.id, withSender(operation, account, input), { waiting: signal });
+    return telephony.run(operation.id, withSender(operation, account, input), {
+      waitSignal: signal,
+    });
   const found = await telephony.run(operation.id, input, { signal });
   return isPage(found) ? found.records : found;
 }

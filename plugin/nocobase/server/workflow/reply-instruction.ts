@@ -1,4 +1,4 @@
-import { replyField, TelephonyError, waitingReply } from '../../../../src/index.ts';
+import { replyField, TelephonyError, waitingReply } from '../../../../src/builder.ts';
 import type { Application } from '../nocobase.ts';
 import { inputOf, type Processor, resultOf, type WorkflowNode } from './node.ts';
 

@@ -1,12 +1,12 @@
 import db from '@saltcorn/data/db';
-import { type DeliveryLog, deliveryLog } from '../../../src/index.ts';
+import { deliveryLog, type StoredDeliveryLog } from '../../../src/builder.ts';
 import { isAlone } from '../is-alone.ts';
 import { store } from '../tenant-store.ts';
 
-const logs = new Map<string, DeliveryLog>();
+const logs = new Map<string, StoredDeliveryLog>();
 
 /** Which events of the tenant were delivered. */
-export function toldEvents(): DeliveryLog {
+export function deliveryLogOf(): StoredDeliveryLog {
   const tenant = db.getTenantSchema();
   const log = logs.get(tenant) ?? deliveryLog(store, { isAlone });
   logs.set(tenant, log);

@@ -1,9 +1,9 @@
 /** A request to the address of events, as a builder received it. */
-export interface EventRequest {
+export interface WebhookRequest {
   method: string | undefined;
   /** The path and the query as they arrived. Only the query counts: a proxy may have changed the path. */
   url: string | undefined;
-  /** The names in lower case, as Node has them. */
+  /** The names in any case. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body as it arrived, or the parameters of a form where the builder has read it already; null or absent without one. */
   body?: string | Uint8Array | object | null | undefined;
@@ -29,14 +29,14 @@ export const refusalSentences: Readonly<Record<RefusalReason, string>> = {
 export const largestBody = 100_000;
 
 /** The body as a text; undefined where the builder has read the form already. */
-export function textOf(body: EventRequest['body'] = ''): string | undefined {
+export function textOf(body: WebhookRequest['body'] = ''): string | undefined {
   if (body === null) return '';
   if (typeof body === 'string') return body;
   return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : undefined;
 }
 
 /** The size of a request's body in bytes: what was read of it, or what it says of itself if that is more. */
-export function sizeOf({ body, headers }: EventRequest): number {
+export function sizeOf({ body, headers }: WebhookRequest): number {
   // What is no text in a form is refused anyway, and may not even be one that can be written.
   const isText = (one: unknown) => typeof one === 'string';
   const text =

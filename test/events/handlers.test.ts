@@ -1,20 +1,20 @@
-import { answerEvent, type EventRequest, type IncomingEvent } from '../../src/index.ts';
+import { nodeHandler, type ServerRequest, type WebhookRequest } from '../../src/builder.ts';
 
 /** What a builder's request is as the body of an event, and whether it was read for that. */
-async function received(request: Partial<IncomingEvent>, chunks: (Uint8Array | string)[] = []) {
-  const seen: { requests: EventRequest[]; isRead: boolean; answers: unknown[] } = {
+async function received(request: Partial<ServerRequest>, chunks: (Uint8Array | string)[] = []) {
+  const seen: { requests: WebhookRequest[]; isRead: boolean; answers: unknown[] } = {
     ...{ requests: [], isRead: false, answers: [] },
   };
   const stream = (async function* () {
     seen.isRead = true;
     yield* chunks;
   })();
-  const incoming: IncomingEvent = Object.assign(stream, { headers: {}, ...request });
-  const receive = async (one: EventRequest) => {
+  const incoming: ServerRequest = Object.assign(stream, { headers: {}, ...request });
+  const receive = async (one: WebhookRequest) => {
     seen.requests.push(one);
     return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'Yes' };
   };
-  await answerEvent(receive, incoming, {
+  await nodeHandler(receive)(incoming, {
     writeHead: (...head) => seen.answers.push(head),
     end: (text) => seen.answers.push(text),
   });
@@ -29,7 +29,7 @@ const x = (size: number) => 'x'.repeat(size);
 
 const bodies: [
   name: string,
-  request: Partial<IncomingEvent>,
+  request: Partial<ServerRequest>,
   chunks: (Uint8Array | string)[],
   body: string | object,
 ][] = [
@@ -53,7 +53,7 @@ test.each(bodies)('the handler takes as the body: %s', async (_, request, chunks
 
 const streams: [
   name: string,
-  request: Partial<IncomingEvent>,
+  request: Partial<ServerRequest>,
   chunks: (Uint8Array | string)[],
   body: string,
 ][] = [

@@ -32,8 +32,8 @@ export interface Found {
 const forLooks = oncePer(
   (connection: Connection): Connection => ({
     ...connection,
-    limits: { ...connection.limits, tries: 1 },
-    queue: connection.lookUps,
+    limits: { ...connection.limits, maxAttempts: 1 },
+    queue: connection.confirmations,
   }),
 );
 
@@ -144,18 +144,18 @@ async function lookUntil(
  * @param search when it was sent, and who looks for it
  * @param ledger which records are somebody else's
  */
-export async function lookFor(
+export async function findInLog(
   { connection, signal: stop }: Context,
   proof: Proof,
   search: Search,
   ledger: Ledger,
 ): Promise<Found> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), connection.limits.confirm);
+  const timer = setTimeout(() => late.abort(), connection.limits.confirmTimeoutMs);
   const running = follow(stop, late.signal);
   const signal = running.signal ?? late.signal;
   try {
-    const context = { connection: forLooks(connection), signal, waiting: undefined };
+    const context = { connection: forLooks(connection), signal, waitSignal: undefined };
     return await lookUntil(context, proof, search, ledger, signal);
   } finally {
     clearTimeout(timer);

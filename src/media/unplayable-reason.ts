@@ -6,7 +6,7 @@ import { recordShape } from '../definition/record-shape.ts';
  * @param shapeId the id of the record's shape
  * @param record the record
  */
-export function whySilent(shapeId: string, record: object): string | undefined {
+export function unplayableReason(shapeId: string, record: object): string | undefined {
   const { media } = recordShape(shapeId);
   return media?.unless && Reflect.get(record, media.unless) ? media.otherwise : undefined;
 }

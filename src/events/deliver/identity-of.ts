@@ -1,7 +1,7 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
 import type { TelephonyRecord } from '../../answer/read-record.ts';
 import { recordShape } from '../../definition/record-shape.ts';
-import type { EventNote } from './event-memory.ts';
+import type { EventIdentity } from './delivery-log.ts';
 
 const joined = (...parts: unknown[]) =>
   parts.map((part) => encodeURIComponent(String(part))).join('/');
@@ -11,11 +11,11 @@ const joined = (...parts: unknown[]) =>
  *
  * @param signature of the request that brought it; without one it is known by its key alone
  */
-export function noteOf(
+export function identityOf(
   definition: EventDefinition,
   record: TelephonyRecord,
   signature?: string,
-): EventNote | undefined {
+): EventIdentity | undefined {
   const { id, identifiedBy, order, result } = definition;
   const identity = identifiedBy.map((key) => record[key]);
   if (identity.some((value) => value === null || value === '')) return undefined;
@@ -29,7 +29,7 @@ export function noteOf(
 }
 
 /** What identifies a signed request that is delivered to no one. */
-export function noteOfSignature(signature: string): EventNote {
+export function identityOfSignature(signature: string): EventIdentity {
   const key = joined('signature', signature);
   return { ...{ key, signature, subject: key }, step: 0, lateFrom: 0 };
 }

@@ -14,7 +14,7 @@ const mostOtherPages = 100;
 const longestUrl = 4_000;
 
 /** The way through the pages of a list, and what is wrong with it. */
-export class Course {
+export class PageGuard {
   readonly #settings: CheckedSettings;
   readonly #source: ListSource;
   readonly #seen = new Set<string>();

@@ -1,7 +1,7 @@
 import type { EventReply } from '../../../generated/definition-types.ts';
 
 /** What the service gets as an answer. */
-export interface EventAnswer {
+export interface WebhookResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -18,13 +18,13 @@ const escapeXml = (text: string) =>
     .replace(notInXml, '')
     .replace(/[&<>\r]/g, (character) => escapes[character] ?? '');
 
-const instructions = (content: string): EventAnswer => ({
+const instructions = (content: string): WebhookResponse => ({
   status: 200,
   headers: { 'content-type': 'text/xml; charset=utf-8' },
   body: `<?xml version="1.0" encoding="UTF-8"?>${content}`,
 });
 
-const plain = (status: number, body: string): EventAnswer => ({
+const plain = (status: number, body: string): WebhookResponse => ({
   status,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body,

@@ -1,13 +1,13 @@
 let place = "the plugin's settings";
 
 /** Where people fill in the settings, in words, as messages say it. */
-export const settingsPlace = (): string => place;
+export const settingsLocation = (): string => place;
 
 /**
  * Says where people fill in the settings, for a builder that has no settings of plugins. Once, before anything else.
  *
  * @param words such as `the account node`, to stand behind “in”
  */
-export function nameSettingsPlace(words: string): void {
+export function setSettingsLocation(words: string): void {
   place = words;
 }

@@ -1,12 +1,12 @@
 import Crash from '@saltcorn/data/models/crash';
 import {
   type EventOptions,
-  type EventReport,
+  type EventOutcome,
   eventDefinition,
   namedEvent,
   WaitingReply,
   whenAborted,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import { emitEvent } from './emit-event.ts';
 import { eventPath } from './event-path.ts';
 import { replyId } from './reply-id.ts';
@@ -22,8 +22,8 @@ export const log = (sentence: string) =>
  *
  * @param canReply whether the service waits for one
  */
-export const tellTriggers =
-  (canReply: boolean): EventOptions['tell'] =>
+export const deliverToTriggers =
+  (canReply: boolean): EventOptions['onEvent'] =>
   async (event, { signal }) => {
     const definition = eventDefinition(event.id);
     const waiting =
@@ -36,10 +36,10 @@ export const tellTriggers =
   };
 
 /** Logs what could not be delivered, what no one received, and what is no longer known. */
-export function reportTold(what: EventReport): void {
+export function reportOutcome(what: EventOutcome): void {
   if (what.outcome === 'failed')
     log(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
-  if (what.outcome === 'unsent')
+  if (what.outcome === 'reply-not-sent')
     log(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-  if (what.outcome === 'begun-anew' || what.outcome === 'postponed') log(what.sentence);
+  if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') log(what.sentence);
 }

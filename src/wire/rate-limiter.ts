@@ -48,7 +48,7 @@ interface Round {
  * first one. A refusal holds all of them; then one goes first, and with each that is accepted one more may be under way, as fast as
  * the rate allows.
  */
-export class Pace {
+export class RateLimiter {
   #waiting: Waiter[] = [];
   #sleep: AbortController | undefined;
 
@@ -101,7 +101,7 @@ export class Pace {
   }
 
   /** Whether it is as a new one is: nobody sends or waits, and the last refusal was so long ago that it slows nothing down any more. */
-  isAsNew(): boolean {
+  isIdle(): boolean {
     const now = performance.now();
     const isIdle = this.#busySince === undefined && now >= this.#heldUntil;
     return isIdle && now - this.#lastRefusal >= memory;

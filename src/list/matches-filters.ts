@@ -53,7 +53,7 @@ const filtersOf = oncePer(({ fields, result }: ListSource) => {
  * @param values the checked values of its fields
  * @param clean the form in which phone numbers are compared
  */
-export function askedFor(
+export function matchesFilters(
   source: ListSource,
   values: Values,
   clean?: CleanPhone,

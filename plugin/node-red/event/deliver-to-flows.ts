@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import {
-  type EventReport,
+  type EventContext,
+  type EventOutcome,
   eventDefinition,
   namedEvent,
   type TelephonyEvent,
-  type TellOptions,
   WaitingReply,
-} from '../../../src/index.ts';
+} from '../../../src/builder.ts';
 import type { FlowNode, NodeRed } from '../node-red.ts';
-import { memoryOf } from './event-memory.ts';
+import { memoryOf } from './delivery-log.ts';
 import { listenersOf } from './listeners.ts';
 import { areRunning, flowsRun } from './running-flows.ts';
 
@@ -18,11 +18,11 @@ import { areRunning, flowsRun } from './running-flows.ts';
  * @param account its id
  * @param canReply whether the service waits for one
  */
-export async function tellFlows(
+export async function deliverToFlows(
   RED: NodeRed,
   account: string,
   event: TelephonyEvent,
-  { signal, note }: TellOptions,
+  { signal, identity }: EventContext,
   canReply: boolean,
 ): Promise<string | undefined> {
   await flowsRun();
@@ -42,15 +42,15 @@ export async function tellFlows(
     throw new Error('The flows were stopped.');
   }
   // The flows have it now, whatever becomes of the reply.
-  await memoryOf(RED, account).told(note);
+  await memoryOf(RED, account).delivered(identity);
   return waiting?.text;
 }
 
 /** Logs what could not be delivered, what no one received, and what is no longer known. */
-export function reportTold(account: FlowNode, what: EventReport): void {
+export function reportOutcome(account: FlowNode, what: EventOutcome): void {
   if (what.outcome === 'failed')
     account.warn(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
-  if (what.outcome === 'unsent')
+  if (what.outcome === 'reply-not-sent')
     account.warn(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-  if (what.outcome === 'begun-anew' || what.outcome === 'postponed') account.warn(what.sentence);
+  if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') account.warn(what.sentence);
 }

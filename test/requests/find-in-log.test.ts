@@ -1,6 +1,6 @@
 import nock from 'nock';
+import { connect, type Limits } from '../../src/builder.ts';
 import { ledgerOf } from '../../src/confirm/ledger.ts';
-import { connect, type Limits } from '../../src/index.ts';
 import { checkSettings } from '../../src/settings/check-settings.ts';
 import { account, answerWith, isolate, type ServiceAnswer } from './service.ts';
 
@@ -49,7 +49,7 @@ async function look(
   }: Partial<Limits> & { begun?: Date; signal?: AbortSignal } = {},
 ) {
   count += 1;
-  const telephony = connect({ ...account, username: `AC${count}` }, limits);
+  const telephony = connect({ ...account, username: `AC${count}`, limits });
   nock.cleanAll();
   const sent = answerWith(answers);
   const found = await telephony.confirm('send-sms', input, { since: begun, signal });
@@ -153,7 +153,7 @@ test('confirms nothing if the answers have no Date header', async () => {
 test('makes no request if it is aborted or turned off', async () => {
   const stopped = await look([], { signal: AbortSignal.abort() });
   expect([stopped.found, stopped.asked]).toEqual([unread, 0]);
-  const unwanted = await look([], { confirm: 0 });
+  const unwanted = await look([], { confirmTimeoutMs: 0 });
   expect([unwanted.found, unwanted.asked]).toEqual([advice, 0]);
 });
 
@@ -175,7 +175,7 @@ test('waits for an equal write in progress before it claims a record', async () 
 
 test('waits for an equal write no longer than the time limit for confirming', async () => {
   beginEqual();
-  const { found, asked } = await look(Array(5).fill(page([made(1)])), { confirm: 200 });
+  const { found, asked } = await look(Array(5).fill(page([made(1)])), { confirmTimeoutMs: 200 });
   expect([found, asked]).toEqual([
     expect.stringMatching(
       /^"Account Messages" contains identical entries until .* UTC, which may belong to other/,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { Pace } from './pace.ts';
+import { RateLimiter } from './rate-limiter.ts';
 
-const paces = new Map<string, Pace>();
+const paces = new Map<string, RateLimiter>();
 
-function open(key: string): Pace {
-  for (const [other, known] of paces) if (known.isAsNew()) paces.delete(other);
-  const pace = new Pace();
+function open(key: string): RateLimiter {
+  for (const [other, known] of paces) if (known.isIdle()) paces.delete(other);
+  const pace = new RateLimiter();
   paces.set(key, pace);
   return pace;
 }
@@ -16,7 +16,11 @@ function open(key: string): Pace {
  *
  * @returns the pace of now, to be asked for whenever it is needed: one that is as new is not kept
  */
-export function paceOf(settings: { root: string; username: string; password: string }): () => Pace {
+export function rateLimiterOf(settings: {
+  root: string;
+  username: string;
+  password: string;
+}): () => RateLimiter {
   const { root, username, password } = settings;
   const whole = JSON.stringify([root, username, password]);
   const key = createHash('sha256').update(whole).digest('base64');

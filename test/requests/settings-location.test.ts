@@ -1,9 +1,9 @@
-import { connect, nameSettingsPlace, testSettings } from '../../src/index.ts';
+import { connect, setSettingsLocation, testSettings } from '../../src/builder.ts';
 import { errorOf } from './errors.ts';
 import { account, answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
 isolate();
-beforeAll(() => nameSettingsPlace('the account node'));
+beforeAll(() => setSettingsLocation('the account node'));
 
 const answers: [answer: ServiceAnswer, rest: string][] = [
   [{ status: 200, body: {} }, 'no list of calls. Check the base URL in the account node.'],
@@ -26,7 +26,11 @@ test('the connection test, an unreachable service and a wrong setting name the s
   answerWith([404, 404].map((status) => ({ status, body: { message: 'No such path' } })));
   const { message } = await telephony().test();
   expect(message).toMatch(/the base URL in the account node\.$/);
-  const nowhere = connect({ ...account, baseUrl: 'http://127.0.0.1:1' }, { tries: 1 });
+  const nowhere = connect({
+    ...account,
+    baseUrl: 'http://127.0.0.1:1',
+    limits: { maxAttempts: 1 },
+  });
   expect((await errorOf(nowhere.run('account-calls', {}))).message).toContain(
     'Check the base URL in the account node and this server',
   );

@@ -1,4 +1,4 @@
-import { Pace, type Turn } from '../../src/wire/pace.ts';
+import { RateLimiter, type Turn } from '../../src/wire/rate-limiter.ts';
 
 /** A clock that goes on when nothing else is to be done, from one thing that is waited for to the next. */
 let mockNow = 0;
@@ -102,7 +102,7 @@ async function sendAll(
   total: number,
   together: number,
   wait: () => number,
-  pace = new Pace(),
+  pace = new RateLimiter(),
 ) {
   const began = mockNow;
   const seen = { refused: 0, taken: 0, underWay: 0 };
@@ -177,7 +177,7 @@ test('random refusals, however slow the requests, do not stall the rest', async 
 });
 
 test('an occasional refusal does not slow down a light sender', async () => {
-  const pace = new Pace();
+  const pace = new RateLimiter();
   for (let round = 0; round < 10; round += 1) {
     (await pace.turn(undefined, patience)).accepted();
     (await pace.turn(undefined, patience)).refused(0);
@@ -199,7 +199,7 @@ test('without refusals, no request waits', async () => {
 });
 
 test('after a refusal one request goes alone, then each accepted one allows one more at a time', async () => {
-  const pace = new Pace();
+  const pace = new RateLimiter();
   const begun: Turn[] = [];
   const counts: number[] = [];
   const begin = async (more: number) => {
@@ -229,7 +229,7 @@ test.each([
   [20_000, 5_000],
   [5_000, 20_000],
 ])('of two pauses of %i and %i ms, the longer one counts', async (...waits) => {
-  const pace = new Pace();
+  const pace = new RateLimiter();
   const turns = [await pace.turn(undefined, patience), await pace.turn(undefined, patience)];
   const began = mockNow;
   for (const [index, turn] of turns.entries()) turn.refused(waits[index] ?? 0);
@@ -238,7 +238,7 @@ test.each([
 });
 
 test('idle time does not slow down later requests', async () => {
-  const pace = new Pace();
+  const pace = new RateLimiter();
   const service = perSecond(50);
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) {
@@ -252,7 +252,7 @@ const tooMany = (seconds: number) =>
   expect.objectContaining({ code: 'rate-limited', retryAfter: seconds });
 
 /** Waits for a turn, and for nothing else. */
-async function turnIn(pace: Pace, patience: number): Promise<Turn> {
+async function turnIn(pace: RateLimiter, patience: number): Promise<Turn> {
   let turn: Turn | undefined;
   void Promise.resolve(pace.turn(undefined, patience)).then((given) => {
     turn = given;
@@ -261,7 +261,7 @@ async function turnIn(pace: Pace, patience: number): Promise<Turn> {
   return turn as Turn;
 }
 
-test.each<[what: string, between: (pace: Pace) => unknown, isHeld: boolean]>([
+test.each<[what: string, between: (pace: RateLimiter) => unknown, isHeld: boolean]>([
   ['one right after the other', () => {}, false],
   ['as far apart as the retry budget allows', () => (mockNow += 10_000), false],
   ['farther apart than the retry budget', () => (mockNow += 10_001), true],
@@ -271,7 +271,7 @@ test.each<[what: string, between: (pace: Pace) => unknown, isHeld: boolean]>([
     true,
   ],
 ])('two pauses of 20 s, %s, against a retry budget of 30 s', async (_, between, isHeld) => {
-  const pace = new Pace();
+  const pace = new RateLimiter();
   expect((await turnIn(pace, patience)).refused(20_000)).toBe(true);
   mockNow = 20_000;
   await between(pace);
@@ -279,7 +279,7 @@ test.each<[what: string, between: (pace: Pace) => unknown, isHeld: boolean]>([
 });
 
 test('a request sent before a refusal and accepted after it does not end the pause', async () => {
-  const pace = new Pace();
+  const pace = new RateLimiter();
   const [first, second] = [await turnIn(pace, patience), await turnIn(pace, patience)];
   expect(first.refused(20_000)).toBe(true);
   second.accepted();
@@ -290,12 +290,12 @@ test.each([
   [30_000, true],
   [30_001, false],
 ])('a pause of %i ms fits a retry budget of 30 s: %s', async (wait, isHeld) => {
-  const turn = await turnIn(new Pace(), patience);
+  const turn = await turnIn(new RateLimiter(), patience);
   expect(turn.refused(wait)).toBe(isHeld);
 });
 
 test('a request with enough retry budget waits, one without fails with the time to wait', async () => {
-  const pace = new Pace();
+  const pace = new RateLimiter();
   (await turnIn(pace, patience)).refused(1_000);
   const begun: [who: string, at: number][] = [];
   const faults: unknown[] = [];
@@ -322,14 +322,14 @@ test('a request with enough retry budget waits, one without fails with the time 
 });
 
 test('a pause longer than every retry budget delays no one', async () => {
-  const pace = new Pace();
+  const pace = new RateLimiter();
   expect((await turnIn(pace, 10_000)).refused(20_000)).toBe(false);
   await turnIn(pace, patience);
   expect(mockNow).toBeLessThan(20_000);
 });
 
 test('an aborted request does not abort the others that wait', async () => {
-  const pace = new Pace();
+  const pace = new RateLimiter();
   (await turnIn(pace, patience)).refused(1_000);
   const leaving = new AbortController();
   const ends = [undefined, leaving.signal, undefined].map(async (signal) => {

@@ -1,0 +1,86 @@
+/** What an adapter for a builder needs: the library, and parts of it that programs don't need. */
+
+export { aboutValues } from './answer/about-values.ts';
+export { doneSentence } from './answer/done-sentence.ts';
+export { errorSentence } from './answer/error-sentence.ts';
+export { hasUnknownOutcome } from './answer/outcome.ts';
+export type { Batch, BatchPress, BatchRows } from './batch/batch.ts';
+export { type BatchCost, batchCost } from './batch/batch-cost.ts';
+export { Batches, type PreviousBatch } from './batch/batches.ts';
+export { continueBatch, type EarlierBatch, interruptedItems } from './batch/continue-batch.ts';
+export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
+export { type PlannedRow, planRow, withoutSame } from './batch/plan-row.ts';
+export type { RowItem, RowOutcome } from './batch/row-item.ts';
+export { isDoneNote, isPendingNote, recordedState, successWord } from './batch/row-notes.ts';
+export {
+  batchLabel,
+  countsByWord,
+  countsOf,
+  countsSaid,
+  isWithoutProblems,
+  problemSaid,
+  problemsOf,
+  problemWord,
+  type RowProblem,
+} from './batch/row-summary.ts';
+export { abandon, type NotesOf, runItems } from './batch/run-items.ts';
+export { type Clicks, clicks } from './click/clicks.ts';
+export { eventDefinition } from './definition/event-definition.ts';
+export { pageSizeField, requestOf, usualPageSize } from './definition/operation.ts';
+export { rangeEnd } from './definition/range-end.ts';
+export { recordShape } from './definition/record-shape.ts';
+export { emptySenderField, isSenderField } from './definition/sender-field.ts';
+export {
+  columnOf,
+  filterOnlyFields,
+  filters,
+  freePageSize,
+  keyColumn,
+  recordFields,
+  requiredColumns,
+} from './definition/source-fields.ts';
+export { namedEvent } from './events/deliver/named-event.ts';
+export {
+  deliveryLog,
+  type EarlierDelivery,
+  entriesOfEarlier,
+  type StoredDeliveryLog,
+} from './events/deliver/stored-delivery-log.ts';
+export { replyField, WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';
+export {
+  type EventPoller,
+  type EventPollerOptions,
+  eventPoller,
+  type PolledAccount,
+} from './events/poll/event-poller.ts';
+export { pollIntervalMs, pollMinutes } from './events/poll/poll-interval.ts';
+export { pollLimits } from './events/poll/poll-limits.ts';
+export {
+  type EarlierPoll,
+  entriesOfEarlierPoll,
+  type PollState,
+  pollStateOf,
+} from './events/poll/poll-state.ts';
+export { addressBelow } from './events/receive/address-below.ts';
+export { type CleanPhone, cleanPhone } from './field-types/clean-phone.ts';
+export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';
+export { isNational } from './field-types/national-number.ts';
+export { samePhone } from './field-types/same-phone.ts';
+export { whenAborted } from './follow.ts';
+export * from './index.ts';
+export { checkInput } from './input/check-input.ts';
+export { countryCodeHint } from './input/country-codes.ts';
+export { withCountryCodes } from './input/with-country-codes.ts';
+export { unplayableReason } from './media/unplayable-reason.ts';
+export { onceWithin } from './once-within.ts';
+export { purgeHourly } from './purge-hourly.ts';
+export { pickSettings } from './settings/pick-settings.ts';
+export { isSealed, openSecrets, sealSecrets } from './settings/seal-secrets.ts';
+export { secretKeys } from './settings/secret-keys.ts';
+export { setSettingsLocation } from './settings/settings-location.ts';
+export { settingsWithStoredSecrets } from './settings/settings-with-stored-secrets.ts';
+export { testSettings } from './settings/test-settings.ts';
+export { smsCount } from './sms-segments.ts';
+export { type MemoryStore, memoryStore } from './store/memory-store.ts';
+export type { Entry, NewEntry, Store } from './store/store.ts';
+export { type StoreRow, storeEntry, storeHash, storeIndex, storeRow } from './store/store-row.ts';
