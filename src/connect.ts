@@ -41,7 +41,7 @@ function openList(context: Context, source: Operation, values: Values): AsyncGen
     rule && values[rule.field] !== undefined
       ? ownedPages(context, source, rule, values)
       : listPages(context, source, values);
-  return hinted(pages, emptyHint(source, values));
+  return hinted(pages, emptyHint(source, values, context.connection.hasDefaultCountry));
 }
 
 async function runOne(
@@ -95,7 +95,7 @@ export function connect(options: ConnectOptions): Telephony {
     const context = { connection, signal, waitSignal, statusCallback };
     if (!isList(one))
       return runOne(context, one, values, beforeSend).catch((error: unknown) => {
-        throw withCountryCodeHint(one, values, error);
+        throw withCountryCodeHint(one, values, connection.hasDefaultCountry, error);
       });
     const first = await openList(context, one, values).next();
     return first.value;

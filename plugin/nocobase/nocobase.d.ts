@@ -93,7 +93,10 @@ declare module '@nocobase/flow-engine' {
       collection?: Collection;
       resource?: { getSelectedRows?(): object[] };
     };
-    message: { success(text: string): void; error(text: string): void };
+    message: {
+      success(shown: { key: string; content: string }): void;
+      error(text: string): void;
+    };
     viewer: { dialog(options: object): void };
     resolveJsonTemplate(template: object): Promise<unknown>;
     /** Ends the flow. */

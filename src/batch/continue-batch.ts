@@ -18,6 +18,9 @@ export interface EarlierBatch {
 const inProgress =
   'A batch that is in progress sends this. Wait until it has ended, or stop it, then press the button again.';
 
+const otherText =
+  'An earlier batch may have sent this row another text. Check the message log; nothing was sent now.';
+
 const digestOf = (values: object): string =>
   createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22);
 
@@ -33,18 +36,20 @@ export const interruptedItems = (items: RowItem[], isNoted: boolean): RowItem[] 
     if (item.outcome !== 'waiting') return item;
     const { values: _, isPending, ...known } = item;
     const isTracked = item.digest !== undefined;
-    const isBegun = isTracked ? item.begun !== undefined || isPending : !isNoted;
+    const isBegun = isPending || (isTracked ? item.begun !== undefined : !isNoted);
     const digest = digestIn(item);
     const outcome = isBegun ? 'unknown' : 'not-run';
     return { ...known, ...(digest && { digest }), outcome, message: '' };
   });
 
 /** Whether the next press resumes a batch: at any time if rows are left, and for a day if it was interrupted, or rows failed or are unknown. */
-function isOpen({ items, isRunning, isInterrupted = false, startedAt }: EarlierBatch): boolean {
+function isOpen(batch: EarlierBatch): boolean {
+  const { items, isRunning, isInterrupted = false } = batch;
   const has = (...outcomes: RowItem['outcome'][]) =>
     items.some(({ outcome }) => outcomes.includes(outcome));
-  const isRecent = Date.now() - startedAt.getTime() < day;
-  return isRunning || has('not-run') || (isRecent && (isInterrupted || has('unknown', 'failed')));
+  return (
+    isRunning || has('not-run') || (isRecent(batch) && (isInterrupted || has('unknown', 'failed')))
+  );
 }
 
 interface Known {
@@ -52,27 +57,45 @@ interface Known {
   batch: EarlierBatch;
 }
 
-/** What the newest batch says of an item, by its digest or, if it has none yet, by its recipient. */
+const isRecent = ({ startedAt }: EarlierBatch) => Date.now() - startedAt.getTime() < day;
+
+/** What is the same for an item in each batch that sends the same. */
+const whatOf = (item: RowItem) => digestIn(item) ?? `who ${item.who}`;
+
+/** What is the same for an item in each batch of the button, whatever it sends. */
+const rowOf = ({ row }: RowItem) => row && `row ${row}`;
+
+/**
+ * What the newest batch says of an item: by what it sends; if it is of the same button also by its recipient, where that is all
+ * that was stored, and for a day by its row, because a text can change from press to press.
+ */
 function knownItems(earlier: EarlierBatch[]): Map<string, Known> {
   const known = new Map<string, Known>();
   for (const batch of earlier)
     for (const item of batch.items) {
-      const key = digestIn(item) ?? (batch.isSameButton ? `who ${item.who}` : undefined);
-      if (key !== undefined && item.outcome !== 'duplicate' && !known.has(key))
-        known.set(key, { item, batch });
+      if (item.outcome === 'duplicate') continue;
+      const isKnownEverywhere = digestIn(item) !== undefined;
+      const what = isKnownEverywhere || batch.isSameButton ? whatOf(item) : undefined;
+      const row = batch.isSameButton && isRecent(batch) ? rowOf(item) : undefined;
+      for (const key of [what, row])
+        if (key !== undefined && !known.has(key)) known.set(key, { item, batch });
     }
   return known;
 }
 
 function continued(item: RowItem, digest: string, known: Known | undefined): RowItem {
-  const { who } = item;
+  const { values: _, ...rest } = item;
   if (!known || !isOpen(known.batch)) return { ...item, digest };
   const { outcome, begun = known.batch.startedAt.toISOString() } = known.item;
   if (outcome === 'done' || outcome === 'already-done')
-    return { who, digest, outcome: 'already-done' };
-  if (outcome === 'waiting') return { who, digest, outcome: 'failed', message: inProgress };
-  if (outcome === 'unknown') return { ...item, digest, isPending: true, begun };
-  return { ...item, digest };
+    return { ...rest, digest, outcome: 'already-done' };
+  if (outcome === 'waiting') return { ...rest, digest, outcome: 'failed', message: inProgress };
+  if (outcome !== 'unknown') return { ...item, digest };
+  // The log is checked for what would be sent now: another text says nothing of the one that was begun.
+  const isOther = known.item.digest !== undefined && known.item.digest !== digest;
+  return isOther
+    ? { ...rest, digest: known.item.digest ?? digest, outcome: 'unknown', message: otherText }
+    : { ...item, digest, isPending: true, begun };
 }
 
 /**
@@ -87,6 +110,8 @@ export function continueBatch(items: RowItem[], earlier: EarlierBatch[]): RowIte
   return items.map((item) => {
     if (item.outcome !== 'waiting' || item.isPending || !item.values) return item;
     const digest = digestOf(item.values);
-    return continued(item, digest, known.get(digest) ?? known.get(`who ${item.who}`));
+    const earlierItem =
+      known.get(digest) ?? known.get(`who ${item.who}`) ?? known.get(rowOf(item) ?? '');
+    return continued(item, digest, earlierItem);
   });
 }

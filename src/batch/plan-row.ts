@@ -8,6 +8,8 @@ type InputValues = Record<string, unknown>;
 
 /** A row for which something is to be done. */
 export interface PlannedRow {
+  /** Which row it is, by its table and key. */
+  row?: unknown[];
   /** What a person would call it; empty when that is not known. */
   name: string;
   /** The keys of the fields that its values are filled in in. */
@@ -26,16 +28,18 @@ function numbersOf({ fields }: Action, filled: string[], input: InputValues): st
 }
 
 /** What is to be done for a row: nothing where its values cannot be sent. */
-export function planRow(action: Action, { name, filled, input }: PlannedRow): RowItem {
+export function planRow(action: Action, { row, name, filled, input }: PlannedRow): RowItem {
+  const known = row && { row: JSON.stringify(row) };
   let who = whoOf(name, '');
   try {
     const typed = input();
     who = whoOf(name, numbersOf(action, filled, typed));
     const values: InputValues = { ...checkInput(action, typed) };
-    return { who: whoOf(name, numbersOf(action, filled, values)), outcome: 'waiting', values };
+    who = whoOf(name, numbersOf(action, filled, values));
+    return { who, ...known, outcome: 'waiting', values };
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    return { who, outcome: 'failed', message: error.message };
+    return { who, ...known, outcome: 'failed', message: error.message };
   }
 }
 

@@ -9,6 +9,8 @@ export interface RowItem {
   outcome: RowOutcome;
   /** The key of the row, if it records its outcome. */
   key?: unknown;
+  /** Which row it is, whether or not it records its outcome: its table and key, as text. */
+  row?: string;
   /** The keys of those that would send the same. */
   same?: unknown[];
   /** It was started before, and its outcome is unknown. */

@@ -112,7 +112,11 @@ async function look(
   try {
     const records = await readSince(context, proof, search.began);
     const record = await takeOne(records, proof, search, ledger, signal);
-    const isAmbiguous = records.some((one) => !ledger.isTaken(proof.keyOf(one)));
+    // A record that another confirmation found may be of this one.
+    const isAmbiguous = records.some((one) => {
+      const key = proof.keyOf(one);
+      return !ledger.isTaken(key) || ledger.takerOf(key)?.since !== undefined;
+    });
     return { wasRead: true, isAmbiguous, ...(record && { record }) };
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;

@@ -7,7 +7,7 @@ export function notFound({ source }: Proof, { wasRead, isAmbiguous, isMissing }:
     return `The message log could not be checked, because the service has no "${source.name}".`;
   const until = `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   if (isAmbiguous)
-    return `"${source.name}" contains identical entries until ${until}, which may belong to other attempts.`;
+    return `"${source.name}" was checked until ${until}. It contains identical entries, which may belong to other attempts.`;
   return wasRead
     ? `"${source.name}" was checked until ${until} and does not contain it.`
     : `It could not be confirmed, because "${source.name}" could not be read until ${until}.`;

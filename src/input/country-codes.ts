@@ -12,14 +12,21 @@ const setting = definitions.settings.fields.find(({ key }) => key === 'defaultCo
  *
  * @param label the label of its field
  * @param number the number, as it is sent or compared
+ * @param hasDefault whether the account has a default country, in which this is no number
  */
-export const countryCodeHint = (label: string, number: string): string =>
-  `"${label}" is ${number}, which has no country code. Enter it with its country code, such as +12025550143, or set "${setting?.label}" in ${settingsLocation()}.`;
+export function countryCodeHint(label: string, number: string, hasDefault = false): string {
+  const rest = hasDefault ? '' : `, or set "${setting?.label}" in ${settingsLocation()}`;
+  return `"${label}" is ${number}, which has no country code. Enter it with its country code, such as +12025550143${rest}.`;
+}
 
 /** The first number among the values of some fields that has no country code, and what to do about it. */
-function nationalHint(fields: Operation['fields'], values: Values): string | undefined {
+function nationalHint(
+  fields: Operation['fields'],
+  values: Values,
+  hasDefault: boolean,
+): string | undefined {
   const field = fields.find(({ key, type }) => type === 'phone' && isNational(`${values[key]}`));
-  return field && countryCodeHint(field.label, `${values[field.key]}`);
+  return field && countryCodeHint(field.label, `${values[field.key]}`, hasDefault);
 }
 
 /**
@@ -29,17 +36,22 @@ function nationalHint(fields: Operation['fields'], values: Values): string | und
 export function withCountryCodeHint(
   { fields }: Operation,
   values: Values,
+  hasDefault: boolean,
   error: unknown,
 ): unknown {
   if (!(error instanceof TelephonyError && error.code === 'rejected')) return error;
   const about = error.field ? fields.filter(({ key }) => key === error.field) : fields;
-  const hint = nationalHint(about, values);
+  const hint = nationalHint(about, values, hasDefault);
   if (!hint) return error;
   return new TelephonyError(error.code, `${error.message.replace(/[^.]$/, '$&.')} ${hint}`, error);
 }
 
 /** Why a list that is filtered by some values may be empty; undefined where they say nothing of that. */
-export const emptyHint = ({ fields }: Operation, values: Values): string | undefined => {
-  const hint = nationalHint(fields, values);
+export const emptyHint = (
+  { fields }: Operation,
+  values: Values,
+  hasDefault: boolean,
+): string | undefined => {
+  const hint = nationalHint(fields, values, hasDefault);
   return hint && `Nothing found. ${hint}`;
 };

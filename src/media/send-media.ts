@@ -64,7 +64,7 @@ export async function sendMedia(
   } catch (error) {
     if (response.headersSent) return void response.destroy();
     if (!(error instanceof TelephonyError)) throw error;
-    response.writeHead(error.code === 'not-found' ? 404 : 502, {
+    response.writeHead(['not-found', 'input'].includes(error.code) ? 404 : 502, {
       ...notKept,
       'content-type': 'text/plain; charset=utf-8',
     });

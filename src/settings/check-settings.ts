@@ -31,6 +31,8 @@ export interface CheckedSettings {
   accountPath: string;
   /** The URL that every operation's path is appended to. It ends in the account's path. */
   root: string;
+  /** Whether national phone numbers are completed. */
+  hasDefaultCountry: boolean;
   /** Cleans phone numbers, and completes national ones of the default country. */
   cleanPhone: CleanPhone;
 }
@@ -100,5 +102,8 @@ export function checkSettings(settings: TelephonySettings): CheckedSettings {
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
   const root = origin + withoutAccount(pathname.replace(/\/+$/, '')) + accountPath;
   const clean = phoneCleaner(defaultCountry);
-  return { username, password, accountSid, origin, accountPath, root, cleanPhone: clean };
+  return {
+    ...{ username, password, accountSid, origin, accountPath, root, cleanPhone: clean },
+    hasDefaultCountry: Boolean(defaultCountry),
+  };
 }

@@ -59,6 +59,6 @@ test('says that there are equal messages where it is not known whose they are', 
     .run('send-sms', sms)
     .catch((error) => error);
   expect(message).toMatch(
-    /"Account Messages" contains identical entries until .* UTC, which may belong to other attempts\./,
+    /"Account Messages" was checked until .* UTC\. It contains identical entries, which may belong to other attempts\./,
   );
 });

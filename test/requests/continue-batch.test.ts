@@ -137,6 +137,61 @@ test('takes another text, or another number, for another message', () => {
   ]);
 });
 
+const dated = (text: string) => (who: string) =>
+  planRow(action, {
+    ...{ row: ['People', who], name: who, filled: ['to', 'body'] },
+    input: () => ({ from, to: phoneOf(who), body: `${text} ${who}` }),
+  });
+
+/** What a second press of a button does for six rows, whose batch ended as given. */
+function pressAgain(more: Partial<EarlierBatch> = {}, text = 'At 10:01') {
+  const ends: RowItem['outcome'][] = [
+    ...(['done', 'already-done', 'unknown', 'failed', 'not-run'] as const),
+  ];
+  const begun = continueBatch(names.slice(0, 5).map(dated('At 10:00')), []);
+  const items = begun.map(
+    ({ values: _, ...item }, index): RowItem => ({
+      ...item,
+      outcome: ends[index] ?? 'not-run',
+    }),
+  );
+  return continueBatch(names.slice(0, 6).map(dated(text)), [batch(stored(items), more)]);
+}
+
+const waiting = Array(6).fill('waiting');
+
+test('sends a changed text to no one to whom a stopped batch sent its text', () => {
+  const next = pressAgain();
+  expect(next.map(({ outcome }) => outcome)).toEqual([
+    ...['already-done', 'already-done', 'unknown', 'waiting', 'waiting', 'waiting'],
+  ]);
+  expect(next[2]).toMatchObject({ message: expect.stringContaining('another text') });
+  expect(next.slice(0, 3).filter(({ values }) => values)).toEqual([]);
+  const third = continueBatch(names.slice(0, 6).map(dated('At 10:02')), [
+    batch(interruptedItems(stored(next), false)),
+  ]);
+  expect(third.map(({ outcome }) => outcome)).toEqual(next.map(({ outcome }) => outcome));
+});
+
+test.each<[string, Partial<EarlierBatch>]>([
+  ['of another button', { isSameButton: false }],
+  ['of yesterday', { startedAt: dayAgo }],
+])('sends a changed text to everyone after a batch %s', (_, more) => {
+  expect(pressAgain(more).map(({ outcome }) => outcome)).toEqual(waiting);
+});
+
+test('a row that recorded that it was started stays unknown after two crashes', () => {
+  const [first, second] = plan();
+  if (!first || !second) throw new Error('There are no rows.');
+  const recorded: RowItem[] = [
+    { ...first, key: 1, isPending: true },
+    { ...second, key: 2 },
+  ];
+  expect(interruptedItems(continueBatch(recorded, []), true).map(({ outcome }) => outcome)).toEqual(
+    ['unknown', 'not-run'],
+  );
+});
+
 test('counts what the newest batch says', () => {
   const items = stopped('not-run');
   const complete = items.map((one): RowItem => ({ ...one, outcome: 'done' }));

@@ -93,6 +93,17 @@ test('never confirms two writes by the same record', async () => {
   expect([found, again.record?.sid]).toEqual(['SM1', 'SM2']);
 });
 
+test('does not deny a message that another confirmation found', async () => {
+  const log = Array(10).fill(page([made(3)]));
+  const { found, telephony } = await look(log);
+  const earlier = new Date(since.getTime() - 1_000);
+  const again = await telephony.confirm('send-sms', input, { since: earlier });
+  expect(found).toBe('SM1');
+  expect(again.problem).toMatch(
+    /^"Account Messages" was checked until [-\d]{10} [:\d]{8} UTC\. It contains identical entries, which may belong to other attempts\./,
+  );
+});
+
 test('checks the message log five times, at growing intervals', async () => {
   await look(Array(5).fill(page([])));
   expect(mockWaits).toEqual([250, 500, 1_000, 2_000, 4_000]);
@@ -178,7 +189,7 @@ test('waits for an equal write no longer than the time limit for confirming', as
   const { found, asked } = await look(Array(5).fill(page([made(1)])), { confirmTimeoutMs: 200 });
   expect([found, asked]).toEqual([
     expect.stringMatching(
-      /^"Account Messages" contains identical entries until .* UTC, which may belong to other/,
+      /^"Account Messages" was checked until .* UTC\. It contains identical entries, which may belong to other/,
     ),
     1,
   ]);

@@ -69,6 +69,14 @@ test.each(['25550143', '12025550143', '0012025550143', '(202) 555-0144'])(
   },
 );
 
+test('with a default country, the hint asks for the country code only', async () => {
+  answerWith([{ status: 200, body: { calls } }]);
+  const page = await inCountry('US').run('calls-by-caller-id', { from: '25550143' });
+  expect(page.hint).toBe(
+    'Nothing found. "From" is 25550143, which has no country code. Enter it with its country code, such as +12025550143.',
+  );
+});
+
 test('a filter by a national number that a record has finds it, without a hint', async () => {
   answerWith([{ status: 200, body: { calls } }]);
   const page = await connect(account).run('calls-by-caller-id', { from: '2025550143' });

@@ -76,9 +76,12 @@ async function runStep(action: Action, account: Account, run: RunArguments): Pro
   const { items, records } = await runUnattended(action, account, run);
   const error = errorOf(action, items);
   if (error) await Crash.create(error, { url: 'workflow', headers: {} });
-  const { waiting: _, ...counts } = countsOf(items);
+  const { done, failed, unknown, duplicate, ...others } = countsOf(items);
+  const [alreadyDone, notRun] = [others['already-done'], others['not-run']];
   return {
-    ...counts,
+    ...{ done, alreadyDone, duplicate, failed, unknown, notRun },
+    // Stored workflows may use the names of 0.1.0.
+    ...{ before: alreadyDone, same: duplicate, untried: notRun },
     problems: problemsOf(items).map(problemSaid),
     [`${action.result.of}s`]: records,
   };

@@ -43,6 +43,7 @@ function itemOf(
 ): RowItem {
   const { configuration = {} } = run;
   return planRow(action, {
+    row: [table.name, run.row[table.pk_name]],
     name: nameOf(run.row, table, notes),
     filled: Object.keys(configuration).filter((key) => /\{\{/.test(String(configuration[key]))),
     input: () => inputOf(action, settings, run),

@@ -3,7 +3,7 @@ import { isDate } from '../where/comparable.ts';
 import { tableNamed } from '../where/sub-select.ts';
 import type { Row, Where } from '../where/where.ts';
 import { sortRows } from './sort-rows.ts';
-import { sum } from './sum.ts';
+import { average, sum } from './sum.ts';
 
 /** A figure about rows, in Saltcorn's own form of it. */
 export interface Figure {
@@ -34,7 +34,7 @@ const figures: Record<string, (values: unknown[]) => unknown> = {
   countunique: (values) =>
     new Set(values.map((value) => (isDate(value) ? value.getTime() : value))).size,
   sum: (values) => (values.length === 0 ? null : sum(values)),
-  avg: (values) => (values.length === 0 ? null : sum(values) / values.length),
+  avg: (values) => (values.length === 0 ? null : average(values)),
   min: (values) => extreme(values, 0),
   max: (values) => extreme(values, -1),
   array_agg: (values) => values,

@@ -56,6 +56,7 @@ function sourceTable(
       await withKeys(keys, rows, await phoneForm(account)),
       { primary, references },
       joinFields,
+      {},
     ),
   );
   return { name: saltcornTable.name, account, source, fixed, keys, references, columns, rights };
@@ -85,6 +86,7 @@ function joinedRows(table: SourceTable, selection: JoinedSelection) {
       await withAggregations(rows, primary, aggregations),
       { primary, references },
       joinFields,
+      aggregations,
     );
   const sorted = { ...rest, orderBy: orderOf(rest.orderBy, columns) };
   return readRows(table, where, sorted, { columns, fill });

@@ -69,14 +69,16 @@ async function withJoin(rows: Row[], keys: Keys, column: string, join: JoinField
  * @param rows the rows
  * @param keys their own key, and those that lead to other tables
  * @param joinFields the values, by the name of their column
+ * @param aggregations the figures that the rows already have; formulas know them by other names
  */
 export async function withJoins(
   rows: Row[],
   keys: Keys,
   joinFields: Record<string, JoinField>,
+  aggregations: Record<string, object>,
 ): Promise<Row[]> {
   let filled = rows;
   for (const [column, join] of Object.entries(joinFields))
     filled = await withJoin(filled, keys, column, join);
-  return filled.map(joinfield_renamer(joinFields, {}));
+  return filled.map(joinfield_renamer(joinFields, aggregations));
 }

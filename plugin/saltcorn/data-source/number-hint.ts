@@ -27,16 +27,18 @@ function numbersIn(condition: Condition, columns: Columns): [column: string, num
  * @param source the data source of the table
  * @param condition the filter
  * @param columns the columns of the table
+ * @param hasDefault whether the account has a default country
  */
 export function numberHint(
   source: DataSource,
   condition: Condition,
   columns: Columns,
+  hasDefault: boolean,
 ): string | undefined {
   const [found] = numbersIn(condition, columns).filter(([, number]) => isNational(number));
   if (!found) return undefined;
   const [column, number] = found;
   const fields = [...recordFields(source), ...filterOnlyFields(source)];
   const field = fields.find((one) => ('in' in one ? columnOf(one) : one.key) === column);
-  return `“${source.name}”: nothing found. ${countryCodeHint(field?.label ?? column, number)}`;
+  return `“${source.name}”: nothing found. ${countryCodeHint(field?.label ?? column, number, hasDefault)}`;
 }

@@ -14,6 +14,7 @@ import {
   usualPageSize,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
+import { effectiveSettings } from '../account/effective-settings.ts';
 import { mediaUrl } from '../media/media-route.ts';
 import { type Columns, isDate } from '../where/comparable.ts';
 import { and, type Condition, possibleValues } from '../where/condition.ts';
@@ -222,7 +223,10 @@ async function answer(
   };
   if (!found.isExact && !found.isWhole && found.rows.length < wanted)
     sayPartly(table.source.name, table.limit);
-  const hint = found.rows.length === 0 && numberHint(table.source, condition, table.columns);
+  const { defaultCountry } = effectiveSettings(table.account.configuration, {}).typed;
+  const hint =
+    found.rows.length === 0 &&
+    numberHint(table.source, condition, table.columns, Boolean(defaultCountry));
   if (hint) showPart(hint);
   return found;
 }

@@ -1,4 +1,4 @@
-import { sum } from '../../../plugin/saltcorn/data-source/sum.ts';
+import { average, sum } from '../../../plugin/saltcorn/data-source/sum.ts';
 
 const sums: [values: unknown[], total: number][] = [
   [[-0.1, -0.2], -0.3],
@@ -11,4 +11,15 @@ const sums: [values: unknown[], total: number][] = [
 ];
 test.each(sums)('adds %j up to %j', (values, total) => {
   expect(sum(values)).toBe(total);
+});
+
+const averages: [values: unknown[], average: number][] = [
+  [[-0.1, -0.1, -0.1], -0.1],
+  [Array(7).fill('-0.10000'), -0.1],
+  [[-0.0075, -0.0079], -0.0077],
+  [[1, 2], 1.5],
+  [[1, 1, 2], 1.3333333333],
+];
+test.each(averages)('the average of %j is %j', (values, expected) => {
+  expect(average(values)).toBe(expected);
 });

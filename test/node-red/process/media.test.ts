@@ -65,11 +65,11 @@ describe('with an account that serves audio', () => {
 
   const refused: [what: string, path: () => string, status: number, requests: number][] = [
     ['a missing recording', () => address.replace(sid, 'RE404'), 404, 1],
-    ['a record type without audio', () => address.replace('/recording/', '/call/'), 502, 0],
+    ['a record type without audio', () => address.replace('/recording/', '/call/'), 404, 0],
     [
       'a path that leaves its folder',
       () => address.replace(sid, encodeURIComponent('../../x')),
-      502,
+      404,
       0,
     ],
     ['an unknown account', () => address.replace('account', 'other'), 404, 0],

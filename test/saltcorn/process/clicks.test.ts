@@ -97,8 +97,10 @@ test.each(buttons)('five fast clicks on %s send once', async (_, path, body) => 
   const answers = await fast(() => boss.post(path, body));
   expect(sent()).toHaveLength(1);
   const [[to, text] = []] = sent();
-  const answer = { success: 'ok', notify_success: `SMS queued to ${to}: “${text}”` };
-  expect(answers).toEqual([answer, answer, answer, answer, answer]);
+  const shown = answers.filter((answer) => 'notify_success' in answer);
+  expect(shown).toEqual([{ success: 'ok', notify_success: `SMS queued to ${to}: “${text}”` }]);
+  const others = answers.filter((answer) => !shown.includes(answer));
+  expect(others).toEqual(Array(4).fill({ success: 'ok' }));
 });
 
 const pauses: [milliseconds: number, clicks: number][] = [
@@ -117,13 +119,14 @@ test('a second click sends nothing while the first waits for a slow service', as
   host.sandbox.faults.add({ name: 'slow', delayMs: 300 });
   const first = press(boss, 'sms');
   wait(60_000);
-  expect(await press(boss, 'sms')).toEqual(await first);
+  expect(await press(boss, 'sms')).toEqual({ success: 'ok' });
+  expect(await first).toMatchObject({ notify_success: expect.stringContaining('SMS queued') });
   expect(sent()).toHaveLength(1);
 });
 
 test('two clicks for the same number, written differently, send once', async () => {
-  const [one, other] = await Promise.all([press(boss, 'sms'), press(boss, 'typed otherwise')]);
-  expect(other).toEqual(one);
+  const answers = await Promise.all([press(boss, 'sms'), press(boss, 'typed otherwise')]);
+  expect(answers.filter((answer) => 'notify_success' in answer)).toHaveLength(1);
   expect(sent()).toHaveLength(1);
 });
 

@@ -85,6 +85,11 @@ async function inputOf({ fields }: Action, context: FlowContext, typed: FormValu
   };
 }
 
+/** Says so once: the second click of a double click gets the result of the first. */
+function succeed({ message }: FlowContext, { message: content, record }: Done) {
+  message.success({ key: JSON.stringify(record), content });
+}
+
 /** An action as a step of event flows, which its button runs too. */
 export function actionStep(host: Host, action: Action) {
   const t = translator(host);
@@ -109,7 +114,7 @@ export function actionStep(host: Host, action: Action) {
       if (typed.ask !== false && isOpen) {
         const done = await askForInput({ action, context, t, input, send });
         if (!done) return context.exit();
-        context.message.success(done.message);
+        succeed(context, done);
         return done.record;
       }
       if (empty) {
@@ -120,7 +125,7 @@ export function actionStep(host: Host, action: Action) {
       }
       try {
         const done = await send(input);
-        context.message.success(done.message);
+        succeed(context, done);
         return done.record;
       } catch (error) {
         context.message.error(problemOf(error).message);

@@ -111,6 +111,7 @@ export function plan(
   const filled = parts.filter(([, all]) => all.some(isOfRow)).map(([{ key }]) => key);
   const items = rows.map((row) =>
     planRow(action, {
+      row: [collection.name, row[String(collection.filterTargetKey)]],
       name: nameOf(row, selected),
       filled,
       input: () => rowInput(action, account, parts, row, collection),
