@@ -657,7 +657,7 @@ export interface RecordField {
    */
   key: string;
   /**
-   * The wire name, exactly as the service spells it.
+   * The wire name, exactly as the service spells it. A dot leads to a value within an object: the key is the name behind it.
    */
   name: string;
   /**

@@ -18,7 +18,8 @@ export const definitions: Definitions = {
       "data-sources/recordings-by-date.json",
       "data-sources/view-a-message.json",
       "data-sources/account-messages.json",
-      "data-sources/media-of-a-message.json"
+      "data-sources/media-of-a-message.json",
+      "data-sources/phone-numbers.json"
     ],
     "actions": [
       "actions/create-a-call-recording.json",
@@ -35,7 +36,8 @@ export const definitions: Definitions = {
       "records/call.json",
       "records/recording.json",
       "records/message.json",
-      "records/file.json"
+      "records/file.json",
+      "records/phone-number.json"
     ],
     "errors": "errors.json"
   },
@@ -524,6 +526,41 @@ export const definitions: Definitions = {
       "result": {
         "of": "file",
         "list": "media_list"
+      }
+    },
+    {
+      "id": "phone-numbers",
+      "name": "Phone Numbers",
+      "description": "The account's own phone numbers, and what each of them can do.",
+      "request": {
+        "method": "GET",
+        "path": "/IncomingPhoneNumbers.json"
+      },
+      "fields": [
+        {
+          "key": "phoneNumber",
+          "in": "query",
+          "name": "PhoneNumber",
+          "type": "phone",
+          "label": "Phone number",
+          "help": "Only this number, with country code. Leave empty for all.",
+          "placeholder": "+14155550100"
+        },
+        {
+          "key": "pageSize",
+          "in": "query",
+          "name": "PageSize",
+          "type": "integer",
+          "label": "Page size",
+          "help": "Numbers per request. Chosen automatically when empty.",
+          "minimum": 1,
+          "maximum": 1000,
+          "purpose": "page-size"
+        }
+      ],
+      "result": {
+        "of": "phone-number",
+        "list": "incoming_phone_numbers"
       }
     }
   ],
@@ -1786,6 +1823,100 @@ export const definitions: Definitions = {
           "name": "account_sid",
           "type": "sid",
           "label": "Account SID",
+          "technical": true
+        },
+        {
+          "key": "uri",
+          "name": "uri",
+          "type": "text",
+          "label": "URI",
+          "help": "The record's path at the service.",
+          "technical": true
+        }
+      ]
+    },
+    {
+      "id": "phone-number",
+      "name": "Phone number",
+      "description": "A phone number of the account.",
+      "key": "sid",
+      "fields": [
+        {
+          "key": "sid",
+          "name": "sid",
+          "type": "sid",
+          "label": "SID",
+          "help": "The phone number's identifier."
+        },
+        {
+          "key": "phoneNumber",
+          "name": "phone_number",
+          "type": "phone",
+          "label": "Phone number",
+          "usual": true
+        },
+        {
+          "key": "friendlyName",
+          "name": "friendly_name",
+          "type": "text",
+          "label": "Friendly name",
+          "help": "The name that you gave the number in your account's console.",
+          "usual": true
+        },
+        {
+          "key": "voice",
+          "name": "capabilities.voice",
+          "type": "presence",
+          "label": "Voice",
+          "help": "Whether the number can make and receive calls.",
+          "usual": true
+        },
+        {
+          "key": "sms",
+          "name": "capabilities.sms",
+          "type": "presence",
+          "label": "SMS",
+          "help": "Whether the number can send and receive SMS.",
+          "usual": true
+        },
+        {
+          "key": "mms",
+          "name": "capabilities.mms",
+          "type": "presence",
+          "label": "MMS",
+          "help": "Whether the number can send and receive pictures.",
+          "usual": true
+        },
+        {
+          "key": "status",
+          "name": "status",
+          "type": "text",
+          "label": "Status"
+        },
+        {
+          "key": "dateCreated",
+          "name": "date_created",
+          "type": "date",
+          "label": "Created"
+        },
+        {
+          "key": "dateUpdated",
+          "name": "date_updated",
+          "type": "date",
+          "label": "Updated"
+        },
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
+          "technical": true
+        },
+        {
+          "key": "apiVersion",
+          "name": "api_version",
+          "type": "text",
+          "label": "API version",
           "technical": true
         },
         {

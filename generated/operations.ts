@@ -367,6 +367,60 @@ export interface File {
 }
 
 /**
+ * A phone number of the account.
+ */
+export interface PhoneNumber {
+  /**
+   * SID. The phone number's identifier.
+   */
+  sid: string;
+  /**
+   * Phone number.
+   */
+  phoneNumber: string | null;
+  /**
+   * Friendly name. The name that you gave the number in your account's console.
+   */
+  friendlyName: string | null;
+  /**
+   * Voice. Whether the number can make and receive calls.
+   */
+  voice: string | null;
+  /**
+   * SMS. Whether the number can send and receive SMS.
+   */
+  sms: string | null;
+  /**
+   * MMS. Whether the number can send and receive pictures.
+   */
+  mms: string | null;
+  /**
+   * Status.
+   */
+  status: string | null;
+  /**
+   * Created.
+   */
+  dateCreated: Date | null;
+  /**
+   * Updated.
+   */
+  dateUpdated: Date | null;
+  /**
+   * Account SID.
+   */
+  accountSid: string | null;
+  /**
+   * API version.
+   */
+  apiVersion: string | null;
+  /**
+   * URI. The record's path at the service.
+   */
+  uri: string | null;
+}
+
+/**
  * The details of one call.
  */
 export interface ViewACallInput {
@@ -546,6 +600,20 @@ export interface MediaOfAMessageInput {
 }
 
 /**
+ * The account's own phone numbers, and what each of them can do.
+ */
+export interface PhoneNumbersInput {
+  /**
+   * Only this number, with country code. Leave empty for all.
+   */
+  phoneNumber?: string | null | undefined;
+  /**
+   * Numbers per request. Chosen automatically when empty.
+   */
+  pageSize?: number | null | undefined;
+}
+
+/**
  * Starts recording a call in progress.
  */
 export interface CreateACallRecordingInput {
@@ -619,6 +687,7 @@ export interface Operations {
   'view-a-message': { input: ViewAMessageInput; record: Message; list: false; action: false };
   'account-messages': { input: AccountMessagesInput; record: Message; list: true; action: false };
   'media-of-a-message': { input: MediaOfAMessageInput; record: File; list: true; action: false };
+  'phone-numbers': { input: PhoneNumbersInput; record: PhoneNumber; list: true; action: false };
   'create-a-call-recording': { input: CreateACallRecordingInput; record: Recording; list: false; action: true };
   'send-a-message': { input: SendAMessageInput; record: Message; list: false; action: true };
   'send-sms': { input: SendSmsInput; record: Message; list: false; action: true };

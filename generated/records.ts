@@ -7,6 +7,8 @@ export interface Readers {
   number: Read<number>;
   date: Read<Date>;
   presence: Read<string>;
+  /** Gives the value of a name within an object. */
+  within(value: unknown, name: string): unknown;
   /** What is said of a code of the service's errors. */
   sentence: Read<string>;
 }
@@ -16,7 +18,7 @@ type ReadRecord = (json: Record<string, unknown>, readers: Readers) => Record<st
 
 /** The reader of every shape of record, by id. */
 export const records: Record<string, ReadRecord> = {
-  'call': (json, { text, number, date, presence, sentence }) => ({
+  'call': (json, { text, number, date, presence, within, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -43,7 +45,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'recording': (json, { text, number, date, presence, sentence }) => ({
+  'recording': (json, { text, number, date, presence, within, sentence }) => ({
     sid: text(json.sid),
     callSid: text(json.call_sid),
     status: text(json.status),
@@ -64,7 +66,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'message': (json, { text, number, date, presence, sentence }) => ({
+  'message': (json, { text, number, date, presence, within, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -85,13 +87,27 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'file': (json, { text, number, date, presence, sentence }) => ({
+  'file': (json, { text, number, date, presence, within, sentence }) => ({
     sid: text(json.sid),
     parentSid: text(json.parent_sid),
     contentType: text(json.content_type),
     dateCreated: date(json.date_created),
     dateUpdated: date(json.date_updated),
     accountSid: text(json.account_sid),
+    uri: text(json.uri),
+  }),
+  'phone-number': (json, { text, number, date, presence, within, sentence }) => ({
+    sid: text(json.sid),
+    phoneNumber: text(json.phone_number),
+    friendlyName: text(json.friendly_name),
+    voice: presence(within(json.capabilities, 'voice')),
+    sms: presence(within(json.capabilities, 'sms')),
+    mms: presence(within(json.capabilities, 'mms')),
+    status: text(json.status),
+    dateCreated: date(json.date_created),
+    dateUpdated: date(json.date_updated),
+    accountSid: text(json.account_sid),
+    apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
 };

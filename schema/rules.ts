@@ -41,6 +41,7 @@ const repeated = <Value>(values: Value[]) =>
 const kebab = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 const camel = (name: string) =>
   name
+    .replace(/^.*\./, '')
     .replace(/^[A-Z]/, (c) => c.toLowerCase())
     .replaceAll(/_([a-z])/g, (_, c) => c.toUpperCase())
     .replace(/>$/, 'After')

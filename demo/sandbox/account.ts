@@ -14,6 +14,6 @@ export const SANDBOX_PASSWORD = '5a5a5a5a00000000000000005a5a5a5a';
 
 /** Numbers of the account itself. Whatever else appears in a record is somebody else's number. */
 export const ACCOUNT_NUMBERS = {
-  main: { number: '+14155550100', sid: 'PN5a5a5a5a5a5a5a5a5a5a5a5a5a5a0100' },
-  support: { number: '+14155550101', sid: 'PN5a5a5a5a5a5a5a5a5a5a5a5a5a5a0101' },
+  main: { number: '+14155550100', sid: 'PN5a5a5a5a5a5a5a5a5a5a5a5a5a5a0100', name: 'Front desk' },
+  support: { number: '+14155550101', sid: 'PN5a5a5a5a5a5a5a5a5a5a5a5a5a5a0101', name: 'Support' },
 } as const;

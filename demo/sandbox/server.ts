@@ -7,6 +7,7 @@ import { control } from './control.ts';
 import { withFault } from './faults.ts';
 import { recordingMedia } from './media.ts';
 import { listMessages, sendMessage, viewMessage } from './messages.ts';
+import { listNumbers } from './numbers.ts';
 import { listPictures, viewPicture } from './pictures.ts';
 import { newSid } from './random.ts';
 import { listRecordings, startRecording } from './recordings.ts';
@@ -23,6 +24,7 @@ const ENDPOINTS: readonly [method: 'GET' | 'POST', path: string, Endpoint][] = [
   ['GET', '/Messages.json', listMessages],
   ['GET', '/Messages/:sid.json', viewMessage],
   ['POST', '/Messages.json', sendMessage],
+  ['GET', '/IncomingPhoneNumbers.json', listNumbers],
   ['GET', '/Messages/:sid/Media.json', listPictures],
   ['GET', '/Messages/:sid/Media/:picture', viewPicture],
 ];

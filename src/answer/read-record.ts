@@ -37,6 +37,7 @@ const readers = {
   number: toNumber,
   date: toDate,
   presence: (value: unknown) => (isEmpty(value) ? null : 'yes'),
+  within: (value: unknown, name: string) => (isObject(value) ? value[name] : null),
   sentence: (value: unknown) => serviceError(toText(value))?.sentence ?? null,
 };
 

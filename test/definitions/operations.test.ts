@@ -50,9 +50,10 @@ test.each(answered)('the choices of %s.%s include %j', (record, key, values) => 
 });
 
 const { events } = definitions;
+const names = [...operations, ...events].map(({ name }) => name);
 const words = [
-  ...operations.flatMap(({ id, name, request }) => [id, name, request.path]),
-  ...events.flatMap(({ id, name }) => [id, name]),
+  ...operations.flatMap(({ id, request }) => [id, request.path]),
+  ...events.map(({ id }) => id),
 ];
 const wireNames = [
   ...operations.flatMap(({ fields }) => fields.map((field) => field.name)),
@@ -66,6 +67,11 @@ test.each([...new Set([...words, '/Calls', '/Recordings', '/Messages'])])(
     expect(findInCode(['-F', '-i', '-e', word])).toBe('');
   },
 );
+
+// Only with its capitals: others are plain words, such as phone numbers.
+test.each(names)('code in src/ and plugin/ never names %s', (name) => {
+  expect(findInCode(['-F', '-e', name])).toBe('');
+});
 
 test.each([...new Set(wireNames)])(
   'code in src/ and plugin/ never contains the wire name %s',

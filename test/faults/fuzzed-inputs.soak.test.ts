@@ -27,6 +27,7 @@ const answers = JSON.stringify({
   recordings: [],
   messages: [],
   media_list: [],
+  incoming_phone_numbers: [],
 });
 let telephony: ReturnType<typeof telephonyAt>;
 let host = '';

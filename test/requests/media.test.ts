@@ -226,7 +226,11 @@ test.each([
   ['recording', {}, noSid],
   ['recording', { sid: null }, noSid],
   ['recording', { sid: ['RE1'] }, noSid],
-  ['tape', 'RE1', 'Unknown record type "tape". Choose one of: call, recording, message, file.'],
+  [
+    'tape',
+    'RE1',
+    `Unknown record type "tape". Choose one of: ${definitions.records.map(({ id }) => id).join(', ')}.`,
+  ],
 ])('media of a %s %j fails before anything is sent', async (shape, key, message) => {
   const sent = answerWith([]);
   expect(parts(await errorOf(telephony().media(shape, key)))).toEqual({ code: 'input', message });

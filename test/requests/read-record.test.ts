@@ -28,6 +28,26 @@ test.each(fields)('the wire fields %j become the record fields %j', (wire, recor
   expect(Object.keys(read)).toEqual(recordShape('recording').fields.map(({ key }) => key));
 });
 
+/** What a phone number says it can do, and what is read of it. */
+const capabilities: [said: unknown, record: object][] = [
+  [{ voice: true, sms: false, mms: null }, { voice: 'yes' }],
+  [
+    { voice: true, sms: true, mms: true, fax: true },
+    { voice: 'yes', sms: 'yes', mms: 'yes' },
+  ],
+  [{}, {}],
+  [null, {}],
+  [undefined, {}],
+  ['sms', {}],
+  [['sms'], {}],
+];
+
+test.each(capabilities)('the capabilities %j become the record fields %j', (said, record) => {
+  const read = readRecord('phone-number', { sid: 'PN1', capabilities: said });
+  const given = Object.entries(read).filter(([, value]) => value !== null);
+  expect(Object.fromEntries(given)).toEqual({ sid: 'PN1', ...record });
+});
+
 const unreachable =
   "The recipient's phone was unreachable. It may be switched off, out of range or abroad. Try again later.";
 

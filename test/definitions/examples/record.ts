@@ -21,12 +21,18 @@ export const recordExamples: Examples = {
     { ...record, fields: [sid, { ...sid, key: 'callSid', name: 'call_sid', refersTo: 'call' }] },
     { ...record, fields: [sid, { ...price, currency: 'priceUnit', usual: true }] },
     { ...record, fields: [sid, { ...price, type: 'text', explains: 'errorCode' }] },
+    { ...record, fields: [sid, { ...price, key: 'sms', name: 'capabilities.sms' }] },
   ],
   invalid: [
     {
       reason: 'a number that explains a code',
       example: { ...record, fields: [sid, { ...price, explains: 'errorCode' }] },
       fault: '/fields/1/type const',
+    },
+    {
+      reason: 'wire name within two objects',
+      example: { ...record, fields: [sid, { ...price, name: 'a.b.c' }] },
+      fault: '/fields/1/name pattern',
     },
     { reason: 'no fields', example: { ...record, fields: [] }, fault: '/fields minItems' },
     {

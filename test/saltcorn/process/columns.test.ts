@@ -22,6 +22,7 @@ const columns: [source: string, columns: string][] = [
   ],
   ['Recordings by date', 'sid status startTime duration track price dateCreated media'],
   ['Account Messages', 'sid status from to body direction dateSent price'],
+  ['Phone Numbers', 'sid phoneNumber friendlyName voice sms mms'],
 ];
 test.each(columns)('a table of “%s” has the usual columns', async (source, expected) => {
   const table = await createTable(`usual ${source}`, `Telephony: ${source}`, usual);
