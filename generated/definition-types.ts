@@ -345,6 +345,12 @@ export interface ActionRequest {
    * The path below the account. {Name} stands for the path field of that name.
    */
   path: string;
+  /**
+   * Form parameters that are always sent, by wire name.
+   */
+  fixed?: {
+    [k: string]: string;
+  };
 }
 /**
  * What comes back.

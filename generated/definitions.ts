@@ -23,6 +23,8 @@ export const definitions: Definitions = {
     ],
     "actions": [
       "actions/create-a-call-recording.json",
+      "actions/stop-a-call-recording.json",
+      "actions/end-a-call.json",
       "actions/send-a-message.json",
       "actions/send-sms.json"
     ],
@@ -605,6 +607,74 @@ export const definitions: Definitions = {
       },
       "done": "The recording is {status}",
       "ifUnknown": "Check the call's recordings before you start another one."
+    },
+    {
+      "id": "stop-a-call-recording",
+      "name": "Stop a Call Recording",
+      "description": "Stops a recording in progress. The call goes on.",
+      "request": {
+        "method": "POST",
+        "path": "/Calls/{CallSid}/Recordings/{RecordingSid}.json",
+        "fixed": {
+          "Status": "stopped"
+        }
+      },
+      "fields": [
+        {
+          "key": "callSid",
+          "in": "path",
+          "name": "CallSid",
+          "type": "sid",
+          "label": "Call SID",
+          "help": "The identifier of the call that is recorded.",
+          "placeholder": "CA0123456789abcdef0123456789abcdef",
+          "required": true
+        },
+        {
+          "key": "recordingSid",
+          "in": "path",
+          "name": "RecordingSid",
+          "type": "sid",
+          "label": "Recording SID",
+          "help": "The identifier of a recording in progress.",
+          "placeholder": "RE0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "recording"
+      },
+      "done": "The recording is {status}",
+      "ifUnknown": "Check the recording's status before you stop it again."
+    },
+    {
+      "id": "end-a-call",
+      "name": "End a Call",
+      "description": "Hangs up a call in progress, or cancels one that was not answered yet.",
+      "request": {
+        "method": "POST",
+        "path": "/Calls/{CallSid}.json",
+        "fixed": {
+          "Status": "completed"
+        }
+      },
+      "fields": [
+        {
+          "key": "callSid",
+          "in": "path",
+          "name": "CallSid",
+          "type": "sid",
+          "label": "Call SID",
+          "help": "The identifier of a call that has not ended.",
+          "placeholder": "CA0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "call"
+      },
+      "done": "The call is {status}",
+      "ifUnknown": "Check the call's status before you end it again."
     },
     {
       "id": "send-a-message",
@@ -1969,7 +2039,7 @@ export const definitions: Definitions = {
     },
     {
       "code": 21220,
-      "sentence": "This call is not in progress. You can only record calls in progress.",
+      "sentence": "This call is not in progress, so it cannot be recorded or ended. A recording can only be stopped while it runs.",
       "field": "callSid"
     },
     {

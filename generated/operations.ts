@@ -624,6 +624,30 @@ export interface CreateACallRecordingInput {
 }
 
 /**
+ * Stops a recording in progress. The call goes on.
+ */
+export interface StopACallRecordingInput {
+  /**
+   * The identifier of the call that is recorded.
+   */
+  callSid: string;
+  /**
+   * The identifier of a recording in progress.
+   */
+  recordingSid: string;
+}
+
+/**
+ * Hangs up a call in progress, or cancels one that was not answered yet.
+ */
+export interface EndACallInput {
+  /**
+   * The identifier of a call that has not ended.
+   */
+  callSid: string;
+}
+
+/**
  * Sends a message with a picture, through a messaging service, or at a later time. For plain texts, use Send SMS.
  */
 export interface SendAMessageInput {
@@ -689,6 +713,8 @@ export interface Operations {
   'media-of-a-message': { input: MediaOfAMessageInput; record: File; list: true; action: false };
   'phone-numbers': { input: PhoneNumbersInput; record: PhoneNumber; list: true; action: false };
   'create-a-call-recording': { input: CreateACallRecordingInput; record: Recording; list: false; action: true };
+  'stop-a-call-recording': { input: StopACallRecordingInput; record: Recording; list: false; action: true };
+  'end-a-call': { input: EndACallInput; record: Call; list: false; action: true };
   'send-a-message': { input: SendAMessageInput; record: Message; list: false; action: true };
   'send-sms': { input: SendSmsInput; record: Message; list: false; action: true };
 }

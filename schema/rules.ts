@@ -108,6 +108,13 @@ export const rules: Record<string, Rule> = {
           yield `${id}: the path does not contain {${name}}.`;
   },
 
+  *fixedIsNoField({ actions }) {
+    for (const { id, request, fields } of actions)
+      for (const name of Object.keys(request.fixed ?? {}))
+        if (fields.some((field) => field.name === name))
+          yield `${id}: ${name} is fixed, but a field, too.`;
+  },
+
   *readHasNoFormField({ dataSources }) {
     for (const { id, fields } of dataSources)
       for (const { key } of fields.filter((field) => field.in === 'form'))

@@ -15,7 +15,7 @@ export const ERRORS = {
   20503: { status: 503, message: 'Service Unavailable' },
   21211: { status: 400, message: "Invalid 'To' Phone Number: {To}" },
   21212: { status: 400, message: "Invalid 'From' Phone Number: {From}" },
-  21220: { status: 400, message: 'Requested resource is not eligible for recording' },
+  21220: { status: 400, message: '{reason}' },
   21266: { status: 400, message: "'To' and 'From' number cannot be the same: {To}" },
   21408: {
     status: 400,

@@ -1,22 +1,13 @@
+import { hangUp, isLive, progress, watchCall } from './call-progress.ts';
 import { DELIVERY_TIMES, deliver } from './delivery.ts';
-import { callStatus, messageReceived, messageStatus, recordingStatus } from './event-parameters.ts';
-import type { CallEvent } from './events.ts';
+import { messageReceived, messageStatus } from './event-parameters.ts';
 import { newSid } from './random.ts';
-import {
-  type Call,
-  callRecord,
-  dateText,
-  type Message,
-  messageRecord,
-  type Recording,
-} from './records.ts';
+import { type Call, callRecord, dateText, type Message, messageRecord } from './records.ts';
 import { segmentCount } from './segments.ts';
 import type { State } from './state.ts';
 
 const SECOND = 1000;
 const RINGS = 2 * SECOND;
-/** How long somebody is recorded whose call does not end. */
-const RECORDS = 5 * SECOND;
 
 /** A message from somebody to a number of the account. */
 export interface IncomingMessage {
@@ -88,25 +79,6 @@ export function followMessage(state: State, message: Message, url: string | null
   if (url) for (const time of DELIVERY_TIMES) state.clock.after(time, look);
 }
 
-/** Ends a recording, and reports it to whoever waits for it. */
-function endRecording(state: State, recording: Recording): void {
-  if (recording.status !== 'in-progress') return;
-  const started = Date.parse(recording.start_time);
-  const seconds = Math.round((state.clock.now().getTime() - started) / SECOND);
-  Object.assign(recording, {
-    ...{ status: 'completed', duration: String(seconds), date_updated: now(state) },
-  });
-  state.save();
-  state.events.report(state.callbacks.get(recording.sid), recordingStatus(recording));
-}
-
-/** Reports when a recording can be played: its call has ended, or it was long enough. */
-export function followRecording(state: State, recording: Recording, url: string | null): void {
-  if (!url) return;
-  state.callbacks.set(recording.sid, url);
-  state.clock.after(RECORDS, () => endRecording(state, recording));
-}
-
 /** Lets a call come in: it rings for two seconds, is answered or not, and ends. */
 export function receiveCall(state: State, incoming: IncomingCall): Call {
   const { from, to, end = 'completed', seconds = 10 } = incoming;
@@ -114,25 +86,16 @@ export function receiveCall(state: State, incoming: IncomingCall): Call {
     ...{ sid: newSid('CA'), from, to, status: 'ringing', direction: 'inbound' },
   });
   state.calls.unshift(call);
-  let sequence = 0;
-  const come = (event: CallEvent, change: object) => {
-    Object.assign(call, { ...change, date_updated: now(state) });
-    state.save();
-    const { statusCallback, statusCallbackEvents = ['completed'] } =
-      state.events.numbers.get(to) ?? {};
-    if (!statusCallbackEvents.includes(event)) return;
-    state.events.report(statusCallback, callStatus(call, sequence++, state.clock.now()));
-  };
-  const hangUp = (status: string, duration: number) => {
-    come('completed', { status, end_time: now(state), duration: String(duration) });
-    for (const recording of state.recordings)
-      if (recording.call_sid === call.sid) endRecording(state, recording);
-  };
-  come('ringing', {});
+  watchCall(call, () => {
+    const { statusCallback, statusCallbackEvents } = state.events.numbers.get(to) ?? {};
+    return { url: statusCallback, events: statusCallbackEvents };
+  });
+  progress(state, call, 'ringing', {});
   state.clock.after(RINGS, () => {
-    if (end !== 'completed') return hangUp(end, 0);
-    come('answered', { status: 'in-progress', start_time: now(state) });
-    state.clock.after(seconds * SECOND, () => hangUp('completed', seconds));
+    if (!isLive(call)) return;
+    if (end !== 'completed') return hangUp(state, call, end);
+    progress(state, call, 'answered', { status: 'in-progress', start_time: now(state) });
+    state.clock.after(seconds * SECOND, () => hangUp(state, call, 'completed'));
   });
   return call;
 }

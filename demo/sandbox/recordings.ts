@@ -1,10 +1,12 @@
 import { type Answer, failure, json } from './answers.ts';
-import { followRecording } from './happenings.ts';
+import { followRecording, stopRecording } from './call-progress.ts';
 import { pageOf } from './paging.ts';
 import { newSid } from './random.ts';
 import { recordingRecord } from './records.ts';
 import type { Request, State } from './state.ts';
 import { timesOf } from './times.ts';
+
+const NOT_RECORDABLE = { reason: 'Requested resource is not eligible for recording' };
 
 /**
  * `POST /Calls/{CallSid}/Recordings.json`: starts a recording, or answers the one already running.
@@ -13,7 +15,7 @@ import { timesOf } from './times.ts';
 export function startRecording(state: State, { sid, path, form }: Request): Answer {
   const call = state.calls.find((one) => one.sid === sid);
   if (!call) return failure(20404, { path });
-  if (call.status !== 'in-progress') return failure(21220);
+  if (call.status !== 'in-progress') return failure(21220, NOT_RECORDABLE);
   const running = state.recordings.find(
     (one) => one.call_sid === call.sid && one.status === 'in-progress',
   );
@@ -27,6 +29,20 @@ export function startRecording(state: State, { sid, path, form }: Request): Answ
   state.recordings.unshift(recording);
   followRecording(state, recording, form.get('RecordingStatusCallback'));
   return { ...json(201, recording), stored: recording.sid };
+}
+
+/**
+ * `POST /Calls/{CallSid}/Recordings/{Sid}.json`: stops a recording with `Status=stopped`. 20404 for an unknown one, 21220 for
+ * one that is not in progress.
+ */
+export function updateRecording(state: State, { sid, path, form }: Request): Answer {
+  const recording = state.recordings.find(
+    (one) => one.call_sid === sid && path.endsWith(`/${one.sid}.json`),
+  );
+  if (!recording) return failure(20404, { path });
+  if (recording.status !== 'in-progress') return failure(21220, NOT_RECORDABLE);
+  if (form.get('Status') === 'stopped') stopRecording(state, recording);
+  return json(200, recording);
 }
 
 /**

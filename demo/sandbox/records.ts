@@ -34,7 +34,7 @@ interface CallFacts {
 interface RecordingFacts {
   sid: string;
   call_sid: string;
-  status: 'in-progress' | 'completed';
+  status: 'in-progress' | 'stopped' | 'completed';
   source: 'DialVerb' | 'OutboundAPI' | 'StartCallRecordingAPI';
   date_updated?: DateText;
   duration?: Numeric;

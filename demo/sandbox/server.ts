@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
 import { type Answer, failure } from './answers.ts';
 import { basicCredentials, refusal } from './authentication.ts';
-import { listCalls, viewCall } from './calls.ts';
+import { listCalls, updateCall, viewCall } from './calls.ts';
 import { control } from './control.ts';
 import { withFault } from './faults.ts';
 import { recordingMedia } from './media.ts';
@@ -10,7 +10,7 @@ import { listMessages, sendMessage, viewMessage } from './messages.ts';
 import { listNumbers } from './numbers.ts';
 import { listPictures, viewPicture } from './pictures.ts';
 import { newSid } from './random.ts';
-import { listRecordings, startRecording } from './recordings.ts';
+import { listRecordings, startRecording, updateRecording } from './recordings.ts';
 import type { LoggedRequest, Request, State } from './state.ts';
 
 type Endpoint = (state: State, request: Request) => Answer;
@@ -18,7 +18,9 @@ type Endpoint = (state: State, request: Request) => Answer;
 const ENDPOINTS: readonly [method: 'GET' | 'POST', path: string, Endpoint][] = [
   ['GET', '/Calls.json', listCalls],
   ['GET', '/Calls/:sid.json', viewCall],
+  ['POST', '/Calls/:sid.json', updateCall],
   ['POST', '/Calls/:sid/Recordings.json', startRecording],
+  ['POST', '/Calls/:sid/Recordings/:recording', updateRecording],
   ['GET', '/Recordings.json', listRecordings],
   ['GET', '/Recordings/:sid', recordingMedia],
   ['GET', '/Messages.json', listMessages],

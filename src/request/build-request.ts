@@ -48,9 +48,10 @@ const compile = oncePer((operation: Operation) => {
   const query = fieldsIn('query', operation);
   const form = fieldsIn('form', operation);
   const report = isAction(operation) ? operation.reported : undefined;
+  const fixed = isAction(operation) ? Object.entries(operation.request.fixed ?? {}) : [];
   const bodyOf = (values: Values, statusCallback: string | undefined) => {
     const asked: Pair[] = report && statusCallback ? [[report.to, statusCallback]] : [];
-    return new URLSearchParams([...pairsOf(form, values), ...asked]).toString();
+    return new URLSearchParams([...pairsOf(form, values), ...fixed, ...asked]).toString();
   };
   return (root: string, values: Values, statusCallback: string | undefined): Request => {
     const search = queryOf(pairsOf(query, values));

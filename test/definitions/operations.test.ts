@@ -56,6 +56,7 @@ const words = [
   ...events.map(({ id }) => id),
 ];
 const wireNames = [
+  ...definitions.actions.flatMap(({ request }) => Object.keys(request.fixed ?? {})),
   ...operations.flatMap(({ fields }) => fields.map((field) => field.name)),
   ...events.flatMap(({ when, parameters }) => [...when, ...parameters].map(({ name }) => name)),
   ...events.flatMap(({ reply }) => (reply ? [reply.element] : [])),

@@ -73,6 +73,13 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ['view-a-call: the path does not contain {CallSid}.'],
   ],
   [
+    'fixedIsNoField',
+    () => {
+      action('send-sms').request.fixed = { To: '+14155550100', Via: 'x' };
+    },
+    ['send-sms: To is fixed, but a field, too.'],
+  ],
+  [
     'readHasNoFormField',
     () => {
       source('calls-by-caller-id').fields[1].in = 'form';

@@ -1,7 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { type Field, type Operation, operations, TelephonyError } from '../../src/builder.ts';
+import {
+  type Field,
+  isAction,
+  type Operation,
+  operations,
+  TelephonyError,
+} from '../../src/builder.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { size } from '../support/size.ts';
 import { accountPath, telephonyAt } from './service.ts';
@@ -170,7 +176,12 @@ function expectedWire(operation: Operation, values: Values) {
       .filter(([, value]) => value !== undefined);
   const segments = new Map(pairs('path'));
   const path = operation.request.path.replace(/\{(\w+)\}/g, (_, name) => segments.get(name) ?? '');
-  return { pathname: accountPath + path, query: pairs('query'), form: pairs('form') };
+  const fixed = isAction(operation) ? Object.entries(operation.request.fixed ?? {}) : [];
+  return {
+    pathname: accountPath + path,
+    query: pairs('query'),
+    form: [...pairs('form'), ...fixed],
+  };
 }
 
 const tally = { sent: 0, refused: 0 };

@@ -1,5 +1,5 @@
 import type { Call } from '../../demo/sandbox/records.ts';
-import { errorPayload, get, given, pathOf, sandboxFor } from './client.ts';
+import { errorPayload, get, given, NOW_TEXT, pathOf, post, sandboxFor } from './client.ts';
 
 const calls = (all: { sid: string }[]) => all.map(({ sid }) => sid);
 
@@ -97,6 +97,45 @@ test('an unknown call gets status 404', async () => {
   const sandbox = await sandboxFor();
   const path = pathOf(sandbox, `/Calls/CA${'0'.repeat(32)}.json`);
   expect(await get(sandbox, path)).toEqual(
+    errorPayload(20404, 404, `The requested resource ${path} was not found`),
+  );
+});
+
+test.each(['queued', 'ringing', 'in-progress'])(
+  'the sandbox ends a call that is %s',
+  async (was) => {
+    const sandbox = await sandboxFor();
+    const call = given(sandbox.calls.find(({ status }) => status === was));
+    const answer = await post(sandbox, `/Calls/${call.sid}.json`, { Status: 'completed' });
+    const isAnswered = was === 'in-progress';
+    expect(answer).toEqual({
+      status: 200,
+      body: {
+        ...call,
+        status: isAnswered ? 'completed' : 'canceled',
+        duration: isAnswered ? expect.stringMatching(/^[1-9]\d*$/) : '0',
+        ...{ end_time: NOW_TEXT, date_updated: NOW_TEXT },
+      },
+    });
+    expect((await get(sandbox, `/Calls/${call.sid}.json`)).body).toEqual(answer.body);
+  },
+);
+
+test('the sandbox does not cancel a call in progress', async () => {
+  const sandbox = await sandboxFor();
+  const { sid } = given(sandbox.calls.find(({ status }) => status === 'in-progress'));
+  const { body } = await post(sandbox, `/Calls/${sid}.json`, { Status: 'canceled' });
+  expect(body.status).toBe('in-progress');
+});
+
+test('ending a call that has ended, or that is unknown, is an error', async () => {
+  const sandbox = await sandboxFor();
+  const { sid } = given(sandbox.calls.find(({ status }) => status === 'completed'));
+  expect(await post(sandbox, `/Calls/${sid}.json`, { Status: 'completed' })).toEqual(
+    errorPayload(21220, 400, 'Call is not in-progress. Cannot redirect.'),
+  );
+  const path = pathOf(sandbox, '/Calls/CA0.json');
+  expect(await post(sandbox, path, { Status: 'completed' })).toEqual(
     errorPayload(20404, 404, `The requested resource ${path} was not found`),
   );
 });

@@ -177,6 +177,39 @@ test('a recording of an open-ended call completes after five seconds', async () 
   expect(app.received[0]?.parameters).toMatchObject({ RecordingDuration: '5' });
 });
 
+test('a stopped recording completes after a second, while its call goes on', async () => {
+  const [sandbox, app] = [await sandboxFor(), await openApp()];
+  const call = given(sandbox.calls.find(({ status }) => status === 'in-progress'));
+  const url = `/Calls/${call.sid}/Recordings`;
+  const { body } = await post(sandbox, `${url}.json`, { RecordingStatusCallback: app.url });
+  await passes(sandbox, 3);
+  const stopped = await post(sandbox, `${url}/${body.sid}.json`, { Status: 'stopped' });
+  expect(stopped).toMatchObject({ status: 200, body: { status: 'stopped', duration: '3' } });
+  await passes(sandbox, 0.5);
+  expect(app.received).toEqual([]);
+  await passes(sandbox, 0.5, 60);
+  expect(app.received.map(({ parameters }) => parameters)).toMatchObject([
+    { RecordingSid: body.sid, RecordingStatus: 'completed', RecordingDuration: '3' },
+  ]);
+  expect(call.status).toBe('in-progress');
+});
+
+test.each([
+  ['ringing', 1, 'canceled', '0'],
+  ['in-progress', 4, 'completed', '2'],
+])('a call that is ended while %s is reported once', async (_, after, status, CallDuration) => {
+  const app = await openApp();
+  const sandbox = await sandboxFor({ numbers: { [MAIN]: { statusCallback: app.url } } });
+  const call = sandbox.receiveCall({ from: CALLER, to: MAIN });
+  await passes(sandbox, after);
+  const ended = await post(sandbox, `/Calls/${call.sid}.json`, { Status: 'completed' });
+  expect(ended).toMatchObject({ status: 200, body: { sid: call.sid, status } });
+  await passes(sandbox, 60);
+  expect(app.received.map(({ parameters }) => parameters)).toMatchObject([
+    { CallSid: call.sid, CallStatus: status, CallDuration, SequenceNumber: '0' },
+  ]);
+});
+
 const failing = (...statuses: number[]) => {
   const left = [...statuses];
   return () => ({ status: left.shift() ?? 200, body: '' });

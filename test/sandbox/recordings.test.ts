@@ -64,6 +64,19 @@ test('recording an unknown call gets status 404', async () => {
   );
 });
 
+test.each([
+  ['unknown', 404, 20404],
+  ['complete', 400, 21220],
+])('stopping an %s recording gets status %d', async (which, status, code) => {
+  const sandbox = await sandboxFor();
+  const { sid, call_sid } = given(sandbox.recordings[0]);
+  const path = `/Calls/${call_sid}/Recordings/${which === 'unknown' ? 'RE0' : sid}.json`;
+  expect(await post(sandbox, path, { Status: 'stopped' })).toMatchObject({
+    status,
+    body: { code },
+  });
+});
+
 test('the sandbox lists the recordings of one call', async () => {
   const sandbox = await sandboxFor();
   const sid = given(sandbox.recordings[0]).call_sid;

@@ -21,6 +21,7 @@ export const actionExamples: Examples = {
     { ...action, fields: [] },
     { ...action, done: 'Sent' },
     { ...action, confirmedBy },
+    { ...action, request: { ...action.request, fixed: { Status: 'completed' } } },
     { ...action, confirmedBy: { ...confirmedBy, also: ['from'] } },
     { ...action, reported: { event: 'message-status', to: 'StatusCallback' } },
     { ...action, confirmedBy: { ...confirmedBy, unless: { field: 'direction', value: 'in' } } },
@@ -37,6 +38,11 @@ export const actionExamples: Examples = {
       reason: 'a method that reads',
       example: { ...action, request: { method: 'GET', path: '/Messages.json' } },
       fault: '/request/method const',
+    },
+    {
+      reason: 'no fixed parameters',
+      example: { ...action, request: { ...action.request, fixed: {} } },
+      fault: '/request/fixed minProperties',
     },
     {
       reason: 'a list as the result',
