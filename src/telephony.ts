@@ -52,17 +52,17 @@ export interface ConnectOptions extends TelephonySettings {
 export interface RunOptions {
   /** Stops the operation, at any moment. */
   signal?: AbortSignal | undefined;
-  /** Stops the operation while it waits, for its turn or for another try. What is under way comes to its end. */
+  /** Stops the operation only while it waits, for a slot or a retry. A request in progress finishes. */
   waitSignal?: AbortSignal | undefined;
 }
 
 export interface ActionOptions extends RunOptions {
-  /** Of an action: awaited once, when its turn has come and before it is sent. Where it fails, nothing is sent. */
+  /** Awaited once, right before the action is sent. If it fails, nothing is sent. */
   beforeSend?: (() => Promise<void>) | undefined;
 }
 
 export interface ConfirmOptions extends RunOptions {
-  /** When it was begun, by the clock of the service. */
+  /** When the action started, by the service's clock: what `now()` returned before. */
   since: Date;
 }
 
@@ -85,23 +85,23 @@ export interface WaitOptions {
 
 /** An account, ready to run operations on. */
 export interface Telephony {
-  /** The account's address at the service, by which two accounts are told apart. It has no password. */
+  /** The account's URL at the service, without the password. It differs from account to account. */
   readonly account: string;
 
   /**
-   * A phone number in the form in which this account sends and compares it: without blanks and brackets, and with the country
-   * code of the default country where it has none. Short codes and names stay as they are.
+   * Returns a phone number as this account sends and compares it: without spaces and brackets, and with the default country's
+   * code if it has none. Short codes and names stay as they are.
    *
    * @param text the number, as typed
    */
   cleanPhone(text: string): string;
 
   /**
-   * Runs an operation: one request, for a list one page.
+   * Runs an operation. Costs one request; a list returns its first page.
    *
    * @param id the operation
    * @param input its values by key; empty ones are not sent
-   * @throws {TelephonyError} the one error, with a stable `code`
+   * @throws {TelephonyError} with a stable `code`; `unknown-outcome` means that an action may have succeeded
    */
   run<Id extends string>(
     id: AnyId<Id>,
@@ -111,11 +111,12 @@ export interface Telephony {
   run<Id extends OperationId>(id: Id, ...args: Args<Id, ActionOptions>): Promise<Output<Id>>;
 
   /**
-   * Looks for what became of an action that was begun before, by whomever, such as a program that was ended meanwhile. Only reads.
+   * Checks the service's log for an action that was started before, for example by a program that crashed. Sends nothing. Costs up
+   * to five reads of the log within ten seconds.
    *
    * @param id the action
    * @param input its values by key
-   * @throws {TelephonyError} when there is no such action, or its values cannot have been sent
+   * @throws {TelephonyError} with code `input` if there is no such action, or its values can't have been sent
    */
   confirm<Id extends OperationId>(
     id: Id,
@@ -129,8 +130,8 @@ export interface Telephony {
   ): Promise<Confirmation>;
 
   /**
-   * What time it is at the service, or a little earlier. Where no answer of it has said so, it is asked; where it does not say so
-   * then, it is the time here.
+   * Returns the service's time, or a little earlier. Costs one request if no response has told it yet. If the service doesn't tell
+   * the time, it is this machine's.
    */
   now(): Promise<Date>;
 
@@ -171,11 +172,11 @@ export interface Telephony {
   ): AsyncGenerator<Operations[Id]['record'], void, void>;
 
   /**
-   * Opens the sound of a record, to be passed on while it arrives.
+   * Opens the audio of a record as a stream. Costs one request, or two if the service redirects to a storage.
    *
    * @param shape the id of the record's shape, such as `recording`
-   * @param record the record, or its sid; of a record it is known whether its sound can be played at all
-   * @throws {TelephonyError} when there is none
+   * @param record the record, or its SID. A record that can't be played is an error without a request
+   * @throws {TelephonyError} with code `not-found` if it has no audio (yet)
    */
   media<Shape extends keyof MediaRecords>(
     shape: Shape,
@@ -207,6 +208,6 @@ export interface Telephony {
     options?: WaitOptions,
   ): Promise<TelephonyRecord>;
 
-  /** Tries the settings with one cheap read. What is wrong with them is in the answer, not thrown. */
+  /** Tests the settings with one or two cheap reads. What is wrong with them is in the result, not thrown. */
   test(options?: RunOptions): Promise<ConnectionTest>;
 }

@@ -18,21 +18,21 @@ export const successWord = ({ batch }: Action): string => batch?.outcome ?? 'don
 export interface RowNote {
   /** As the column has it: `in progress`, `sent` or `done`, `failed`, or `unknown`. Rows with another text are left alone. */
   outcome: string;
-  /** When it was begun, by the clock of the service. */
+  /** When it started, by the service's clock. */
   time?: Date | undefined;
-  /** The SID of what was done. */
+  /** The SID of what the action created. */
   sid?: string | undefined;
 }
 
 /** Records the outcome of a row. What is recorded outlives the program. */
 export interface RowNotes {
-  /** What stands there now; undefined for nothing. */
+  /** Returns what is recorded now; undefined for nothing. */
   read(): Promise<RowNote | undefined>;
   /**
-   * Puts a note in the place of another one, in one step: of many that do so at the same time, in whatever program, one succeeds.
+   * Replaces a note by another one in one step: if several programs do so at the same time, one succeeds.
    *
-   * @param old what has to stand there, by its outcome
-   * @returns whether it stood there, and could be replaced
+   * @param old what has to be recorded, compared by its outcome
+   * @returns whether it was recorded, and could be replaced
    */
   replace(old: RowNote | undefined, note: RowNote): Promise<boolean>;
 }

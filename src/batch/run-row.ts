@@ -17,10 +17,10 @@ import {
 /** How long to wait for the outcome that another batch may record at any moment, in milliseconds. */
 const interval = 1_000;
 
-/** What is to be done for a row. */
+/** A row for which an action runs. */
 export interface RunRow {
   input: object;
-  /** Where its outcome is recorded, so that the batch can be resumed whatever happens. */
+  /** Records its outcome, so that the batch can be resumed after a crash. */
   notes?: RowNotes | undefined;
 }
 

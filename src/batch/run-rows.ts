@@ -19,26 +19,26 @@ const isHopeless = (error: unknown) =>
   (error instanceof TelephonyError && ['settings', 'unauthorised'].includes(error.code));
 
 export interface RowsOptions<Row> {
-  /** Opens the account. */
+  /** Returns the account. */
   open(): Promise<Telephony>;
-  /** Whether someone stopped it: asked before each row. What is in progress then finishes, and the rest is not run. */
+  /** Whether the batch was stopped; called before each row. Rows in progress then finish, and the rest is not run. */
   isStopped(): Promise<boolean>;
-  /** The outcome of a row. */
+  /** Called with the outcome of each row. */
   onResult(row: Row, end: RowEnd): void;
   /**
-   * How long something can be in progress, in milliseconds; 120,000 unless given. What was begun less long ago and is not found may be of
-   * another run, and is waited for; what was begun longer ago was so by a program that was ended.
+   * How long an action can be in progress, in milliseconds; 120,000 if not given. The batch waits for a row that was started more
+   * recently and is not in the log yet: another program may be sending it.
    */
   longestMs?: number;
 }
 
 /**
- * Runs an action for rows, some at a time. If their notes are stored, it can be stopped or end with its program, and resumes when it
- * runs for the same rows again: rows that are done are skipped, and for rows that were started
- * the message log is checked. The same holds if several run for the same rows at once.
+ * Runs an action for rows, five at a time. If their notes are stored, the batch can be stopped or crash, and resumes when you run the
+ * same rows again: rows that are done are skipped, and for rows that were started the message log is checked first. The same holds
+ * if several programs run the same rows at once.
  *
  * @param rows with different inputs: equal ones are sent twice
- * @throws what is no `TelephonyError`, when the rest has ended
+ * @throws only errors of your own functions, after the other rows have ended. Failures of the action are outcomes
  */
 export async function runRows<Row extends RunRow>(
   action: Action,

@@ -6,7 +6,7 @@ import { TelephonyError } from '../telephony-error.ts';
 /** An operation of the manifest. */
 export type Operation = DataSource | Action;
 
-/** A data source that answers a list. */
+/** A data source that returns a list. */
 export type ListSource = DataSource & { result: { list: string } };
 
 /** The definition of an operation whose id is known. */
@@ -25,10 +25,10 @@ export const operations: readonly Operation[] = [
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
 
 /**
- * The operation of an id.
+ * Returns the definition of an operation, to build forms from. Makes no request.
  *
- * @param id such as the name of its file
- * @throws {TelephonyError} with code `input` when there is none
+ * @param id the operation's id, such as `account-calls`
+ * @throws {TelephonyError} with code `input` if there is none
  */
 export function operation<Id extends keyof Operations>(id: Id): DefinitionOf<Id>;
 export function operation(id: string): Operation;
@@ -50,10 +50,10 @@ export function listSource(id: string): ListSource {
   return source;
 }
 
-/** Whether an operation changes something at the service. */
+/** Whether an operation is an action, which changes something at the service. */
 export const isAction = (one: Operation): one is Action => one.request.method === 'POST';
 
-/** Whether an operation answers a list. */
+/** Whether an operation returns a list. */
 export const isList = (one: Operation): one is ListSource =>
   !isAction(one) && one.result.list !== undefined;
 

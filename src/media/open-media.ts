@@ -15,19 +15,19 @@ import { withRetries } from '../with-retries.ts';
 import { storedElsewhere } from './stored-elsewhere.ts';
 import { unplayableReason } from './unplayable-reason.ts';
 
-/** The sound of a record, as it comes from the service. It is one of the types `audio/…`. */
+/** The audio of a record, as the service sends it. Its type is one of `audio/…`. */
 export interface Media {
-  /** 206 for a part, 416 for a part that is not there, which has no sound. */
+  /** 206 for a part, 416 for a part that doesn't exist. */
   status: 200 | 206 | 416;
-  /** Those that say what it is: type, length and range. */
+  /** The headers for type, length and range. */
   headers: Record<string, string>;
   stream: AsyncIterable<Uint8Array>;
 }
 
 export interface MediaOptions {
-  /** Stops it, also while it is read. */
+  /** Stops it, also while you read the stream. */
   signal?: AbortSignal | undefined;
-  /** Asks for a part, as the header `Range` does: `bytes=0-1023`. */
+  /** Requests a part, like the header `Range`: `bytes=0-1023`. */
   range?: string | undefined;
 }
 

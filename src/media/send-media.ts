@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Media, MediaOptions } from './open-media.ts';
 
-/** What is needed of a browser's request; Node's and Express's have it. */
+/** The parts of a browser's request that are used; Node's and Express's have them. */
 export interface MediaRequest {
   method?: string | undefined;
   headers: { range?: string | undefined };
 }
 
-/** What is needed of the answer to it; Node's and Express's have it. */
+/** The parts of the response that are used; Node's and Express's have them. */
 export interface MediaResponse {
   readonly headersSent: boolean;
   once(event: 'close', listener: () => void): unknown;
@@ -18,9 +18,9 @@ export interface MediaResponse {
   destroy(): unknown;
 }
 
-/** Who listens. */
+/** The person who listens. */
 export interface Listener {
-  /** Whether they may read what is wrong with the settings or at the service; nobody may unless it is said. */
+  /** Whether they may read what is wrong with the settings or the service; false if not given. */
   mayKnowWhy?: boolean;
 }
 
@@ -39,13 +39,13 @@ function sentenceFor({ code, message }: TelephonyError, { mayKnowWhy }: Listener
 }
 
 /**
- * Answers a browser's request with a sound while it arrives from the service, so that the browser needs no credentials.
- * A part that is asked for is passed on as a part, a failure is a sentence, and a browser that leaves stops it.
+ * Responds to a browser with audio while it arrives from the service, so that the browser needs no credentials. Supports ranges; a
+ * failure is a sentence, and the download stops when the browser leaves.
  *
  * @param request the browser's request
- * @param response the answer to it
- * @param open opens the sound
- * @param listener who asked for it
+ * @param response the response to it
+ * @param open opens the audio: calls `telephony.media` with the options that it gets
+ * @param listener the person who listens
  */
 export async function sendMedia(
   { method, headers: { range } }: MediaRequest,

@@ -1,20 +1,20 @@
 import { TelephonyError } from '../telephony-error.ts';
 
-/** What an account may cost in time, memory and requests. Each has a default that suits a builder's server. */
+/** What an account may cost in time, memory and requests. The defaults suit a builder's server. */
 export interface Limits {
-  /** How long the service may be silent, before its first byte or between two, in milliseconds. */
+  /** How long the service may send nothing, before the first byte or between two, in milliseconds. */
   idleTimeoutMs: number;
-  /** How long one request may take in all, in milliseconds. */
+  /** How long a request may take in all, in milliseconds. */
   timeoutMs: number;
-  /** The largest answer that is read, in bytes after decompression. A page of 1,000 calls is about one million. */
+  /** The largest response that is read, in bytes after decompression. A page of 1,000 calls has about one million. */
   maxResponseBytes: number;
-  /** How often a request is sent at most. Only what provably changed nothing is sent again. */
+  /** How often a request is sent at most. Only a request that provably changed nothing is retried. */
   maxAttempts: number;
-  /** After how many milliseconds no further try begins. */
+  /** For how long retries may start, in milliseconds, not counting the wait for a slot. */
   retryBudgetMs: number;
-  /** How many reads, actions and sounds are each under way at a time; others wait their turn. */
+  /** How many reads, actions and media are each in progress at the same time. */
   concurrency: number;
-  /** For how long it is looked for what became of a write whose answer was lost, in milliseconds; 0 for not at all. */
+  /** For how long the log is checked for an action whose response was lost, in milliseconds; 0 turns it off. */
   confirmTimeoutMs: number;
 }
 

@@ -1,35 +1,32 @@
-/** What identifies an event, so that it is delivered once and a late one replaces nothing: texts and numbers that a table can hold. */
+/** Identifies an event, so that it is delivered once and a stale one is not: texts and numbers for a table's columns. */
 export interface EventIdentity {
-  /** The same for two requests that report the same, whatever else is in them. */
+  /** Equal for two requests that report the same. */
   key: string;
-  /** The same for two requests that are signed the same: one with another key is made of the other. */
+  /** Equal for two requests with the same signature: if their keys differ, one is forged from the other. */
   signature: string;
-  /** Whose steps are in order: the kind of event and its record. */
+  /** The kind of event and its record, whose events are delivered in order. */
   subject: string;
-  /** The step of the record's life; -1 if unknown. */
+  /** The step in the record's life; -1 if unknown. */
   step: number;
-  /** It is late when another event of the same subject is known whose step is this or more. */
+  /** The event is stale if another one of the same subject has at least this step. */
   lateFrom: number;
 }
 
-/**
- * What is known of an event when it arrives: nothing; that it was delivered; that it is being delivered; or that it comes after
- * one that counts more.
- */
+/** The state of an event when it arrives. A stale one comes after a later step of the same record. */
 export type DeliveryState = 'new' | 'delivered' | 'in-progress' | 'stale';
 
 type Maybe<Value> = Value | Promise<Value>;
 
-/** Remembers which events were delivered. Processes that share it need one place for it, such as a table. */
+/** Knows which events were delivered. Processes that share it need one place for it, such as a table. */
 export interface DeliveryLog {
   /**
-   * Returns what is known of an event, and records a new one as in progress: in one step, so that of two processes that ask for
-   * the same one only one gets `new`. An event is known by its key or by its signature. One that has been in progress
-   * for longer than telling takes, since its process ended, is `new` again.
+   * Returns the state of an event, and records a new one as in progress. Both are one step, so that only one of two processes gets
+   * `new`. An event is known by its key or its signature. One that has been in progress for longer than a delivery takes, because
+   * its process ended, is `new` again.
    */
   begin(note: EventIdentity): Maybe<DeliveryState>;
-  /** It was delivered. */
+  /** Records that the event was delivered. */
   delivered(note: EventIdentity): Maybe<void>;
-  /** It could not be told: it is as if it had never come. */
+  /** Forgets an event that could not be delivered, as if it had never arrived. */
   release(note: EventIdentity): Maybe<void>;
 }

@@ -1,11 +1,11 @@
 import type { Events } from '../../../generated/operations.ts';
 import type { EventId } from '../../definition/event-definition.ts';
 
-/** Something that the service reported: the id says what, and thereby which record it brings. */
+/** An event. In TypeScript, its `id` narrows the type of its `record`. */
 export type TelephonyEvent<Id extends EventId = EventId> = {
   [One in Id]: {
     id: One;
-    /** What the request said of the record; all else is null. */
+    /** What the request contained of the record; other fields are null. */
     record: Events[One];
   };
 }[Id];

@@ -27,8 +27,8 @@ import { type Polled, readList, type Shown } from './read-list.ts';
 import { withFiles } from './with-files.ts';
 
 /**
- * Asks the service once, and tells what is new. Resolves when `tell` has ended for each new event. A call while another one is
- * in progress is that one. With its signal it ends after the event that is being delivered; the next poll delivers the rest.
+ * Polls once and delivers what is new. Resolves when `onEvent` has ended for each new event. A call during another one joins it.
+ * Its signal ends it after the event that is being delivered; the next poll delivers the rest.
  *
  * @throws {TelephonyError} if a list could not be read: events of other lists were delivered, and the next call continues where this
  *   one began
@@ -145,11 +145,11 @@ async function readNews(
 }
 
 /**
- * Gives a function that asks the service for events, for an app that it cannot reach: it reads the lists in which they show from
- * where it read last, and tells the app of each event once, the oldest first. Of a record it sees the state in which it then
- * is. What was there before the first poll of an event is not delivered. A reply goes to no one.
+ * Returns a function that polls for events, for an app that the service can't reach. It reads the lists in which events appear and
+ * delivers each event once, the oldest first, with the record as it is now. What was there before the first poll is not delivered.
+ * A reply goes to no one. Costs one request per list and poll.
  *
- * With the memory of `receiveEvents`, events that also arrive by webhook are delivered once.
+ * With the delivery log of `receiveEvents`, events that also arrive by webhook are delivered once.
  *
  * @param telephony the account
  * @param options which events, their handler, and where the cursor is stored

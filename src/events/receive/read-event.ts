@@ -55,11 +55,11 @@ function toJson(
 }
 
 /**
- * Gives a function that says what a request to the address of events is, and takes when it came: now, if not given. It opens
- * nothing and remembers nothing, so that the same request is the same event each time. `receiveEvents` tells each once.
+ * Returns a function that tells which event a request is, or why it is none. It takes the time of receipt: now, if not given. It
+ * remembers nothing, so the same request is the same event each time; `receiveEvents` delivers each once. Makes no requests.
  *
  * @param settings the plugin's settings: whose events they are
- * @param place where they come, and what they are signed by
+ * @param place the webhook URL, and how events are signed
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
 export function eventReader(settings: TelephonySettings, place: WebhookOptions) {

@@ -14,7 +14,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { type EventReading, eventReader } from './read-event.ts';
 import { refusalSentences, type WebhookRequest } from './webhook-request.ts';
 
-/** Receives one request, and resolves to the answer to it. */
+/** Takes a request and resolves to its response. Never rejects. */
 export type ReceiveEvent = (request: WebhookRequest) => Promise<WebhookResponse>;
 
 /** The same request, with the header names in lower case: not every server delivers them so. */
@@ -36,12 +36,12 @@ export const handlerOptions = {
 const eventOptions = { url: 'text', authToken: 'text', ...handlerOptions } as const;
 
 /**
- * Receives events: refuses what the service did not send, tells the app of each event once and of each record's events in
- * order, and answers in time. What it refuses gets one and the same answer and does nothing else.
+ * Receives events: refuses what the service did not send, delivers each event once and each record's events in order, and responds
+ * in time. Refused requests all get the same response and have no other effect. Makes no requests.
  *
  * @param settings the plugin's settings: whose events they are
- * @param options where they come, what they are signed by, and who is told
- * @returns a function that takes a request and resolves to the answer; it never rejects
+ * @param options the webhook URL, the handler, and the delivery log
+ * @returns a function that takes a request and resolves to the response; it never rejects
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
 export function receiveEvents(settings: TelephonySettings, options: EventOptions): ReceiveEvent {

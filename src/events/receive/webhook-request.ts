@@ -1,15 +1,15 @@
-/** A request to the address of events, as a builder received it. */
+/** A request to the webhook URL, as a server received it. */
 export interface WebhookRequest {
   method: string | undefined;
   /** The path and the query as they arrived. Only the query counts: a proxy may have changed the path. */
   url: string | undefined;
   /** The names in any case. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body as it arrived, or the parameters of a form where the builder has read it already; null or absent without one. */
+  /** The body as it arrived, or the parameters of a form that the server has parsed; null or absent without one. */
   body?: string | Uint8Array | object | null | undefined;
 }
 
-/** Why a request is refused. Whoever sent it learns none of it. */
+/** Why a request is refused. The sender doesn't learn it. */
 export type RefusalReason = 'method' | 'size' | 'form' | 'query' | 'signature' | 'account';
 
 /** What a refusal means, for the owner of the app. */
