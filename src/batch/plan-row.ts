@@ -18,6 +18,8 @@ export interface PlannedRow {
   input(): InputValues;
 }
 
+const isGiven = (part: unknown) => part !== undefined && part !== null;
+
 const whoOf = (name: string, numbers: string) =>
   name && numbers && name !== numbers ? `${name} (${numbers})` : name || numbers || 'A row';
 
@@ -29,7 +31,8 @@ function numbersOf({ fields }: Action, filled: string[], input: InputValues): st
 
 /** What is to be done for a row: nothing where its values cannot be sent. */
 export function planRow(action: Action, { row, name, filled, input }: PlannedRow): RowItem {
-  const known = row && { row: JSON.stringify(row) };
+  // A row without a key would be taken for another one.
+  const known = row?.every(isGiven) && { row: JSON.stringify(row) };
   let who = whoOf(name, '');
   try {
     const typed = input();

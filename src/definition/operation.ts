@@ -27,7 +27,7 @@ const byId = new Map(operations.map((operation) => [operation.id, operation]));
 /**
  * Returns the definition of an operation, to build forms from. Makes no request.
  *
- * @param id the operation's id, such as `account-calls`
+ * @param id the operation's id: the name of its file
  * @throws {TelephonyError} with code `input` if there is none
  */
 export function operation<Id extends keyof Operations>(id: Id): DefinitionOf<Id>;

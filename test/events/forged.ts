@@ -117,7 +117,7 @@ function forgesFor(address: string): Record<string, Forge> {
         return withSignature(request, Array<string>(count).fill(signatureIn(request)));
       }),
     'no signature': (genuine) =>
-      fc.constantFrom('X-Twilio-Signature', 'x-signature', 'signature').map((name) => {
+      fc.constantFrom('X-Twilio-Signatur', 'x-signature', 'signature').map((name) => {
         const { 'x-twilio-signature': signature, ...headers } = signedForm(genuine).headers;
         return { ...signedForm(genuine), headers: { ...headers, [name]: signature } };
       }),

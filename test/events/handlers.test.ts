@@ -1,4 +1,12 @@
-import { nodeHandler, type ServerRequest, type WebhookRequest } from '../../src/builder.ts';
+import {
+  fetchHandler,
+  nodeHandler,
+  receiveEvents,
+  type ServerRequest,
+  type WebhookRequest,
+} from '../../src/builder.ts';
+
+import { account, address, signedForm } from './signed.ts';
 
 /** What a builder's request is as the body of an event, and whether it was read for that. */
 async function received(request: Partial<ServerRequest>, chunks: (Uint8Array | string)[] = []) {
@@ -94,4 +102,56 @@ test('the handler passes on the request with its original URL and writes the ans
   expect(answers).toEqual([[200, { 'content-type': 'text/plain' }], 'Yes']);
   const below = await received({ method: 'POST', url: '/events', body: form });
   expect(below.requests.map(({ url }) => url)).toEqual(['/events']);
+});
+
+const url = 'https://app.example.com/behind/events?app=7';
+
+/** What the handler for Fetch passes on, and what it responds. */
+async function fetched(request: Request) {
+  const seen: WebhookRequest[] = [];
+  const response = await fetchHandler(async (one) => {
+    seen.push(one);
+    return { status: 201, headers: { 'content-type': 'text/xml' }, body: '<Response/>' };
+  })(request);
+  const { status, headers } = response;
+  return { seen, answer: [status, headers.get('content-type'), await response.text()] };
+}
+
+const answered = [201, 'text/xml', '<Response/>'];
+
+test.each<[string, RequestInit, Partial<WebhookRequest>]>([
+  ['a form', { method: 'POST', body: 'Body=Hi' }, { method: 'POST', body: Buffer.from('Body=Hi') }],
+  ['no body', { method: 'POST' }, { method: 'POST', body: '' }],
+  ['another method', {}, { method: 'GET', body: '' }],
+  [
+    'a body that says it is too large',
+    { method: 'POST', body: 'x', headers: { 'content-length': '100001' } },
+    { method: 'POST', body: '' },
+  ],
+])('handles a Fetch request with %s', async (_, init, expected) => {
+  const { seen, answer } = await fetched(new Request(url, init));
+  expect(seen).toMatchObject([{ url: '/behind/events?app=7', ...expected }]);
+  expect(answer).toEqual(answered);
+});
+
+test('responds to a Fetch request whose body was read before', async () => {
+  const request = new Request(url, { method: 'POST', body: 'Body=Hi' });
+  await request.text();
+  expect((await fetched(request)).answer).toEqual(answered);
+});
+
+test('accepts header names in any case', async () => {
+  const events: string[] = [];
+  const receive = receiveEvents(account, {
+    url: address,
+    onEvent: ({ id }) => void events.push(id),
+  });
+  const sms = { AccountSid: account.username, MessageSid: 'SM1', SmsMessageSid: 'SM1' };
+  const request = signedForm({ ...sms, SmsStatus: 'received', From: '+1', To: '+2', Body: 'Hi' });
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+    value,
+  ]);
+  expect((await receive({ ...request, headers: Object.fromEntries(headers) })).status).toBe(200);
+  expect(events).toEqual(['sms-received']);
 });

@@ -146,3 +146,11 @@ test.each<[string, unknown, string]>([
 test('the plan fails every row without an input', () => {
   expect(planned([ada], undefined)).toMatchObject([{ who: 'Ada', outcome: 'failed' }]);
 });
+
+test('the plan knows rows by their collection and key', () => {
+  const selected = selectedOf([ada, { ...grace, code: undefined }]);
+  const collection = { ...selected.collection, name: 'people', filterTargetKey: 'code' };
+  const given = [send, account, { ...selected, collection }, { input: toPhone }];
+  const items = plan(...(given as unknown as PlanArguments));
+  expect(items.map(({ row }) => row)).toEqual(['["people","A1"]', undefined]);
+});

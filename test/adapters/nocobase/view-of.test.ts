@@ -20,7 +20,15 @@ const run = (changes: Partial<NocobaseBatch> = {}): NocobaseBatch => ({
   ...{ button: 'B', state: 'running', items, ...changes },
 });
 
-const none = { before: 0, done: 0, failed: 0, same: 0, unknown: 0, untried: 0, waiting: 0 };
+const none = {
+  'already-done': 0,
+  done: 0,
+  failed: 0,
+  duplicate: 0,
+  unknown: 0,
+  'not-run': 0,
+  waiting: 0,
+};
 const underWay = {
   ...{ key: 'K1', state: 'running', done: ['Ada'], waiting: ['Cid', 'Dan'] },
   counts: { ...none, done: 1, failed: 1, waiting: 2 },
