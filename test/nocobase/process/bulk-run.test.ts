@@ -101,7 +101,9 @@ const sent = () => sandbox.messages.map(({ to, body }) => `${to} ${body}`).sort(
 const expected = (count = 12) =>
   names.slice(0, count).map((name) => `${phoneOf(name)} Dear ${name}`);
 const whos = (count = 12) => names.slice(0, count).map((name) => `${name} (${phoneOf(name)})`);
-const none = { before: 0, done: 0, failed: 0, same: 0, unknown: 0, untried: 0, waiting: 0 };
+const none = {
+  ...{ done: 0, 'already-done': 0, duplicate: 0, failed: 0, unknown: 0, 'not-run': 0, waiting: 0 },
+};
 const example = { from: '+14155550100', to: phoneOf('P01'), body: 'Dear P01' };
 
 test('the preview of a batch lists the recipients and the first message, and sends nothing', async () => {
@@ -201,7 +203,7 @@ test('a batch can be deleted after it has ended, and its button then starts over
   await call('stop', { key });
   await gate.open();
   const { done } = await end({ key } as RunView);
-  expect((await ask()).counts).toMatchObject({ before: done.length });
+  expect((await ask()).counts).toMatchObject({ 'already-done': done.length });
   await expect(call('remove', { key }, 2)).rejects.toMatchObject({ code: 'not-found' });
   expect(await call('remove', { key }, 1, 'guest')).toEqual({});
   await expect(call('see', { key })).rejects.toMatchObject({ code: 'not-found' });

@@ -107,7 +107,7 @@ test('goes on after a crash, for whoever presses the button', async () => {
   const { gate, key } = await begin();
   await resumeElsewhere();
   expect(await call('see', { key })).toMatchObject({
-    ...{ state: 'interrupted', counts: { done: 0, unknown: 5, untried: 7 } },
+    ...{ state: 'interrupted', counts: { done: 0, unknown: 5, 'not-run': 7 } },
   });
   const next = await ask(2);
   expect(next).toMatchObject({ state: 'asked', counts: { waiting: 12 } });
@@ -136,11 +136,11 @@ test('resumes where it was stopped, then starts again', async () => {
   const { gate, key } = await begin();
   await call('stop', { key });
   await gate.open();
-  expect((await end(key)).counts).toMatchObject({ done: 5, untried: 7 });
+  expect((await end(key)).counts).toMatchObject({ done: 5, 'not-run': 7 });
   const next = await ask();
-  expect(next.counts).toMatchObject({ waiting: 7, before: 5 });
+  expect(next.counts).toMatchObject({ waiting: 7, 'already-done': 5 });
   await call('begin', { key: next.key });
   await end(next.key);
   expect(sent()).toEqual(phones);
-  expect((await ask()).counts).toMatchObject({ waiting: 12, before: 0 });
+  expect((await ask()).counts).toMatchObject({ waiting: 12, 'already-done': 0 });
 });

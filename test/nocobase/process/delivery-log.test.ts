@@ -52,8 +52,8 @@ test('deletes what is older than a month, delivered or not, of its account', asy
   await log.expire();
   const known = [];
   for (const sid of ['SM1', 'SM2', 'SM3']) known.push(await log.begin(noteOf(sid, 1)));
-  expect(known).toEqual(['new', 'new', 'under-way']);
-  expect(await other.begin(noteOf('SM1', 1))).toBe('told');
+  expect(known).toEqual(['new', 'new', 'in-progress']);
+  expect(await other.begin(noteOf('SM1', 1))).toBe('delivered');
   await other.clear();
   expect(await other.begin(noteOf('SM1', 1))).toBe('new');
   expect(await other.last()).toBeUndefined();
@@ -88,7 +88,7 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
     ...[noteOf('SM4', 4), noteOf('SM3', 6)],
   ])
     known.push(await log.begin(note));
-  expect(known).toEqual(['told', 'told', 'late', 'told', 'new', 'new']);
+  expect(known).toEqual(['delivered', 'delivered', 'stale', 'delivered', 'new', 'new']);
   await expect(query(`select 1 from "${earlierCollection.name}"`)).rejects.toThrow(
     'does not exist',
   );

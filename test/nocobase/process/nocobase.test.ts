@@ -554,7 +554,7 @@ describe('a batch for selected rows', () => {
     });
     expect(asked).toMatchObject({
       ...{ state: 'asked', done: [] },
-      counts: { waiting: 3, same: 1, failed: 1 },
+      counts: { waiting: 3, duplicate: 1, failed: 1 },
       waiting: [`Ann (${ann})`, `Bob (${bob})`, 'Dan (+15005550001)'],
       example: { to: ann, body: 'Dear Ann, hello.' },
       problems: [{ who: ['Cleo'], message: '"To" is missing: the row has no “phone”.' }],
@@ -563,7 +563,7 @@ describe('a batch for selected rows', () => {
     const { key } = asked;
     await Promise.all([step('begin', { key }), step('begin', { key })]);
     expect(await ended(key)).toMatchObject({
-      ...{ state: 'ended', counts: { done: 2, failed: 2, same: 1, waiting: 0 }, example: {} },
+      ...{ state: 'ended', counts: { done: 2, failed: 2, duplicate: 1, waiting: 0 }, example: {} },
       done: [`Ann (${ann})`, `Bob (${bob})`],
       problems: [
         { who: ['Cleo'] },

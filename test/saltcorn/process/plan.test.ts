@@ -30,8 +30,10 @@ const toPhone = { to: '{{ phone }}', body: 'Dear {{ name }}!' };
 const columns = { outcome: 'sms', sid: 'sms_sid', time: 'sms_at' };
 
 const planned = (rows: Row[], run: object, table: object = {}, notes?: PlanArguments[5]) =>
-  // A table has more to it, of which nothing is asked.
-  plan(send, account, { ...people, ...table } as PlanArguments[2], rows, run, notes);
+  // A table has more to it, of which nothing is asked. Which row it is has a test of its own.
+  plan(send, account, { ...people, ...table } as PlanArguments[2], rows, run, notes).map(
+    ({ row: _, ...item }) => item,
+  );
 
 const ada = { code: 'A1', boss: 'B1', age: 36, name: 'Ada', phone: '+1 (202) 555-0101' };
 const grace = { code: 'A2', boss: 'B1', age: 85, name: 'Grace', phone: '+12025550102' };
@@ -193,4 +195,11 @@ test('names a row by its name, and never by a column for outcomes', () => {
   expect(who({ fields: ['sms', 'address'].map(text) }, columns)).toBe(
     'Elm Street 1 (+12025550101)',
   );
+});
+
+test('knows rows by their table and key', () => {
+  const table = people as PlanArguments[2];
+  const rows = [ada, { ...grace, code: null }];
+  const items = plan(send, account, table, rows, { configuration: toPhone });
+  expect(items.map(({ row }) => row)).toEqual(['["People","A1"]', undefined]);
 });

@@ -41,5 +41,5 @@ test('deletes what is kept too long, whether or not someone presses a button aga
   expect(await batches.find(recent, 'user 1')).toMatchObject({ state: 'choosing' });
   const known = [];
   for (const note of notes) known.push(await deliveryLogOf().begin(note));
-  expect(known).toEqual(['new', 'new', 'under-way']);
+  expect(known).toEqual(['new', 'new', 'in-progress']);
 });

@@ -65,6 +65,6 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
   const known = [];
   for (const note of [noteOf('SM1', 4), noteOf('SM3000', 4), noteOf('SM7', 2), noteOf('SM7', 6)])
     known.push(await deliveryLogOf().begin(note));
-  expect(known).toEqual(['told', 'told', 'late', 'new']);
+  expect(known).toEqual(['delivered', 'delivered', 'stale', 'new']);
   await expect(db().query('select 1 from telephony_told_events')).rejects.toThrow('does not exist');
 });

@@ -75,8 +75,8 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
     expect(await deliveryLogOf().begin(note)).toBe('new');
     expect(await asTenant(async () => deliveryLogOf().begin(note))).toBe('new');
     await deliveryLogOf().delivered(note);
-    expect(await deliveryLogOf().begin(note)).toBe('told');
-    expect(await asTenant(async () => deliveryLogOf().begin(note))).toBe('under-way');
+    expect(await deliveryLogOf().begin(note)).toBe('delivered');
+    expect(await asTenant(async () => deliveryLogOf().begin(note))).toBe('in-progress');
   });
 
   test('each receive the events of their own account at their own webhook URL', async () => {

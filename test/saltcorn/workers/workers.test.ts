@@ -210,7 +210,7 @@ describe('two workers on PostgreSQL', () => {
     const before = sandbox.messages.length;
     const many = Array.from({ length: 5 }).flatMap(workers);
     const answers = await Promise.all(many.map((worker) => press(boss, worker, 'sms')));
-    expect(new Set(answers.map(({ notify_success }) => notify_success)).size).toBe(1);
+    expect(answers.filter(({ notify_success }) => notify_success)).toHaveLength(1);
     expect(sandbox.messages).toHaveLength(before + 1);
   });
 
