@@ -66,15 +66,26 @@ test('reads again at once when an event reports the record', async () => {
 });
 
 test('gives up in time and says the last status', async () => {
-  answerWith(Array(5_000).fill(message('sent')));
-  mockDuring = () => new Promise((resolve) => setImmediate(resolve));
-  const waiting = telephony().waitForFinalStatus('message', 'SM1', { timeoutMs: 20 });
+  answerWith([message('sent')]);
+  const { setTimeout } = globalThis;
+  let passTime = () => {};
+  const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((
+    act: () => void,
+    ms?: number,
+    ...rest: unknown[]
+  ) => {
+    if (ms === 4_321) passTime = act;
+    return setTimeout(act, ms, ...rest);
+  }) as typeof setTimeout);
+  mockDuring = () => passTime();
+  const waiting = telephony().waitForFinalStatus('message', 'SM1', { timeoutMs: 4_321 });
   expect(parts(await errorOf(waiting))).toEqual({
     code: 'timeout',
     message:
-      'The message had no final status after 0.02 seconds. Its last status was “sent”. Check it again later.',
+      'The message had no final status after 4.321 seconds. Its last status was “sent”. Check it again later.',
     request: 'GET /Messages/{MessageSid}.json',
   });
+  timers.mockRestore();
 });
 
 test('stops when the caller aborts', async () => {
