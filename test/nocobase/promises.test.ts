@@ -317,7 +317,7 @@ async function openInNocobase({ settings }: Service): Promise<App> {
     async *openPages() {
       for (const path of paths.all) {
         await page.goto(url + path);
-        await page.locator('tr.ant-table-row:visible').nth(3).waitFor();
+        await page.locator('tr.ant-table-row:visible').first().waitFor();
         yield path;
       }
     },
