@@ -53,7 +53,7 @@ export function hangUp(state: State, call: Call, status: Call['status']): void {
     if (recording.call_sid === call.sid) endRecording(state, recording);
 }
 
-/** Ends a recording, and reports it to whoever waits for it. */
+/** Ends a recording, and reports it to its webhook URL. */
 function endRecording(state: State, recording: Recording): void {
   if (recording.status === 'in-progress') stopRecording(state, recording);
   if (recording.status !== 'stopped') return;

@@ -69,7 +69,7 @@ const compile = oncePer((operation: Operation) => {
  * @param settings where the request goes
  * @param operation the definition
  * @param values the checked values by key
- * @param statusCallback where the service is to report what becomes of an action
+ * @param statusCallback the webhook URL at which the service reports the status of an action
  */
 export const buildRequest = (
   settings: CheckedSettings,

@@ -125,7 +125,7 @@ test.each(programs)('the example of %s works', async (heading, printed) => {
   expect(new Set(lines)).toEqual(new Set(printed(sandbox)));
 });
 
-test('the batch of the page resumes: it skips whom it texted', async () => {
+test('the batch of the page resumes and skips people it has texted', async () => {
   const sandbox = await openSandbox();
   const code = example('runRows(action, rows, options)').replace('outcomes.json', 'resumed.json');
   await run('batch.mjs', code, sandbox);

@@ -160,7 +160,7 @@ function pressAgain(more: Partial<EarlierBatch> = {}, text = 'At 10:01') {
 
 const waiting = Array(6).fill('waiting');
 
-test('sends a changed text to no one to whom a stopped batch sent its text', () => {
+test('skips rows that a stopped batch has texted, even if their text has changed', () => {
   const next = pressAgain();
   expect(next.map(({ outcome }) => outcome)).toEqual([
     ...['already-done', 'already-done', 'unknown', 'waiting', 'waiting', 'waiting'],

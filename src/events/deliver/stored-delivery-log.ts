@@ -114,7 +114,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
   ) {
     claims += 1;
     const delivery = { ...of, by: `${owner} ${claims}`, at: Date.now() };
-    // Before it is written: whoever reads it then is not to take it for abandoned.
+    // Set before the write: a reader in between would take the delivery for abandoned.
     inProgress.set(delivery.by, of.key);
     let isBegun = false;
     try {
