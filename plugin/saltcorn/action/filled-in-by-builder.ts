@@ -4,7 +4,6 @@ import Table from '@saltcorn/data/models/table';
 import type { Trigger } from '@saltcorn/data/models/trigger';
 import { TelephonyError } from '../../../src/builder.ts';
 import type { RunArguments } from './run-arguments.ts';
-import { requestOf } from './who-waits.ts';
 
 /** The fields that objects hold. No row or request can contain an object that is one of these. */
 const triggerOf = new WeakMap<object, Trigger>();
@@ -42,7 +41,8 @@ export function assertFilledInByBuilder(run: RunArguments) {
   if (configuration === undefined) return;
   if (row?.configuration === configuration)
     throw replaced('configuration', 'the fields of the action');
-  if (requestOf(run) || !mayBeSpread(run)) return;
+  // Saltcorn passes the request to triggers of a row that someone saves, and spreads the row over it too.
+  if (!mayBeSpread(run)) return;
   const isObject = Object(configuration) === configuration;
   const trigger = isObject ? findTrigger(configuration) : undefined;
   if (!trigger && !(isObject && isMadeByCode(configuration)))

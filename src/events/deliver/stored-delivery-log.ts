@@ -138,7 +138,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     }
   }
 
-  /** What is known of another event with the same signature; a signature is free again if that one could not be delivered. */
+  /** What is known of another event with the same signature. It stays that one's, even if it could not be delivered. */
   async function otherWith({
     signature,
     key,
@@ -148,8 +148,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     if (!entry || other === own(key)) return { entry };
     const deliveries = alive(await store.get(kinds.deliveries, subject));
     const found = deliveries.find((one) => one.key === other);
-    const known: DeliveryState | undefined =
-      found && (found.by === undefined ? 'delivered' : 'in-progress');
+    const known: DeliveryState = found?.by === undefined ? 'delivered' : 'in-progress';
     return { entry, known };
   }
 
@@ -211,7 +210,9 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
       const other = isSigned ? await otherWith(note) : {};
       if (other.known) return other.known;
       const known = await claim(note);
-      if (known !== 'new' || !isSigned) return known;
+      if (!isSigned) return known;
+      // The same event can come with several signatures: each is its own from then on.
+      if (known !== 'new') return (await sign(note, other.entry)) ?? known;
       let taken: DeliveryState | undefined = 'delivered';
       try {
         taken = await sign(note, other.entry);

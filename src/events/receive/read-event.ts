@@ -21,9 +21,13 @@ import { largestBody, type RefusalReason, sizeOf, type WebhookRequest } from './
 export type EventReading =
   | { outcome: 'event'; event: TelephonyEvent; note: EventIdentity }
   | { outcome: 'other' }
-  | { outcome: 'refused'; reason: RefusalReason };
+  /** A signed one may be split into an event later. */
+  | { outcome: 'refused'; reason: RefusalReason; isSigned?: true };
 
 const refused = (reason: RefusalReason): EventReading => ({ outcome: 'refused', reason });
+const refusedThoughSigned = (reason: RefusalReason): EventReading => ({
+  ...{ outcome: 'refused', reason, isSigned: true },
+});
 
 const isFor = ({ when }: EventDefinition, parameters: Parameters) =>
   when.every(({ name, given, oneOf }) =>
@@ -78,9 +82,10 @@ export function eventReader(settings: TelephonySettings, place: WebhookOptions) 
       ...parameters.map(({ name }) => name),
       ...(media ? fileParameters(media, given).flatMap((pair) => Object.values(pair)) : []),
     ];
-    if (names.some((name) => (given.get(name)?.length ?? 0) > 1)) return refused('form');
+    if (names.some((name) => (given.get(name)?.length ?? 0) > 1))
+      return refusedThoughSigned('form');
     const account = parameters.find(({ purpose }) => purpose === 'account');
-    if (!account || valueIn(account, given) !== accountSid) return refused('account');
+    if (!account || valueIn(account, given) !== accountSid) return refusedThoughSigned('account');
     const read = received(definition, readRecord(result.of, toJson(definition, given)), at);
     const record = media ? { ...read, media: filesIn(media, given) } : read;
     const note = identityOf(definition, read, signature);

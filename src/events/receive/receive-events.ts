@@ -79,6 +79,16 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
     }
   }
 
+  // The same event may come with another signature while it is delivered.
+  async function bindSignature(note: EventIdentity, answer: Promise<WebhookResponse>) {
+    try {
+      if ((await deliveryLog.begin(note)) === 'new') await deliveryLog.release(note);
+      return await answer;
+    } catch {
+      return failed();
+    }
+  }
+
   function receive(event: TelephonyEvent, note: EventIdentity): Promise<WebhookResponse> {
     const delivery = new EventDelivery(event, note, deliveryLog, { onEvent, onOutcome, timeoutMs });
     let isOver = () => {};
@@ -93,9 +103,9 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
   return async (request) => {
     const { reading, signature } = readSafely(request);
     if (reading.outcome === 'refused') {
-      const { reason } = reading;
-      onOutcome({ ...reading, sentence: refusalSentences[reason] });
-      return reason === 'account' ? answerOnce(signature, forbidden()) : forbidden();
+      const { outcome, reason } = reading;
+      onOutcome({ outcome, reason, sentence: refusalSentences[reason] });
+      return reading.isSigned ? answerOnce(signature, forbidden()) : forbidden();
     }
     if (reading.outcome === 'other') {
       onOutcome(reading);
@@ -106,7 +116,7 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
     const before = underWay.get(note.key);
     if (before) {
       onOutcome({ outcome: 'duplicate', event });
-      return before;
+      return bindSignature(note, before);
     }
     const answer = receive(event, note).finally(() => underWay.delete(note.key));
     underWay.set(note.key, answer);
