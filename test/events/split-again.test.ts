@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type DeliveryLog,
   memoryDeliveryLog,
@@ -7,18 +8,26 @@ import {
 import { parametersOf } from './fixtures.ts';
 import { account, address, type Parameters, signedForm } from './signed.ts';
 
-function open(memory: DeliveryLog = memoryDeliveryLog()) {
-  const told: string[] = [];
-  const reports: string[] = [];
+type Delivered = { id: string; record: { sid: string } };
+
+function open(
+  handle: (event: Delivered) => unknown = () => {},
+  memory: DeliveryLog = memoryDeliveryLog(),
+) {
+  const delivered: string[] = [];
+  const outcomes: string[] = [];
   const receive = receiveEvents(account, {
     ...{ url: address, deliveryLog: memory },
-    onEvent: ({ id, record }) => void told.push(`${id} ${record.sid}`),
-    onOutcome: ({ outcome }) => void reports.push(outcome),
+    async onEvent(event) {
+      await handle(event as Delivered);
+      delivered.push(`${event.id} ${event.record.sid}`);
+    },
+    onOutcome: ({ outcome }) => void outcomes.push(outcome),
   });
-  return { receive, told, reports };
+  return { receive, delivered, outcomes };
 }
 
-/** A request with other parameters than it was signed with, which are the same text when nothing stands between them. */
+/** A request with other parameters than it was signed with, which are the same text when nothing separates them. */
 function split(request: WebhookRequest, parameters: Parameters): WebhookRequest {
   const made = signedForm(parameters);
   expect(made.headers['x-twilio-signature']).toBe(request.headers['x-twilio-signature']);
@@ -26,29 +35,113 @@ function split(request: WebhookRequest, parameters: Parameters): WebhookRequest 
 }
 
 const { Body: _, ...sms } = parametersOf('sms-received');
+const received = { ...sms, Body: 'hi', MessageSid: 'SM1', SmsSid: 'SM1' };
+const other = { ...received, MessageSid: 'SM1MessageSidXy' };
+const event = signedForm(received);
+/** The same event with another parameter, and so another signature. */
+const again = signedForm({ ...received, MessageSidX: 'y' });
 const status = { ...parametersOf('message-status'), MessageSid: 'SM1', SmsSid: 'SM1' };
 const sent = { ...status, MessageStatus: 'sent', SmsStatus: 'sent' };
 const late = signedForm({ ...sent, MessageSidX: 'y' });
-const fromLate = split(late, { ...sent, MessageSid: 'SM1MessageSidXy' });
+const unknown = signedForm({ ...sms, BodyX: 'hi' });
+const elsewhere = { ...received, AccountSid: `${account.username}AddOnsx` };
+const joined = signedForm({ ...received, Body: 'hiBodyho' });
 
-test('tells no event that is made of a late request', async () => {
-  const { receive, told, reports } = open();
-  await receive(signedForm(status));
-  expect(await receive(late)).toMatchObject({ status: 200 });
-  expect(await receive(fromLate)).toMatchObject({ status: 200 });
-  expect(told).toEqual(['message-status SM1']);
-  expect(reports).toEqual(['delivered', 'stale', 'duplicate']);
+interface Split {
+  name: string;
+  before: WebhookRequest[];
+  forged: WebhookRequest;
+  responses: number[];
+  delivered: string[];
+  outcomes: string[];
+}
+
+const splits: Split[] = [
+  {
+    name: 'a late request',
+    before: [signedForm(status), late],
+    forged: split(late, { ...sent, MessageSid: 'SM1MessageSidXy' }),
+    responses: [200, 200, 200],
+    delivered: ['message-status SM1'],
+    outcomes: ['delivered', 'stale', 'duplicate'],
+  },
+  {
+    name: 'a request that is no event',
+    before: [unknown],
+    forged: split(unknown, { ...sms, Body: 'Xhi' }),
+    responses: [200, 200],
+    delivered: [],
+    outcomes: ['other', 'duplicate'],
+  },
+  {
+    name: 'a repeated event',
+    before: [event, again],
+    forged: split(again, other),
+    responses: [200, 200, 200],
+    delivered: ['sms-received SM1'],
+    outcomes: ['delivered', 'duplicate', 'duplicate'],
+  },
+  {
+    name: 'an event of another account',
+    before: [signedForm(elsewhere)],
+    forged: split(signedForm(elsewhere), {
+      ...received,
+      ...{ AccountSid: account.username, AddOns: 'x' },
+    }),
+    responses: [403, 200],
+    delivered: [],
+    outcomes: ['refused', 'duplicate'],
+  },
+  {
+    name: 'a parameter that came twice',
+    before: [{ ...joined, body: String(joined.body).replace('hiBodyho', 'hi&Body=ho') }],
+    forged: joined,
+    responses: [403, 200],
+    delivered: [],
+    outcomes: ['refused', 'duplicate'],
+  },
+];
+
+test.each(splits)('delivers no event made of $name', async (given) => {
+  const { receive, delivered, outcomes } = open();
+  const responses: number[] = [];
+  for (const request of [...given.before, given.forged])
+    responses.push((await receive(request)).status);
+  expect({ responses, delivered, outcomes }).toEqual({
+    responses: given.responses,
+    delivered: given.delivered,
+    outcomes: given.outcomes,
+  });
 });
 
-const unknown = signedForm({ ...sms, BodyX: 'hi' });
-const fromUnknown = split(unknown, { ...sms, Body: 'Xhi' });
+test('delivers no event made of a repeat that came during the delivery', async () => {
+  let finish = () => {};
+  const held = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const { receive, delivered } = open(({ record }) => (record.sid === 'SM1' ? held : undefined));
+  const first = receive(event);
+  await setImmediate();
+  const second = receive(again);
+  await setImmediate();
+  expect(await receive(split(again, other))).toMatchObject({ status: 503 });
+  finish();
+  expect(await Promise.all([first, second])).toMatchObject([{ status: 200 }, { status: 200 }]);
+  expect(await receive(split(again, other))).toMatchObject({ status: 200 });
+  expect(delivered).toEqual(['sms-received SM1']);
+});
 
-test('tells no event that is made of a request that is none', async () => {
-  const { receive, told, reports } = open();
-  expect(await receive(unknown)).toMatchObject({ status: 200 });
-  expect(await receive(fromUnknown)).toMatchObject({ status: 200 });
-  expect(told).toEqual([]);
-  expect(reports).toEqual(['other', 'duplicate']);
+test('delivers an event whose handler failed again, and none made of it', async () => {
+  let failures = 1;
+  const { receive, delivered } = open(() => {
+    failures -= 1;
+    if (failures >= 0) throw new Error('The app is away.');
+  });
+  expect(await receive(again)).toMatchObject({ status: 500 });
+  expect(await receive(split(again, other))).toMatchObject({ status: 200 });
+  expect(delivered).toEqual([]);
+  expect(await receive(again)).toMatchObject({ status: 200 });
+  expect(delivered).toEqual(['sms-received SM1']);
 });
 
 test('asks the service to try again when the signature cannot be remembered', async () => {
@@ -58,5 +151,5 @@ test('asks the service to try again when the signature cannot be remembered', as
       throw new Error('The disk is full.');
     },
   };
-  expect(await open(broken).receive(unknown)).toMatchObject({ status: 500 });
+  expect(await open(() => {}, broken).receive(unknown)).toMatchObject({ status: 500 });
 });
