@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { getState } from '@saltcorn/data/db/state';
-import Table from '@saltcorn/data/models/table';
+import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
 import type { Trigger } from '@saltcorn/data/models/trigger';
 import { TelephonyError } from '../../../src/builder.ts';
 import type { RunArguments } from './run-arguments.ts';
@@ -21,6 +21,10 @@ function findTrigger(configuration: object): Trigger | undefined {
 
 // What the code of an action hands over comes out of a sandbox as a proxy. Nothing in a row or a request is one.
 const isMadeByCode = types.isProxy;
+
+// No row holds a function.
+const isTable = (value: unknown): value is SaltcornTable =>
+  typeof Object(value).getRows === 'function';
 
 // Where Saltcorn spreads a row or an event, one of these stands before it, and can be replaced but not taken away.
 const mayBeSpread = (run: object) => 'trigger_id' in run || 'channel' in run;
@@ -49,6 +53,10 @@ export function assertFilledInByBuilder(run: RunArguments) {
     throw refused(
       "The action's fields don't come from a trigger, so nothing was sent. If the row or event has a value named “configuration”, rename it.",
     );
-  const table = trigger?.table_id ? Table.findOne({ id: trigger.table_id }) : undefined;
-  if (table?.fields.some(({ name }) => name === 'row')) throw replaced('row', 'the row');
+  // A trigger that another one runs by its name has no table of its own.
+  const { table } = run;
+  if (table !== undefined && !isTable(table)) throw replaced('table', 'the table');
+  const own = trigger?.table_id ? Table.findOne({ id: trigger.table_id }) : undefined;
+  if ([table, own].some((one) => one?.fields.some(({ name }) => name === 'row')))
+    throw replaced('row', 'the row');
 }

@@ -1,6 +1,7 @@
 import { until } from '../../support/until.ts';
-import { createNative, createTrigger } from '../app.ts';
+import { createNative, createTrigger, createView } from '../app.ts';
 import { type Host, model, startSaltcorn, state } from '../host.ts';
+import { startWebsite, Visitor } from '../website.ts';
 import { type CrashLog, openCrashLog } from './crash-log.ts';
 
 let host: Host;
@@ -70,6 +71,42 @@ test('names the column that takes the place of the row', async () => {
   await addRow('Send SMS', { row: { phone: '+12025550199' } });
   expect(sent()).toEqual([]);
   expect(await messages()).toContain("the row's column “row” replaces the row");
+});
+
+test.each([
+  ['row', { row: { phone: '+12025550199' } }],
+  ['table', { row: { phone: '+12025550199' }, table: {} }],
+])('names the column “%s” where a trigger runs another one', async (column, row) => {
+  const name = nameOf('named');
+  const configuration = { ...sms, to: '{{ phone }}' };
+  await createTrigger({ name, action: 'Send SMS', when_trigger: 'Never', configuration });
+  await addRow(name, row, {});
+  const steps = [{ step_action_name: name }];
+  await addRow('Multi-step action', row, { configuration: { steps } });
+  expect(sent()).toEqual([]);
+  expect(await crashLog.messages()).toEqual([
+    expect.stringContaining(`the row's column “${column}” replaces`),
+    expect.stringContaining(`the row's column “${column}” replaces`),
+  ]);
+});
+
+test('takes no fields from a row that someone saves in a view', async () => {
+  const columns = { name: 'String', configuration: 'JSON', row: 'JSON' };
+  const table = await createNative(nameOf('orders'), columns);
+  await table.insertRow({ name: 'Ada', configuration: forged, row: {} });
+  const rest = { when_trigger: 'Update', table_id: table.id, configuration: sms };
+  await createTrigger({ name: 'changed', action: 'Send SMS', ...rest });
+  const field = { type: 'field', field_name: 'name', fieldview: 'edit' };
+  const shown = { columns: [{ ...field, type: 'Field' }], layout: { above: [field] }, fixed: {} };
+  await createView('edit_order', 'Edit', table, shown);
+  const login = { email: 'admin@example.com', password: 'Not-a-real-1' };
+  await model('user').create({ ...login, role_id: 1 });
+  const admin = await new Visitor((await startWebsite()).url).logIn(login.email, login.password);
+  const [{ id }] = await table.getRows({});
+  await admin.get(`/view/edit_order?id=${id}`);
+  await admin.post('/view/edit_order', { id, name: 'Bob' });
+  expect(await table.getRows({})).toMatchObject([{ id, name: 'Bob' }]);
+  expect(sent()).toEqual([]);
 });
 
 test('takes the fields of a step of a trigger on a table', async () => {
