@@ -1,5 +1,6 @@
 import { definitions } from '../../src/builder.ts';
 import { accountOf, type Configuration } from './account/account.ts';
+import { rememberStored } from './account/fixed-settings.ts';
 import { onWorkerNotice } from './account/other-workers.ts';
 import { moveSecrets } from './account/stored-secrets.ts';
 import { saltcornAction } from './action/action.ts';
@@ -28,6 +29,7 @@ export const configuration_workflow = settingsWorkflow;
 export async function onLoad(configuration: Configuration | string | null): Promise<void> {
   await moveSecrets(configuration);
   const stored = typeof configuration === 'string' ? JSON.parse(configuration) : configuration;
+  rememberStored(stored ?? {});
   followPolling(accountOf(stored ?? {}));
   followRetention();
   await refreshTables();

@@ -258,7 +258,13 @@ declare module '@saltcorn/data/db' {
     getTenantSchemaPrefix(): string;
     openOrUseTransaction<T>(act: () => Promise<T>): Promise<T>;
     isSQLite: boolean;
-    connectObj: { multi_node?: boolean; file_store: string; default_schema: string };
+    connectObj: {
+      multi_node?: boolean;
+      file_store: string;
+      default_schema: string;
+      /** Values of settings, by plugin. */
+      fixed_plugin_configuration?: Record<string, Record<string, unknown>>;
+    };
   };
   export default db;
 }

@@ -30,14 +30,15 @@ export type Configuration = Partial<TelephonySettings> & {
 
 /** What tables and actions of one configuration share. */
 export interface Account {
-  configuration: Configuration;
+  /** The settings of the tenant that asks. */
+  readonly configuration: Configuration;
   /** Rejects when a secret is stored for another host. */
   settings(): Promise<TelephonySettings>;
   /** Connects when first asked to, so that Saltcorn starts without settings too. Rejects when they are not complete. */
   telephony(): Promise<Telephony>;
   reads: RecentReads<Page<Row>>;
   /** How many of the newest records are sorted, counted or gone through for a filter that the service does not know. */
-  readLimit: number;
+  readonly readLimit: number;
   /** Something was changed at the service: forgets what was read, in every worker process of Saltcorn. */
   changed(): void;
 }
@@ -59,31 +60,33 @@ function open(configuration: Configuration): Account {
   const reads = new RecentReads<Page<Row>>(freshFor(configuration));
   let telephony: Telephony | undefined;
   async function settings() {
-    const { typed, stored } = effectiveSettings(
-      await ownConfiguration(configuration),
-      await storedSecrets(),
-    );
+    const { typed, stored } = effectiveSettings(account.configuration, await storedSecrets());
     return settingsWithStoredSecrets(typed, stored);
   }
-  return {
-    configuration,
+  const account: Account = {
+    get configuration() {
+      return ownConfiguration(configuration);
+    },
     settings,
     telephony: async () => {
       if (telephony) return telephony;
       const given = await settings();
-      const statusCallback = configuration.reported
-        ? await receivingAddress(configuration, given)
+      const statusCallback = account.configuration.reported
+        ? await receivingAddress(account.configuration, given)
         : undefined;
       telephony ??= connect({ ...given, statusCallback });
       return telephony;
     },
     reads,
-    readLimit: readLimitOf(configuration),
+    get readLimit() {
+      return readLimitOf(account.configuration);
+    },
     changed: () => {
       reads.clear();
       notifyWorkers();
     },
   };
+  return account;
 }
 
 /**

@@ -1,6 +1,5 @@
 import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
-import Plugin from '@saltcorn/data/models/plugin';
 import { definitions } from '../../../src/builder.ts';
 
 /** Values of settings, by key. */
@@ -22,13 +21,23 @@ function isFixedHere(): boolean {
 export const isFixed = (key: string) =>
   isFixedHere() && getState().isFixedPluginConfig(manifest.id, key);
 
-/**
- * A configuration as Saltcorn hands it to the plugin, without what is fixed for other tenants: Saltcorn has written that over the
- * tenant's own.
- */
-export async function ownConfiguration(configuration: SettingValues): Promise<SettingValues> {
-  if (isFixedHere()) return configuration;
-  return (await Plugin.findOne({ name: manifest.id }))?.configuration ?? {};
+/** What is fixed where Saltcorn starts, for whichever tenant. */
+const fixedAtStart = (): SettingValues =>
+  db.connectObj.fixed_plugin_configuration?.[manifest.id] ?? {};
+
+const storedByTenant = new Map<string, SettingValues>();
+
+/** Remembers the configuration that a tenant stored, before Saltcorn writes what is fixed over it. */
+export function rememberStored(configuration: SettingValues) {
+  storedByTenant.set(db.getTenantSchema(), configuration);
+}
+
+/** A configuration as Saltcorn hands it to the plugin, with the tenant's own values instead of those that are fixed for others. */
+export function ownConfiguration(configuration: SettingValues): SettingValues {
+  const fixed = Object.keys(fixedAtStart());
+  if (fixed.length === 0 || isFixedHere()) return configuration;
+  const stored = storedByTenant.get(db.getTenantSchema()) ?? {};
+  return { ...configuration, ...Object.fromEntries(fixed.map((key) => [key, stored[key]])) };
 }
 
 /** A value of this plugin's own that is fixed where Saltcorn starts. */

@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http';
 import { type DeliveryLog, openSecrets, storeHash } from '../../../src/builder.ts';
 import { parametersOf } from '../../events/fixtures.ts';
 import { noteOf, remembersEvents } from '../../events/memory.ts';
@@ -162,9 +163,19 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
       await asTenant(() => model('plugin').loadAllPlugins());
     };
     const connectObj = () => saltcorn('data/db').connectObj;
+    const defaultSender = '+14155550100';
+    const visitor = Object.assign(Object.create(IncomingMessage.prototype), {
+      ...{ originalUrl: '/view/show', headers: {}, sessionID: 's' },
+    });
+    const text = (run: object) =>
+      state().actions['Send SMS'].run({
+        ...run,
+        configuration: { to: '+12025550143', body: 'Hi' },
+      });
     beforeAll(async () => {
       const { username, password, url: baseUrl } = host.sandbox;
-      connectObj().fixed_plugin_configuration = { telephony: { username, password, baseUrl } };
+      const telephony = { username, password, baseUrl, minimumRole: '100', defaultSender };
+      connectObj().fixed_plugin_configuration = { telephony };
       await load();
     });
     afterAll(async () => {
@@ -176,6 +187,22 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
     test('keep an account of their own', async () => {
       expect(await sids()).toEqual(newest(host.sandbox));
       expect(await asTenant(sids)).toEqual(newest(theirs));
+    });
+
+    test('keep the other settings of their own', async () => {
+      theirs.messages.length = 0;
+      host.sandbox.messages.length = 0;
+      expect(await text({ req: visitor })).toMatchObject({ notify_success: expect.any(String) });
+      expect(await asTenant(() => text({ req: visitor }))).toMatchObject({
+        notify: expect.stringContaining('You may not run “Send SMS”.'),
+      });
+      await expect(asTenant(() => text({}))).rejects.toThrow('"From" is missing');
+      const { username, password, url: baseUrl } = theirs;
+      const own = { username, password, baseUrl, defaultSender: '+12025550101' };
+      await asTenant(() => installPlugin(artefact, own));
+      await asTenant(() => text({}));
+      expect(theirs.messages.map(({ from }) => from)).toEqual(['+12025550101']);
+      expect(host.sandbox.messages.map(({ from }) => from)).toEqual([defaultSender]);
     });
 
     test('have none where they have none of their own', async () => {
