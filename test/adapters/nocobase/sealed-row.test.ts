@@ -8,6 +8,7 @@ type Values = Record<string, unknown>;
 
 const baseUrl = 'https://api.example.com';
 const secrets = { password: 'Open5aSesame', baseUrl };
+const authToken = 'Shut5aSesame';
 const row = { key: 'telephony', username: 'AC1', baseUrl };
 
 /** NocoBase's own encryption, which says nothing of who has changed what it encrypted. */
@@ -39,9 +40,9 @@ function open(values: Values, aesEncryptor = encryptor()) {
   return { app, accounts: new Accounts(app), values };
 }
 
-const sealed = () => {
+const sealed = (others: Values = {}) => {
   const { app, accounts, values } = open({ ...row });
-  Object.assign(values, sealedRow(app, secrets));
+  Object.assign(values, sealedRow(app, { ...secrets, ...others }));
   return { app, accounts, values };
 };
 const settings = async (accounts: Accounts) => settingsOf(await accounts.get('telephony'));
@@ -73,16 +74,46 @@ test('finds no password in a text that someone changed, or that another NocoBase
   expect((await settings(other.accounts)).password).toBe('');
 });
 
-test('binds a password of an older version to the host that it is used with', async () => {
+const evil = 'https://evil.example.com';
+const ofOlderVersion = async (values: Values) => {
   const aesEncryptor = encryptor();
-  const password = await aesEncryptor.encrypt(secrets.password);
-  const { accounts, values } = open({ ...row, password }, aesEncryptor);
+  const encrypted = Object.entries({ password: secrets.password, authToken }).map(
+    async ([key, secret]) => [key, await aesEncryptor.encrypt(secret)],
+  );
+  const stored = Object.fromEntries(await Promise.all(encrypted));
+  return open({ ...row, ...stored, ...values }, aesEncryptor);
+};
+
+test('keeps the secrets of an older version for the default Base URL', async () => {
+  const { accounts, values } = await ofOlderVersion({ baseUrl: '' });
   expect((await settings(accounts)).password).toBe('');
   await accounts.sealOld();
-  expect(await settings(accounts)).toMatchObject(secrets);
-  values.baseUrl = 'https://evil.example.com';
+  expect((await settings(accounts)).password).toBe(secrets.password);
+  expect((await accounts.get('telephony')).authToken).toBe(authToken);
+  values.baseUrl = evil;
   await accounts.sealOld();
   await expect(settings(accounts)).rejects.toThrow('sent nowhere else');
+});
+
+test('asks for the password of an older version again where the Base URL is another one', async () => {
+  const { accounts } = await ofOlderVersion({ baseUrl: evil });
+  await accounts.sealOld();
+  await expect(settings(accounts)).rejects.toThrow(
+    `was entered for https://api.twilio.com and is sent nowhere else. Enter it again to use the Base URL ${evil}.`,
+  );
+});
+
+test('opens no secret under the name of another one', async () => {
+  const { accounts, values } = sealed({ authToken });
+  values.password = values.authToken;
+  expect((await settings(accounts)).password).toBe('');
+});
+
+test('opens the other accounts and secrets where one cannot be decrypted', async () => {
+  const { accounts, values } = sealed({ authToken });
+  values.authToken = 'written by a workflow';
+  expect(await accounts.all()).toMatchObject([{ key: 'telephony', authToken: '' }]);
+  expect(await settings(accounts)).toMatchObject(secrets);
 });
 
 test('starts also where NocoBase has another key than an older version', async () => {

@@ -1,10 +1,9 @@
 import { connect, pickSettings, type Telephony, TelephonyError } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
-import { authTokenKey } from '../../secrets.ts';
 import { eventAddress } from '../event/event-place.ts';
 import type { Application, Model } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
-import { openRow, sealOldRows, withoutSecrets } from './sealed-row.ts';
+import { openAuthToken, openRow, sealOldRows, withoutSecrets } from './sealed-row.ts';
 import { type StoredAccount, settingsOf } from './stored-account.ts';
 
 export interface Account extends StoredAccount {
@@ -21,9 +20,8 @@ export class Accounts {
     this.#app = app;
   }
 
-  async #read(row: Model): Promise<StoredAccount> {
+  #read(row: Model): StoredAccount {
     const stored = row.toJSON();
-    const authToken = textOf(row.get(authTokenKey));
     return {
       key: textOf(stored.key),
       label: textOf(stored.label),
@@ -31,7 +29,7 @@ export class Accounts {
       secrets: openRow(this.#app, row),
       defaultSender: textOf(stored.defaultSender),
       publicAddress: textOf(stored.publicAddress),
-      authToken: authToken && (await this.#app.aesEncryptor.decrypt(authToken)),
+      authToken: openAuthToken(this.#app, row),
       reported: stored.reported === true,
       askMinutes: Number(stored.askMinutes ?? 0),
       roles: Object(stored.roles ?? {}),
@@ -59,7 +57,7 @@ export class Accounts {
   /** The account of a key, if there is one. */
   async find(key: string): Promise<Account | undefined> {
     const row = await this.#app.db.getRepository(accountsResource).findOne({ filterByTk: key });
-    return row ? this.#opened(await this.#read(row)) : undefined;
+    return row ? this.#opened(this.#read(row)) : undefined;
   }
 
   /**
@@ -83,13 +81,13 @@ export class Accounts {
     return first;
   }
 
-  /** Encrypts what an older version stored of secrets together with the host that it is used with. */
+  /** Encrypts what an older version stored of secrets together with a host. */
   async sealOld(): Promise<void> {
     await sealOldRows(this.#app, await this.#app.db.getRepository(accountsResource).find());
   }
 
   async all(): Promise<Account[]> {
     const rows = await this.#app.db.getRepository(accountsResource).find({ sort: ['createdAt'] });
-    return Promise.all(rows.map(async (row) => this.#opened(await this.#read(row))));
+    return rows.map((row) => this.#opened(this.#read(row)));
   }
 }

@@ -54,10 +54,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
   const sources = () => app.db.getRepository('dataSources');
 
   async function store({ key, settings, secrets, authToken, ...own }: StoredAccount) {
-    const hidden = {
-      ...sealedRow(app, secrets),
-      [authTokenKey]: await app.aesEncryptor.encrypt(authToken),
-    };
+    const hidden = sealedRow(app, { ...secrets, [authTokenKey]: authToken });
     const values = { ...settings, ...own, ...hidden };
     const known = await rows().findOne({ filterByTk: key });
     if (known) await rows().update({ filterByTk: key, values });
