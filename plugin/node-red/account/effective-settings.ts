@@ -2,8 +2,8 @@ import { secretKeys } from '../../../src/builder.ts';
 import type { NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { runningAccount } from './account.ts';
-import { type SettingValues, storedSecrets } from './stored-secrets.ts';
-import { settingsOf } from './variables.ts';
+import { storedSecrets } from './stored-secrets.ts';
+import { type SettingValues, settingsOf } from './variables.ts';
 
 /** What the editor shows instead of a stored secret. */
 const unchanged = '__PWRD__';

@@ -1,9 +1,8 @@
-import { secretKeys } from '../../../src/builder.ts';
+import { definitions, secretKeys } from '../../../src/builder.ts';
+import { variableName } from '../node/field-properties.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
-
-/** Values of settings, by key. */
-export type SettingValues = Record<string, unknown>;
+import { type SettingValues, settingOf } from './variables.ts';
 
 /** A secret among the credentials of an account, with the base URL that it was given for. */
 interface Bound {
@@ -13,9 +12,25 @@ interface Bound {
 
 const isBound = (value: unknown): value is Bound => typeof value === 'object' && value !== null;
 
+const baseUrlField = definitions.settings.fields.find(({ key }) => key === 'baseUrl');
+
+/**
+ * The base URL that works now, since a flow can give its variable another value later; undefined while the variable has none. Within
+ * a subflow it stays the variable, which is another one for each use.
+ */
+function workingBaseUrl(RED: NodeRed, node: FlowNode, typed: unknown): unknown {
+  if (!baseUrlField || editorId(node) !== node.id) return typed;
+  try {
+    return settingOf(RED, node, baseUrlField, typed);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Binds the secrets that were just given to the base URL that was given with them. Node-RED keeps credentials whatever base URL
- * is deployed; what is given anew, be it in the editor or to the admin API, is a text and takes the place of what was bound.
+ * is deployed; what is given anew, be it in the editor or to the admin API, is a text and takes the place of what was bound. The
+ * value of a variable is for every flow to read, so that nothing is bound to its name.
  *
  * @param node the configuration node
  * @param config its properties, for a node that no flow holds
@@ -24,9 +39,13 @@ export function bindSecrets(RED: NodeRed, node: FlowNode, config: FlowConfig): v
   const id = editorId(node);
   const given = RED.nodes.getCredentials(id);
   if (!given) return;
-  const { baseUrl = '' } = storedProperties(RED, id) ?? config;
+  const { baseUrl: typed = '' } = storedProperties(RED, id) ?? config;
+  const baseUrl = workingBaseUrl(RED, node, typed);
+  if (baseUrl === undefined) return;
+  const isToBind = (key: string, secret: unknown) =>
+    secretKeys.includes(key) && !isBound(secret) && !variableName(String(secret).trim());
   const bound = Object.entries(given).map(([key, secret]): [string, unknown] =>
-    secretKeys.includes(key) && !isBound(secret) ? [key, { secret, baseUrl }] : [key, secret],
+    isToBind(key, secret) ? [key, { secret, baseUrl }] : [key, secret],
   );
   RED.nodes.addCredentials(id, Object.fromEntries(bound));
 }

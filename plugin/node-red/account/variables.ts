@@ -1,7 +1,9 @@
 import { definitions, TelephonyError } from '../../../src/builder.ts';
 import { variableName } from '../node/field-properties.ts';
 import type { FlowNode, NodeRed } from '../node-red.ts';
-import type { SettingValues } from './stored-secrets.ts';
+
+/** Values of settings, by key. */
+export type SettingValues = Record<string, unknown>;
 
 /**
  * The value of a setting: of a variable, its value instead of its name.
@@ -17,7 +19,8 @@ export function settingOf(
   { key, label, required }: { key: string; label: string; required?: boolean },
   typed: unknown,
 ): unknown {
-  const name = variableName(String(typed));
+  // Node-RED itself takes no variable from a value with spaces around it, which checking the settings takes away.
+  const name = variableName(String(typed).trim());
   if (!name) return typed;
   const value = RED.util.getSetting(node ?? null, name);
   if (value !== undefined && (value !== '' || !required)) return value;

@@ -10,7 +10,7 @@ const sms = actions.find(({ id }) => id === 'send-sms') as (typeof actions)[numb
 
 const setup = (fields: object, asks = true): ButtonSetup => ({
   fields: { ...fields },
-  ...{ asks, account: undefined },
+  ...{ asks, account: undefined, block: undefined },
 });
 
 const whole = {

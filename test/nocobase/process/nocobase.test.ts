@@ -427,10 +427,22 @@ describe('a role that may only use buttons', () => {
   const row = { dataSource: 'telephony', collection: 'calls_by_caller_id' };
   const visible = () => sandbox.calls.find(({ status }) => status === 'busy');
   const hidden = () => sandbox.calls.find(({ status }) => status !== 'busy');
-  const addButton = (uid: string, use: string, setup: object) =>
+  const addButton = (uid: string, use: string, setup: object, parentId = 'actions') =>
     server.admin.ask('flowModels:save', {
-      ...{ uid, use, stepParams: { telephonyClick: { run: setup } } },
+      ...{ uid, use, parentId, subKey: 'actions', subType: 'array' },
+      stepParams: { telephonyClick: { run: setup } },
     });
+  /** A table of calls, and the column of its rows' buttons. */
+  async function addBlock() {
+    const init = { dataSourceKey: row.dataSource, collectionName: row.collection };
+    await server.admin.ask('flowModels:save', {
+      ...{ uid: 'block', use: 'TableBlockModel', stepParams: { resourceSettings: { init } } },
+    });
+    await server.admin.ask('flowModels:save', {
+      ...{ uid: 'actions', use: 'TableActionsColumnModel', parentId: 'block' },
+      ...{ subKey: 'columns', subType: 'array' },
+    });
+  }
   const press = (values: object) => member.ask('telephonyActions:send-sms', values);
   const sent = () => sandbox.messages.map(({ from, to: whom, body }) => ({ from, to: whom, body }));
 
@@ -439,6 +451,7 @@ describe('a role that may only use buttons', () => {
       ...{ ...settings, key: 'telephony', defaultSender: '+15005550006' },
       ...{ roles: {}, buttonRoles: { 'send-sms': ['member'] } },
     });
+    await addBlock();
     await addButton('texter', 'TelephonySendSmsActionModel', { to, body: 'We are open.' });
     await addButton('about', 'TelephonySendSmsActionModel', {
       to,
@@ -480,6 +493,35 @@ describe('a role that may only use buttons', () => {
       expect.stringContaining('This button uses its row.'),
     ]);
     expect(sent()).toHaveLength(1);
+  });
+
+  test('uses rows of its own block only', async () => {
+    const column = { name: 'sid', type: 'string', interface: 'input' };
+    const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
+    await server.admin.ask('collections:create', {
+      ...{ name: 'drafts', title: 'Drafts', template: 'general', fields: [id, column] },
+    });
+    const rights = { dataSourceKey: 'main', usingActionsConfig: true, name: 'drafts' };
+    const actions = [{ name: 'create' }, { name: 'view' }];
+    await server.admin.ask('roles/member/dataSourceResources:create', { ...rights, actions });
+    const own = (await member.ask('drafts:create', { sid: 'any text' })) as { id: number };
+    const drafts = { dataSource: 'main', collection: 'drafts' };
+    const loose = 'TelephonySendSmsActionModel';
+    await addButton('loose', loose, { to, body: 'Call {{ ctx.record.sid }}' }, '');
+    const batch = { action: 'send-sms', button: 'many', ...drafts, rows: [own.id], input: {} };
+    const tried = await Promise.all([
+      failureOf(press({ button: 'about', row: { ...drafts, key: own.id }, input: {} })),
+      failureOf(press({ button: 'loose', row: { ...drafts, key: own.id }, input: {} })),
+      failureOf(press({ button: 'loose', row: { ...row, key: visible()?.sid }, input: {} })),
+      failureOf(member.ask('telephonyRuns:ask', batch)),
+    ]);
+    expect(tried).toEqual([
+      expect.stringMatching(/ 403.*This button is not for rows of “drafts”/),
+      expect.stringMatching(/ 403.*This button is not for rows of “drafts”/),
+      expect.stringMatching(/ 403.*This button is not for rows of “calls_by_caller_id”/),
+      expect.stringMatching(/ 403.*This button is not for rows of “drafts”/),
+    ]);
+    expect(sent()).toEqual([]);
   });
 
   test.each([

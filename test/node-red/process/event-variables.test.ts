@@ -43,6 +43,8 @@ test.each([
   ['Auth Token', '$(TEST_UNSET)'],
   ['Auth Token', ` ${variable('TEST_UNSET')} `],
   ['password', variable('TEST_UNSET')],
+  ['password', ` ${variable('TEST_UNSET')}`],
+  ['password', `${variable('TEST_UNSET')}\n`],
 ])('refuses events signed by the name of an unset variable: %s %s', async (label, name) => {
   const { password } = account;
   const credentials =

@@ -79,6 +79,18 @@ test('an account saved by the first release works, and its password goes to no o
   expect(await read()).toEqual(refusal());
 });
 
+test('a flow that gives the variable of the Base URL another value gets no password', async () => {
+  process.env.TELEPHONY_TEST_URL = host.sandbox.url;
+  const baseUrl = variable('TELEPHONY_TEST_URL');
+  await deploy(account({ baseUrl }));
+  expect(await read()).toEqual({ requests: [1, 0] });
+  const env = [{ name: 'TELEPHONY_TEST_URL', value: other.url, type: 'str' }];
+  const tab = { id: 'evil', type: 'tab', label: 'Evil', env };
+  await host.deploy(flow(account({ baseUrl, z: 'evil', ...keptPassword }), tab, list));
+  expect(await read()).toEqual(refusal());
+  delete process.env.TELEPHONY_TEST_URL;
+});
+
 const together: [what: string, credentials: () => object][] = [
   ['the same password', () => ({ password: host.sandbox.password })],
   ['a variable as the password', () => ({ password: variable('TELEPHONY_TEST_SECRET') })],

@@ -5,7 +5,7 @@ import { partsOf, rowInput } from '../bulk/plan.ts';
 import { selectedRows } from '../bulk/selected-rows.ts';
 import type { Application, Context } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
-import { buttonInput, buttonSetup } from './button-input.ts';
+import { assertShows, type ButtonSetup, buttonInput, buttonSetup } from './button-input.ts';
 import { rightTo } from './rights.ts';
 import { withSender } from './with-sender.ts';
 
@@ -21,7 +21,7 @@ interface Click {
 }
 
 /** The row that a button is in, as far as its user may read it. */
-function rowOf(app: Application, context: Context, row: unknown) {
+function rowOf(app: Application, context: Context, setup: ButtonSetup, row: unknown) {
   const { dataSource, collection, key } = Object(row);
   if (isMissing(key))
     throw new TelephonyError(
@@ -29,6 +29,7 @@ function rowOf(app: Application, context: Context, row: unknown) {
       'This button uses its row. Add it to a row. Nothing was sent.',
     );
   const request = { dataSource: textOf(dataSource), collection: textOf(collection) };
+  assertShows(setup, request);
   return selectedRows(app, context, { ...request, rows: [key], input: {} });
 }
 
@@ -36,7 +37,7 @@ function rowOf(app: Application, context: Context, row: unknown) {
  * What a button sends for someone who may do nothing else. What the browser says counts only where the button leaves a field open; the
  * row's values are read with the rights of its user.
  *
- * @throws {Forbidden} if it is no button of the action, or uses a value that only the browser knows
+ * @throws {Forbidden} if it is no button of the action or for other rows, or uses a value that only the browser knows
  * @throws {TelephonyError} if the row can't be read, or has no value
  */
 export async function buttonClick(app: Application, accounts: Accounts, click: Click) {
@@ -52,7 +53,7 @@ export async function buttonClick(app: Application, accounts: Accounts, click: C
     const texts = Object.entries(given).map(([key, parts]) => [key, parts.join('')]);
     return { account, input: withSender(action, account, Object.fromEntries(texts)) };
   }
-  const { collection, rows } = await rowOf(app, context, row);
+  const { collection, rows } = await rowOf(app, context, setup, row);
   const [only] = rows;
   if (!only) throw new TelephonyError('input', 'The row of this button is gone. Nothing was sent.');
   const parts = partsOf(action, given, collection);

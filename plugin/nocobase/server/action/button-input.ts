@@ -5,6 +5,7 @@ import type { Part } from '../../run-view.ts';
 import { parseTemplate } from '../../template.ts';
 import type { Application } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
+import { type BlockCollection, blockOf } from './button-block.ts';
 import { Forbidden } from './rights.ts';
 
 /** What an administrator has set up of a button. */
@@ -14,6 +15,8 @@ export interface ButtonSetup {
   /** Whether it asks for what its fields leave open. */
   asks: boolean;
   account: unknown;
+  /** Whose rows it is for; undefined if its block shows none. */
+  block: BlockCollection | undefined;
 }
 
 interface StoredButton {
@@ -41,7 +44,17 @@ export async function buttonSetup(
   if (stored?.use !== modelName(action, kind))
     throw new Forbidden(`Your role may use “${action.name}” only with a button on a page.`);
   const { account, ask, ...fields } = stored.stepParams?.[clickFlow]?.[clickStep] ?? {};
-  return { fields, asks: ask !== false, account };
+  return { fields, asks: ask !== false, account, block: await blockOf({ db }, key) };
+}
+
+/**
+ * Checks that a button is for the rows that a browser says it is for.
+ *
+ * @throws {Forbidden} if its block shows other rows, or none
+ */
+export function assertShows({ block }: ButtonSetup, { dataSource, collection }: BlockCollection) {
+  if (block?.dataSource === dataSource && block.collection === collection) return;
+  throw new Forbidden(`This button is not for rows of “${collection}”. Nothing was sent.`);
 }
 
 type Field = Action['fields'][number];

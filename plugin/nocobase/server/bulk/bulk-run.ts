@@ -8,7 +8,7 @@ import {
 } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
-import { buttonInput, buttonSetup } from '../action/button-input.ts';
+import { assertShows, buttonInput, buttonSetup } from '../action/button-input.ts';
 import { Forbidden, rightTo } from '../action/rights.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
@@ -46,6 +46,7 @@ export function runHandlers(
       const setup = await buttonSetup(app, action, request.button, 'SelectedRows');
       if (setup.account && setup.account !== account.key)
         throw new Forbidden('This button is for another account.');
+      assertShows(setup, request);
       request.input = buttonInput(action, setup, request.input);
     }
     const selected = await selectedRows(app, context, request);
