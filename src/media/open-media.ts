@@ -169,7 +169,7 @@ export async function openMedia(
   options: MediaOptions,
 ): Promise<Media> {
   const { path, request } = mediaOf(shapeId, record);
-  const lane = { ...connection, queue: connection.media };
+  const lane = { ...connection, ...connection.media };
   const { signal } = options;
   try {
     const opened = await withRetries(lane, { signal }, (_, attempt) =>

@@ -23,8 +23,8 @@ export interface Connection extends CheckedSettings {
   queue: Queue;
   /** The same for actions: none waits behind the reads of a page. */
   actions: Queue;
-  /** The same for sounds that are asked for, and not yet played. */
-  media: Queue;
+  /** The same for sounds that are asked for, and not yet played. Too many of them hold no other request. */
+  media: { queue: Queue; rateLimiter(): RateLimiter };
   /** The same for what became of a write: it does not wait behind those that are to be sent. */
   confirmations: Queue;
   /** How fast requests may follow each other now, look-ups too. */
@@ -48,7 +48,10 @@ export const connectionBy = (
   limits,
   queue: pLimit(limits.concurrency),
   actions: pLimit(limits.concurrency),
-  media: pLimit(limits.concurrency),
+  media: {
+    queue: pLimit(limits.concurrency),
+    rateLimiter: rateLimiterOf({ ...settings, root: `${settings.root} media` }),
+  },
   confirmations: pLimit(lookUpsTogether),
   rateLimiter: rateLimiterOf(settings),
   clock: new ServiceClock(),

@@ -48,6 +48,22 @@ async function readAll(limit?: number) {
   return { pages: counts.length, records: counts.reduce((sum, one) => sum + one, 0), more };
 }
 
+const many = (text: string, count = 500_001) => text.repeat(count);
+test.each([
+  ['nested lists', `{"calls":[],"more":${many('[')}${many(']')}}`],
+  ['empty objects', `{"calls":[],"more":[${many('{},')}{}]}`],
+  ['numbers', `{"calls":[],"more":[${many('1,')}1]}`],
+])('an answer of more parts than any page has is not parsed: %s', async (_, body) => {
+  respond = () => answer(200, body);
+  expect(await errorOf(telephony().run('account-calls'))).toMatchObject({ code: 'bad-answer' });
+});
+
+test('brackets and commas in texts count as no parts', async () => {
+  const body = many('[{,\\"');
+  respond = () => page(null, [{ sid: 'CA1', from: body }]);
+  expect(await telephony().run('account-calls')).toMatchObject({ records: [{ from: body }] });
+});
+
 const notRead = 'The records shown are correct, but there may be more.';
 const outside = `The service returned a next page outside this account. It was not read. ${notRead}`;
 

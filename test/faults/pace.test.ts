@@ -23,6 +23,21 @@ const refusal = () =>
     });
   });
 
+test('a rate limit for audio holds no other request', async () => {
+  const server = await openWire((socket, { method }) =>
+    socket.write(method === 'GET' ? answer(429, '', { 'Retry-After': '20' }) : created),
+  );
+  const stop = new AbortController();
+  const telephony = telephonyAt(server.url);
+  const isRefused = refusal();
+  const played = codeOf(telephony.media('recording', 'RE1', { signal: stop.signal }));
+  await isRefused;
+  expect(await codeOf(telephony.run('send-sms', sms))).toBe('done');
+  stop.abort();
+  expect(await played).toBe('aborted');
+  expect(server.received.map(({ method }) => method)).toEqual(['GET', 'POST']);
+});
+
 test('all clients of an account wait after one is rate-limited, other accounts do not', async () => {
   const server = await openWire((socket, { path }) =>
     socket.write(path.includes(account.username) ? answer(429, '', { 'Retry-After': '20' }) : call),
