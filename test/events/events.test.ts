@@ -131,7 +131,9 @@ test('lists only files with a web address', () => {
 
 test('refuses a request with two URLs for one file', () => {
   const twice = { ...sms, MediaUrl1: ['https://example.com/1', 'https://example.com/2'] };
-  expect(read(signedForm(twice))).toEqual({ outcome: 'refused', reason: 'form' });
+  expect(read(signedForm(twice))).toEqual({
+    ...{ outcome: 'refused', reason: 'form', isSigned: true },
+  });
 });
 
 test('an unknown event id throws', () => {

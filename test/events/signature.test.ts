@@ -224,7 +224,9 @@ test('accepts events of a subaccount by its own Auth Token', () => {
     outcome: 'event',
   });
   expect(ours(signedForm({ ...sms, AccountSid: sub.accountSid }))).toEqual(refused);
-  expect(ours(signedForm(sms, { token }))).toEqual({ outcome: 'refused', reason: 'account' });
+  expect(ours(signedForm(sms, { token }))).toEqual({
+    ...{ outcome: 'refused', reason: 'account', isSigned: true },
+  });
 });
 
 test('reports incomplete settings in the usual words', () => {

@@ -7,7 +7,13 @@ import type { EventOptions, EventOutcome } from '../deliver/event-options.ts';
 import { rememberSignature } from '../deliver/remember-signature.ts';
 import { memoryDeliveryLog } from '../deliver/stored-delivery-log.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
-import { failed, forbidden, received, type WebhookResponse } from '../deliver/webhook-response.ts';
+import {
+  busy,
+  failed,
+  forbidden,
+  received,
+  type WebhookResponse,
+} from '../deliver/webhook-response.ts';
 import { within } from '../deliver/within.ts';
 import { signatureOf } from './check-signature.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -48,7 +54,9 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
   checkOptions(options, eventOptions, ['url', 'onEvent']);
   const read = eventReader(settings, options);
   const { deliveryLog = memoryDeliveryLog(), timeoutMs = 10_000, onEvent } = options;
-  const underWay = new Map<string, Promise<WebhookResponse>>();
+  const underWay = new Map<string, { signature: string; answer: Promise<WebhookResponse> }>();
+  /** The key of the event that has a signature, while it is delivered: the delivery log may not know it yet. */
+  const keyOf = new Map<string, string>();
   const inTurn = oneAtATime();
 
   function onOutcome(what: EventOutcome) {
@@ -80,10 +88,11 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
   }
 
   // The same event may come with another signature while it is delivered.
-  async function bindSignature(note: EventIdentity, answer: Promise<WebhookResponse>) {
+  async function bindSignature(note: EventIdentity, answered: Promise<WebhookResponse>) {
+    const answer = await answered;
     try {
       if ((await deliveryLog.begin(note)) === 'new') await deliveryLog.release(note);
-      return await answer;
+      return answer;
     } catch {
       return failed();
     }
@@ -100,6 +109,18 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
     return within(timeoutMs, told, () => delivery.giveUp()).finally(isOver);
   }
 
+  function once(event: TelephonyEvent, note: EventIdentity): Promise<WebhookResponse> {
+    const { key, signature } = note;
+    const before = underWay.get(key);
+    if (before) {
+      onOutcome({ outcome: 'duplicate', event });
+      return before.signature === signature ? before.answer : bindSignature(note, before.answer);
+    }
+    const answer = receive(event, note).finally(() => underWay.delete(key));
+    underWay.set(key, { signature, answer });
+    return answer;
+  }
+
   return async (request) => {
     const { reading, signature } = readSafely(request);
     if (reading.outcome === 'refused') {
@@ -113,13 +134,12 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
     }
     const { event, note } = reading;
     announceStatus(Reflect.get(event.record, 'sid'));
-    const before = underWay.get(note.key);
-    if (before) {
-      onOutcome({ outcome: 'duplicate', event });
-      return bindSignature(note, before);
+    if ((keyOf.get(signature) ?? note.key) !== note.key) return busy();
+    keyOf.set(signature, note.key);
+    try {
+      return await once(event, note);
+    } finally {
+      keyOf.delete(signature);
     }
-    const answer = receive(event, note).finally(() => underWay.delete(note.key));
-    underWay.set(note.key, answer);
-    return answer;
   };
 }

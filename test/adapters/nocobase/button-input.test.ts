@@ -85,10 +85,29 @@ const stored: Record<string, object> = {
   rows: { use: 'TelephonySendSmsSelectedRowsActionModel' },
   other: { use: 'TelephonyCreateACallRecordingActionModel' },
 };
-const app = {
-  db: {
-    getRepository: () => ({ findModelById: async (uid: string) => stored[uid] ?? null }),
+const init = { dataSourceKey: 'main', collectionName: 'orders' };
+const page = { stepParams: { resourceSettings: { init: { ...init, collectionName: 'pages' } } } };
+const around: Record<string, object> = {
+  column: { stepParams: {} },
+  block: { stepParams: { resourceSettings: { init } } },
+  page,
+};
+/** What is around a button, from the inside out. */
+const paths = ['whole', 'column', 'block', 'page'];
+const rows = (values: object) => ({ get: (key: string) => Reflect.get(values, key) });
+const repositories: Record<string, object> = {
+  flowModels: {
+    findModelById: async (uid: string) => stored[uid] ?? null,
+    findOne: async ({ filterByTk }: { filterByTk: string }) =>
+      rows({ options: around[filterByTk] ?? stored[filterByTk] }),
   },
+  flowModelTreePath: {
+    find: async ({ filter }: { filter: { descendant: string } }) =>
+      filter.descendant === 'whole' ? paths.map((ancestor) => rows({ ancestor })) : [],
+  },
+};
+const app = {
+  db: { getRepository: (name: string) => repositories[name] },
 } as unknown as Parameters<typeof buttonSetup>[0];
 
 test('reads what an administrator has set up', async () => {
@@ -96,6 +115,7 @@ test('reads what an administrator has set up', async () => {
     fields: whole,
     asks: false,
     account: 'a',
+    block: { dataSource: 'main', collection: 'orders' },
   });
   expect(await buttonSetup(app, sms, 'bare', '')).toEqual({ fields: {}, asks: true });
   expect(await buttonSetup(app, sms, 'rows', 'SelectedRows')).toEqual({ fields: {}, asks: true });
