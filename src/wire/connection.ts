@@ -23,7 +23,7 @@ export interface Connection extends CheckedSettings {
   queue: Queue;
   /** The same for actions: none waits behind the reads of a page. */
   actions: Queue;
-  /** The same for sounds that are asked for, and not yet played. Too many of them hold no other request. */
+  /** The same for audio that isn't playing yet. Its rate limit delays no other request. */
   media: { queue: Queue; rateLimiter(): RateLimiter };
   /** The same for what became of a write: it does not wait behind those that are to be sent. */
   confirmations: Queue;

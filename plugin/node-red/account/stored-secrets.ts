@@ -28,9 +28,9 @@ function workingBaseUrl(RED: NodeRed, node: FlowNode, typed: unknown): unknown {
 }
 
 /**
- * Binds the secrets that were just given to the base URL that was given with them. Node-RED keeps credentials whatever base URL
- * is deployed; what is given anew, be it in the editor or to the admin API, is a text and takes the place of what was bound. The
- * value of a variable is for every flow to read, so that nothing is bound to its name.
+ * Binds new secrets to the base URL that they were entered with. Node-RED keeps credentials whatever base URL someone deploys. A new
+ * secret, from the editor or the admin API, is a text and replaces the bound one. A variable's name stays unbound, since every flow
+ * can read its value.
  *
  * @param node the configuration node
  * @param config its properties, for a node that no flow holds

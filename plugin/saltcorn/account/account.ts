@@ -36,7 +36,7 @@ export interface Account {
   settings(): Promise<TelephonySettings>;
   /** Connects when first asked to, so that Saltcorn starts without settings too. Rejects when they are not complete. */
   telephony(): Promise<Telephony>;
-  reads: RecentReads<Page<Row>>;
+  readonly reads: RecentReads<Page<Row>>;
   /** How many of the newest records are sorted, counted or gone through for a filter that the service does not know. */
   readonly readLimit: number;
   /** Something was changed at the service: forgets what was read, in every worker process of Saltcorn. */
@@ -57,7 +57,7 @@ async function receivingAddress(configuration: Configuration, settings: Telephon
 }
 
 function open(configuration: Configuration): Account {
-  const reads = new RecentReads<Page<Row>>(freshFor(configuration));
+  let reads: RecentReads<Page<Row>> | undefined;
   let telephony: Telephony | undefined;
   async function settings() {
     const { typed, stored } = effectiveSettings(account.configuration, await storedSecrets());
@@ -77,12 +77,15 @@ function open(configuration: Configuration): Account {
       telephony ??= connect({ ...given, statusCallback });
       return telephony;
     },
-    reads,
+    get reads() {
+      reads ??= new RecentReads<Page<Row>>(freshFor(account.configuration));
+      return reads;
+    },
     get readLimit() {
       return readLimitOf(account.configuration);
     },
     changed: () => {
-      reads.clear();
+      account.reads.clear();
       notifyWorkers();
     },
   };
