@@ -1,4 +1,4 @@
-import { readDocument, sectionOf, typedIn } from '../../support/document.ts';
+import { readDocument, sectionOf, snippetsOf, typedIn } from '../../support/document.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
 
@@ -146,12 +146,16 @@ describe('with webhooks', () => {
       .filter(({ direction }) => direction === 'outbound-reply')
       .map(({ from, to, body }) => ({ from, to, body }));
 
+  const oncePerHour = () => ({
+    ...{ id: 'function', type: 'function', outputs: 1, libs: [] },
+    func: snippetsOf(sectionOf(page, 'Answer an SMS'), 'js')[0],
+  });
+
   test('replies to an SMS, once per sender and hour', async () => {
     const [text] = recipe('Answer an SMS');
-    const func = /```js\n([\s\S]+?)```/.exec(sectionOf(page, 'Answer an SMS'))?.[1];
     await deployWith(
       { ...filledIn('heard', 'sms-received'), replies: true, wires: [['function']] },
-      { ...{ id: 'function', type: 'function', func, outputs: 1, libs: [] }, wires: [['reply']] },
+      { ...oncePerHour(), wires: [['reply']] },
       reply('reply', text),
     );
     const other = '+12025550144';
@@ -212,16 +216,17 @@ describe('with webhooks', () => {
     const { value: to, type: tot } = typed(change?.['to the value']);
     await deployWith(
       { ...filledIn('heard', 'sms-received'), replies: true, wires: [['switch']] },
-      { ...isEqual(yes), wires: [['change'], ['otherwise']] },
+      { ...isEqual(yes), wires: [['change'], ['function']] },
       {
         ...{ id: 'change', type: 'change', wires: [['thanks']] },
         rules: [{ t: 'set', p: 'confirmed', pt: 'flow', to, tot }],
       },
       reply('thanks', thanks),
+      { ...oncePerHour(), wires: [['otherwise']] },
       reply('otherwise', otherwise),
     );
     const confirmed = () => host.node('heard').context().flow.get('confirmed');
-    for (const body of ['No idea', ' yes ']) await write(body);
+    for (const body of ['No idea', 'Who is this?', ' yes ']) await write(body);
     expect(confirmed()).toEqual([caller]);
     await write('YES');
     expect(replies().map(({ body }) => body)).toEqual([

@@ -288,8 +288,8 @@ describe('with webhooks', () => {
     await state().refresh_triggers();
   });
 
-  async function write(body: string) {
-    host.sandbox.receiveMessage({ from: caller, to: number, body });
+  async function write(body: string, from = caller) {
+    host.sandbox.receiveMessage({ from, to: number, body });
     await host.sandbox.events.settled();
   }
   const replies = () =>
@@ -297,26 +297,48 @@ describe('with webhooks', () => {
       .filter(({ direction }) => direction === 'outbound-reply')
       .map(({ from, to, body }) => ({ from, to, body }));
 
-  test('replies to an SMS and stores it', async () => {
+  test('replies to each sender once an hour, and stores every SMS', async () => {
     const [reply, keep] = recipe('Answer an SMS');
-    await createNative('Inbox', { from: 'String', body: 'String' });
+    const page = readDocument('docs/recipes.md');
+    const [code] = snippetsOf(sectionOf(page, 'Answer an SMS'), 'js');
+    const answered = await createNative('Answered', { sender: 'String', time: 'Date' });
+    const inbox = await createNative('Inbox', { from: 'String', body: 'String' });
     await createTrigger({
-      ...{ name: 'answer', when_trigger: 'SMS received', action: 'Reply: SMS received' },
-      configuration: { text: reply?.Text },
+      ...{ name: 'answer', when_trigger: 'SMS received', action: 'Multi-step action' },
+      configuration: {
+        steps: [
+          { step_action_name: 'run_js_code', code, run_where: 'Server' },
+          {
+            step_action_name: 'Reply: SMS received',
+            step_only_if: reply?.['Only if'],
+            text: reply?.Text,
+          },
+        ],
+      },
     });
     await createTrigger({
       ...{ name: 'keep', when_trigger: 'SMS received', action: 'insert_any_row' },
       configuration: { table: keep?.Table, row_expr: keep?.['Row expression'] },
     });
+    const other = '+12025550144';
+    const body = 'Thank you for your message. We answer today.';
+    const to = (sender: string) => ({ from: number, to: sender, body });
     await write('Are you open?');
-    expect(replies()).toEqual([
-      {
-        ...{ from: number, to: caller },
-        body: 'Thank you for your message. We answer today.',
-      },
+    await write('And on Sunday?');
+    await write('Hello', other);
+    expect(replies()).toEqual([to(other), to(caller)]);
+    const { id } = await answered.getRow({ sender: caller });
+    await answered.updateRow({ time: new Date(Date.now() - 60 * 60 * 1_000) }, id);
+    await write('Still there?');
+    expect(replies()).toEqual([to(caller), to(other), to(caller)]);
+    expect(await answered.countRows({})).toBe(2);
+    const kept = await inbox.getRows({}, { orderBy: 'id' });
+    expect(kept.map((row: Loose) => [row.from, row.body])).toEqual([
+      [caller, 'Are you open?'],
+      [caller, 'And on Sunday?'],
+      [other, 'Hello'],
+      [caller, 'Still there?'],
     ]);
-    const rows = await model('table').findOne({ name: 'Inbox' }).getRows({});
-    expect(rows).toMatchObject([{ from: caller, body: 'Are you open?' }]);
   });
 
   test('sends an SMS about a missed call and about no other call', async () => {
