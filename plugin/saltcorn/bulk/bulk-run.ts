@@ -10,6 +10,7 @@ import {
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { type Answer, failure, warning } from '../action/answer.ts';
+import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
 import type { SaltcornRequest } from '../action/who-waits.ts';
 import { isInstalled } from '../is-installed.ts';
@@ -40,11 +41,9 @@ ajax_post_json('${runUrl(key)}/rows', {
  * Someone pressed a button: asks their page what it shows. Addresses of pages do not say that, and browsers may keep them to
  * themselves.
  */
-export async function press(
-  action: Action,
-  owner: string,
-  { configuration = {}, row }: RunArguments,
-): Promise<Answer> {
+export async function press(action: Action, owner: string, run: RunArguments): Promise<Answer> {
+  assertFilledInByBuilder(run);
+  const { configuration = {}, row } = run;
   // Says at once what is wrong with the settings of the button.
   rowsChoice(configuration);
   const settings = createHash('sha256')
