@@ -8,17 +8,17 @@ export type Field = {
    */
   key: string;
   /**
-   * Where the value goes: a segment of the path, the query, or the form-encoded body.
+   * Where the value goes: a segment of the path, the query, the form-encoded body, or an attribute of the operation's speech.
    */
-  in: 'path' | 'query' | 'form';
+  in: 'path' | 'query' | 'form' | 'speech';
   /**
    * The wire name, exactly as the service spells it. It stands nowhere else, except as {Name} in the path. One that ends in > or < is the start or the end of a range; its key ends in After or Before.
    */
   name: string;
   /**
-   * What the value means. The widget and the checks follow from it.
+   * What the value means. The widget and the checks follow from it. Speech is text that is spoken in a call; it is sent as TwiML.
    */
-  type: 'phone' | 'sid' | 'text' | 'choice' | 'integer' | 'date';
+  type: 'phone' | 'sid' | 'text' | 'speech' | 'choice' | 'integer' | 'date';
   /**
    * What stands beside the field in a form or above the column in a table.
    */
@@ -320,6 +320,14 @@ export interface Action {
    * The inputs, in the order they are shown and sent.
    */
   fields: Field[];
+  /**
+   * The keys of fields of which exactly one is filled in. Otherwise the operation does not run.
+   *
+   * @minItems 2
+   *
+   * Items: The builder's name for the field: camelCase, never changed after a release.
+   */
+  exactlyOneOf?: [string, string, ...string[]];
   result: ActionResult;
   confirmedBy?: ConfirmedBy;
   reported?: Reported;
@@ -392,7 +400,7 @@ export interface ConfirmedBy {
   unless?: Unless;
 }
 /**
- * A value by which a record is of something else, such as the copy of a message that its recipient got.
+ * Values by which a record is of something else, such as the copy of a message that its recipient got.
  */
 export interface Unless {
   /**
@@ -400,9 +408,11 @@ export interface Unless {
    */
   field: string;
   /**
-   * What it then holds.
+   * What it then holds: one of these.
+   *
+   * @minItems 1
    */
-  value: string;
+  values: [string, ...string[]];
 }
 /**
  * How the service is asked to report by itself what becomes of it. It is asked only where the owner of an app wants that.
@@ -416,6 +426,22 @@ export interface Reported {
    * The wire name of the form parameter that says where to.
    */
   to: string;
+  with?: ReportedSteps;
+}
+/**
+ * The form parameter that chooses which steps are reported, where the service does not report all by itself. It is sent once for each value.
+ */
+export interface ReportedSteps {
+  /**
+   * The wire name of the form parameter.
+   */
+  name: string;
+  /**
+   * Its values.
+   *
+   * @minItems 1
+   */
+  values: [string, ...string[]];
 }
 /**
  * What a batch of this action says. Without it: its name and how many times, and “done”.

@@ -25,6 +25,7 @@ export const definitions: Definitions = {
       "actions/create-a-call-recording.json",
       "actions/stop-a-call-recording.json",
       "actions/end-a-call.json",
+      "actions/make-a-call.json",
       "actions/send-a-message.json",
       "actions/send-sms.json"
     ],
@@ -677,6 +678,153 @@ export const definitions: Definitions = {
       "ifUnknown": "Check the call's status before you end it again."
     },
     {
+      "id": "make-a-call",
+      "name": "Make a Call",
+      "description": "Calls a number and speaks a text, or follows the instructions at a URL.",
+      "request": {
+        "method": "POST",
+        "path": "/Calls.json"
+      },
+      "fields": [
+        {
+          "key": "from",
+          "in": "form",
+          "name": "From",
+          "type": "phone",
+          "label": "From",
+          "help": "One of your numbers that can make calls, with country code.",
+          "placeholder": "+14155550100",
+          "required": true,
+          "purpose": "sender"
+        },
+        {
+          "key": "to",
+          "in": "form",
+          "name": "To",
+          "type": "phone",
+          "label": "To",
+          "help": "The number to call, with country code.",
+          "placeholder": "+14155550123",
+          "required": true
+        },
+        {
+          "key": "say",
+          "in": "form",
+          "name": "Twiml",
+          "type": "speech",
+          "label": "Say",
+          "help": "The text that is spoken when the call is answered, up to 3,800 characters. Then the call ends.",
+          "placeholder": "Your table is ready.",
+          "maxLength": 3800,
+          "multiline": true
+        },
+        {
+          "key": "language",
+          "in": "speech",
+          "name": "language",
+          "type": "choice",
+          "label": "Language",
+          "help": "The language in which the text is spoken. Leave empty for US English.",
+          "options": [
+            "ca-ES",
+            "da-DK",
+            "de-DE",
+            "en-AU",
+            "en-CA",
+            "en-GB",
+            "en-IN",
+            "en-US",
+            "es-ES",
+            "es-MX",
+            "fi-FI",
+            "fr-CA",
+            "fr-FR",
+            "it-IT",
+            "ja-JP",
+            "ko-KR",
+            "nb-NO",
+            "nl-NL",
+            "pl-PL",
+            "pt-BR",
+            "pt-PT",
+            "ru-RU",
+            "sv-SE",
+            "zh-CN",
+            "zh-HK",
+            "zh-TW"
+          ],
+          "needs": [
+            "say"
+          ]
+        },
+        {
+          "key": "voice",
+          "in": "speech",
+          "name": "voice",
+          "type": "text",
+          "label": "Voice",
+          "help": "A voice of the service that speaks the language, such as Polly.Joanna. Leave empty for the account's usual voice.",
+          "placeholder": "Polly.Joanna",
+          "maxLength": 100,
+          "needs": [
+            "say"
+          ]
+        },
+        {
+          "key": "url",
+          "in": "form",
+          "name": "Url",
+          "type": "text",
+          "label": "URL of instructions",
+          "help": "A public URL with TwiML instructions for the call, instead of a text to say.",
+          "placeholder": "https://www.example.com/instructions.xml",
+          "maxLength": 2000
+        }
+      ],
+      "exactlyOneOf": [
+        "say",
+        "url"
+      ],
+      "result": {
+        "of": "call"
+      },
+      "confirmedBy": {
+        "source": "calls-by-number-and-date",
+        "fields": [
+          "from",
+          "to"
+        ],
+        "since": "dateCreated",
+        "unless": {
+          "field": "direction",
+          "values": [
+            "inbound",
+            "outbound-dial",
+            "trunking-originating",
+            "trunking-terminating"
+          ]
+        }
+      },
+      "reported": {
+        "event": "call-status",
+        "to": "StatusCallback",
+        "with": {
+          "name": "StatusCallbackEvent",
+          "values": [
+            "ringing",
+            "answered",
+            "completed"
+          ]
+        }
+      },
+      "batch": {
+        "one": "Make 1 call",
+        "other": "Make {count} calls"
+      },
+      "done": "The call to {to} is {status}",
+      "ifUnknown": "Check your account's call log before you call again."
+    },
+    {
       "id": "send-a-message",
       "name": "Send a Message",
       "description": "Sends a message with a picture, through a messaging service, or at a later time. For plain texts, use Send SMS.",
@@ -780,7 +928,9 @@ export const definitions: Definitions = {
         "since": "dateCreated",
         "unless": {
           "field": "direction",
-          "value": "inbound"
+          "values": [
+            "inbound"
+          ]
         }
       },
       "reported": {
@@ -852,7 +1002,9 @@ export const definitions: Definitions = {
         "since": "dateCreated",
         "unless": {
           "field": "direction",
-          "value": "inbound"
+          "values": [
+            "inbound"
+          ]
         }
       },
       "reported": {
@@ -2023,14 +2175,54 @@ export const definitions: Definitions = {
       "sentence": "The service is currently unavailable. Try again later."
     },
     {
+      "code": 21201,
+      "sentence": "The call has no recipient. Enter a number in \"To\".",
+      "field": "to"
+    },
+    {
+      "code": 21205,
+      "sentence": "The service cannot use this URL. Enter a full URL that it can reach, such as https://www.example.com/instructions.xml.",
+      "field": "url"
+    },
+    {
+      "code": 21210,
+      "sentence": "The number in \"From\" may not be used for calls. Use one of your numbers, or verify this one in your account's console.",
+      "field": "from"
+    },
+    {
       "code": 21211,
       "sentence": "The number in \"To\" is not a valid phone number. Enter it with its country code, such as +14155550100.",
       "field": "to"
     },
     {
       "code": 21212,
-      "sentence": "The number or name in \"From\" cannot send messages. Use one of your numbers, with its country code.",
+      "sentence": "The number or name in \"From\" cannot be used. Use one of your numbers, with its country code.",
       "field": "from"
+    },
+    {
+      "code": 21213,
+      "sentence": "The call has no caller. Enter one of your numbers in \"From\".",
+      "field": "from"
+    },
+    {
+      "code": 21214,
+      "sentence": "The number in \"To\" cannot be called. Check it.",
+      "field": "to"
+    },
+    {
+      "code": 21215,
+      "sentence": "Your account is not allowed to call this country. Allow the country in your account's console, under Voice geographic permissions.",
+      "field": "to"
+    },
+    {
+      "code": 21216,
+      "sentence": "Your account is not allowed to call this number.",
+      "field": "to"
+    },
+    {
+      "code": 21217,
+      "sentence": "The number in \"To\" is not a valid phone number. Enter it with its country code, such as +14155550100.",
+      "field": "to"
     },
     {
       "code": 21219,

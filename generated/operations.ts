@@ -648,6 +648,64 @@ export interface EndACallInput {
 }
 
 /**
+ * Calls a number and speaks a text, or follows the instructions at a URL.
+ */
+export interface MakeACallInput {
+  /**
+   * One of your numbers that can make calls, with country code.
+   */
+  from: string;
+  /**
+   * The number to call, with country code.
+   */
+  to: string;
+  /**
+   * The text that is spoken when the call is answered, up to 3,800 characters. Then the call ends.
+   */
+  say?: string | null | undefined;
+  /**
+   * The language in which the text is spoken. Leave empty for US English.
+   */
+  language?:
+    | 'ca-ES'
+    | 'da-DK'
+    | 'de-DE'
+    | 'en-AU'
+    | 'en-CA'
+    | 'en-GB'
+    | 'en-IN'
+    | 'en-US'
+    | 'es-ES'
+    | 'es-MX'
+    | 'fi-FI'
+    | 'fr-CA'
+    | 'fr-FR'
+    | 'it-IT'
+    | 'ja-JP'
+    | 'ko-KR'
+    | 'nb-NO'
+    | 'nl-NL'
+    | 'pl-PL'
+    | 'pt-BR'
+    | 'pt-PT'
+    | 'ru-RU'
+    | 'sv-SE'
+    | 'zh-CN'
+    | 'zh-HK'
+    | 'zh-TW'
+    | null
+    | undefined;
+  /**
+   * A voice of the service that speaks the language, such as Polly.Joanna. Leave empty for the account's usual voice.
+   */
+  voice?: string | null | undefined;
+  /**
+   * A public URL with TwiML instructions for the call, instead of a text to say.
+   */
+  url?: string | null | undefined;
+}
+
+/**
  * Sends a message with a picture, through a messaging service, or at a later time. For plain texts, use Send SMS.
  */
 export interface SendAMessageInput {
@@ -715,6 +773,7 @@ export interface Operations {
   'create-a-call-recording': { input: CreateACallRecordingInput; record: Recording; list: false; action: true };
   'stop-a-call-recording': { input: StopACallRecordingInput; record: Recording; list: false; action: true };
   'end-a-call': { input: EndACallInput; record: Call; list: false; action: true };
+  'make-a-call': { input: MakeACallInput; record: Call; list: false; action: true };
   'send-a-message': { input: SendAMessageInput; record: Message; list: false; action: true };
   'send-sms': { input: SendSmsInput; record: Message; list: false; action: true };
 }

@@ -89,9 +89,30 @@ export const rules: Record<string, Rule> = {
 
   *keyIsWireNameInCamelCase(definitions) {
     for (const { id, fields } of [...definitions.records, ...operations(definitions)])
-      for (const { key, name } of fields)
-        if (key !== camel(name))
-          yield `${id}: the key of ${name} is "${camel(name)}", not "${key}".`;
+      for (const { key, name, type } of fields) {
+        // What is typed is no TwiML, so it isn't called that.
+        const expected = type === 'speech' ? 'say' : camel(name);
+        if (key !== expected) yield `${id}: the key of ${name} is "${expected}", not "${key}".`;
+      }
+  },
+
+  *speechAttributesNeedTheirSpeech(definitions) {
+    for (const { id, fields } of operations(definitions)) {
+      const speeches = fields.filter(({ type }) => type === 'speech').map(({ key }) => key);
+      if (speeches.length > 1) yield `${id} has more than one speech.`;
+      for (const { key, needs } of fields.filter((field) => field.in === 'speech'))
+        if (!speeches.some((speech) => needs?.includes(speech)))
+          yield `${id}: "${key}" is an attribute of a speech, so it "needs" the field of that type.`;
+    }
+  },
+
+  *exactlyOneOfNamesFields({ actions }) {
+    for (const { id, fields, exactlyOneOf = [] } of actions)
+      for (const key of exactlyOneOf) {
+        const field = fields.find((one) => one.key === key);
+        if (!field || field.required || field.default !== undefined)
+          yield `${id}: "exactlyOneOf" names "${key}", which is no optional field without a default.`;
+      }
   },
 
   *pathHasItsFields(definitions) {

@@ -1,3 +1,5 @@
+import type { Field } from '../generated/definition-types.ts';
+
 /** As how many SMS a text is sent and charged, and how much fits into the last of them. */
 export interface SmsSegments {
   /** GSM-7, or UCS-2 as soon as one character is not in it. */
@@ -6,6 +8,10 @@ export interface SmsSegments {
   /** In units of the alphabet: a character of GSM-7 takes one or two, one of UCS-2 mostly one. */
   left: number;
 }
+
+/** Whether a field takes the text of a message, whose SMS are counted as someone types. Spoken texts have none. */
+export const isSmsText = ({ type, multiline }: Pick<Field, 'type' | 'multiline'>): boolean =>
+  type === 'text' && multiline === true;
 
 /** What is said of it beside the text. It uses nothing outside of itself, as `smsSegments` does. */
 export const smsCount = ({ alphabet, segments, left }: SmsSegments): string =>

@@ -1,8 +1,46 @@
 import { type Answer, failure, json } from './answers.ts';
 import { hangUp, isLive } from './call-progress.ts';
+import type { ErrorCode } from './errors.ts';
+import type { CallEvent } from './events.ts';
+import { placeCall } from './happenings.ts';
 import { pageOf } from './paging.ts';
 import type { Request, State } from './state.ts';
 import { timesOf } from './times.ts';
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+const ENDPOINT = /^(?:sip|client):\S+$/;
+
+/** Numbers of the service's test credentials that fail on purpose. */
+const MAGIC_TO: Record<string, ErrorCode> = {
+  '+15005550001': 21217,
+  '+15005550002': 21214,
+  '+15005550003': 21215,
+};
+
+/**
+ * `POST /Calls.json`: places a call that speaks `Twiml`, or follows the instructions at `Url`. `StatusCallback` gets the steps in
+ * `StatusCallbackEvent`, or its end. Whether `From` belongs to the account is not checked.
+ */
+export function createCall(state: State, { form }: Request): Answer {
+  const field = (name: string) => form.get(name) ?? '';
+  const [From, To] = [field('From'), field('To')];
+  const code = objection(From, To, field('Twiml') || field('Url'));
+  if (code) return failure(code, { From, To });
+  const events = form.getAll('StatusCallbackEvent') as CallEvent[];
+  const call = placeCall(state, {
+    ...{ from: From, to: To, twiml: field('Twiml'), url: field('Url') },
+    report: { url: field('StatusCallback'), ...(events.length > 0 && { events }) },
+  });
+  return { ...json(201, call), stored: call.sid };
+}
+
+function objection(from: string, to: string, instructions: string): ErrorCode | undefined {
+  if (!to) return 21201;
+  if (!from) return 21213;
+  if (!E164.test(from)) return 21212;
+  if (!E164.test(to) && !ENDPOINT.test(to)) return 21211;
+  return instructions ? MAGIC_TO[to] : 21205;
+}
 
 /** `GET /Calls/{CallSid}.json`: one call, or 20404. */
 export function viewCall(state: State, { sid, path }: Request): Answer {

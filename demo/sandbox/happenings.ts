@@ -1,6 +1,6 @@
-import { hangUp, isLive, progress, watchCall } from './call-progress.ts';
+import { hangUp, isLive, progress, type Watch, watchCall } from './call-progress.ts';
 import { DELIVERY_TIMES, deliver } from './delivery.ts';
-import { messageReceived, messageStatus } from './event-parameters.ts';
+import { callStatus, messageReceived, messageStatus } from './event-parameters.ts';
 import { newSid } from './random.ts';
 import { type Call, callRecord, dateText, type Message, messageRecord } from './records.ts';
 import { segmentCount } from './segments.ts';
@@ -97,5 +97,46 @@ export function receiveCall(state: State, incoming: IncomingCall): Call {
     progress(state, call, 'answered', { status: 'in-progress', start_time: now(state) });
     state.clock.after(seconds * SECOND, () => hangUp(state, call, 'completed'));
   });
+  return call;
+}
+
+/** A call from a number of the account. */
+export interface OutgoingCall {
+  from: string;
+  to: string;
+  /** What is spoken; empty where the instructions are at a URL. */
+  twiml: string;
+  url: string;
+  report: Watch;
+}
+
+/** How long a call takes that follows instructions elsewhere. */
+const FOLLOWS = 10 * SECOND;
+const CHARACTERS_PER_SECOND = 15;
+
+/** How long it takes to speak what is between the tags. */
+const speakingTime = (twiml: string) =>
+  Math.ceil(twiml.replace(/<[^>]*>/g, '').length / CHARACTERS_PER_SECOND) * SECOND;
+
+/** Places a call: it rings for two seconds, is answered, says its text and ends. */
+export function placeCall(state: State, { from, to, twiml, url, report }: OutgoingCall): Call {
+  const call = callRecord(state.account, state.clock.now(), {
+    ...{ sid: newSid('CA'), from, to, status: 'queued', direction: 'outbound-api' },
+  });
+  state.calls.unshift(call);
+  watchCall(call, () => report);
+  const steps: [after: number, step: () => void][] = [
+    [SECOND, () => progress(state, call, 'ringing', { status: 'ringing' })],
+    [
+      SECOND + RINGS,
+      () => {
+        progress(state, call, 'answered', { status: 'in-progress', start_time: now(state) });
+        const length = twiml ? speakingTime(twiml) : FOLLOWS;
+        if (!twiml) state.events.report(url, callStatus(call, 0, state.clock.now()));
+        state.clock.after(length, () => hangUp(state, call, 'completed'));
+      },
+    ],
+  ];
+  for (const [after, step] of steps) state.clock.after(after, () => isLive(call) && step());
   return call;
 }

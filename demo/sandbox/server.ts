@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
 import { type Answer, failure } from './answers.ts';
 import { basicCredentials, refusal } from './authentication.ts';
-import { listCalls, updateCall, viewCall } from './calls.ts';
+import { createCall, listCalls, updateCall, viewCall } from './calls.ts';
 import { control } from './control.ts';
 import { withFault } from './faults.ts';
 import { recordingMedia } from './media.ts';
@@ -17,6 +17,7 @@ type Endpoint = (state: State, request: Request) => Answer;
 
 const ENDPOINTS: readonly [method: 'GET' | 'POST', path: string, Endpoint][] = [
   ['GET', '/Calls.json', listCalls],
+  ['POST', '/Calls.json', createCall],
   ['GET', '/Calls/:sid.json', viewCall],
   ['POST', '/Calls/:sid.json', updateCall],
   ['POST', '/Calls/:sid/Recordings.json', startRecording],

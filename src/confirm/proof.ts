@@ -24,7 +24,7 @@ export interface Proof {
 function sameBy(keys: string[], { unless }: ConfirmedBy, values: Values) {
   return (record: TelephonyRecord) =>
     keys.every((key) => record[key] === values[key]) &&
-    !(unless && record[unless.field] === unless.value);
+    !unless?.values.some((value) => record[unless.field] === value);
 }
 
 /**

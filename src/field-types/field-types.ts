@@ -1,4 +1,5 @@
 import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
+import { escapeXml } from '../twiml.ts';
 import { type CleanPhone, cleanPhone } from './clean-phone.ts';
 import { isDate } from './is-date.ts';
 import { samePhone } from './same-phone.ts';
@@ -29,6 +30,8 @@ export interface FieldType {
   isSame?(asked: string, found: string, clean?: CleanPhone): boolean;
   /** What a value must be, as the second half of a sentence; of a cleaned value that is none, also what it is. */
   demand(bounds: Bounds, cleaned?: unknown): string;
+  /** How many characters of the most a cleaned value takes, where that is more than it has. */
+  lengthOf?(cleaned: string): number;
   /** What a cleaned value must look like, as JSON Schema; what a field states itself is added to it. */
   schema: { type: 'string' | 'integer' | 'number'; pattern?: string; maxLength?: number };
 }
@@ -136,6 +139,17 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
       if (typeof cleaned !== 'string') return `must be text, not ${kindOf(cleaned)}`;
       return maxLength ? `must be text of at most ${count(maxLength)} characters` : 'must be text';
     },
+    schema: { type: 'string' },
+  },
+  speech: {
+    name: 'spoken text',
+    holds: 'text',
+    clean: text,
+    lengthOf: (cleaned) => [...escapeXml(cleaned)].length,
+    demand: ({ maxLength }, cleaned = '') =>
+      typeof cleaned === 'string'
+        ? `must be text of at most ${count(maxLength)} characters, of which each & takes five and each < and > four`
+        : `must be text, not ${kindOf(cleaned)}`,
     schema: { type: 'string' },
   },
   choice: {

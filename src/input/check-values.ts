@@ -12,6 +12,8 @@ export interface Form {
   id: string;
   name: string;
   fields: readonly (Field | SettingsField)[];
+  /** The keys of fields of which exactly one is filled in. */
+  exactlyOneOf?: readonly string[];
 }
 
 const isBlank = (value: unknown) =>
@@ -48,6 +50,30 @@ function problemOf(
         ? `is needed with "${needing.label}"${meaningOf(field)}`
         : `${fieldTypes[field.type].demand(field as Partial<Field>, values[key])}.`;
   return { key, sentence: `"${field.label}" ${whatIsWrong}` };
+}
+
+/** Whether a value takes more characters than it has, and so more than a field allows. */
+function problemsOfLength(field: Form['fields'][number], value: unknown): Problem[] {
+  const { lengthOf, demand } = fieldTypes[field.type];
+  const { maxLength = Number.POSITIVE_INFINITY } = field as Partial<Field>;
+  if (typeof value !== 'string' || !lengthOf || lengthOf(value) <= maxLength) return [];
+  // A text that is itself too long is a fault of the schema's already.
+  if ([...value].length > maxLength) return [];
+  return [
+    { key: field.key, sentence: `"${field.label}" ${demand(field as Partial<Field>, value)}.` },
+  ];
+}
+
+/** What is wrong with the fields of which exactly one is to be filled in. */
+function problemsOfOne({ fields, exactlyOneOf = [] }: Form, values: object): Problem[] {
+  const ones = fields.filter(({ key }) => exactlyOneOf.includes(key));
+  const [first, second] = ones.filter(({ key }) => Object.hasOwn(values, key));
+  const labels = ones.map(({ label }) => `"${label}"`).join(' or ');
+  if (ones[0] && !first)
+    return [{ key: ones[0].key, sentence: `${labels} is missing: fill in one of them.` }];
+  return second
+    ? [{ key: second.key, sentence: `Fill in either ${labels}, not more than one.` }]
+    : [];
 }
 
 /** The error of all fields with a problem, in the order of the form; of unknown fields only the first, since there may be any number. */
@@ -89,10 +115,12 @@ export function checkValues(
         key,
         sentence: `"${field.label}" contains a broken character. Type it again.`,
       });
+    problems.push(...problemsOfLength(field, value));
   }
   const validate = validators[form.id];
   const faults = (validate && !validate(values) && validate.errors) || [];
   problems.push(...faults.map((fault) => problemOf(form, values, fault)));
+  problems.push(...problemsOfOne(form, values));
   if (problems.length > 0) throw errorOf(code, form, problems);
   return values as Values;
 }

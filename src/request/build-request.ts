@@ -3,6 +3,7 @@ import { isAction, type Operation } from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
 import { oncePer } from '../once-per.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
+import { twiml } from '../twiml.ts';
 
 /** A request, ready to be sent: everything but the credentials. */
 export interface Request {
@@ -49,9 +50,18 @@ const compile = oncePer((operation: Operation) => {
   const form = fieldsIn('form', operation);
   const report = isAction(operation) ? operation.reported : undefined;
   const fixed = isAction(operation) ? Object.entries(operation.request.fixed ?? {}) : [];
+  const attributes = fieldsIn('speech', operation);
+  const speeches = new Set(form.filter(({ type }) => type === 'speech').map(({ name }) => name));
+  const steps = report?.with?.values.map((value): Pair => [report.with?.name ?? '', value]) ?? [];
   const bodyOf = (values: Values, statusCallback: string | undefined) => {
-    const asked: Pair[] = report && statusCallback ? [[report.to, statusCallback]] : [];
-    return new URLSearchParams([...pairsOf(form, values), ...fixed, ...asked]).toString();
+    const asked: Pair[] = report && statusCallback ? [[report.to, statusCallback], ...steps] : [];
+    const typed = pairsOf(form, values).map(
+      ([name, value]): Pair => [
+        name,
+        speeches.has(name) ? twiml('Say', value, pairsOf(attributes, values)) : value,
+      ],
+    );
+    return new URLSearchParams([...typed, ...fixed, ...asked]).toString();
   };
   return (root: string, values: Values, statusCallback: string | undefined): Request => {
     const search = queryOf(pairsOf(query, values));

@@ -57,8 +57,34 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     'keyIsWireNameInCamelCase',
     () => {
       source('account-calls').fields.push({ key: 'size', in: 'query', name: 'PageSize' });
+      action('make-a-call').fields[2].key = 'twiml';
     },
-    ['account-calls: the key of PageSize is "pageSize", not "size".'],
+    [
+      'account-calls: the key of PageSize is "pageSize", not "size".',
+      'make-a-call: the key of Twiml is "say", not "twiml".',
+    ],
+  ],
+  [
+    'speechAttributesNeedTheirSpeech',
+    () => {
+      const { fields } = action('make-a-call');
+      fields.push({ ...fields[2], key: 'more' });
+      fields[3].needs = ['url'];
+    },
+    [
+      'make-a-call has more than one speech.',
+      'make-a-call: "language" is an attribute of a speech, so it "needs" the field of that type.',
+    ],
+  ],
+  [
+    'exactlyOneOfNamesFields',
+    () => {
+      action('make-a-call').exactlyOneOf = ['to', 'body'];
+    },
+    [
+      'make-a-call: "exactlyOneOf" names "to", which is no optional field without a default.',
+      'make-a-call: "exactlyOneOf" names "body", which is no optional field without a default.',
+    ],
   ],
   [
     'pathHasItsFields',
@@ -225,7 +251,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       action('send-sms').confirmedBy = {
         ...{ source: 'view-a-message', fields: ['from', 'status'], since: 'status' },
         also: ['to', 'sid'],
-        unless: { field: 'way', value: 'inbound' },
+        unless: { field: 'way', values: ['inbound'] },
       };
       action('create-a-call-recording').confirmedBy.source = 'account-calls';
     },

@@ -54,10 +54,24 @@ const sound: Record<Field['type'], string | number> = {
   phone: '+14155550100',
   sid: 'CA1',
   text: 'Hello',
+  speech: 'Hello',
   choice: 'busy',
   integer: 5,
   date: '2026-11-21',
 };
+
+/** An input of which a field may be changed. Of fields that exclude each other it has that one, or the first. */
+function soundInput(operation: Operation, changed: string | undefined): Values {
+  const [first, ...others] = isAction(operation) ? (operation.exactlyOneOf ?? []) : [];
+  const isFirst = !others.some((key) => key === changed);
+  const left = isFirst ? others : [first, ...others.filter((key) => key !== changed)];
+  const kept = operation.fields.filter(
+    ({ key, needs = [] }) => ![key, ...needs].some((one) => left.includes(one)),
+  );
+  return Object.fromEntries(
+    kept.map(({ key, type, options }) => [key, options?.[0] ?? sound[type]]),
+  );
+}
 
 const nasty = [
   ...['..', '.', '/', '\\', '../../AC2', '..\\..', '%2e%2e', '%2E%2e%2f', '%00', 'CA1/../../AC2'],
@@ -153,7 +167,7 @@ function meant({ type, default: otherwise }: Field, value: unknown): string | un
   if (type === 'date' && value instanceof Date) return `${value.toISOString().slice(0, 19)}Z`;
   const text = String(value ?? '');
   if (text.trim() === '') return otherwise === undefined ? undefined : String(otherwise);
-  if (type === 'text') return text;
+  if (type === 'text' || type === 'speech') return text;
   if (type === 'integer') return String(Number(text));
   const trimmed = text.trim();
   // A number loses what people write around its digits; anything else is a name and stays as it is.
@@ -168,11 +182,42 @@ function wireOf({ url, body }: Sent) {
   return { pathname, query: [...searchParams], form: [...new URLSearchParams(body)] };
 }
 
+const escaped = (text: string, characters: [string, string][]) =>
+  characters.reduce(
+    (xml, [character, entity]) => xml.split(character).join(entity),
+    [...text].filter((one) => one >= ' ' || '\t\n\r'.includes(one)).join(''),
+  );
+const always: [string, string][] = [
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['\r', '&#xD;'],
+];
+const inAttributes: [string, string][] = [
+  ...always,
+  ['"', '&quot;'],
+  ['\n', '&#xA;'],
+  ['\t', '&#x9;'],
+];
+
+/** What is spoken, with its attributes, as the one parameter that it is on the wire. */
+function spoken({ fields }: Operation, values: Values, text: string) {
+  const attributes = fields.flatMap((field) => {
+    const value = field.in === 'speech' ? meant(field, values[field.key]) : undefined;
+    return value === undefined ? [] : ` ${field.name}="${escaped(value, inAttributes)}"`;
+  });
+  return `<Response><Say${attributes.join('')}>${escaped(text, always)}</Say></Response>`;
+}
+
 function expectedWire(operation: Operation, values: Values) {
   const pairs = (place: Field['in']) =>
     operation.fields
       .filter((field) => field.in === place)
-      .map((field): [string, string | undefined] => [field.name, meant(field, values[field.key])])
+      .map((field): [string, string | undefined] => {
+        const value = meant(field, values[field.key]);
+        const isSpoken = field.type === 'speech' && value !== undefined;
+        return [field.name, isSpoken ? spoken(operation, values, value) : value];
+      })
       .filter(([, value]) => value !== undefined);
   const segments = new Map(pairs('path'));
   const path = operation.request.path.replace(/\{(\w+)\}/g, (_, name) => segments.get(name) ?? '');
@@ -214,7 +259,7 @@ test(`${cases} hostile inputs go to the right path of the right host, or cause a
       hostile,
       ownKey,
       async ({ operation, field }, value, key) => {
-        const base = Object.fromEntries(operation.fields.map((one) => [one.key, sound[one.type]]));
+        const base = soundInput(operation, field?.key);
         // With a computed key, so that `__proto__` is one like any other.
         await check(operation, { ...base, [field?.key ?? key]: value });
       },

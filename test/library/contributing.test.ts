@@ -68,7 +68,7 @@ test('following “Add a field type” adds a field type', async () => {
     [schema]: copy.read(schema).replace('"enum": ["phone",', '"enum": ["digits", "phone",'),
     [table]: copy.read(table).replace(/};\n$/, () => `${entry}};\n`),
   });
-  copy.list('actions', 'actions/make-a-call.json');
+  copy.list('actions', 'actions/call-an-extension.json');
   copy.run('build.mjs', '--generate');
   copy.run(tool('@biomejs/biome/bin/biome'), 'format', '--vcs-enabled=false', '--write', table);
   copy.run(tool('@biomejs/biome/bin/biome'), 'check', '--vcs-enabled=false', table);
@@ -83,7 +83,7 @@ test('following “Add a field type” adds a field type', async () => {
   const said = await runProgram(`
     const { run } = require('./dist/cjs').connect(settings);
     const codeOf = (sendDigits) =>
-      run('make-a-call', { ...${JSON.stringify(call)}, sendDigits }).catch(({ message }) => message);
+      run('call-an-extension', { ...${JSON.stringify(call)}, sendDigits }).catch(({ message }) => message);
     return [await codeOf('call me'), await codeOf(' 12 34# ')];
   `);
   expect(said).toEqual([

@@ -4,6 +4,7 @@ import { accountPath, answerWith, isolate, telephony } from './service.ts';
 
 isolate();
 
+const call = { from: '+14155550100', to: '+12025550143' };
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 const run = (id: string, input: object) => telephony().run(id, input);
 
@@ -137,6 +138,26 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     { status: 'lost' },
     'status',
     '"Status" must be one of queued, ringing, in-progress, completed, busy, failed, no-answer, canceled.',
+  ],
+  ['make-a-call', call, 'say', '"Say" or "URL of instructions" is missing: fill in one of them.'],
+  [
+    'make-a-call',
+    { ...call, say: 'Hello', url: 'https://www.example.com/' },
+    'url',
+    'Fill in either "Say" or "URL of instructions", not more than one.',
+  ],
+  ...['&'.repeat(761), '<'.repeat(951), 'x'.repeat(3801)].map((say): (typeof refused)[number] => [
+    'make-a-call',
+    { ...call, say },
+    'say',
+    '"Say" must be text of at most 3,800 characters, of which each & takes five and each < and > four.',
+  ]),
+  ['make-a-call', { ...call, say: ['Hello'] }, 'say', '"Say" must be text, not a list.'],
+  [
+    'make-a-call',
+    { ...call, url: 'https://www.example.com/', language: 'de-DE' },
+    'say',
+    '"Say" is needed with "Language": the text that is spoken when the call is answered, up to 3,800 characters. Then the call ends.',
   ],
   ['hang-up', {}, undefined, `Unknown operation "hang-up". Choose one of: ${ids.join(', ')}.`],
 ];

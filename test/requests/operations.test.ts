@@ -43,6 +43,7 @@ const address = 'https://app.example.com/events#rc=2&rp=ct,5xx';
 const encoded = 'https%3A%2F%2Fapp.example.com%2Fevents%23rc%3D2%26rp%3Dct%2C5xx';
 const reportedTo: Record<string, string> = {
   'send-a-message': `&StatusCallback=${encoded}`,
+  'make-a-call': `&StatusCallback=${encoded}&StatusCallbackEvent=ringing&StatusCallbackEvent=answered&StatusCallbackEvent=completed`,
   'send-sms': `&StatusCallback=${encoded}`,
   'create-a-call-recording': `RecordingStatusCallback=${encoded}`,
 };

@@ -52,7 +52,7 @@ test.each([
   );
 });
 
-test.each(['PUT', 'DELETE', 'POST'])('%s /Calls.json gets status 404', async (method) => {
+test.each(['PUT', 'DELETE', 'PATCH'])('%s /Calls.json gets status 404', async (method) => {
   const sandbox = await sandboxFor();
   const { status, body } = await ask(sandbox, method, '/Calls.json');
   expect([status, body.code]).toEqual([404, 20404]);

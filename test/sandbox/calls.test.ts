@@ -139,3 +139,39 @@ test('ending a call that has ended, or that is unknown, is an error', async () =
     errorPayload(20404, 404, `The requested resource ${path} was not found`),
   );
 });
+
+const DRAFT = {
+  From: '+14155550100',
+  To: '+12025550143',
+  Twiml: '<Response><Say>Hi</Say></Response>',
+};
+
+test('the sandbox places a call', async () => {
+  const sandbox = await sandboxFor();
+  const { status, body } = await post(sandbox, '/Calls.json', DRAFT);
+  expect([status, body]).toEqual([
+    201,
+    {
+      ...sandbox.calls[0],
+      ...{ from: DRAFT.From, to: DRAFT.To, status: 'queued', direction: 'outbound-api' },
+      ...{ date_created: NOW_TEXT, start_time: null, end_time: null, duration: null },
+    },
+  ]);
+});
+
+test.each<[code: number, draft: Record<string, string>, message: string]>([
+  [21201, { To: '' }, "No 'To' number is specified"],
+  [21205, { Twiml: '' }, 'Url parameter is required.'],
+  [21211, { To: 'Dana' }, "Invalid 'To' Phone Number: Dana"],
+  [21212, { From: 'My Shop' }, "Invalid 'From' Phone Number: My Shop"],
+  [21213, { From: '' }, "No 'From' number is specified"],
+  [21214, { To: '+15005550002' }, "'To' phone number cannot be reached: +15005550002"],
+  [21217, { To: '+15005550001' }, 'Phone number does not appear to be valid: +15005550001'],
+])('the sandbox refuses a call with the error %s for %j', async (code, draft, message) => {
+  const sandbox = await sandboxFor();
+  const before = calls(sandbox.calls);
+  expect(await post(sandbox, '/Calls.json', { ...DRAFT, ...draft })).toEqual(
+    errorPayload(code, 400, message),
+  );
+  expect(calls(sandbox.calls)).toEqual(before);
+});

@@ -148,6 +148,40 @@ test.each([
   },
 );
 
+test.each([
+  ['the steps it is asked for', 'answered', ['in-progress']],
+  ['the end alone, unless it is asked for more', undefined, ['completed']],
+])('the sandbox reports %s of a call that it places', async (_, event, statuses) => {
+  const [sandbox, app] = [await sandboxFor(), await openApp()];
+  const { body } = await post(sandbox, '/Calls.json', {
+    ...{ From: MAIN, To: CALLER, StatusCallback: app.url },
+    // Thirty characters take two seconds.
+    Twiml: `<Response><Say>${'x'.repeat(30)}</Say></Response>`,
+    ...(event && { StatusCallbackEvent: event }),
+  });
+  const [call] = sandbox.calls;
+  expect([call?.sid, call?.status]).toEqual([body.sid, 'queued']);
+  await passes(sandbox, 1);
+  expect(call?.status).toBe('ringing');
+  await passes(sandbox, 2);
+  expect(call?.status).toBe('in-progress');
+  await passes(sandbox, 1.9);
+  expect(call?.status).toBe('in-progress');
+  await passes(sandbox, 0.1);
+  expect(call).toMatchObject({ status: 'completed', duration: '2' });
+  expect(app.statuses()).toEqual(statuses);
+});
+
+test('a call that follows instructions elsewhere asks for them when it is answered', async () => {
+  const [sandbox, app] = [await sandboxFor(), await openApp()];
+  const { body } = await post(sandbox, '/Calls.json', { From: MAIN, To: CALLER, Url: app.url });
+  await passes(sandbox, 1, 2, 10);
+  expect(app.received.map(({ parameters }) => [parameters.CallSid, parameters.CallStatus])).toEqual(
+    [[body.sid, 'in-progress']],
+  );
+  expect(sandbox.calls[0]).toMatchObject({ status: 'completed', duration: '10' });
+});
+
 test('the sandbox reports a recording when its call ends', async () => {
   const [sandbox, app] = [await sandboxFor(), await openApp()];
   const call = sandbox.receiveCall({ from: CALLER, to: MAIN, seconds: 4 });

@@ -4,6 +4,7 @@ import {
   fieldTypes,
   isAction,
   isList,
+  isSmsText,
   type Operation,
 } from '../../../src/builder.ts';
 import { usualLimit } from '../data-source/record-limit.ts';
@@ -33,15 +34,12 @@ function ownType({ type, options, required }: Field) {
   return typedBy(type);
 }
 
-// Texts of several lines are what SMS are made of.
-const isCounted = ({ multiline }: Field) => multiline === true;
-
 const countId = ({ key }: Field) => `telephony-count-${key}`;
 
 export const inputField = (field: Field): InputField => ({
   ...fieldProperties(field.key),
   types: [ownType(field), ...elsewhere],
-  ...(isCounted(field) && { count: countId(field) }),
+  ...(isSmsText(field) && { count: countId(field) }),
 });
 
 // What someone wrote comes in as the payload, as it does in Node-RED's own nodes.
@@ -99,7 +97,7 @@ export function inputRow(field: Field) {
   const properties = fieldProperties(key);
   const hidden = `<input type="hidden" id="node-input-${properties.type}">`;
   const shown = textInput(properties.value, value ?? placeholder);
-  const count = isCounted(field) ? countLine(field) : '';
+  const count = isSmsText(field) ? countLine(field) : '';
   return row(properties.value, label, shown + hidden + count, help);
 }
 

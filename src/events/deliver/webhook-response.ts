@@ -1,4 +1,5 @@
 import type { EventReply } from '../../../generated/definition-types.ts';
+import { twiml } from '../../twiml.ts';
 
 /** What the service gets as an answer. */
 export interface WebhookResponse {
@@ -6,17 +7,6 @@ export interface WebhookResponse {
   headers: Record<string, string>;
   body: string;
 }
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#xD;' };
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML has none of them, not even escaped
-const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-const escapeXml = (text: string) =>
-  text
-    .toWellFormed()
-    .replace(notInXml, '')
-    .replace(/[&<>\r]/g, (character) => escapes[character] ?? '');
 
 const instructions = (content: string): WebhookResponse => ({
   status: 200,
@@ -35,7 +25,7 @@ export const received = () => instructions('<Response/>');
 
 /** It was received, and this is the reply to its sender. */
 export const replied = ({ element }: EventReply, text: string) =>
-  instructions(`<Response><${element}>${escapeXml(text)}</${element}></Response>`);
+  instructions(twiml(element, text));
 
 /** The one answer to all that did not come from the service: it says nothing of the reason. */
 export const forbidden = () => plain(403, 'Forbidden');

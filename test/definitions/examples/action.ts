@@ -13,6 +13,7 @@ const action = {
   ifUnknown: 'Look at the log.',
 };
 
+const reported = { event: 'message-status', to: 'StatusCallback' };
 const confirmedBy = { source: 'log', fields: ['to'], since: 'dateCreated' };
 
 export const actionExamples: Examples = {
@@ -23,8 +24,10 @@ export const actionExamples: Examples = {
     { ...action, confirmedBy },
     { ...action, request: { ...action.request, fixed: { Status: 'completed' } } },
     { ...action, confirmedBy: { ...confirmedBy, also: ['from'] } },
-    { ...action, reported: { event: 'message-status', to: 'StatusCallback' } },
-    { ...action, confirmedBy: { ...confirmedBy, unless: { field: 'direction', value: 'in' } } },
+    { ...action, reported },
+    { ...action, confirmedBy: { ...confirmedBy, unless: { field: 'direction', values: ['in'] } } },
+    { ...action, exactlyOneOf: ['body', 'mediaUrl'] },
+    { ...action, reported: { ...reported, with: { name: 'Step', values: ['sent'] } } },
   ],
   invalid: [
     { reason: 'no sentence for success', example: without(action, 'done'), fault: ' required' },
@@ -75,7 +78,17 @@ export const actionExamples: Examples = {
       fault: '/confirmedBy/also minItems',
     },
     {
-      reason: '"confirmedBy.unless" without a value',
+      reason: '"exactlyOneOf" with a single field',
+      example: { ...action, exactlyOneOf: ['body'] },
+      fault: '/exactlyOneOf minItems',
+    },
+    {
+      reason: '"reported.with" without values',
+      example: { ...action, reported: { ...reported, with: { name: 'Step', values: [] } } },
+      fault: '/reported/with/values minItems',
+    },
+    {
+      reason: '"confirmedBy.unless" without values',
       example: { ...action, confirmedBy: { ...confirmedBy, unless: { field: 'direction' } } },
       fault: '/confirmedBy/unless required',
     },

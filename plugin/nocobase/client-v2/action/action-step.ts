@@ -1,6 +1,6 @@
 import { TextAreaWithContextSelector } from '@nocobase/client-v2';
 import { ActionScene, defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
-import { type Action, definitions } from '../../../../src/builder.ts';
+import { type Action, definitions, isSmsText } from '../../../../src/builder.ts';
 import { isMissing } from '../../is-missing.ts';
 import { namespace } from '../../namespace.ts';
 import { actionsResource } from '../../resources.ts';
@@ -21,15 +21,15 @@ export const settings = ({ fields }: Action, t: Translate) => {
   const Sms = (props: object) => h(SmsText, { ...props, t, control: TextAreaWithContextSelector });
   return {
     ...Object.fromEntries(
-      fields.map(({ key, label, help, placeholder, multiline }) => [
-        key,
+      fields.map((field) => [
+        field.key,
         {
           type: 'string',
-          title: text(label),
-          ...(help && { description: text(help) }),
+          title: text(field.label),
+          ...(field.help && { description: text(field.help) }),
           'x-decorator': 'FormItem',
-          'x-component': multiline ? Sms : TextAreaWithContextSelector,
-          'x-component-props': { placeholder, rows: multiline ? 3 : 1 },
+          'x-component': isSmsText(field) ? Sms : TextAreaWithContextSelector,
+          'x-component-props': { placeholder: field.placeholder, rows: field.multiline ? 3 : 1 },
         },
       ]),
     ),

@@ -1,6 +1,6 @@
 import { DatePicker, Form, Input, InputNumber, Select } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
-import { type Field, fieldTypes } from '../../../../src/builder.ts';
+import { type Field, fieldTypes, isSmsText } from '../../../../src/builder.ts';
 import { h, type Translate } from '../host.ts';
 import { SmsText } from './sms-text.ts';
 
@@ -19,9 +19,8 @@ function control(t: Translate, field: Field) {
   if (holds === 'date') return h(DatePicker, { showTime: true, ...wide });
   if (holds === 'integer')
     return h(InputNumber, { min: minimum, max: maximum, precision: 0, ...wide });
-  return multiline
-    ? h(SmsText, { control: Input.TextArea, t, autoSize, ...typed })
-    : h(Input, typed);
+  if (isSmsText(field)) return h(SmsText, { control: Input.TextArea, t, autoSize, ...typed });
+  return multiline ? h(Input.TextArea, { autoSize, ...typed }) : h(Input, typed);
 }
 
 /** The form keeps dates as texts; the picker shows the time of its user's zone. */

@@ -3,6 +3,7 @@ import {
   type Field,
   isAction,
   isList,
+  isSmsText,
   type Operation,
   operations,
 } from '../../../../src/builder.ts';
@@ -30,10 +31,12 @@ function operationNode(host: Host, operation: Operation) {
 
   const FieldsetLoader = async () => {
     const { WorkflowVariableInput, WorkflowVariableTextArea } = await workflowParts(host);
-    const control = ({ placeholder, multiline }: Field) =>
-      multiline
-        ? h(SmsText, { control: WorkflowVariableTextArea, t, placeholder })
-        : h(WorkflowVariableInput, { placeholder });
+    const control = (field: Field) => {
+      const { placeholder, multiline } = field;
+      if (isSmsText(field))
+        return h(SmsText, { control: WorkflowVariableTextArea, t, placeholder });
+      return h(multiline ? WorkflowVariableTextArea : WorkflowVariableInput, { placeholder });
+    };
     const items = fields.map((field) => {
       const { key, label, help, required, purpose } = field;
       const isNeeded = required === true && purpose !== 'sender';
