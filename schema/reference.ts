@@ -82,6 +82,9 @@ function operationSection(operation: DataSource | Action, { records, events }: D
     description,
     `\`${id}\` · \`${request.method} ${request.path}\``,
     fields.length > 0 ? inputTable(fields) : 'It asks for nothing.',
+    ...('exactlyOneOf' in operation && operation.exactlyOneOf
+      ? [`Fill in exactly one of ${labelsOf(operation.exactlyOneOf, fields)}.`]
+      : []),
     returns(operation, records),
     ...('reported' in operation && operation.reported
       ? [reportedAs(operation.reported, events)]
@@ -151,7 +154,7 @@ const recordSection = ({ name, description, fields }: RecordShape) =>
   [
     `### ${name}`,
     description,
-    `Usually shown: ${labelsOf(fields.filter(({ usual }) => usual))}.`,
+    `Usually shown: ${bold(fields.filter(({ usual }) => usual))}.`,
     table(
       ['field', 'key', 'type', ''],
       fields.map((field) => [
@@ -163,7 +166,10 @@ const recordSection = ({ name, description, fields }: RecordShape) =>
     ),
   ].join('\n\n');
 
-const labelsOf = (fields: RecordField[]) => fields.map(({ label }) => `**${label}**`).join(', ');
+const bold = (fields: Pick<Field, 'label'>[]) =>
+  fields.map(({ label }) => `**${label}**`).join(', ');
+const labelsOf = (keys: string[], fields: Field[]) =>
+  bold(fields.filter(({ key }) => keys.includes(key)));
 
 const errorTable = (errors: ServiceError[]) =>
   table(

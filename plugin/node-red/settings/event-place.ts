@@ -6,11 +6,11 @@ export const publicAddressField = {
   placeholder: 'https://node-red.example.com',
 };
 
-/** The setting of whether messages and recordings are to be reported. */
+/** The setting of whether calls, messages and recordings are to be reported. */
 export const reportField = {
   key: 'reported',
   label: 'Reports',
-  text: 'report the status of messages and recordings as events',
+  text: 'report the status of calls, messages and recordings as events',
 };
 
 /** The setting of what events are signed by, where that is not the password. */

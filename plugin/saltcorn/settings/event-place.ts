@@ -50,11 +50,11 @@ export const authTokenField = (isKnown: boolean): FormField => ({
   attributes: { placeholder: isKnown ? 'unchanged' : undefined },
 });
 
-/** The setting of whether messages and recordings are to be reported. */
+/** The setting of whether calls, messages and recordings are to be reported. */
 export const reportField: FormField = {
   name: 'reported',
   label: 'Status reports',
-  sublabel: 'The service reports the status of messages and recordings as events.',
+  sublabel: 'The service reports the status of calls, messages and recordings as events.',
   type: 'Bool',
   required: false,
   attributes: {},

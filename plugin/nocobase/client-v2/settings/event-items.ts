@@ -60,7 +60,7 @@ export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] =>
       name: 'reported',
       valuePropName: 'checked',
       label: t('Status reports'),
-      extra: t('The service reports the status of messages and recordings as events.'),
+      extra: t('The service reports the status of calls, messages and recordings as events.'),
     },
     h(Switch),
   ),

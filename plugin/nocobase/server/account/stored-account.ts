@@ -15,7 +15,7 @@ export interface StoredAccount {
   publicAddress: string;
   /** What it signs events by, where that is not the password. */
   authToken: string;
-  /** Whether the service reports the status of messages and recordings. */
+  /** Whether the service reports the status of calls, messages and recordings. */
   reported: boolean;
   /** The poll interval in minutes; 0 if polling is off. */
   askMinutes: number;
