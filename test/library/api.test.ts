@@ -230,7 +230,12 @@ test('the exact types of an installed package are publishable', () => {
     });
   const publint = check('publint/src/cli.js', '--strict');
   expect(publint.stdout).toContain('All good!');
-  const types = check('@arethetypeswrong/cli/dist/index.js', '--pack', '.', '--profile', 'node16');
+  // Not into this folder, which other tests copy meanwhile.
+  const folder = temporaryFolder('packed');
+  const pack = ['pack', '--pack-destination', folder, '--ignore-scripts', '--silent'];
+  const name = spawnSync('npm', pack, { cwd: root, encoding: 'utf8' }).stdout.trim();
+  const packed = join(folder, name);
+  const types = check('@arethetypeswrong/cli/dist/index.js', packed, '--profile', 'node16');
   expect({ ...types, stdout: types.status === 0 ? '' : types.stdout }).toMatchObject({
     ...{ status: 0, stdout: '' },
   });
