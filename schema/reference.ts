@@ -72,7 +72,7 @@ function returns(operation: DataSource | Action, records: RecordShape[]) {
 
 function reportedAs({ event, to }: Reported, events: EventDefinition[]) {
   const { name } = events.find(({ id }) => id === event) ?? { name: event };
-  return `Where the account asks for it, what becomes of it is reported as [${name}](${anchor(name)}), by \`${to}\`.`;
+  return `With status reports turned on, the service reports its progress as [${name}](${anchor(name)}), by \`${to}\`.`;
 }
 
 function operationSection(operation: DataSource | Action, { records, events }: Definitions) {

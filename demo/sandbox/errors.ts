@@ -15,6 +15,8 @@ export const ERRORS = {
   20503: { status: 503, message: 'Service Unavailable' },
   21201: { status: 400, message: "No 'To' number is specified" },
   21205: { status: 400, message: 'Url parameter is required.' },
+  21211: { status: 400, message: "Invalid 'To' Phone Number: {To}" },
+  21212: { status: 400, message: "Invalid 'From' Phone Number: {From}" },
   21213: { status: 400, message: "No 'From' number is specified" },
   21214: { status: 400, message: "'To' phone number cannot be reached: {To}" },
   21215: {
@@ -23,8 +25,6 @@ export const ERRORS = {
       'Account not authorized to call {To}. Perhaps you need to enable some international permissions',
   },
   21217: { status: 400, message: 'Phone number does not appear to be valid: {To}' },
-  21211: { status: 400, message: "Invalid 'To' Phone Number: {To}" },
-  21212: { status: 400, message: "Invalid 'From' Phone Number: {From}" },
   21220: { status: 400, message: '{reason}' },
   21266: { status: 400, message: "'To' and 'From' number cannot be the same: {To}" },
   21408: {

@@ -149,8 +149,8 @@ test.each([
 );
 
 test.each([
-  ['the steps it is asked for', 'answered', ['in-progress']],
-  ['the end alone, unless it is asked for more', undefined, ['completed']],
+  ['the steps in StatusCallbackEvent', 'answered', ['in-progress']],
+  ['only the end, without StatusCallbackEvent,', undefined, ['completed']],
 ])('the sandbox reports %s of a call that it places', async (_, event, statuses) => {
   const [sandbox, app] = [await sandboxFor(), await openApp()];
   const { body } = await post(sandbox, '/Calls.json', {
