@@ -20,6 +20,8 @@ declare module '@saltcorn/data/models/workflow' {
     constructor(options: WorkflowOptions);
     /** Stores the values of a step while someone types; with its name in the body, gives what is wrong with them. */
     singleStepForm(body: Record<string, unknown>, request?: object): Promise<SavedStep>;
+    /** Gives the form of the first step; with the name of a step in the body, stores its values and gives the next one. */
+    run(body: Record<string, unknown>, request?: object): Promise<unknown>;
   }
   interface SavedStep {
     renderForm?: { errors?: Record<string, string> };

@@ -21,7 +21,8 @@ import {
   publicAddressField,
   reportField,
 } from '../settings/event-place.ts';
-import { bindSecrets, storedSecrets } from './stored-secrets.ts';
+import { storedProperties } from '../stored-properties.ts';
+import { bindSecrets, bindSecretsOfOthers, storedSecrets } from './stored-secrets.ts';
 import { settingOf, settingsOf } from './variables.ts';
 
 /** The configuration node. */
@@ -70,12 +71,14 @@ const textOf = (value: unknown) => String(value ?? '').trim();
 export function registerAccount(RED: NodeRed) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
-    bindSecrets(RED, this, config);
+    const typed = storedProperties(RED, editorId(this)) ?? config;
+    bindSecrets(RED, typed, this);
     let telephony: Telephony | undefined;
     const settings = () =>
       settingsWithStoredSecrets(
         settingsOf(RED, this, config),
-        settingsOf(RED, this, storedSecrets(this.credentials ?? {}, config)),
+        // This node's own have the values of variables, also of one that the account no longer has.
+        storedSecrets(RED, this, RED.nodes.getCredentials(typed.id) ?? {}, typed),
       );
     const setting = (field: { key: string; label: string }, typed: unknown) =>
       textOf(settingOf(RED, this, field, textOf(typed)));
@@ -117,6 +120,9 @@ export function registerAccount(RED: NodeRed) {
     [...secretKeys, authTokenField.key].map((key) => [key, { type: 'password' as const }]),
   );
   RED.nodes.registerType(accountType, construct, { credentials });
+  RED.events.on('flows:started', () =>
+    bindSecretsOfOthers(RED, (id) => runningAccount(id) !== undefined),
+  );
 }
 
 /**

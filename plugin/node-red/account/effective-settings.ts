@@ -27,13 +27,15 @@ export interface EffectiveSettings {
 export function effectiveSettings(RED: NodeRed, id: string, typed: object): EffectiveSettings {
   const node = runningAccount(id);
   const isKept = (key: string) => secretKeys.includes(key) && Object(typed)[key] === unchanged;
-  const settled = (values: object, isWanted: (key: string) => boolean) => {
-    const wanted = Object.entries(values).filter(([key]) => isWanted(key));
-    return settingsOf(RED, node, Object.fromEntries(wanted));
-  };
-  const stored = storedSecrets(RED.nodes.getCredentials(id) ?? {}, storedProperties(RED, id) ?? {});
+  const picked = (values: object, isWanted: (key: string) => boolean) =>
+    Object.fromEntries(Object.entries(values).filter(([key]) => isWanted(key)));
+  const kept = picked(RED.nodes.getCredentials(id) ?? {}, isKept);
   return {
-    typed: settled(typed, (key) => !isKept(key)),
-    stored: settled(stored, (key) => !secretKeys.includes(key) || isKept(key)),
+    typed: settingsOf(
+      RED,
+      node,
+      picked(typed, (key) => !isKept(key)),
+    ),
+    stored: storedSecrets(RED, node, kept, storedProperties(RED, id) ?? {}),
   };
 }

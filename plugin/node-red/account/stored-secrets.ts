@@ -1,8 +1,9 @@
 import { definitions, secretKeys } from '../../../src/builder.ts';
 import { variableName } from '../node/field-properties.ts';
-import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
+import { accountType } from '../node/node-type.ts';
+import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
-import { type SettingValues, settingOf } from './variables.ts';
+import { type SettingValues, settingOf, settingsOf } from './variables.ts';
 
 /** A secret among the credentials of an account, with the base URL that it was given for. */
 interface Bound {
@@ -14,16 +15,22 @@ const isBound = (value: unknown): value is Bound => typeof value === 'object' &&
 
 const baseUrlField = definitions.settings.fields.find(({ key }) => key === 'baseUrl');
 
+const variableOf = (value: unknown) => variableName(String(value).trim());
+
+const isOfSubflow = (RED: NodeRed, { z }: FlowConfig) =>
+  typeof z === 'string' && storedProperties(RED, z)?.type === 'subflow';
+
 /**
- * The base URL that works now, since a flow can give its variable another value later; undefined while the variable has none. Within
+ * The base URL that works now, since a flow can give its variable another value later; the variable itself while it has no value. Within
  * a subflow it stays the variable, which is another one for each use.
  */
-function workingBaseUrl(RED: NodeRed, node: FlowNode, typed: unknown): unknown {
-  if (!baseUrlField || editorId(node) !== node.id) return typed;
+function workingBaseUrl(RED: NodeRed, node: FlowNode | undefined, account: FlowConfig): unknown {
+  const { baseUrl: typed = '' } = account;
+  if (!baseUrlField || isOfSubflow(RED, account)) return typed;
   try {
     return settingOf(RED, node, baseUrlField, typed);
   } catch {
-    return undefined;
+    return typed;
   }
 }
 
@@ -32,35 +39,52 @@ function workingBaseUrl(RED: NodeRed, node: FlowNode, typed: unknown): unknown {
  * secret, from the editor or the admin API, is a text and replaces the bound one. A variable's name stays unbound, since every flow
  * can read its value.
  *
- * @param node the configuration node
- * @param config its properties, for a node that no flow holds
+ * @param account the properties of the configuration node, as they were typed
+ * @param node the configuration node, if it runs
  */
-export function bindSecrets(RED: NodeRed, node: FlowNode, config: FlowConfig): void {
-  const id = editorId(node);
-  const given = RED.nodes.getCredentials(id);
+export function bindSecrets(RED: NodeRed, account: FlowConfig, node?: FlowNode): void {
+  const given = RED.nodes.getCredentials(account.id);
   if (!given) return;
-  const { baseUrl: typed = '' } = storedProperties(RED, id) ?? config;
-  const baseUrl = workingBaseUrl(RED, node, typed);
-  if (baseUrl === undefined) return;
-  const isToBind = (key: string, secret: unknown) =>
-    secretKeys.includes(key) && !isBound(secret) && !variableName(String(secret).trim());
-  const bound = Object.entries(given).map(([key, secret]): [string, unknown] =>
-    isToBind(key, secret) ? [key, { secret, baseUrl }] : [key, secret],
-  );
-  RED.nodes.addCredentials(id, Object.fromEntries(bound));
+  const baseUrl = workingBaseUrl(RED, node, account);
+  const bind = (key: string, value: unknown) => {
+    // Its variable may have a value now.
+    if (isBound(value)) return value.baseUrl === account.baseUrl ? { ...value, baseUrl } : value;
+    const isToBind = secretKeys.includes(key) && !variableOf(value);
+    return isToBind ? { secret: value, baseUrl } : value;
+  };
+  const bound = Object.entries(given).map(([key, value]) => [key, bind(key, value)]);
+  RED.nodes.addCredentials(account.id, Object.fromEntries(bound));
+}
+
+/** Binds the secrets of accounts that don't run, such as those of disabled flows: they may run with another base URL later. */
+export function bindSecretsOfOthers(RED: NodeRed, isRunning: (id: string) => boolean): void {
+  RED.nodes.eachNode((config) => {
+    if (config.type === accountType && !isRunning(config.id)) bindSecrets(RED, config);
+  });
 }
 
 /**
- * The secrets among credentials, and the base URL that they are for: that of the account, unless they were given for another.
+ * The secrets among credentials, and the base URL that they are for: that of the account, unless they were given for another. With
+ * the values of variables instead of their names.
  *
+ * @param node the configuration node, if it runs
  * @param credentials as Node-RED keeps them
- * @param account the properties of the account
+ * @param account the properties of the account, as they were typed
+ * @throws {TelephonyError} with the `field` whose variable has no value
  */
-export function storedSecrets(credentials: SettingValues, account: SettingValues): SettingValues {
-  const stored: SettingValues = { baseUrl: account.baseUrl };
+export function storedSecrets(
+  RED: NodeRed,
+  node: FlowNode | undefined,
+  credentials: SettingValues,
+  account: SettingValues,
+): SettingValues {
+  const secrets: SettingValues = {};
+  let { baseUrl } = account;
   for (const [key, value] of Object.entries(credentials)) {
-    stored[key] = isBound(value) ? value.secret : value;
-    if (isBound(value)) stored.baseUrl = value.baseUrl;
+    secrets[key] = isBound(value) ? value.secret : value;
+    if (isBound(value)) baseUrl = value.baseUrl;
   }
-  return stored;
+  // Someone can give a variable that the account no longer has any value.
+  const isSame = variableOf(baseUrl) === variableOf(account.baseUrl);
+  return { baseUrl, ...settingsOf(RED, node, isSame ? { ...secrets, baseUrl } : secrets) };
 }

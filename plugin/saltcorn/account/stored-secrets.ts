@@ -61,6 +61,18 @@ export const authTokenKey = 'authToken';
 /** The keys of all secrets: those of the account, which are for its host, and what events are signed by. */
 export const allSecretKeys = [...secretKeys, authTokenKey];
 
+/**
+ * Takes what was typed out of the body of a request, and leaves no secret in it: if anything fails, Saltcorn's crash log gets the body.
+ *
+ * @param body the body, which loses its secrets
+ * @returns all that was in it
+ */
+export function takeTyped(body: SettingValues): SettingValues {
+  const typed = { ...body };
+  for (const key of allSecretKeys) delete body[key];
+  return typed;
+}
+
 const withAddress = (secrets: SettingValues, settings: SettingValues): SettingValues => ({
   ...secrets,
   baseUrl: { ...settings, ...fixedSettings() }.baseUrl ?? '',

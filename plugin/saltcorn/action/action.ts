@@ -7,7 +7,7 @@ import { actionFields } from './action-fields.ts';
 import { valuesOf } from './action-input.ts';
 import { type Answer, failure, reported, success } from './answer.ts';
 import { asOneClick } from './one-click.ts';
-import type { RunArguments } from './run-arguments.ts';
+import { isStep, type RunArguments } from './run-arguments.ts';
 import { requestOf, visitorOf } from './who-waits.ts';
 
 async function send(action: Action, account: Account, values: Row): Promise<object> {
@@ -81,8 +81,7 @@ export function saltcornAction(action: Action, account: Account, namespace: stri
     requireRow: false,
     configFields: () => actionFields(action),
     run: async (run: RunArguments): Promise<Answer> => {
-      if (run.mode === 'workflow')
-        return { [action.result.of]: await runUnattended(action, account, run) };
+      if (isStep(run)) return { [action.result.of]: await runUnattended(action, account, run) };
       if (requestOf(run)) return runAwaited(action, account, run);
       return success(doneSentence(action, await runUnattended(action, account, run)));
     },

@@ -3,7 +3,7 @@ import { getState } from '@saltcorn/data/db/state';
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
 import type { Trigger } from '@saltcorn/data/models/trigger';
 import { TelephonyError } from '../../../src/builder.ts';
-import type { RunArguments } from './run-arguments.ts';
+import { mayBeSpread, type RunArguments } from './run-arguments.ts';
 
 /** The fields that objects hold. No row or request can contain an object that is one of these. */
 const triggerOf = new WeakMap<object, Trigger>();
@@ -25,9 +25,6 @@ const isMadeByCode = types.isProxy;
 // No row holds a function.
 const isTable = (value: unknown): value is SaltcornTable =>
   typeof Object(value).getRows === 'function';
-
-// Where Saltcorn spreads a row or an event, one of these stands before it, and can be replaced but not taken away.
-const mayBeSpread = (run: object) => 'trigger_id' in run || 'channel' in run;
 
 const refused = (sentence: string) => new TelephonyError('input', sentence);
 

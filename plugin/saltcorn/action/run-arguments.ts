@@ -9,5 +9,15 @@ export interface RunArguments {
   /** The fields of the action, as they were filled in in the builder. */
   configuration?: Row;
   req?: object;
-  mode?: 'workflow';
+  mode?: unknown;
 }
+
+/**
+ * Whether Saltcorn may have spread a row or an event over the arguments. Where it does, one of these stands before it, and can be
+ * replaced but not taken away.
+ */
+export const mayBeSpread = (run: object): boolean => 'trigger_id' in run || 'channel' in run;
+
+/** Whether it is a step of a workflow. The row of a trigger can have a column of that name, too. */
+export const isStep = (run: RunArguments): boolean =>
+  run.mode === 'workflow' && !(mayBeSpread(run) && run.row?.mode === run.mode);

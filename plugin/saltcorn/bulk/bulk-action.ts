@@ -13,7 +13,7 @@ import type { Account } from '../account/account.ts';
 import { actionFields } from '../action/action-fields.ts';
 import { type Answer, failure, reported, success } from '../action/answer.ts';
 import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
-import type { RunArguments } from '../action/run-arguments.ts';
+import { isStep, type RunArguments } from '../action/run-arguments.ts';
 import { requestOf, visitorOf } from '../action/who-waits.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { afterTransaction, isInTransaction } from '../transaction.ts';
@@ -132,7 +132,7 @@ export function bulkAction(action: Action, account: Account, namespace: string) 
     requireRow: false,
     configFields: async () => [...(await rowsFields(action)), ...actionFields(action)],
     run: async (run: RunArguments): Promise<Answer> => {
-      if (run.mode === 'workflow') return runStep(action, account, run);
+      if (isStep(run)) return runStep(action, account, run);
       if (requestOf(run)) return runAwaited(action, account, run);
       if (isInTransaction() && hasNotes(run)) return runLater(action, account, run);
       const { items } = await runUnattended(action, account, run);

@@ -31,6 +31,9 @@ export interface Page {
   response: object;
 }
 
+/** How many views a page says that it shows at most: each takes time to understand. */
+const mostViews = 1_000;
+
 /** How the address distinguishes a list of Saltcorn from others. */
 const hash = 'telephony';
 
@@ -49,7 +52,8 @@ const isShownView = (value: Partial<ShownView> | null | undefined): value is Sho
 export function readShown(body: { url?: unknown; views?: unknown } | undefined): Shown {
   const { url, views } = body ?? {};
   const isAddress = typeof url === 'string' && URL.canParse(url, 'http://localhost');
-  if (isAddress && Array.isArray(views) && views.every(isShownView)) return { url, views };
+  const isFew = Array.isArray(views) && views.length <= mostViews;
+  if (isAddress && isFew && views.every(isShownView)) return { url, views };
   throw refused('It is not known what the page shows.');
 }
 

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@saltcorn/data/utils';
 import { definitions, testSettings } from '../../../src/builder.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
-import { storedSecrets } from '../account/stored-secrets.ts';
+import { storedSecrets, takeTyped } from '../account/stored-secrets.ts';
 import { administrator } from './minimum-role.ts';
 
 const url = `/${definitions.manifest.id}/test-connection`;
@@ -37,7 +37,7 @@ export const connectionTestRoute = {
   url,
   method: 'post',
   callback: async ({ body = {}, user }: Request, response: Response) => {
-    if (user?.role_id === administrator) response.json(await test(body));
+    if (user?.role_id === administrator) response.json(await test(takeTyped(body)));
     else response.status(403).json({ error: 'Only administrators can test the connection.' });
   },
 };

@@ -16,6 +16,7 @@ import {
   forgetSecrets,
   storedSecrets,
   takeSecrets,
+  takeTyped,
 } from '../account/stored-secrets.ts';
 import { deliveryLogOf } from '../event/delivery-log.ts';
 import { pollState } from '../event/poller.ts';
@@ -147,9 +148,13 @@ function isEmptied(values: SettingValues) {
 /** Saves each field as it is left. What is refused then is said where Saltcorn would say nothing but “Error”. */
 class SettingsWorkflow extends Workflow {
   override async singleStepForm(body: SettingValues, request?: object) {
-    const step = await super.singleStepForm(body, request);
+    const step = await super.singleStepForm(takeTyped(body), request);
     const reasons = Object.values(step.renderForm?.errors ?? {}).join(' ');
     return reasons === '' ? step : { ...step, savingErrors: reasons };
+  }
+
+  override run(body: SettingValues, request?: object) {
+    return super.run(takeTyped(body), request);
   }
 }
 

@@ -91,6 +91,41 @@ test('a flow that gives the variable of the Base URL another value gets no passw
   delete process.env.TELEPHONY_TEST_URL;
 });
 
+const off = { id: 'off', type: 'tab', label: 'Off', disabled: true };
+const notRunning: [what: string, account: object, ...tabs: Node[]][] = [
+  ['whose Base URL is a variable without a value', { baseUrl: variable('TELEPHONY_TEST_UNSET') }],
+  ['that is disabled', { d: true }],
+  ['in a disabled flow', { z: 'off' }, off],
+];
+test.each(notRunning)(
+  'a deploy never sends the password of an account %s to another host',
+  async (_, overrides, ...tabs) => {
+    await host.deploy(flow(account(overrides), ...tabs, list));
+    process.env.TELEPHONY_TEST_UNSET = other.url;
+    await deploy(moved());
+    const { baseUrl = host.sandbox.url } = Object(overrides);
+    const message = refusal().message.replace(host.sandbox.url, () => baseUrl);
+    expect(await read()).toEqual({ ...refusal(), message });
+    await host.reload();
+    expect(await read()).toEqual({ ...refusal(), message });
+    delete process.env.TELEPHONY_TEST_UNSET;
+  },
+);
+
+test('a variable of the Base URL can get its value after the password was entered', async () => {
+  const name = 'TELEPHONY_TEST_LATE';
+  const late = { baseUrl: variable(name) };
+  await deploy(account(late));
+  expect(await read()).toMatchObject({ code: 'settings', requests: [0, 0] });
+  process.env[name] = host.sandbox.url;
+  await deploy(account({ ...late, ...keptPassword }));
+  expect(await read()).toEqual({ requests: [1, 0] });
+  process.env[name] = other.url;
+  await deploy(account({ ...late, ...keptPassword }));
+  expect(await read()).toEqual(refusal());
+  delete process.env[name];
+});
+
 const together: [what: string, credentials: () => object][] = [
   ['the same password', () => ({ password: host.sandbox.password })],
   ['a variable as the password', () => ({ password: variable('TELEPHONY_TEST_SECRET') })],

@@ -480,3 +480,10 @@ test.each<[said: Parameters<typeof readShown>[0]]>([
   const message = 'It is not known what the page shows. Nothing was done.';
   expect(() => readShown(said)).toThrow(expect.objectContaining({ code: 'input', message }));
 });
+
+test('rejects a report of more views than a page has', () => {
+  const views = Array.from({ length: 1_000 }, () => view);
+  expect(readShown({ url: '/', views })).toStrictEqual({ url: '/', views });
+  const more = { url: '/', views: [...views, view] };
+  expect(() => readShown(more)).toThrow('It is not known what the page shows.');
+});

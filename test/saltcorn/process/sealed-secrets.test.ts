@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTable, findTable } from '../app.ts';
 import {
@@ -11,6 +11,8 @@ import {
   startSaltcorn,
   state,
 } from '../host.ts';
+import { startWebsite, type Visitor } from '../website.ts';
+import { type CrashLog, openCrashLog } from './crash-log.ts';
 
 const authToken = 'Signing5aToken5a';
 const place = { type: 'Module secrets', name: 'telephony' };
@@ -18,10 +20,14 @@ const place = { type: 'Module secrets', name: 'telephony' };
 let host: Host;
 let password: string;
 let logged: string[];
+let crashLog: CrashLog;
+let admin: Visitor;
 beforeAll(async () => {
   host = await startSaltcorn();
   password = host.settings.password;
   await createTable('calls', 'Telephony: Account Calls');
+  crashLog = openCrashLog();
+  admin = await (await startWebsite()).user();
 });
 beforeEach(() => {
   logged = [];
@@ -94,4 +100,35 @@ test('encrypts with a key in a file where no session secret is set', async () =>
   rmSync(keyFile());
   await installPlugin(artefact, { ...host.settings, password: '' });
   await expect(callCount()).rejects.toThrow('"password"');
+});
+
+const form = { stepName: 'Account', contextEnc: '%7B%7D' };
+test.each([
+  ['saves a field', '/plugins/saveconfig/telephony', form],
+  ['saves all settings', '/plugins/configure/telephony', form],
+  ['tests the connection', '/telephony/test-connection', {}],
+])(
+  'keeps the password out of the crash log if Saltcorn fails while someone %s',
+  async (_, path, fields) => {
+    await crashLog.clear();
+    jest.spyOn(model('metadata'), 'find').mockRejectedValue(new Error('The disk is full.'));
+    await admin.post(path, { ...fields, ...settings() });
+    const entries = await crashLog.entries();
+    expect(entries.map(({ message, url }: Loose) => [message, url])).toEqual([
+      ['The disk is full.', path],
+    ]);
+    const { username } = host.settings;
+    expect(JSON.stringify(entries)).toContain(username);
+    for (const secret of [password, authToken])
+      expect(JSON.stringify(entries)).not.toContain(secret);
+  },
+);
+
+test('makes a new key if a full disk left an incomplete one', async () => {
+  process.env.SALTCORN_SESSION_SECRET = '';
+  await saveSettings();
+  writeFileSync(keyFile(), 'abc');
+  await saveSettings();
+  expect(await callCount()).toBeGreaterThan(0);
+  expect(readFileSync(keyFile(), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
 });

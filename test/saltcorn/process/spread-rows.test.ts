@@ -1,6 +1,6 @@
 import { until } from '../../support/until.ts';
 import { createNative, createTrigger, createView } from '../app.ts';
-import { type Host, model, startSaltcorn, state } from '../host.ts';
+import { type Host, type Loose, model, startSaltcorn, state } from '../host.ts';
 import { startWebsite, type Website } from '../website.ts';
 import { type CrashLog, openCrashLog } from './crash-log.ts';
 
@@ -92,6 +92,15 @@ test.each([
   ]);
 });
 
+/** A view in which someone changes the name of a row. */
+async function createEdit(table: Loose): Promise<string> {
+  const field = { type: 'field', field_name: 'name', fieldview: 'edit' };
+  const shown = { columns: [{ ...field, type: 'Field' }], layout: { above: [field] }, fixed: {} };
+  const view = nameOf('edit');
+  await createView(view, 'Edit', table, shown);
+  return view;
+}
+
 const saved: [action: string, fields: object][] = [
   ['Send SMS', forged],
   ['Send SMS for each row', bulk],
@@ -104,10 +113,7 @@ test.each(saved)(
     await table.insertRow({ name: 'Ada', configuration: fields, row: {} });
     const rest = { when_trigger: 'Update', table_id: table.id, configuration: sms };
     await createTrigger({ name: 'changed', action, ...rest });
-    const field = { type: 'field', field_name: 'name', fieldview: 'edit' };
-    const shown = { columns: [{ ...field, type: 'Field' }], layout: { above: [field] }, fixed: {} };
-    const view = nameOf('edit_order');
-    await createView(view, 'Edit', table, shown);
+    const view = await createEdit(table);
     const admin = await website.user();
     const [{ id }] = await table.getRows({});
     await admin.get(`/view/${view}?id=${id}`);
@@ -118,6 +124,24 @@ test.each(saved)(
     expect(sent()).toEqual([]);
   },
 );
+
+test.each([
+  ['Send SMS', { notify_success: expect.stringContaining('SMS queued to') }],
+  ['Send SMS for each row', { eval_js: expect.stringContaining('/rows') }],
+])('%s takes no row with a column “mode” for a step of a workflow', async (action, answer) => {
+  const table = await createNative(nameOf('tickets'), { name: 'String', mode: 'String' });
+  await table.insertRow({ name: 'Ada', mode: 'workflow' });
+  const configuration = { ...sms, rows_table: 'Customers' };
+  await createTrigger({
+    ...{ name: 'saved', action, when_trigger: 'Update', table_id: table.id, configuration },
+  });
+  const view = await createEdit(table);
+  const admin = await website.user();
+  await admin.get(`/view/${view}?id=1`);
+  const saved = await admin.post(`/view/${view}`, { id: 1, name: 'Bob' });
+  expect(saved).toMatchObject(answer);
+  expect(saved).not.toHaveProperty('message');
+});
 
 test('takes the fields of a step of a trigger on a table', async () => {
   const steps = [{ step_action_name: 'Send SMS', ...sms }];

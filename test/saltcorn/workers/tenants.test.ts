@@ -6,6 +6,7 @@ import { postEvent } from '../../events/post.ts';
 import { signedForm } from '../../events/signed.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { startPostgres } from '../../support/start-postgres.ts';
+import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 import { createTable, createTrigger, findTable } from '../app.ts';
 import {
@@ -174,7 +175,8 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
       });
     beforeAll(async () => {
       const { username, password, url: baseUrl } = host.sandbox;
-      const telephony = { username, password, baseUrl, minimumRole: '100', defaultSender };
+      const rest = { minimumRole: '100', defaultSender, freshSeconds: 300 };
+      const telephony = { username, password, baseUrl, ...rest };
       connectObj().fixed_plugin_configuration = { telephony };
       await load();
     });
@@ -203,6 +205,20 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
       await asTenant(() => text({}));
       expect(theirs.messages.map(({ from }) => from)).toEqual(['+12025550101']);
       expect(host.sandbox.messages.map(({ from }) => from)).toEqual([defaultSender]);
+    });
+
+    test('cache lists for the seconds of their own', async () => {
+      const { username, password, url: baseUrl } = theirs;
+      await asTenant(() =>
+        installPlugin(artefact, { username, password, baseUrl, freshSeconds: 0 }),
+      );
+      const read = async () => {
+        await sids();
+        await asTenant(sids);
+        return [host.sandbox, theirs].map((sandbox) => takeRequests(sandbox).length);
+      };
+      await read();
+      expect(await read()).toEqual([0, 1]);
     });
 
     test('have none where they have none of their own', async () => {
