@@ -1598,7 +1598,8 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var makeACall = validate25;
-var schema26 = { "$id": "make-a-call", "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "say": { "type": "string", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "url": { "type": "string", "maxLength": 2e3 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+var schema26 = { "$id": "make-a-call", "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "url": { "type": "string", "maxLength": 2e3 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+var pattern27 = new RegExp("[^\\s\\p{C}]", "u");
 function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1739,20 +1740,17 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-      } else {
-        const err12 = { instancePath: instancePath + "/say", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err12];
-        } else {
-          vErrors.push(err12);
+        if (!pattern27.test(data2)) {
+          const err12 = { instancePath: instancePath + "/say", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
         }
-        errors++;
-      }
-    }
-    if (data.language !== void 0) {
-      let data3 = data.language;
-      if (typeof data3 !== "string") {
-        const err13 = { instancePath: instancePath + "/language", keyword: "type" };
+      } else {
+        const err13 = { instancePath: instancePath + "/say", keyword: "type" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -1760,12 +1758,24 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (!(data3 === "ca-ES" || data3 === "da-DK" || data3 === "de-DE" || data3 === "en-AU" || data3 === "en-CA" || data3 === "en-GB" || data3 === "en-IN" || data3 === "en-US" || data3 === "es-ES" || data3 === "es-MX" || data3 === "fi-FI" || data3 === "fr-CA" || data3 === "fr-FR" || data3 === "it-IT" || data3 === "ja-JP" || data3 === "ko-KR" || data3 === "nb-NO" || data3 === "nl-NL" || data3 === "pl-PL" || data3 === "pt-BR" || data3 === "pt-PT" || data3 === "ru-RU" || data3 === "sv-SE" || data3 === "zh-CN" || data3 === "zh-HK" || data3 === "zh-TW")) {
-        const err14 = { instancePath: instancePath + "/language", keyword: "enum" };
+    }
+    if (data.language !== void 0) {
+      let data3 = data.language;
+      if (typeof data3 !== "string") {
+        const err14 = { instancePath: instancePath + "/language", keyword: "type" };
         if (vErrors === null) {
           vErrors = [err14];
         } else {
           vErrors.push(err14);
+        }
+        errors++;
+      }
+      if (!(data3 === "ca-ES" || data3 === "da-DK" || data3 === "de-DE" || data3 === "en-AU" || data3 === "en-CA" || data3 === "en-GB" || data3 === "en-IN" || data3 === "en-US" || data3 === "es-ES" || data3 === "es-MX" || data3 === "fi-FI" || data3 === "fr-CA" || data3 === "fr-FR" || data3 === "it-IT" || data3 === "ja-JP" || data3 === "ko-KR" || data3 === "nb-NO" || data3 === "nl-NL" || data3 === "pl-PL" || data3 === "pt-BR" || data3 === "pt-PT" || data3 === "ru-RU" || data3 === "sv-SE" || data3 === "zh-CN" || data3 === "zh-HK" || data3 === "zh-TW")) {
+        const err15 = { instancePath: instancePath + "/language", keyword: "enum" };
+        if (vErrors === null) {
+          vErrors = [err15];
+        } else {
+          vErrors.push(err15);
         }
         errors++;
       }
@@ -1774,20 +1784,20 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       let data4 = data.voice;
       if (typeof data4 === "string") {
         if (func2(data4) > 100) {
-          const err15 = { instancePath: instancePath + "/voice", keyword: "maxLength" };
+          const err16 = { instancePath: instancePath + "/voice", keyword: "maxLength" };
           if (vErrors === null) {
-            vErrors = [err15];
+            vErrors = [err16];
           } else {
-            vErrors.push(err15);
+            vErrors.push(err16);
           }
           errors++;
         }
       } else {
-        const err16 = { instancePath: instancePath + "/voice", keyword: "type" };
+        const err17 = { instancePath: instancePath + "/voice", keyword: "type" };
         if (vErrors === null) {
-          vErrors = [err16];
+          vErrors = [err17];
         } else {
-          vErrors.push(err16);
+          vErrors.push(err17);
         }
         errors++;
       }
@@ -1796,30 +1806,30 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       let data5 = data.url;
       if (typeof data5 === "string") {
         if (func2(data5) > 2e3) {
-          const err17 = { instancePath: instancePath + "/url", keyword: "maxLength" };
+          const err18 = { instancePath: instancePath + "/url", keyword: "maxLength" };
           if (vErrors === null) {
-            vErrors = [err17];
+            vErrors = [err18];
           } else {
-            vErrors.push(err17);
+            vErrors.push(err18);
           }
           errors++;
         }
       } else {
-        const err18 = { instancePath: instancePath + "/url", keyword: "type" };
+        const err19 = { instancePath: instancePath + "/url", keyword: "type" };
         if (vErrors === null) {
-          vErrors = [err18];
+          vErrors = [err19];
         } else {
-          vErrors.push(err18);
+          vErrors.push(err19);
         }
         errors++;
       }
     }
   } else {
-    const err19 = { instancePath, keyword: "type" };
+    const err20 = { instancePath, keyword: "type" };
     if (vErrors === null) {
-      vErrors = [err19];
+      vErrors = [err20];
     } else {
-      vErrors.push(err19);
+      vErrors.push(err20);
     }
     errors++;
   }

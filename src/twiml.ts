@@ -19,8 +19,14 @@ const escapeAll = (text: string, characters: RegExp) =>
  */
 export const escapeXml = (text: string): string => escapeAll(text, /[&<>\r]/g);
 
-// A parser turns line breaks within an attribute into spaces.
-const escapeAttribute = (text: string) => escapeAll(text, /[&<>\r"\n\t]/g);
+/**
+ * Writes text as the value of an XML attribute. What XML can't hold is left out.
+ *
+ * @param text any text
+ */
+export const escapeAttribute = (text: string): string =>
+  // A parser turns line breaks within an attribute into spaces.
+  escapeAll(text, /[&<>\r"\n\t]/g);
 
 /**
  * The instructions to do one thing, as the service reads them.

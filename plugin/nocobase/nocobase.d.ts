@@ -6,6 +6,13 @@ declare module '@nocobase/server' {
     afterEnable(): Promise<void>;
     afterDisable(): Promise<void>;
   }
+  /** Variables and dates, as NocoBase fills them in in the filter of a request. */
+  export function createContextVariablesScope(context: object): object;
+}
+
+declare module '@nocobase/utils' {
+  /** Fills in variables and dates. */
+  export function parseFilter(filter: object, scope: object): Promise<object>;
 }
 
 declare module '@nocobase/data-source-manager' {

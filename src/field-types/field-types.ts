@@ -37,6 +37,8 @@ export interface FieldType {
 }
 
 const count = (number: number | undefined) => number?.toLocaleString('en-US');
+/** A character that is neither space nor invisible. */
+const spoken = '[^\\s\\p{C}]';
 const oneLine = '^[^\\u0000-\\u001f\\u007f]+$';
 
 // What a calculation gives that failed is no number.
@@ -146,11 +148,13 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     holds: 'text',
     clean: text,
     lengthOf: (cleaned) => [...escapeXml(cleaned)].length,
-    demand: ({ maxLength }, cleaned = '') =>
-      typeof cleaned === 'string'
+    demand: ({ maxLength }, cleaned = '') => {
+      if (typeof cleaned !== 'string') return `must be text, not ${kindOf(cleaned)}`;
+      return new RegExp(spoken, 'u').test(cleaned)
         ? `must be text of at most ${count(maxLength)} characters, of which each & takes five and each < and > four`
-        : `must be text, not ${kindOf(cleaned)}`,
-    schema: { type: 'string' },
+        : 'must contain text that can be spoken';
+    },
+    schema: { type: 'string', pattern: spoken },
   },
   choice: {
     name: 'choice',

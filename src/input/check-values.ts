@@ -3,6 +3,7 @@ import { type Fault, validators } from '../../generated/validators.js';
 import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
+import { escapeAttribute } from '../twiml.ts';
 
 /** The values of fields by key. Empty ones are left out. */
 export type Values = Record<string, string | number>;
@@ -55,13 +56,15 @@ function problemOf(
 /** Whether a value takes more characters than it has, and so more than a field allows. */
 function problemsOfLength(field: Form['fields'][number], value: unknown): Problem[] {
   const { lengthOf, demand } = fieldTypes[field.type];
-  const { maxLength = Number.POSITIVE_INFINITY } = field as Partial<Field>;
-  if (typeof value !== 'string' || !lengthOf || lengthOf(value) <= maxLength) return [];
+  const { in: place, maxLength = Number.POSITIVE_INFINITY } = field as Partial<Field>;
+  const isAttribute = place === 'speech';
+  const measure = isAttribute ? (text: string) => escapeAttribute(text).length : lengthOf;
+  if (typeof value !== 'string' || !measure || measure(value) <= maxLength) return [];
   // A text that is itself too long is a fault of the schema's already.
   if ([...value].length > maxLength) return [];
-  return [
-    { key: field.key, sentence: `"${field.label}" ${demand(field as Partial<Field>, value)}.` },
-  ];
+  const limit = demand(field as Partial<Field>, value);
+  const more = isAttribute ? ', of which quotes and other special characters take up to six' : '';
+  return [{ key: field.key, sentence: `"${field.label}" ${limit}${more}.` }];
 }
 
 /** What is wrong with the fields of which exactly one is to be filled in. */

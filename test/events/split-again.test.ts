@@ -114,6 +114,28 @@ test.each(splits)('delivers no event made of $name', async (given) => {
   });
 });
 
+const signedFor = (url: string) => signedForm(received, { url });
+const asGet = (search: string) => ({ ...signedForm({}, { url: address + search }), method: 'GET' });
+const smuggled = `Body=hi${Object.entries(received).sort().flat().join('')}`;
+
+/** Requests that the service signed for another URL, of which the webhook URL is only the beginning. */
+const signedElsewhere: [name: string, before: WebhookRequest, first: Parameters][] = [
+  ['a request for another query', signedFor(`${address}?hook=2`), { '?hook': '=2' }],
+  ['a request for the webhook URL of another account', signedFor(`${address}-2`), { '-2': '' }],
+  ['a request for a path below', signedFor(`${address}/sms`), { '/sms': '' }],
+  ['a request for a numbered sibling', signedFor(`${address}2`), { 2: '' }],
+  ['a GET whose text contains parameters', asGet(`?${smuggled}`), { '?Body': '=hi' }],
+];
+
+test.each(signedElsewhere)('delivers no event made of %s', async (_name, before, first) => {
+  const { receive, delivered, outcomes } = open();
+  await receive(before);
+  outcomes.length = 0;
+  const forged = { ...split(before, { ...first, ...received }), method: 'POST', url: '/events' };
+  expect(await receive(forged)).toMatchObject({ status: 403 });
+  expect({ delivered, outcomes }).toEqual({ delivered: [], outcomes: ['refused'] });
+});
+
 test('delivers no event made of a repeat that came during the delivery', async () => {
   let finish = () => {};
   const held = new Promise<void>((resolve) => {

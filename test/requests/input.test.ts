@@ -153,6 +153,18 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     '"Say" must be text of at most 3,800 characters, of which each & takes five and each < and > four.',
   ]),
   ['make-a-call', { ...call, say: ['Hello'] }, 'say', '"Say" must be text, not a list.'],
+  ...['\u0001\u0002', '\u200b \u2060', '\ufffe\n'].map((say): (typeof refused)[number] => [
+    'make-a-call',
+    { ...call, say },
+    'say',
+    '"Say" must contain text that can be spoken.',
+  ]),
+  ...['"'.repeat(17), '<'.repeat(26)].map((voice): (typeof refused)[number] => [
+    'make-a-call',
+    { ...call, say: 'Hello', voice },
+    'voice',
+    '"Voice" must be text of at most 100 characters, of which quotes and other special characters take up to six.',
+  ]),
   [
     'make-a-call',
     { ...call, url: 'https://www.example.com/', language: 'de-DE' },

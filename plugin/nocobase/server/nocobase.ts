@@ -60,6 +60,8 @@ export interface Collection {
 export interface DataSource {
   acl: { middleware(): (context: object, next: () => Promise<void>) => Promise<void> };
   collectionManager: {
+    /** That of a data source that is one. */
+    db?: object;
     getCollection(name: string): Collection | undefined;
   };
 }

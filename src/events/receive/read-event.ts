@@ -29,6 +29,12 @@ const refusedThoughSigned = (reason: RefusalReason): EventReading => ({
   ...{ outcome: 'refused', reason, isSigned: true },
 });
 
+/**
+ * Whether the service can have named a parameter so. Nothing in what it signs separates the address from the names, which are sorted:
+ * the end of a longer address would pass for the first name.
+ */
+const isName = (name: string) => name >= 'A';
+
 const isFor = ({ when }: EventDefinition, parameters: Parameters) =>
   when.every(({ name, given, oneOf }) =>
     oneOf
@@ -103,7 +109,9 @@ export function eventReader(settings: TelephonySettings, place: WebhookOptions) 
     if (typeof said === 'string') return refused(said);
     const signature = signatureOf(request);
     if (!signature || !isSigned(token, called, signature, said, body)) return refused('signature');
-    const definition = definitions.events.find((one) => isFor(one, said.parameters));
-    return definition ? read(definition, said.parameters, signature, at) : { outcome: 'other' };
+    const { parameters, bodyHash } = said;
+    if (!bodyHash && ![...parameters.keys()].every(isName)) return refusedThoughSigned('form');
+    const definition = definitions.events.find((one) => isFor(one, parameters));
+    return definition ? read(definition, parameters, signature, at) : { outcome: 'other' };
   };
 }

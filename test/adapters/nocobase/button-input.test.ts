@@ -1,4 +1,5 @@
 import {
+  accountOf,
   type ButtonSetup,
   buttonInput,
   buttonSetup,
@@ -86,14 +87,27 @@ const stored: Record<string, object> = {
   other: { use: 'TelephonyCreateACallRecordingActionModel' },
 };
 const init = { dataSourceKey: 'main', collectionName: 'orders' };
-const page = { stepParams: { resourceSettings: { init: { ...init, collectionName: 'pages' } } } };
+const scopeOf = (path: string) => ({ logic: '$and', items: [{ path, operator: '$eq', value: 1 }] });
+const blockModel = (more: object, scope?: string) => ({
+  stepParams: {
+    resourceSettings: { init: { ...init, ...more } },
+    ...(scope && { tableSettings: { dataScope: { filter: scopeOf(scope) } } }),
+  },
+});
+const popup = { filterByTk: '{{ctx.view.inputArgs.filterByTk}}' };
 const around: Record<string, object> = {
   column: { stepParams: {} },
-  block: { stepParams: { resourceSettings: { init } } },
-  page,
+  block: blockModel({}),
+  mine: blockModel({}, 'owner'),
+  open: blockModel({}, 'isOpen'),
+  details: blockModel(popup),
+  detailsOfOthers: blockModel({ ...popup, associationName: 'orders.parent' }),
+  customers: blockModel({ collectionName: 'customers' }, 'name'),
+  page: blockModel({ collectionName: 'pages' }),
 };
 /** What is around a button, from the inside out. */
 const paths = ['whole', 'column', 'block', 'page'];
+const places: Record<string, string[]> = { whole: paths };
 const rows = (values: object) => ({ get: (key: string) => Reflect.get(values, key) });
 const repositories: Record<string, object> = {
   flowModels: {
@@ -103,7 +117,7 @@ const repositories: Record<string, object> = {
   },
   flowModelTreePath: {
     find: async ({ filter }: { filter: { descendant: string } }) =>
-      filter.descendant === 'whole' ? paths.map((ancestor) => rows({ ancestor })) : [],
+      (places[filter.descendant] ?? []).map((ancestor) => rows({ ancestor })),
   },
 };
 const app = {
@@ -115,10 +129,39 @@ test('reads what an administrator has set up', async () => {
     fields: whole,
     asks: false,
     account: 'a',
-    block: { dataSource: 'main', collection: 'orders' },
+    block: { dataSource: 'main', collection: 'orders', scopes: [] },
   });
   expect(await buttonSetup(app, sms, 'bare', '')).toEqual({ fields: {}, asks: true });
   expect(await buttonSetup(app, sms, 'rows', 'SelectedRows')).toEqual({ fields: {}, asks: true });
+});
+
+test.each<[string, string[], scopes: string[]]>([
+  ['the data scope of its block', ['mine', 'open'], ['owner']],
+  ['that of the block whose popup shows the row', ['details', 'column', 'mine', 'open'], ['owner']],
+  ['those of popups in popups', ['details', 'details', 'mine'], ['owner']],
+  ['none of a block that shows the popup of another record', ['detailsOfOthers', 'mine'], []],
+  ['none of a block that shows another collection', ['details', 'customers'], []],
+])('rows of a button fit %s', async (_, ancestors, scopes) => {
+  places.bare = ['bare', ...ancestors];
+  const { block } = await buttonSetup(app, sms, 'bare', '');
+  delete places.bare;
+  expect(block).toEqual({ dataSource: 'main', collection: 'orders', scopes: scopes.map(scopeOf) });
+});
+
+const known = [{ key: 'a' }, { key: 'b' }];
+const accounts = {
+  find: async (key: string) => known.find((one) => one.key === key),
+  get: async (key: unknown) => known.find((one) => one.key === key) ?? 'the only one',
+} as unknown as Parameters<typeof accountOf>[0];
+const blockIn = (dataSource: string) => ({ dataSource, collection: 'x', scopes: [] });
+
+test.each<[string, Parameters<typeof accountOf>[1], account: unknown]>([
+  ['that it is set up with', { account: 'b', block: blockIn('a') }, known[1]],
+  ['whose records its block shows', { account: undefined, block: blockIn('a') }, known[0]],
+  ['that is the only one', { account: undefined, block: blockIn('main') }, 'the only one'],
+  ['that is the only one, without a block', { account: '', block: undefined }, 'the only one'],
+])('a button is for the account %s', async (_, button, account) => {
+  expect(await accountOf(accounts, button)).toBe(account);
 });
 
 test.each([undefined, null, '', 'gone', 'rows', 'other', { $ne: 1 }, ['whole']])(

@@ -143,6 +143,23 @@ test.each<[string, unknown, string]>([
   );
 });
 
+test('the plan refuses texts that take long to fill in for each row', () => {
+  const [all] = [Array(1_200).fill({ column: 'name' })];
+  const message = 'The texts to fill in are too long. Nothing was done.';
+  for (const body of [all, ['x'.repeat(20_000)]])
+    expect(() => planned([ada], { ...toPhone, body })).toThrow(
+      expect.objectContaining({ code: 'input', message }),
+    );
+});
+
+test('the plan fails a row whose columns are too long', () => {
+  const name = 'x'.repeat(10_000);
+  const body = [{ column: 'name' }, { column: 'name' }, { column: 'code' }];
+  expect(planned([{ ...ada, name }], { ...toPhone, body })).toMatchObject([
+    { outcome: 'failed', message: '"Body" is too long.' },
+  ]);
+});
+
 test('the plan fails every row without an input', () => {
   expect(planned([ada], undefined)).toMatchObject([{ who: 'Ada', outcome: 'failed' }]);
 });

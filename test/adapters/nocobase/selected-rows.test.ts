@@ -7,8 +7,12 @@ const rights = { filter: { mine: true }, fields: ['name'], except: ['id', 'secre
 
 const context = { state: { currentRoles: ['member'] } };
 
-/** NocoBase with a table, and what it was asked. */
-function openApp(filterTargetKey: string | string[] = 'id') {
+/**
+ * NocoBase with a table, and what it was asked.
+ *
+ * @param can what a role is granted; null where NocoBase lets everyone list a table
+ */
+function openApp(filterTargetKey: string | string[] = 'id', can: object | null = {}) {
   const read: object[] = [];
   const asked: object[] = [];
   const repository = {
@@ -26,7 +30,11 @@ function openApp(filterTargetKey: string | string[] = 'id') {
     },
   };
   const collection = { name: 'people', repository, filterTargetKey };
-  type Reading = typeof context & { action: { params: object }; getCurrentRepository(): object };
+  type Reading = typeof context & {
+    action: { params: object };
+    permission: { can?: object | null };
+    getCurrentRepository(): object;
+  };
   const acl = {
     middleware: () => async (reading: Reading, next: () => Promise<void>) => {
       const { action, state } = reading;
@@ -37,6 +45,7 @@ function openApp(filterTargetKey: string | string[] = 'id') {
         of: reading.getCurrentRepository(),
       });
       Object.assign(action.params, rights);
+      reading.permission.can = can;
       await next();
     },
   };
@@ -49,12 +58,12 @@ function openApp(filterTargetKey: string | string[] = 'id') {
   const app = {
     dataSourceManager: { get: (key: string) => (key === 'main' ? source : undefined) },
   };
-  const select = (request: object) =>
+  const select = (request: object, filtersFor?: object) =>
     selectedRows(
       ...([
-        app,
-        context,
+        ...[app, context],
         { dataSource: 'main', collection: 'people', ...request },
+        filtersFor,
       ] as unknown as Parameters<typeof selectedRows>),
     );
   return { select, read, asked, collection, repository };
@@ -68,7 +77,7 @@ test('reads all rows in one request, with the rights of the user who selected th
   });
   expect(read).toEqual([
     {
-      ...{ filter: rights.filter, fields: ['name', 'id'], except: ['secret'] },
+      ...{ filter: { $and: [rights.filter] }, fields: ['name', 'id'], except: ['secret'] },
       ...{ filterByTk: ['0', 'a', 'b'], context },
     },
   ]);
@@ -83,7 +92,28 @@ test('reads all rows in one request, with the rights of the user who selected th
 test('reads the rows of a table with several keys one by one', async () => {
   const { select, read } = openApp(['id', 'name']);
   expect((await select({ rows: ['a', 0] })).rows).toEqual([{ id: 'a' }, { id: 0 }]);
-  expect(read).toEqual(['a', '0'].map((filterByTk) => ({ ...rights, filterByTk, context })));
+  const filter = { $and: [rights.filter] };
+  expect(read).toEqual(
+    ['a', '0'].map((filterByTk) => ({ ...rights, filter, filterByTk, context })),
+  );
+});
+
+test('reads only rows that fit the filters of a block, too', async () => {
+  const { select, read, collection } = openApp();
+  const listed: string[] = [];
+  const filtersFor = async (reading: { action: { resourceName: string } }) => {
+    listed.push(reading.action.resourceName);
+    return [{ owner: { $eq: 1 } }];
+  };
+  await select({ rows: ['a'] }, filtersFor);
+  expect(listed).toEqual([collection.name]);
+  expect(read).toMatchObject([{ filter: { $and: [rights.filter, { owner: { $eq: 1 } }] } }]);
+});
+
+test('reads no rows of a table that a role is not granted, even if NocoBase lets everyone list it', async () => {
+  const { select, read } = openApp('id', null);
+  await expect(select({ rows: ['a'] })).rejects.toMatchObject({ status: 403 });
+  expect(read).toEqual([]);
 });
 
 const none = 'No row is selected. Select those for which it is to be done. Nothing was done.';

@@ -26,7 +26,7 @@ async function meant(app: Application, accounts: Accounts, action: Action, conte
   const account = await accounts.get(key);
   if (rightTo(account, action, context) === 'any')
     return { account, input: withSender(action, account, Object(input)) };
-  return buttonClick(app, accounts, { action, context, account, input, ...click });
+  return buttonClick(app, accounts, { action, context, input, ...click });
 }
 
 /** Runs an action that someone clicked. A double click is one click: all clicks get the one answer. */

@@ -1,20 +1,25 @@
 import { type Action, TelephonyError } from '../../../../src/builder.ts';
 import { isMissing } from '../../is-missing.ts';
-import type { Account, Accounts } from '../account/account.ts';
+import type { Accounts } from '../account/account.ts';
 import { partsOf, rowInput } from '../bulk/plan.ts';
 import { selectedRows } from '../bulk/selected-rows.ts';
 import type { Application, Context } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
-import { assertShows, type ButtonSetup, buttonInput, buttonSetup } from './button-input.ts';
+import {
+  accountOf,
+  assertShows,
+  type ButtonSetup,
+  buttonInput,
+  buttonSetup,
+} from './button-input.ts';
 import { rightTo } from './rights.ts';
+import { rowsShown } from './scope-filter.ts';
 import { withSender } from './with-sender.ts';
 
 /** A click of someone who may only use buttons as they are set up. */
 interface Click {
   action: Action;
   context: Context;
-  /** The account that the browser names; the button's own one counts. */
-  account: Account;
   input: unknown;
   button?: unknown;
   row?: unknown;
@@ -30,7 +35,7 @@ function rowOf(app: Application, context: Context, setup: ButtonSetup, row: unkn
     );
   const request = { dataSource: textOf(dataSource), collection: textOf(collection) };
   assertShows(setup, request);
-  return selectedRows(app, context, { ...request, rows: [key], input: {} });
+  return selectedRows(app, context, { ...request, rows: [key], input: {} }, rowsShown(setup));
 }
 
 /**
@@ -43,7 +48,7 @@ function rowOf(app: Application, context: Context, setup: ButtonSetup, row: unkn
 export async function buttonClick(app: Application, accounts: Accounts, click: Click) {
   const { action, context, input, button, row } = click;
   const setup = await buttonSetup(app, action, button, '');
-  const account = setup.account ? await accounts.get(setup.account) : click.account;
+  const account = await accountOf(accounts, setup);
   rightTo(account, action, context);
   const given = buttonInput(action, setup, input);
   const usesRow = Object.values(given).some((parts) =>

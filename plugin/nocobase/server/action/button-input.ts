@@ -3,9 +3,10 @@ import { type ButtonKind, clickFlow, clickStep, modelName } from '../../button-m
 import { isMissing } from '../../is-missing.ts';
 import type { Part } from '../../run-view.ts';
 import { parseTemplate } from '../../template.ts';
+import type { Account, Accounts } from '../account/account.ts';
 import type { Application } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
-import { type BlockCollection, blockOf } from './button-block.ts';
+import { type BlockCollection, type ButtonBlock, blockOf } from './button-block.ts';
 import { Forbidden } from './rights.ts';
 
 /** What an administrator has set up of a button. */
@@ -16,7 +17,7 @@ export interface ButtonSetup {
   asks: boolean;
   account: unknown;
   /** Whose rows it is for; undefined if its block shows none. */
-  block: BlockCollection | undefined;
+  block: ButtonBlock | undefined;
 }
 
 interface StoredButton {
@@ -45,6 +46,19 @@ export async function buttonSetup(
     throw new Forbidden(`Your role may use “${action.name}” only with a button on a page.`);
   const { account, ask, ...fields } = stored.stepParams?.[clickFlow]?.[clickStep] ?? {};
   return { fields, asks: ask !== false, account, block: await blockOf({ db }, key) };
+}
+
+/**
+ * The account that a button is for: the one that it is set up with, the one whose records its block shows, or the only one.
+ *
+ * @throws {TelephonyError} if it is for none of several
+ */
+export async function accountOf(
+  accounts: Pick<Accounts, 'find' | 'get'>,
+  { account, block }: Pick<ButtonSetup, 'account' | 'block'>,
+): Promise<Account> {
+  const shown = account || !block ? undefined : await accounts.find(block.dataSource);
+  return shown ?? accounts.get(account);
 }
 
 /**

@@ -8,8 +8,9 @@ import {
 } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
-import { assertShows, buttonInput, buttonSetup } from '../action/button-input.ts';
+import { accountOf, assertShows, buttonInput, buttonSetup } from '../action/button-input.ts';
 import { Forbidden, rightTo } from '../action/rights.ts';
+import { rowsShown } from '../action/scope-filter.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import type { BatchContext, NocobaseBatch } from './batch-context.ts';
@@ -42,21 +43,24 @@ export function runHandlers(
       dataSource: textOf(dataSource),
       collection: textOf(collection),
     } as RowsRequest;
-    if (rightTo(account, action, context) === 'buttons') {
+    const right = rightTo(account, action, context);
+    let shown: ReturnType<typeof rowsShown> | undefined;
+    if (right === 'buttons') {
       const setup = await buttonSetup(app, action, request.button, 'SelectedRows');
-      if (setup.account && setup.account !== account.key)
+      if ((await accountOf(accounts, setup)).key !== account.key)
         throw new Forbidden('This button is for another account.');
       assertShows(setup, request);
       request.input = buttonInput(action, setup, request.input);
+      shown = rowsShown(setup);
     }
-    const selected = await selectedRows(app, context, request);
+    const selected = await selectedRows(app, context, request, shown);
     const items = plan(action, account, selected, request);
     const owner = ownerOf(context);
     const { rows: _, button: __, ...pressed } = request;
     const button = createHash('sha256')
       .update(JSON.stringify([owner, account.key, action.id, pressed]))
       .digest('hex');
-    const own = { account: account.key };
+    const own = { account: account.key, right };
     const press = { owner, actionId: action.id, scope: account.key, button, context: own };
     const key = await batches.press(press);
     await batches.preview(key, { items }, own);
@@ -76,7 +80,9 @@ export function runHandlers(
 
   async function start({ key, owner, actionId, context }: NocobaseBatch, request: Context) {
     const action = actionOf(actionId);
-    rightTo(await accounts.get(context.account), action, request);
+    const right = rightTo(await accounts.get(context.account), action, request);
+    if (right === 'buttons' && context.right !== right)
+      throw new Forbidden('Your rights have changed. Press the button again. Nothing was sent.');
     await batches.start(key, owner, {
       action,
       open: async () => (await accounts.get(context.account)).telephony(),

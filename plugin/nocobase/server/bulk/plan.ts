@@ -28,16 +28,22 @@ function textIn(value: unknown): string {
 
 type Field = Action['fields'][number];
 
+/** More than all fields of an action take. It is filled in for each of up to a thousand rows. */
+const mostCharacters = 20_000;
+
 /** What a field is filled in with for a row. What the row does not have is missing, and never nothing. */
 function filledIn({ key, label }: Field, parts: Part[], row: Row, collection: Collection): string {
-  const texts = parts.map((part) => {
-    if (typeof part === 'string') return part;
-    const value = row[part.column];
-    if (!isMissing(value)) return textIn(value);
-    const message = `"${label}" is missing: the row has no “${titleOf(collection, part.column)}”.`;
-    throw new TelephonyError('input', message, { field: key });
-  });
-  return texts.join('');
+  const wrong = (sentence: string) =>
+    new TelephonyError('input', `"${label}" ${sentence}`, { field: key });
+  let text = '';
+  for (const part of parts) {
+    const value = typeof part === 'string' ? part : row[part.column];
+    if (typeof part !== 'string' && isMissing(value))
+      throw wrong(`is missing: the row has no “${titleOf(collection, part.column)}”.`);
+    text += textIn(value);
+    if (text.length > mostCharacters) throw wrong('is too long.');
+  }
+  return text;
 }
 
 /** What a person would call a row: its title, or the first text in it, which in tables of people is their name. */
@@ -77,6 +83,8 @@ export type FieldParts = [field: Field, parts: Part[]][];
  */
 export function partsOf(action: Action, input: unknown, collection: Collection): FieldParts {
   const given = new Map(Object.entries(Object(input)));
+  if (JSON.stringify([...given]).length > mostCharacters)
+    throw refused('The texts to fill in are too long.');
   return action.fields
     .filter(({ key }) => given.has(key))
     .map((field) => [field, partsOfField(field, given.get(field.key), collection)]);

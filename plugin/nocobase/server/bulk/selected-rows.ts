@@ -1,5 +1,6 @@
 import { TelephonyError } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
+import { Forbidden } from '../action/rights.ts';
 import { TelephonyRepository } from '../data-source/repository.ts';
 import type { Application, Collection, Context, DataSource, Model } from '../nocobase.ts';
 
@@ -28,30 +29,44 @@ function keysIn(rows: unknown): unknown[] {
   return rows;
 }
 
+/** The request that lists a collection in NocoBase, as far as its rights are concerned. */
+interface Reading extends Context {
+  permission: { can?: unknown };
+}
+
+function readingOf(context: Context, source: DataSource, { name, repository }: Collection) {
+  const action = {
+    ...{ name: 'list', actionName: 'list', resourceName: name, params: {} },
+    mergeParams() {},
+  };
+  return Object.assign(Object.create(context), {
+    ...{ action, permission: {}, dataSource: source, database: source.collectionManager.db },
+    getCurrentRepository: () => repository,
+  }) as Reading;
+}
+
 /**
  * What someone may read of a collection, as NocoBase works it out for its own list of it: which rows, and which columns.
  *
  * @throws NocoBase's error where they may not read it
  */
-async function rightsOf(context: Context, source: DataSource, collection: Collection) {
-  const action = {
-    ...{ name: 'list', actionName: 'list', resourceName: collection.name, params: {} },
-    mergeParams() {},
-  };
-  const reading = Object.assign(Object.create(context), {
-    ...{ action, permission: {}, dataSource: source },
-    getCurrentRepository: () => collection.repository,
-  });
+async function rightsOf(reading: Reading, source: DataSource): Promise<Rights> {
   await source.acl.middleware()(reading, async () => {});
-  return action.params;
+  // Some tables anyone may list, since NocoBase's own list leaves out what isn't theirs.
+  if (!reading.permission.can) throw new Forbidden('Your role may not see these rows.');
+  return reading.action.params as Rights;
 }
 
 const plain = (row: Model | Row): Row =>
   typeof row.toJSON === 'function' ? row.toJSON() : (row as Row);
 
-interface Selection {
+interface Rights {
+  filter?: object;
   fields?: string[];
   except?: string[];
+}
+
+interface Selection extends Rights {
   context: Context;
 }
 
@@ -83,21 +98,29 @@ async function rowsByKey(
 /**
  * The rows that someone selected, which they may read: all of them or none.
  *
+ * @param filtersFor the filters that the rows have to fit besides, for the request that lists them
  * @throws {TelephonyError} when it is not known which these are
  */
 export async function selectedRows(
   app: Application,
   context: Context,
   request: RowsRequest,
+  filtersFor: (reading: Context) => Promise<object[]> = async () => [],
 ): Promise<SelectedRows> {
   const keys = keysIn(request.rows);
   const source = app.dataSourceManager.get(request.dataSource);
   const collection = source?.collectionManager.getCollection(request.collection);
   if (!source || !collection) throw refused(`There is no collection “${request.collection}”.`);
-  const rights = await rightsOf(context, source, collection);
+  const reading = readingOf(context, source, collection);
+  const { filter, ...rights } = await rightsOf(reading, source);
+  const filters = [...(filter ? [filter] : []), ...(await filtersFor(reading))];
   const { repository } = collection;
   // NocoBase takes the number 0 for no key, and gives any row.
-  const found = await rowsByKey(collection, keys.map(String), { ...rights, context });
+  const found = await rowsByKey(collection, keys.map(String), {
+    ...rights,
+    ...(filters.length > 0 && { filter: { $and: filters } }),
+    context,
+  });
   const rows = keys.map((key) => {
     const row = found.get(String(key));
     if (!row) throw refused('A selected row is not there any more, or is not yours to see.');
