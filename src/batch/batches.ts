@@ -69,6 +69,31 @@ export class Batches<Context> {
     return batch?.owner === owner ? batch : undefined;
   }
 
+  /**
+   * A batch of someone.
+   *
+   * @throws {TelephonyError} if it doesn't exist or belongs to someone else
+   */
+  async open(key: string, owner: string): Promise<Batch<Context>> {
+    const batch = await this.find(key, owner);
+    if (batch) return batch;
+    throw new TelephonyError(
+      'not-found',
+      'This batch has ended or belongs to someone else. Preview it again.',
+    );
+  }
+
+  /** Previews rows: a button was pressed whose rows are known. Resolves to the key of the batch. */
+  async ask(press: BatchPress<Context>, rows: BatchRows): Promise<string> {
+    const key = await this.press(press);
+    await this.preview(key, rows, press.context);
+    return key;
+  }
+
+  /** What the button of a batch started before, for its preview. */
+  previousOf = async (batch: Batch<Context>): Promise<PreviousBatch<Context>> =>
+    batch.state === 'asked' ? this.previous(batch) : {};
+
   /** What the button of a batch started before. */
   async previous(press: BatchPress<Context>): Promise<PreviousBatch<Context>> {
     const { last } = await BatchHistory.read(this.#store, press);

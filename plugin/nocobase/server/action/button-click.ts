@@ -1,5 +1,4 @@
-import { type Action, TelephonyError } from '../../../../src/builder.ts';
-import { isMissing } from '../../is-missing.ts';
+import { type Action, isMissing, TelephonyError, withSender } from '../../../../src/builder.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import { partsOf, rowInput } from '../bulk/plan.ts';
 import { selectedRows } from '../bulk/selected-rows.ts';
@@ -7,7 +6,6 @@ import type { Application, Context } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import { assertShows, type ButtonSetup, buttonInput, buttonSetup } from './button-input.ts';
 import { rightTo } from './rights.ts';
-import { withSender } from './with-sender.ts';
 
 /** A click of someone who may only use buttons as they are set up. */
 interface Click {
