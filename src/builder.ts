@@ -6,7 +6,7 @@ export { errorSentence } from './answer/error-sentence.ts';
 export { hasUnknownOutcome } from './answer/outcome.ts';
 export type { Batch, BatchPress, BatchRows } from './batch/batch.ts';
 export { type BatchCost, batchCost } from './batch/batch-cost.ts';
-export { batchText, costSaid, counted, progressOf } from './batch/batch-text.ts';
+export { batchError, batchText, costSaid, counted, progressOf } from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { continueBatch, type EarlierBatch, interruptedItems } from './batch/continue-batch.ts';

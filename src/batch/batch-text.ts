@@ -1,6 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
 import type { BatchCost } from './batch-cost.ts';
 import type { BatchView } from './batch-view.ts';
+import { TelephonyError } from '../telephony-error.ts';
 import { countsInWords, problemSaid } from './row-summary.ts';
 
 /** A count and the word for it. */
@@ -47,6 +48,17 @@ function preview(action: Action, view: BatchView): (string | false)[] {
       `In progress when the last batch ended: ${rows(pending.length)}. The plugin checks the message log and sends nothing twice: ${pending.join(', ')}.`,
     ...problems.map((problem) => `Skipping ${problemSaid(problem)}`),
   ];
+}
+
+/** What is wrong with a batch that has ended; undefined if nothing is. */
+export function batchError(
+  action: Action,
+  { counts, problems }: Pick<BatchView, 'counts' | 'problems'>,
+): TelephonyError | undefined {
+  if (problems.length === 0) return undefined;
+  const lines = [`${countsInWords(action, counts)}.`, ...problems.map(problemSaid)];
+  const code = counts.unknown > 0 ? 'unknown-outcome' : counts.failed > 0 ? 'rejected' : 'aborted';
+  return new TelephonyError(code, lines.join('\n'));
 }
 
 /** How many rows have ended, of all that are not skipped. */

@@ -104,30 +104,33 @@ export class Batches<Context> {
   /**
    * Starts a batch, once however many clicks, tabs and processes start it. It runs on after the call. If its button started another batch
    * since the preview, or a result was deleted, the preview is shown again.
+   *
+   * @returns whether this call started it
    */
-  async start(key: string, owner: string, work: BatchWork): Promise<void> {
+  async start(key: string, owner: string, work: BatchWork): Promise<boolean> {
     while (!this.#isClosed) {
       const entry = await this.#preview(key);
       const { rows, seen, isShownAgain, ...press } = (entry?.value ?? {}) as StoredPreview<Context>;
-      if (!entry || !rows || press.owner !== owner) return;
-      if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return;
+      if (!entry || !rows || press.owner !== owner) return false;
+      if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return false;
       const history = await BatchHistory.read(this.#store, press);
       if (JSON.stringify(history.seen) !== JSON.stringify(seen)) {
         const again = { ...press, rows, seen: history.seen, isShownAgain: true };
         await this.#store.swap(kinds.previews, entry, again);
-        return;
+        return false;
       }
       const earlier = rows.isRecorded ? [] : await this.#earlier(history, press, true);
       const items = continueBatch(rows.items, earlier);
-      if (!items.some(isWaiting)) return;
+      if (!items.some(isWaiting)) return false;
       const batch = { ...press, ...rows, items, isRunning: true, startedAt: Date.now() };
       const isStarted = await this.#take(key, batch, history, work);
       if (isStarted !== undefined) {
         // It holds texts. What can't be emptied now expires within the hour.
         if (isStarted) await this.#store.swap(kinds.previews, entry, null).catch(() => {});
-        return;
+        return isStarted;
       }
     }
+    return false;
   }
 
   /**
