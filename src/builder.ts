@@ -6,6 +6,8 @@ export { errorSentence } from './answer/error-sentence.ts';
 export { hasUnknownOutcome } from './answer/outcome.ts';
 export type { Batch, BatchPress, BatchRows } from './batch/batch.ts';
 export { type BatchCost, batchCost } from './batch/batch-cost.ts';
+export { batchError, batchText, costSaid, counted, progressOf } from './batch/batch-text.ts';
+export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { continueBatch, type EarlierBatch, interruptedItems } from './batch/continue-batch.ts';
 export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
@@ -15,9 +17,11 @@ export { isDoneNote, isPendingNote, recordedState, successWord } from './batch/r
 export {
   batchLabel,
   countsByWord,
+  countsInWords,
   countsOf,
   countsSaid,
   isWithoutProblems,
+  outcomeWord,
   problemSaid,
   problemsOf,
   problemWord,
@@ -26,7 +30,7 @@ export {
 export { abandon, type NotesOf, runItems } from './batch/run-items.ts';
 export { type Clicks, clicks } from './click/clicks.ts';
 export { eventDefinition } from './definition/event-definition.ts';
-export { pageSizeField, requestOf, usualPageSize } from './definition/operation.ts';
+export { actionOf, pageSizeField, requestOf, usualPageSize } from './definition/operation.ts';
 export { rangeEnd } from './definition/range-end.ts';
 export { recordShape } from './definition/record-shape.ts';
 export { emptySenderField, isSenderField } from './definition/sender-field.ts';
@@ -70,7 +74,10 @@ export { whenAborted } from './follow.ts';
 export * from './index.ts';
 export { checkInput } from './input/check-input.ts';
 export { countryCodeHint } from './input/country-codes.ts';
+export { type FieldParts, fieldParts, filledIn, filledKeys, type Part } from './input/fill-in.ts';
+export { isMissing } from './input/is-missing.ts';
 export { withCountryCodes } from './input/with-country-codes.ts';
+export { withSender } from './input/with-sender.ts';
 export { unplayableReason } from './media/unplayable-reason.ts';
 export { onceWithin } from './once-within.ts';
 export { purgeHourly } from './purge-hourly.ts';

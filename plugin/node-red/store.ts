@@ -15,6 +15,8 @@ export interface FileStore extends Store {
 export interface FileStoreOptions {
   /** Is called with why the file can't be read or written; until it can be, entries are kept in memory. */
   warn(fault: unknown): void;
+  /** Whether a verb rejects if its entry can't be written, instead of keeping it in memory until it can be. */
+  rejects?: boolean;
   /** How many entries of a kind it keeps; it drops those that were written first. */
   most?: number;
   /** What earlier versions kept in other files. Entries of this file count more. */
@@ -49,21 +51,36 @@ async function read(file: string): Promise<string | undefined> {
   }
 }
 
+/** How much more than its newest lines a file holds before it is written again, in characters. */
+const slack = 1_000_000;
+
 /** A store in a file of one process, to which each change appends a line. */
-export function fileStore(file: string, { warn, most, earlier }: FileStoreOptions): FileStore {
+export function fileStore(
+  file: string,
+  { warn, rejects = false, most, earlier }: FileStoreOptions,
+): FileStore {
   const memory: MemoryStore = memoryStore(most);
   let waiting: Line[] = [];
-  let lines = 0;
+  // Characters in the file: when it was written as a whole, and since then.
+  let size = 0;
+  let appended = 0;
   // What could not be read is not to be overwritten, and what was kept before a store has still to be written.
   let isLoaded = false;
   let isEarlier = false;
 
   /** Writes the file again with nothing but what counts. */
   async function shorten(): Promise<void> {
-    const all = memory.entries().map(([kind, entry]) => ({ kind, ...entry }));
-    await writeFile(`${file}.new`, textOf(all), { mode: 0o600, flush: true });
-    await rename(`${file}.new`, file);
-    [lines, waiting] = [all.length, []];
+    const text = textOf(memory.entries().map(([kind, entry]) => ({ kind, ...entry })));
+    // What is set from now on is written by the next append.
+    const batch = waiting.splice(0);
+    try {
+      await writeFile(`${file}.new`, text, { mode: 0o600, flush: true });
+      await rename(`${file}.new`, file);
+    } catch (fault) {
+      waiting = [...batch, ...waiting];
+      throw fault;
+    }
+    [size, appended] = [text.length, 0];
     if (isEarlier) await earlier?.remove();
     isEarlier = false;
   }
@@ -75,31 +92,51 @@ export function fileStore(file: string, { warn, most, earlier }: FileStoreOption
     for (const [kind, entry] of before) memory.set(kind, entry);
     const found = (text ?? '').split('\n').flatMap(parse);
     for (const { kind, ...entry } of found) memory.set(kind, entry);
-    [lines, isLoaded, isEarlier] = [found.length, true, before.length > 0];
+    [appended, isLoaded, isEarlier] = [text?.length ?? 0, true, before.length > 0];
     if (isEarlier) await shorten();
   }
 
-  const loaded = load().catch(warn);
-  let work: Promise<void> = loaded;
+  let loading: Promise<void> | undefined;
+  function loaded(): Promise<void> {
+    loading ??= load().catch((fault) => {
+      warn(fault);
+      if (!rejects) return;
+      loading = undefined;
+      throw fault;
+    });
+    return loading;
+  }
+
+  let work: Promise<void> = loaded().catch(() => {});
 
   /** Writes all lines that wait at once. Those that can't be written wait for the next. */
   async function append(): Promise<void> {
     if (isEarlier) return shorten();
     const batch = waiting.splice(0);
     if (batch.length === 0) return;
+    const text = textOf(batch);
     try {
-      await appendFile(file, textOf(batch), { mode: 0o600, flush: true });
+      await appendFile(file, text, { mode: 0o600, flush: true });
     } catch (fault) {
       waiting = [...batch, ...waiting];
       throw fault;
     }
-    lines += batch.length;
-    if (isLoaded && lines > 2 * memory.entries().length + 1_000) await shorten();
+    appended += text.length;
+    // The lines are written: what can't be shortened now is shortened later.
+    if (isLoaded && appended > size + slack) await shorten().catch(warn);
   }
 
+  let next: Promise<void> | undefined;
+  /** Writes once for all who wait while something is written. */
   function write(): Promise<void> {
-    work = work.then(append).catch(warn);
-    return work;
+    if (!next) {
+      next = work.then(() => {
+        next = undefined;
+        return append();
+      });
+      work = next.catch(warn);
+    }
+    return rejects ? next : work;
   }
 
   async function keep(kind: string, key: string, isDone: boolean): Promise<boolean> {
@@ -111,23 +148,23 @@ export function fileStore(file: string, { warn, most, earlier }: FileStoreOption
 
   return {
     async get(kind, key) {
-      await loaded;
+      await loaded();
       return memory.get(kind, key);
     },
     async insert(kind, entry) {
-      await loaded;
+      await loaded();
       return keep(kind, entry.key, await memory.insert(kind, entry));
     },
     async swap(kind, known, value) {
-      await loaded;
+      await loaded();
       return keep(kind, known.key, await memory.swap(kind, known, value));
     },
     async find(kind, index) {
-      await loaded;
+      await loaded();
       return memory.find(kind, index);
     },
     async expire(kind, before) {
-      await loaded;
+      await loaded();
       await memory.expire(kind, before);
       if (isLoaded) work = work.then(shorten).catch(warn);
       return work;

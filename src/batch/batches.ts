@@ -69,6 +69,31 @@ export class Batches<Context> {
     return batch?.owner === owner ? batch : undefined;
   }
 
+  /**
+   * A batch of someone.
+   *
+   * @throws {TelephonyError} if it doesn't exist or belongs to someone else
+   */
+  async open(key: string, owner: string): Promise<Batch<Context>> {
+    const batch = await this.find(key, owner);
+    if (batch) return batch;
+    throw new TelephonyError(
+      'not-found',
+      'This batch has ended or belongs to someone else. Preview it again.',
+    );
+  }
+
+  /** Previews rows: a button was pressed whose rows are known. Resolves to the key of the batch. */
+  async ask(press: BatchPress<Context>, rows: BatchRows): Promise<string> {
+    const key = await this.press(press);
+    await this.preview(key, rows, press.context);
+    return key;
+  }
+
+  /** What the button of a batch started before, for its preview. */
+  previousOf = async (batch: Batch<Context>): Promise<PreviousBatch<Context>> =>
+    batch.state === 'asked' ? this.previous(batch) : {};
+
   /** What the button of a batch started before. */
   async previous(press: BatchPress<Context>): Promise<PreviousBatch<Context>> {
     const { last } = await BatchHistory.read(this.#store, press);
@@ -79,30 +104,33 @@ export class Batches<Context> {
   /**
    * Starts a batch, once however many clicks, tabs and processes start it. It runs on after the call. If its button started another batch
    * since the preview, or a result was deleted, the preview is shown again.
+   *
+   * @returns whether this call started it
    */
-  async start(key: string, owner: string, work: BatchWork): Promise<void> {
+  async start(key: string, owner: string, work: BatchWork): Promise<boolean> {
     while (!this.#isClosed) {
       const entry = await this.#preview(key);
       const { rows, seen, isShownAgain, ...press } = (entry?.value ?? {}) as StoredPreview<Context>;
-      if (!entry || !rows || press.owner !== owner) return;
-      if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return;
+      if (!entry || !rows || press.owner !== owner) return false;
+      if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return false;
       const history = await BatchHistory.read(this.#store, press);
       if (JSON.stringify(history.seen) !== JSON.stringify(seen)) {
         const again = { ...press, rows, seen: history.seen, isShownAgain: true };
         await this.#store.swap(kinds.previews, entry, again);
-        return;
+        return false;
       }
       const earlier = rows.isRecorded ? [] : await this.#earlier(history, press, true);
       const items = continueBatch(rows.items, earlier);
-      if (!items.some(isWaiting)) return;
+      if (!items.some(isWaiting)) return false;
       const batch = { ...press, ...rows, items, isRunning: true, startedAt: Date.now() };
       const isStarted = await this.#take(key, batch, history, work);
       if (isStarted !== undefined) {
         // It holds texts. What can't be emptied now expires within the hour.
         if (isStarted) await this.#store.swap(kinds.previews, entry, null).catch(() => {});
-        return;
+        return isStarted;
       }
     }
+    return false;
   }
 
   /**

@@ -41,10 +41,14 @@ export function countsByWord(action: Action, counts: Record<RowOutcome, number>)
 }
 
 /** How many rows have each outcome: “4 sent, 1 failed”. */
-export const countsSaid = (action: Action, items: RowItem[]): string =>
-  countsByWord(action, countsOf(items))
+export const countsInWords = (action: Action, counts: Record<RowOutcome, number>): string =>
+  countsByWord(action, counts)
     .map(([word, count]) => `${count} ${word}`)
     .join(', ');
+
+/** How many of some rows have each outcome. */
+export const countsSaid = (action: Action, items: RowItem[]): string =>
+  countsInWords(action, countsOf(items));
 
 /** Rows of which the same has to be said. */
 export interface RowProblem {

@@ -64,7 +64,7 @@ const noticers = new Map([
   [
     'src/batch',
     [
-      'requests/{batch-cost,continue-batch,plan-row,row-summary,run-items,run-rows}',
+      'requests/{batch-cost,batch-text,batch-view,continue-batch,plan-row,row-summary,run-items,run-rows}',
       'faults/{batches,rows}',
     ],
   ],
@@ -122,8 +122,8 @@ const noticers = new Map([
   ['plugin/node-red/data-source/record-limit.ts', ['adapters/node-red/record-limit']],
   ['plugin/node-red/data-source', ['node-red/process/{inputs,operations,stop}']],
   [
-    'plugin/nocobase/server/bulk/{plan,selected-rows,view-of}.ts',
-    ['adapters/nocobase/{plan,selected-rows,view-of}'],
+    'plugin/nocobase/server/bulk/{plan,selected-rows}.ts',
+    ['adapters/nocobase/{plan,selected-rows}'],
   ],
   ['plugin/nocobase/server/bulk/bulk-run.ts', ['nocobase/process/bulk-run']],
   ['plugin/nocobase/server/bulk/earlier-batches.ts', ['nocobase/process/earlier-batches']],

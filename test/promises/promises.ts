@@ -97,6 +97,8 @@ const forEachRow = {
   },
 };
 
+const noBrowser = 'its tests run without a browser';
+
 const everyone = [...new Set(people.map(({ phone }) => `+${phone.replaceAll(/\D/g, '')}`))];
 const one = people[3] ?? { name: '', phone: '' };
 
@@ -237,7 +239,7 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'selects the one row that the page shows, even if the browser sends no referrer',
-      without: forEachRow.without,
+      without: { ...forEachRow.without, tiny: noBrowser },
       tried: async (app) =>
         texted(await forEachRow.of(app).text({ name: one.name, sendsNoReferer: true })),
       reached: [one.phone],
@@ -405,6 +407,7 @@ export const promises: Record<string, Case[]> = {
   'treats text as text': [
     {
       name: 'code in any field of any record never runs on a page',
+      without: { tiny: noBrowser },
       tried: async (app, { sandbox: { calls, recordings } }) => {
         makeHostile(calls, ['sid']);
         makeHostile(recordings, ['sid', 'call_sid']);
@@ -421,6 +424,7 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'code instead of audio never runs',
+      without: { tiny: noBrowser },
       tried: async (app, { door, sandbox }) => {
         const code = '<svg xmlns="http://www.w3.org/2000/svg"><script>hostile()</script></svg>';
         const ran: string[] = [];

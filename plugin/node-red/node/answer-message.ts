@@ -1,11 +1,5 @@
-import {
-  emptySenderField,
-  isAction,
-  type Operation,
-  type Telephony,
-  TelephonyError,
-} from '../../../src/builder.ts';
-import { type AccountNode, accountOf } from '../account/account.ts';
+import { isAction, type Operation, type Telephony, TelephonyError } from '../../../src/builder.ts';
+import { accountOf } from '../account/account.ts';
 import type { Done, FlowConfig, Message, NodeRed, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';
 import { readInput, type Source } from './read-input.ts';
@@ -13,6 +7,7 @@ import { faultOf, hand, lateReport } from './report.ts';
 import { tryResult } from './result-property.ts';
 import type { Run, Runs } from './runs.ts';
 import type { StatusLine } from './status-line.ts';
+import { withSender } from './with-sender.ts';
 
 /** What an operation is run with. */
 export interface Task extends Run {
@@ -39,20 +34,8 @@ export interface Incoming {
   done: Done;
 }
 
-/** The input, from the sender of the account where its node names none. */
-function withSender(
-  operation: Operation,
-  input: Record<string, unknown>,
-  { defaultSender }: AccountNode,
-) {
-  const field = emptySenderField(operation, (key) => Object.hasOwn(input, key));
-  if (!field) return input;
-  const sender = defaultSender();
-  return sender ? { [field.key]: sender, ...input } : input;
-}
-
 /** What goes on is a copy of the message. One that cannot be copied is found before anything is done. */
-function copyOf(RED: NodeRed, message: Message): Message {
+export function copyOf(RED: NodeRed, message: Message): Message {
   try {
     return RED.util.cloneMessage(message);
   } catch (error) {

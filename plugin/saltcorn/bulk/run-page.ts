@@ -4,6 +4,8 @@ import {
   type Action,
   batchCost,
   batchLabel,
+  costSaid,
+  counted,
   countsOf,
   countsSaid,
   definitions,
@@ -33,9 +35,6 @@ const paragraph = (text: string) => element('p', escapeHtml(text));
 
 const list = (texts: string[]) =>
   element('ul', texts.map((text) => element('li', escapeHtml(text))).join(''));
-
-const counted = (count: number, one: string, other: string) =>
-  `${count} ${count === 1 ? one : other}`;
 
 const rows = (count: number) => counted(count, 'row', 'rows');
 
@@ -96,17 +95,6 @@ function example({ fields }: Action, { values = {} }: RowItem): string {
   return element('dl', pairs.join(''), { class: 'row border rounded mx-0 py-2' });
 }
 
-/** What sending costs, and who it comes from. */
-function cost(action: Action, items: RowItem[]): string {
-  const { segments, recipients, senders } = batchCost(action, items);
-  const bill =
-    segments === undefined
-      ? ''
-      : `Cost: ${counted(segments, 'SMS segment', 'SMS segments')} to ${counted(recipients, 'person', 'people')}.`;
-  const sender = senders.length > 0 ? `Sender: ${senders.join(', ')}.` : '';
-  return bill || sender ? paragraph([bill, sender].filter(Boolean).join(' ')) : '';
-}
-
 function problems(items: RowItem[]): string {
   const found = problemsOf(items);
   return found.length > 0 ? list(found.map(problemSaid)) : '';
@@ -162,6 +150,7 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
   const failed = items.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
   const counts = countsOf(items);
   const [first] = waiting;
+  const cost = first ? costSaid(batchCost(action, items)) : '';
   return [
     previousSaid(action, run, previous),
     waiting.length > 0
@@ -171,7 +160,7 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
     first
       ? paragraph(action.batch?.outcome ? 'First message:' : 'First row:') + example(action, first)
       : '',
-    first ? cost(action, items) : '',
+    cost && paragraph(cost),
     skipped(counts['already-done'], 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),
     pendingSaid(begun),

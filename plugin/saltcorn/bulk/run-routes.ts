@@ -1,5 +1,5 @@
 import { escapeHtml } from '@saltcorn/data/utils';
-import { type Action, isAction, operation, TelephonyError } from '../../../src/builder.ts';
+import { type Action, actionOf, TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { failure } from '../action/answer.ts';
 import { asOneClick } from '../action/one-click.ts';
@@ -28,22 +28,10 @@ interface Opened {
   action: Action;
 }
 
-function actionOf({ actionId }: SaltcornBatch): Action {
-  const found = operation(actionId);
-  if (isAction(found)) return found;
-  throw new TelephonyError('input', `“${found.name}” is no action.`);
-}
-
 /** The batch of an address, for whoever pressed its button and may run its action. */
 async function opened({ configuration }: Account, request: Request): Promise<Opened> {
-  const visitor = visitorOf(request);
-  const batch = visitor && (await batches.find(request.params.token, visitor));
-  if (!batch)
-    throw new TelephonyError(
-      'not-found',
-      'This batch has ended or belongs to someone else. Press the button again.',
-    );
-  const action = actionOf(batch);
+  const batch = await batches.open(request.params.token, visitorOf(request) ?? '');
+  const action = actionOf(batch.actionId);
   assertMayRun(action, configuration, request);
   return { batch, action };
 }
@@ -79,8 +67,7 @@ async function seen(account: Account, request: Request, act: Act, render: Render
   try {
     await act(await opened(account, request));
     const { batch, action } = await opened(account, request);
-    const previous = batch.state === 'asked' ? await batches.previous(batch) : {};
-    return { title: action.name, html: render(action, batch, previous) };
+    return { title: action.name, html: render(action, batch, await batches.previousOf(batch)) };
   } catch (error) {
     return problem(error);
   }

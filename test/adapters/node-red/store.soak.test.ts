@@ -6,9 +6,11 @@ import {
   readdirSync,
   readFileSync,
   rmdirSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { storeOf } from '../../../plugin/node-red/event/account-store.ts';
 import { memoryOf } from '../../../plugin/node-red/event/delivery-log.ts';
 import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
@@ -85,12 +87,53 @@ test('entries that cannot be written cause a warning and are written later', asy
 test('a file is shortened to what counts, and an entry is its newest line', async () => {
   const first = start(file);
   await insert(first, 'a');
-  for (let value = 0; value < 1_500; value += 1) {
+  for (let value = 0; value < 400; value += 1) {
     const entry = await first.store.get('kind', 'a');
-    if (entry) await first.store.swap('kind', entry, value);
+    if (entry) await first.store.swap('kind', entry, `${value} ${'x'.repeat(10_000)}`);
   }
-  expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(1_010);
-  expect(await values(start(file), 'a')).toEqual([1_499]);
+  expect(readFileSync(file, 'utf8').length).toBeLessThan(1_100_000);
+  expect(await values(start(file), 'a')).toEqual([expect.stringMatching(/^399 x+$/)]);
+});
+
+test('entries that are written while the file is shortened are in it afterwards', async () => {
+  const first = start(file);
+  const value = 'x'.repeat(1_100_000);
+  await first.store.insert('kind', { key: 'large', value });
+  const keys: string[] = [];
+  const inserts: Promise<unknown>[] = [];
+  for (const round of [1, 2, 3, 4]) {
+    const entry = await first.store.get('kind', 'large');
+    let isSwapped = false;
+    const swapped = entry && first.store.swap('kind', entry, round + value);
+    swapped?.then(() => {
+      isSwapped = true;
+    });
+    for (; !isSwapped; await setImmediate()) {
+      keys.push(`key ${keys.length}`);
+      inserts.push(insert(first, keys.at(-1) ?? ''));
+    }
+  }
+  await Promise.all(inserts);
+  expect(await values(start(file), ...keys)).toEqual(keys);
+});
+
+test('a store that rejects says so as long as an entry cannot be written, and then writes it', async () => {
+  const blocked = join(file, '..', 'blocked');
+  const warnings: unknown[] = [];
+  const open = () => fileStore(blocked, { warn: (fault) => warnings.push(fault), rejects: true });
+  const store = open();
+  await store.insert('kind', { key: 'a', value: 1 });
+  rmSync(blocked);
+  mkdirSync(blocked);
+  await expect(store.insert('kind', { key: 'b', value: 2 })).rejects.toThrow('EISDIR');
+  const entry = await store.get('kind', 'a');
+  if (entry) await expect(store.swap('kind', entry, 3)).rejects.toThrow('EISDIR');
+  await expect(open().get('kind', 'a')).rejects.toThrow('EISDIR');
+  expect(warnings).not.toEqual([]);
+  rmdirSync(blocked);
+  expect(await store.insert('kind', { key: 'c', value: 4 })).toBe(true);
+  const read = await Promise.all(['b', 'a', 'c'].map((key) => open().get('kind', key)));
+  expect(read.map((one) => one?.value)).toEqual([2, 3, 4]);
 });
 
 test('a kill during any verb leaves each entry done or not done', async () => {

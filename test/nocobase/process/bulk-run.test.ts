@@ -1,9 +1,9 @@
 import { storeTable } from '../../../plugin/nocobase/resources.ts';
-import type { RunView } from '../../../plugin/nocobase/run-view.ts';
 import type { Account, Accounts } from '../../../plugin/nocobase/server/account/account.ts';
 import { runHandlers } from '../../../plugin/nocobase/server/bulk/bulk-run.ts';
 import type { Application, Context, Handler } from '../../../plugin/nocobase/server/nocobase.ts';
 import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
+import type { BatchView } from '../../../src/builder.ts';
 import { Batches, connect, TelephonyError } from '../../../src/builder.ts';
 import { gateTo } from '../../support/gate.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
@@ -71,7 +71,7 @@ beforeEach(async () => {
 const sms = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' }] };
 
 /** What a browser asks for, and what it is shown then. */
-async function call(what: string, values: object, user = 1, role = 'clerk'): Promise<RunView> {
+async function call(what: string, values: object, user = 1, role = 'clerk'): Promise<BatchView> {
   const context = {
     ...{ action: { params: { values } }, state: { currentRoles: [role] } },
     ...{ auth: { user: { id: user } }, body: undefined as unknown },
@@ -81,14 +81,14 @@ async function call(what: string, values: object, user = 1, role = 'clerk'): Pro
     isOver = true;
   });
   expect(isOver).toBe(true);
-  return context.body as RunView;
+  return context.body as BatchView;
 }
 
 const request = { action: 'send-sms', dataSource: 'main', collection: 'people', input: sms };
 const ask = (count = 12, user = 1, more: object = {}) =>
   call('ask', { ...request, rows: keys.slice(0, count), ...more }, user);
 
-async function end({ key }: RunView, user = 1): Promise<RunView> {
+async function end({ key }: BatchView, user = 1): Promise<BatchView> {
   let view = await call('see', { key }, user);
   await until(async () => {
     view = await call('see', { key }, user);
@@ -118,7 +118,7 @@ test('the preview of a batch lists the recipients and the first message, and sen
 test('a batch sends once to each row, however often it is started', async () => {
   const { key } = await ask();
   await Promise.all(names.map(() => call('begin', { key })));
-  const ended = await end({ key } as RunView);
+  const ended = await end({ key } as BatchView);
   expect(ended).toEqual({
     ...{ key, state: 'ended', counts: { ...none, done: 12 } },
     ...{ waiting: [], example: {}, problems: [], done: whos() },
@@ -140,7 +140,7 @@ test('of two previews only one starts, and the other shows its result and asks a
   const running = begun.filter(({ state }) => state !== 'asked');
   const [waiting] = begun.filter(({ state }) => state === 'asked');
   expect(running).toHaveLength(1);
-  await end(running[0] as RunView);
+  await end(running[0] as BatchView);
   expect(await call('see', { key: waiting?.key })).toMatchObject({
     state: 'asked',
     previous: { key: running[0]?.key, state: 'ended', counts: { ...none, done: 12 } },
@@ -148,7 +148,7 @@ test('of two previews only one starts, and the other shows its result and asks a
   expect(sent()).toEqual(expected());
   waitLong();
   await call('begin', { key: waiting?.key });
-  await end(waiting as RunView);
+  await end(waiting as BatchView);
   expect(sent()).toHaveLength(24);
 });
 
@@ -188,7 +188,7 @@ test('a stopped batch reports the rows not run', async () => {
   const { gate, key } = await beginBeforeGate();
   await call('stop', { key });
   await gate.open();
-  const { state, counts, done } = await end({ key } as RunView);
+  const { state, counts, done } = await end({ key } as BatchView);
   expect(state).toBe('ended');
   expect(counts.done + counts['not-run']).toBe(12);
   expect(counts['not-run']).toBeGreaterThan(0);
@@ -202,7 +202,7 @@ test('a batch can be deleted after it has ended, and its button then starts over
   });
   await call('stop', { key });
   await gate.open();
-  const { done } = await end({ key } as RunView);
+  const { done } = await end({ key } as BatchView);
   expect((await ask()).counts).toMatchObject({ 'already-done': done.length });
   await expect(call('remove', { key }, 2)).rejects.toMatchObject({ code: 'not-found' });
   expect(await call('remove', { key }, 1, 'guest')).toEqual({});
@@ -216,7 +216,7 @@ test('an unexpected error at the start ends the batch and is logged', async () =
   const { key } = await ask(3);
   place.fault = new TypeError('Nobody thought of this.');
   await call('begin', { key });
-  const { state, counts } = await end({ key } as RunView);
+  const { state, counts } = await end({ key } as BatchView);
   expect({ state, done: counts.done, waiting: counts.waiting }).toEqual({
     ...{ state: 'ended', done: 0, waiting: 0 },
   });
@@ -229,14 +229,14 @@ test('a batch with wrong settings reports them as the problem', async () => {
   const { key } = await ask(3);
   place.fault = new TelephonyError('settings', 'The password is missing.');
   await call('begin', { key });
-  const { problems } = await end({ key } as RunView);
+  const { problems } = await end({ key } as BatchView);
   expect(problems.map(({ message }) => message)).toContain('The password is missing.');
   expect(sent()).toEqual([]);
 });
 
 const over = {
   code: 'not-found',
-  message: 'This batch has ended or belongs to someone else. Press the button again.',
+  message: 'This batch has ended or belongs to someone else. Preview it again.',
 };
 
 test('only the user who started a batch can see, start or stop it', async () => {

@@ -1,9 +1,9 @@
 import { storeTable } from '../../../plugin/nocobase/resources.ts';
-import type { RunView } from '../../../plugin/nocobase/run-view.ts';
 import type { Account, Accounts } from '../../../plugin/nocobase/server/account/account.ts';
 import { runHandlers } from '../../../plugin/nocobase/server/bulk/bulk-run.ts';
 import type { Application, Context, Handler } from '../../../plugin/nocobase/server/nocobase.ts';
 import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
+import type { BatchView } from '../../../src/builder.ts';
 import { Batches, connect, type Telephony } from '../../../src/builder.ts';
 import { gateTo } from '../../support/gate.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
@@ -65,19 +65,19 @@ beforeEach(async () => {
 });
 
 /** What a browser asks for, and what it is shown then. */
-async function call(what: string, values: object, user = 1): Promise<RunView> {
+async function call(what: string, values: object, user = 1): Promise<BatchView> {
   const context = {
     ...{ action: { params: { values } }, state: { currentRoles: ['clerk'] } },
     ...{ auth: { user: { id: user } }, body: undefined as unknown },
   };
   await handlers[what]?.(context as unknown as Context, async () => {});
-  return context.body as RunView;
+  return context.body as BatchView;
 }
 
 const ask = (user = 1) =>
   call('ask', { action: 'send-sms', dataSource: 'main', collection: 'people', input, rows }, user);
 
-async function end(key: string, user = 1): Promise<RunView> {
+async function end(key: string, user = 1): Promise<BatchView> {
   await until(async () => (await call('see', { key }, user)).state === 'ended');
   return call('see', { key }, user);
 }

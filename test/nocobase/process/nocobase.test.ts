@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { addPages } from '../../../demo/nocobase/desk.ts';
 import type { Visitor } from '../../../demo/nocobase/visitor.ts';
-import type { RunView } from '../../../plugin/nocobase/run-view.ts';
+import type { BatchView } from '../../../src/builder.ts';
 import { fillWithLongLists } from '../../saltcorn/long-lists.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { readDocument } from '../../support/document.ts';
@@ -537,7 +537,7 @@ describe('a role that may only use buttons', () => {
   test('sends a batch only as its button says', async () => {
     const batch = { action: 'send-sms', ...row, rows: [visible()?.sid] };
     const preview = (values: object) =>
-      member.ask('telephonyRuns:ask', { ...batch, ...values }) as Promise<RunView>;
+      member.ask('telephonyRuns:ask', { ...batch, ...values }) as Promise<BatchView>;
     const input = { to: ['+12025550666'], body: ['Buy!'] };
     expect((await preview({ button: 'many', input })).example).toMatchObject({
       ...{ to, body: `Call ${visible()?.sid}` },
@@ -561,13 +561,13 @@ describe('a batch for selected rows', () => {
   });
 
   const step = (name: string, values: object, who = server.admin) =>
-    who.ask(`telephonyRuns:${name}`, values) as Promise<RunView>;
+    who.ask(`telephonyRuns:${name}`, values) as Promise<BatchView>;
   const input = { from: ['+15005550006'], body: ['Dear ', { column: 'name' }, ', hello.'] };
   const calls = { action: 'send-sms', dataSource: 'telephony', collection: 'calls_by_caller_id' };
   const toCallers = { to: [{ column: 'from' }], body: ['Hello.'], from: input.from };
   const ofCalls = (rows: unknown[]) => ({ ...calls, rows, input: toCallers });
 
-  async function ended(key: string): Promise<RunView> {
+  async function ended(key: string): Promise<BatchView> {
     const view = await step('see', { key });
     return view.state === 'running' ? ended(key) : view;
   }

@@ -210,7 +210,7 @@ test('a batch belongs to the user who created it and no one else', async () => {
   for (const other of [await website.user(), await website.guest()]) {
     for (const answer of [await other.get(run), await begin(other, run), await end(other, run)])
       expect(answer).toContain(
-        'This batch has ended or belongs to someone else. Press the button again.',
+        'This batch has ended or belongs to someone else. Preview it again.',
       );
     expect(await other.post(`${run}/rows`, { url: '/', views: [] })).toHaveProperty(
       'notify_type',

@@ -1,7 +1,6 @@
 import { TextAreaWithContextSelector } from '@nocobase/client-v2';
 import { ActionScene, defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
-import { type Action, definitions, isSmsText } from '../../../../src/builder.ts';
-import { isMissing } from '../../is-missing.ts';
+import { type Action, definitions, isMissing, isSmsText } from '../../../../src/builder.ts';
 import { namespace } from '../../namespace.ts';
 import { actionsResource } from '../../resources.ts';
 import { accountChoices } from '../accounts.ts';

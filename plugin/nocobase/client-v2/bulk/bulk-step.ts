@@ -1,9 +1,7 @@
 import { defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
-import type { Action } from '../../../../src/builder.ts';
-import { isMissing } from '../../is-missing.ts';
+import { type Action, type BatchView, isMissing, type Part } from '../../../../src/builder.ts';
 import { namespace } from '../../namespace.ts';
 import { runsResource } from '../../resources.ts';
-import type { Part, RunView } from '../../run-view.ts';
 import { accountOf, accountSetting, settings, stepName } from '../action/action-step.ts';
 import { askForInput, type FormValues } from '../action/ask-for-input.ts';
 
@@ -56,7 +54,7 @@ export function bulkStep(host: Host, action: Action) {
   const t = translator(host);
   const setUp = settings(action, t);
   const step = (name: string, values: object) =>
-    ask<RunView>(host, `${runsResource}:${name}`, values);
+    ask<BatchView>(host, `${runsResource}:${name}`, values);
 
   return defineAction({
     name: bulkStepName(action),

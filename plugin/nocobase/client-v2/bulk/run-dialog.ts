@@ -1,8 +1,7 @@
 import type { FlowContext } from '@nocobase/flow-engine';
 import { Button, Popconfirm, Space } from 'antd';
 import { useEffect, useState } from 'react';
-import type { Action } from '../../../../src/builder.ts';
-import type { RunView } from '../../run-view.ts';
+import type { Action, BatchView } from '../../../../src/builder.ts';
 import { h, problemOf, type Translate } from '../host.ts';
 import { RunPart } from './run-part.ts';
 
@@ -14,11 +13,11 @@ export type RunStep = 'begin' | 'stop' | 'see';
 interface Question {
   action: Action;
   t: Translate;
-  run: RunView;
+  run: BatchView;
   /** The title of the rows' collection. */
   table: string;
   /** Does something with a batch, and gives what is to be seen of it then. */
-  step(step: RunStep, key: string): Promise<RunView>;
+  step(step: RunStep, key: string): Promise<BatchView>;
   remove(key: string): Promise<unknown>;
 }
 

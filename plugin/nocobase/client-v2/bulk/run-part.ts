@@ -1,17 +1,17 @@
 import { Alert, Button, Collapse, Descriptions, Progress } from 'antd';
 import {
   type Action,
+  type BatchView,
   countsByWord,
   problemWord,
   type RowProblem,
 } from '../../../../src/builder.ts';
-import type { RunView } from '../../run-view.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 
 interface PartProps {
   action: Action;
   t: Translate;
-  run: RunView;
+  run: BatchView;
   /** The title of the rows' collection. */
   table: string;
   problem: string;
@@ -27,7 +27,7 @@ const list = (texts: string[]) =>
     texts.map((text, index) => h('li', { key: index }, text)),
   );
 
-const countsSaid = (t: Translate, action: Action, counts: RunView['counts']) =>
+const countsSaid = (t: Translate, action: Action, counts: BatchView['counts']) =>
   countsByWord(action, counts)
     .map(([word, count]) => `${count} ${t(word)}`)
     .join(', ');
@@ -175,7 +175,7 @@ function result(props: PartProps): ReactNode {
   );
 }
 
-const parts: Record<RunView['state'], (props: PartProps) => ReactNode> = {
+const parts: Record<BatchView['state'], (props: PartProps) => ReactNode> = {
   asked: question,
   running: progress,
   interrupted: result,

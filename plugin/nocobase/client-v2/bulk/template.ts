@@ -1,6 +1,5 @@
 import type { FlowContext } from '@nocobase/flow-engine';
-import { isMissing } from '../../is-missing.ts';
-import type { Part } from '../../run-view.ts';
+import { isMissing, type Part } from '../../../../src/builder.ts';
 import { parseTemplate } from '../../template.ts';
 
 /** What is wrong with what a field is filled in with. */

@@ -1,5 +1,4 @@
-import { definitions } from '../../../../src/builder.ts';
-import { isMissing } from '../../is-missing.ts';
+import { definitions, isMissing } from '../../../../src/builder.ts';
 import type { Host } from '../host.ts';
 
 /** NocoBase's step of a block's settings that limits the rows which it shows. */

@@ -7,12 +7,12 @@ import {
   type ErrorCode,
   type TelephonyError,
   type TelephonyRecord,
+  withSender,
 } from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { buttonClick } from './button-click.ts';
 import { rightTo } from './rights.ts';
-import { withSender } from './with-sender.ts';
 
 /** What a browser gets for a click. */
 export interface Done {

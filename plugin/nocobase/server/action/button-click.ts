@@ -1,5 +1,4 @@
-import { type Action, TelephonyError } from '../../../../src/builder.ts';
-import { isMissing } from '../../is-missing.ts';
+import { type Action, isMissing, TelephonyError, withSender } from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
 import { partsOf, rowInput } from '../bulk/plan.ts';
 import { selectedRows } from '../bulk/selected-rows.ts';
@@ -14,7 +13,6 @@ import {
 } from './button-input.ts';
 import { rightTo } from './rights.ts';
 import { rowsShown } from './scope-filter.ts';
-import { withSender } from './with-sender.ts';
 
 /** A click of someone who may only use buttons as they are set up. */
 interface Click {

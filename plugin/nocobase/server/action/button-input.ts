@@ -1,7 +1,5 @@
-import { type Action, isSenderField } from '../../../../src/builder.ts';
+import { type Action, isMissing, isSenderField, type Part } from '../../../../src/builder.ts';
 import { type ButtonKind, clickFlow, clickStep, modelName } from '../../button-models.ts';
-import { isMissing } from '../../is-missing.ts';
-import type { Part } from '../../run-view.ts';
 import { parseTemplate } from '../../template.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import type { Application } from '../nocobase.ts';

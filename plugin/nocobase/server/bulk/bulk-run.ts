@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  type Action,
-  type Batches,
-  isAction,
-  operation,
-  TelephonyError,
-} from '../../../../src/builder.ts';
+import { actionOf, type Batches, batchView } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
 import { accountOf, assertShows, buttonInput, buttonSetup } from '../action/button-input.ts';
@@ -16,15 +10,8 @@ import { textOf } from '../text-of.ts';
 import type { BatchContext, NocobaseBatch } from './batch-context.ts';
 import { plan } from './plan.ts';
 import { selectedRows } from './selected-rows.ts';
-import { viewOf } from './view-of.ts';
 
 const ownerOf = ({ auth }: Context) => String(auth?.user?.id ?? '');
-
-function actionOf(id: unknown): Action {
-  const found = operation(textOf(id));
-  if (isAction(found)) return found;
-  throw new TelephonyError('input', `“${found.name}” is no action.`);
-}
 
 /** The handlers of batches over selected rows: to preview, start, stop, see and delete them. */
 export function runHandlers(
@@ -35,7 +22,7 @@ export function runHandlers(
   /** Chooses the rows, and resolves to the key of the batch. */
   async function ask(context: Context): Promise<string> {
     const { action: actionId, ...values } = context.action.params.values ?? {};
-    const action = actionOf(actionId);
+    const action = actionOf(textOf(actionId));
     const account = await accounts.get(values.account);
     const { dataSource, collection } = values;
     const request = {
@@ -62,21 +49,12 @@ export function runHandlers(
       .digest('hex');
     const own = { account: account.key, right };
     const press = { owner, actionId: action.id, scope: account.key, button, context: own };
-    const key = await batches.press(press);
-    await batches.preview(key, { items }, own);
-    return key;
+    return batches.ask(press, { items });
   }
 
   /** The batch that a browser names, for whoever pressed its button: its result they see also when they may do no more. */
-  async function opened(key: unknown, context: Context): Promise<NocobaseBatch> {
-    const batch = await batches.find(textOf(key), ownerOf(context));
-    if (!batch)
-      throw new TelephonyError(
-        'not-found',
-        'This batch has ended or belongs to someone else. Press the button again.',
-      );
-    return batch;
-  }
+  const opened = (key: unknown, context: Context): Promise<NocobaseBatch> =>
+    batches.open(textOf(key), ownerOf(context));
 
   async function start({ key, owner, actionId, context }: NocobaseBatch, request: Context) {
     const action = actionOf(actionId);
@@ -92,8 +70,7 @@ export function runHandlers(
 
   async function show(key: unknown, context: Context) {
     const batch = await opened(key, context);
-    const previous = batch.state === 'asked' ? await batches.previous(batch) : {};
-    context.body = viewOf(actionOf(batch.actionId), batch, previous);
+    context.body = batchView(actionOf(batch.actionId), batch, await batches.previousOf(batch));
   }
 
   const acting =

@@ -6,10 +6,10 @@ import {
   type Field,
   fieldTypes,
   filters,
+  isMissing,
   TelephonyError,
 } from '../../../../src/builder.ts';
 import { exactFilters } from '../../exact-filters.ts';
-import { isMissing } from '../../is-missing.ts';
 
 /** What a column has to be. */
 type Condition = [column: string, value: unknown];

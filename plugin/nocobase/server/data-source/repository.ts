@@ -7,12 +7,12 @@ import {
   filterOnlyFields,
   filters,
   isList,
+  isMissing,
   isPage,
   keyColumn,
   TelephonyError,
   type TelephonyRecord,
 } from '../../../../src/builder.ts';
-import { isMissing } from '../../is-missing.ts';
 import type { Accounts } from '../account/account.ts';
 import { withMedia } from '../media/media-route.ts';
 import type { Tickets } from '../media/tickets.ts';

@@ -1,5 +1,4 @@
-import { type Field, TelephonyError } from '../../../../src/builder.ts';
-import { isMissing } from '../../is-missing.ts';
+import { type Field, isMissing, TelephonyError } from '../../../../src/builder.ts';
 import type { Application } from '../nocobase.ts';
 
 type NodeValues = Record<string, unknown>;

@@ -4,10 +4,10 @@ import {
   isPage,
   type Operation,
   operations,
+  withSender,
 } from '../../../../src/builder.ts';
 import { instructionType } from '../../workflow-types.ts';
 import type { Accounts } from '../account/account.ts';
-import { withSender } from '../action/with-sender.ts';
 import type { Application } from '../nocobase.ts';
 import { inputOf, type Processor, resultOf, type WorkflowNode } from './node.ts';
 

@@ -1,6 +1,4 @@
-import type { NocobaseBatch } from '../../../plugin/nocobase/server/bulk/batch-context.ts';
-import { viewOf } from '../../../plugin/nocobase/server/bulk/view-of.ts';
-import { definitions, type RowItem } from '../../../src/builder.ts';
+import { type Batch, batchView, definitions, type RowItem } from '../../src/builder.ts';
 
 // What a person is told of something that is done for selected rows.
 
@@ -15,7 +13,7 @@ const items: RowItem[] = [
   { who: 'Cid', outcome: 'waiting', values: values('+12025550103') },
   { who: 'Dan', outcome: 'waiting', values: values('+12025550104') },
 ];
-const run = (changes: Partial<NocobaseBatch> = {}): NocobaseBatch => ({
+const run = (changes: Partial<Batch<unknown>> = {}): Batch<unknown> => ({
   ...{ key: 'K1', owner: '1', scope: 'a', context: { account: 'a' }, actionId: send.id },
   ...{ button: 'B', state: 'running', items, ...changes },
 });
@@ -37,7 +35,7 @@ const underWay = {
 };
 
 test('a running batch shows its outcomes, what waits and its problems', () => {
-  expect(viewOf(send, run(), {})).toStrictEqual(underWay);
+  expect(batchView(send, run(), {})).toStrictEqual(underWay);
 });
 
 const cost = { segments: 2, recipients: 2, senders: ['+14155550100'] };
@@ -46,7 +44,7 @@ test.each([
   ['ended', {}],
   ['interrupted', {}],
 ] as const)('a batch in the state “%s” shows its rows', (state, more) => {
-  expect(viewOf(send, run({ state }), {})).toStrictEqual({
+  expect(batchView(send, run({ state }), {})).toStrictEqual({
     ...{ ...underWay, ...more },
     state,
   });
@@ -59,20 +57,20 @@ test('a batch with many rows names the first ten', () => {
       ...{ who: `P${index}`, outcome: 'waiting', values: values('+12025550103') },
     }),
   );
-  const { waiting, counts } = viewOf(send, run({ items: many }), {});
+  const { waiting, counts } = batchView(send, run({ items: many }), {});
   expect([waiting.at(-1), waiting.length, counts.waiting]).toEqual(['P9', 10, 12]);
 });
 
 test('a preview shows the previous batch of its button', () => {
   const batch = run({ key: 'K0', startedAt: Date.UTC(2026, 10, 22, 12), state: 'interrupted' });
-  expect(viewOf(send, run(), { batch }).previous).toStrictEqual({
+  expect(batchView(send, run(), { batch }).previous).toStrictEqual({
     ...{ key: 'K0', state: 'interrupted', startedAt: '2026-11-22T12:00:00.000Z' },
     counts: { ...none, done: 1, failed: 1, waiting: 2 },
   });
 });
 
 test('a preview shows that the previous result was deleted', () => {
-  expect(viewOf(send, run(), { isDeleted: true })).toStrictEqual({
+  expect(batchView(send, run(), { isDeleted: true })).toStrictEqual({
     ...underWay,
     isPreviousDeleted: true,
   });

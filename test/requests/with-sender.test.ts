@@ -1,5 +1,4 @@
-import { withSender } from '../../../plugin/nocobase/server/action/with-sender.ts';
-import { type Action, operation } from '../../../src/builder.ts';
+import { type Action, operation, withSender } from '../../src/builder.ts';
 
 type Values = Record<string, unknown>;
 

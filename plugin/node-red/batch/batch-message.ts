@@ -1,0 +1,79 @@
+import {
+  type Action,
+  type Batch,
+  type BatchView,
+  batchLabel,
+  batchText,
+  countsByWord,
+  outcomeWord,
+  type RowItem,
+} from '../../../src/builder.ts';
+import type { Message, NodeRed } from '../node-red.ts';
+
+const interrupted =
+  'Node-RED stopped during this batch. Send the rows again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.';
+
+/** The outputs of the node, in their order. */
+export const outputs = ['preview', 'progress', 'result'] as const;
+
+const outputOf: Record<BatchView['state'], (typeof outputs)[number]> = {
+  asked: 'preview',
+  running: 'progress',
+  interrupted: 'result',
+  ended: 'result',
+};
+
+/** What a message asks of a batch, by its property that is true. */
+export const commands = ['start', 'stop', 'show', 'delete'] as const;
+export type Command = (typeof commands)[number];
+
+/** What a message asks for; undefined if it brings rows. */
+export const commandOf = (message: Message): Command | undefined =>
+  commands.find((command) => message[command] === true);
+
+const counts = (action: Action, of: BatchView['counts']) =>
+  Object.fromEntries(countsByWord(action, of));
+
+/** A row and its outcome. */
+function rowOf(action: Action, { row, who, outcome, message }: RowItem) {
+  const [, key] = row ? JSON.parse(row) : [];
+  const word = outcome === 'waiting' ? 'waiting' : outcomeWord(action, outcome);
+  return { ...(key && { key }), who, outcome: word, ...(message && { message }) };
+}
+
+/** What is said of a batch in the payload of a message. */
+export function batchPayload(action: Action, { items }: Batch<object>, view: BatchView) {
+  const { state, pending = [], cost, example, previous } = view;
+  const waiting = view.counts.waiting - pending.length;
+  return {
+    state: state === 'asked' ? 'preview' : state,
+    text: batchText(action, view, interrupted),
+    counts: counts(action, view.counts),
+    ...(state === 'asked' && {
+      label: waiting > 0 ? batchLabel(action, waiting) : 'Check the message log',
+      ...(cost && { cost, example }),
+      ...(previous && { previous: { ...previous, counts: counts(action, previous.counts) } }),
+    }),
+    ...(state !== 'running' && { rows: items.map((item) => rowOf(action, item)) }),
+  };
+}
+
+/**
+ * The messages of the node's outputs: one, at the output for the state of a batch.
+ *
+ * @param came the message that came in; what it asked for is left out, so that no loop asks for it again
+ */
+export function batchMessages(
+  RED: NodeRed,
+  action: Action,
+  came: Message,
+  batch: Batch<object>,
+  view: BatchView,
+): (Message | null)[] {
+  const message: Message = {
+    ...RED.util.cloneMessage(came),
+    ...{ batch: { key: view.key }, payload: batchPayload(action, batch, view) },
+  };
+  for (const command of commands) delete message[command];
+  return outputs.map((output) => (output === outputOf[view.state] ? message : null));
+}

@@ -1,0 +1,89 @@
+import {
+  type Action,
+  planRow,
+  type RowItem,
+  TelephonyError,
+  withCountryCodes,
+  withoutSame,
+} from '../../../src/builder.ts';
+import type { AccountNode } from '../account/account.ts';
+import { readLimit } from '../data-source/record-limit.ts';
+import { fieldProperties } from '../node/field-properties.ts';
+import { readInput, type Source } from '../node/read-input.ts';
+import { withSender } from '../node/with-sender.ts';
+import type { FlowConfig, Message } from '../node-red.ts';
+
+type Row = Record<string, unknown>;
+
+const refused = (sentence: string) =>
+  new TelephonyError('input', `${sentence} Nothing was sent.`);
+
+/**
+ * The rows of a message: all of them, or none.
+ *
+ * @throws {TelephonyError} if it is not an array of objects, or of more than the node takes
+ */
+function rowsOf({ limit }: FlowConfig, { payload }: Message): Row[] {
+  const most = readLimit(limit);
+  if (most === undefined) throw refused(`"At most" must be a whole number above 0, not “${limit}”.`);
+  if (!Array.isArray(payload)) throw refused('msg.payload must be an array of rows.');
+  if (payload.length === 0) throw refused('msg.payload has no rows.');
+  const empty = payload.findIndex((row) => typeof row !== 'object' || row === null);
+  if (empty >= 0) throw refused(`Row ${empty + 1} of msg.payload must be an object.`);
+  if (payload.length > most)
+    throw refused(`There are ${payload.length} rows. Raise “At most” in the node, or filter them.`);
+  return payload;
+}
+
+/** A value of a row as a text; empty for none. */
+const textIn = (row: Row, property: unknown): string => {
+  const value = Object.hasOwn(row, String(property)) ? row[String(property)] : undefined;
+  return ['string', 'number'].includes(typeof value) ? String(value).trim() : '';
+};
+
+/** The keys of the fields whose values differ from row to row. */
+const filledKeys = ({ fields }: Action, config: FlowConfig) =>
+  fields.flatMap(({ key }) =>
+    ['msg', 'jsonata'].includes(String(config[fieldProperties(key).type])) ? [key] : [],
+  );
+
+/** The input of the action for a row, or why there is none. */
+async function inputOf(action: Action, source: Source, message: Message, row: Row) {
+  try {
+    return { input: await readInput(action, source, { ...message, payload: row }) };
+  } catch (error) {
+    if (error instanceof TelephonyError) return { error };
+    throw error;
+  }
+}
+
+/**
+ * Plans a batch: a row of a message is `msg.payload` where the node's properties are read for it.
+ *
+ * @throws {TelephonyError} if the message does not have rows
+ */
+export async function readRows(
+  action: Action,
+  source: Source,
+  account: AccountNode,
+  message: Message,
+): Promise<RowItem[]> {
+  const { config, node } = source;
+  const { defaultCountry } = account.settings();
+  const items: RowItem[] = [];
+  for (const row of rowsOf(config, message)) {
+    const key = textIn(row, config.rowKey);
+    const { input = {}, error } = await inputOf(action, source, message, row);
+    items.push(
+      planRow(action, {
+        ...{ row: [node.id, key || null], name: textIn(row, config.rowName) },
+        filled: filledKeys(action, config),
+        input() {
+          if (error) throw error;
+          return withCountryCodes(action, withSender(action, input, account), defaultCountry);
+        },
+      }),
+    );
+  }
+  return withoutSame(items);
+}

@@ -1,0 +1,89 @@
+import type { Action } from '../../generated/definition-types.ts';
+import type { BatchCost } from './batch-cost.ts';
+import type { BatchView } from './batch-view.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { countsInWords, problemSaid } from './row-summary.ts';
+
+/** A count and the word for it. */
+export const counted = (count: number, one: string, other: string): string =>
+  `${count} ${count === 1 ? one : other}`;
+
+const rows = (count: number) => counted(count, 'row', 'rows');
+
+/** What sending costs, and who it comes from; empty if there is nothing to say. */
+export function costSaid({ segments, recipients, senders }: BatchCost): string {
+  const bill =
+    segments !== undefined &&
+    `Cost: ${counted(segments, 'SMS segment', 'SMS segments')} to ${counted(recipients, 'person', 'people')}.`;
+  const sender = senders.length > 0 && `Sender: ${senders.join(', ')}.`;
+  return [bill, sender].filter(Boolean).join(' ');
+}
+
+/** Rows that are not sent, and why. */
+const skipped = (count: number, why: string) => count > 0 && `Skipping ${rows(count)}: ${why}.`;
+
+function previousSaid(action: Action, { previous, isPreviousDeleted }: BatchView) {
+  if (isPreviousDeleted)
+    return 'The result of the last batch was deleted, so the plugin does not know who got it.';
+  if (!previous) return false;
+  const status =
+    previous.state === 'running'
+      ? ' and is in progress'
+      : `: ${countsInWords(action, previous.counts)}`;
+  return `The last batch started on ${new Date(previous.startedAt).toUTCString()}${status}.`;
+}
+
+function preview(action: Action, view: BatchView): (string | false)[] {
+  const { counts, waiting, pending = [], cost, problems } = view;
+  const toSend = counts.waiting - pending.length;
+  const more = toSend - waiting.length;
+  const names = more > 0 ? [...waiting, `and ${more} more`] : waiting;
+  return [
+    previousSaid(action, view),
+    toSend > 0 && `${action.name} for ${rows(toSend)}: ${names.join(', ')}.`,
+    cost ? costSaid(cost) : false,
+    skipped(counts['already-done'], 'already sent'),
+    skipped(counts.duplicate, 'same message as another row'),
+    pending.length > 0 &&
+      `In progress when the last batch ended: ${rows(pending.length)}. The plugin checks the message log and sends nothing twice: ${pending.join(', ')}.`,
+    ...problems.map((problem) => `Skipping ${problemSaid(problem)}`),
+  ];
+}
+
+/** What is wrong with a batch that has ended; undefined if nothing is. */
+export function batchError(
+  action: Action,
+  { counts, problems }: Pick<BatchView, 'counts' | 'problems'>,
+): TelephonyError | undefined {
+  if (problems.length === 0) return undefined;
+  const lines = [`${countsInWords(action, counts)}.`, ...problems.map(problemSaid)];
+  const code = counts.unknown > 0 ? 'unknown-outcome' : counts.failed > 0 ? 'rejected' : 'aborted';
+  return new TelephonyError(code, lines.join('\n'));
+}
+
+/** How many rows have ended, of all that are not skipped. */
+export function progressOf({ counts }: Pick<BatchView, 'counts'>): [ended: number, all: number] {
+  const { duplicate: _, 'already-done': __, waiting, ...others } = counts;
+  const ended = Object.values(others).reduce((sum, count) => sum + count, 0);
+  return [ended, ended + waiting];
+}
+
+/**
+ * What is to be seen of a batch, in words: one sentence a line.
+ *
+ * @param interrupted the sentence for a batch whose process ended, which says how to continue
+ */
+export function batchText(action: Action, view: BatchView, interrupted: string): string {
+  const [ended, all] = progressOf(view);
+  const result = () => [
+    `${action.name}: ${countsInWords(action, view.counts)}.`,
+    ...view.problems.map(problemSaid),
+  ];
+  const lines: Record<BatchView['state'], () => (string | false)[]> = {
+    asked: () => preview(action, view),
+    running: () => [`${ended} of ${all}: ${countsInWords(action, view.counts)}.`],
+    interrupted: () => [interrupted, ...result()],
+    ended: result,
+  };
+  return lines[view.state]().filter(Boolean).join('\n');
+}

@@ -1,0 +1,69 @@
+import type { Action } from '../../generated/definition-types.ts';
+import type { Batch } from './batch.ts';
+import { type BatchCost, batchCost } from './batch-cost.ts';
+import type { PreviousBatch } from './batches.ts';
+import type { RowItem, RowOutcome } from './row-item.ts';
+import { countsOf, problemsOf, type RowProblem } from './row-summary.ts';
+
+type State = Exclude<Batch<unknown>['state'], 'choosing'>;
+
+/** What the owner of a batch sees of it. Plain data. */
+export interface BatchView {
+  key: string;
+  /** The preview is shown, it is in progress, its process ended, or it has ended. */
+  state: State;
+  counts: Record<RowOutcome, number>;
+  /** The first recipients or rows. */
+  waiting: string[];
+  /** Rows that an earlier batch began: the message log is checked for them, and nothing is sent again. */
+  pending?: string[];
+  /** What is sent for the first one, by the keys of fields. */
+  example: Record<string, string>;
+  /** What it costs, as long as someone is asked. */
+  cost?: BatchCost;
+  problems: RowProblem[];
+  done: string[];
+  /** The last batch of the same button. */
+  previous?: { key: string; startedAt: string; state: State; counts: BatchView['counts'] };
+  /** Whether the result of that batch was deleted. */
+  isPreviousDeleted?: boolean;
+}
+
+/** How many are named in a preview. */
+const mostNamed = 10;
+
+const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'asked' : state);
+
+/** Whether a row is to be sent, and not only checked in the message log. */
+const isToSend = ({ outcome, isPending }: RowItem) => outcome === 'waiting' && !isPending;
+
+/** What is to be seen of a batch. */
+export function batchView(
+  action: Action,
+  batch: Batch<unknown>,
+  { batch: previous, isDeleted }: PreviousBatch<unknown> = {},
+): BatchView {
+  const { items } = batch;
+  const waiting = items.filter(isToSend);
+  const pending = items.filter(({ isPending }) => isPending).map(({ who }) => who);
+  const [{ values = {} } = {}] = waiting;
+  const example = action.fields.flatMap(({ key }) =>
+    values[key] === undefined ? [] : [[key, String(values[key])]],
+  );
+  return {
+    ...{ key: batch.key, state: stateOf(batch), counts: countsOf(items) },
+    waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
+    example: Object.fromEntries(example),
+    ...(pending.length > 0 && { pending }),
+    ...(waiting.length > 0 && batch.state === 'asked' && { cost: batchCost(action, items) }),
+    problems: problemsOf(items),
+    done: items.filter(({ outcome }) => outcome === 'done').map(({ who }) => who),
+    ...(previous && {
+      previous: {
+        ...{ key: previous.key, state: stateOf(previous), counts: countsOf(previous.items) },
+        startedAt: new Date(previous.startedAt ?? 0).toISOString(),
+      },
+    }),
+    ...(isDeleted && { isPreviousDeleted: true }),
+  };
+}

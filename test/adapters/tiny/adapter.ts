@@ -1,0 +1,199 @@
+import {
+  type Action,
+  aboutValues,
+  actionOf,
+  Batches,
+  batchLabel,
+  batchText,
+  batchView,
+  clicks,
+  connect,
+  deliveryLog,
+  doneSentence,
+  fieldParts,
+  filledIn,
+  filledKeys,
+  isAction,
+  nodeHandler,
+  type Operation,
+  openSecrets,
+  operation,
+  pickSettings,
+  planRow,
+  type ReceiveEvent,
+  receiveEvents,
+  sealSecrets,
+  sendMedia,
+  settingsWithStoredSecrets,
+  storeHash,
+  type Telephony,
+  TelephonyError,
+  type TelephonyEvent,
+  testSettings,
+  withoutSame,
+  withSender,
+} from '../../../src/builder.ts';
+import type { Form, Tiny, TinyPlugin } from './tiny-plugin.ts';
+
+const owner = 'admin';
+const eventPath = '/telephony/events';
+const interrupted =
+  'Tiny stopped during this batch. Press the button again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.';
+
+const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was sent.`);
+
+/** The account of the settings, which are stored encrypted together: the secrets are for their host. */
+class Account {
+  readonly #tiny: Tiny;
+  #connected?: { version: string; telephony: Telephony };
+
+  constructor(tiny: Tiny) {
+    this.#tiny = tiny;
+  }
+
+  async #stored() {
+    const { value = '', version = '' } = (await this.#tiny.store.get('settings', 'account')) ?? {};
+    return { version, settings: openSecrets(String(value), this.#tiny.key) ?? {} };
+  }
+
+  settings = async () => (await this.#stored()).settings;
+
+  async save(typed: Form): Promise<string> {
+    const settings = settingsWithStoredSecrets(typed, await this.settings());
+    const value = sealSecrets(settings, this.#tiny.key);
+    await this.#tiny.store.expire('settings', Date.now() + 1);
+    await this.#tiny.store.insert('settings', { key: 'account', value });
+    return 'Saved.';
+  }
+
+  async telephony(): Promise<Telephony> {
+    const { version, settings } = await this.#stored();
+    if (this.#connected?.version !== version)
+      this.#connected = { version, telephony: connect(pickSettings(settings)) };
+    return this.#connected.telephony;
+  }
+}
+
+/** The input of an operation: what a form says, with the columns of a row filled in. */
+const inputOf = (settings: object, one: Operation, form: unknown, row: unknown) =>
+  withSender(one, { settings, defaultSender: '' }, filledIn(fieldParts(one, form), Object(row)));
+
+/** The rows that a page shows, of which a filter keeps those that have a value. */
+function chosenRows({ rows }: Tiny, { shown, where }: Form): Tiny['rows'] {
+  const keys = Array.isArray(shown) ? shown : [];
+  const filter = where === undefined ? [] : where;
+  if (!Array.isArray(filter)) throw refused('The filter is not understood.');
+  for (const { column, is } of filter) {
+    if (!rows.some((row) => Object.hasOwn(row, column)))
+      throw refused(`No row has a column “${column}”.`);
+    if (typeof is !== 'string' || is === '') throw refused(`The filter of “${column}” is empty.`);
+  }
+  const chosen = rows.filter(
+    (row) => keys.includes(row.id) && filter.every(({ column, is }) => row[column] === is),
+  );
+  if (chosen.length === 0) throw refused('No row matches.');
+  return chosen;
+}
+
+/** Adds the plugin to Tiny: a list, an action, an event, and a batch. */
+export function telephonyForTiny(tiny: Tiny): TinyPlugin {
+  const { store, log } = tiny;
+  const account = new Account(tiny);
+  const once = clicks<string>(store);
+  const batches = new Batches<object>(store);
+  let receiver: ReceiveEvent | undefined;
+
+  async function act(action: Action, form: unknown, row: unknown, logs = false): Promise<string> {
+    const input = inputOf(await account.settings(), action, form, row);
+    try {
+      const record = await (await account.telephony()).run(action.id, input);
+      return doneSentence(action, Object(record));
+    } catch (error) {
+      if (logs) log(`${action.name} (${aboutValues(action, input)}): ${(error as Error).message}`);
+      throw error;
+    }
+  }
+
+  async function seen(key: unknown) {
+    const batch = await batches.open(String(key), owner);
+    const action = actionOf(batch.actionId);
+    const view = batchView(action, batch, await batches.previousOf(batch));
+    const label = batchLabel(action, view.counts.waiting);
+    return {
+      ...{ key: view.key, state: view.state, label },
+      text: batchText(action, view, interrupted),
+    };
+  }
+
+  async function ask(form: Form) {
+    const action = actionOf(String(form.action));
+    const settings = await account.settings();
+    const items = chosenRows(tiny, form).map((row) =>
+      planRow(action, {
+        ...{ row: ['rows', row.id], name: String(row.name ?? '') },
+        filled: filledKeys(fieldParts(action, form.form)),
+        input: () => inputOf(settings, action, form.form, row),
+      }),
+    );
+    const button = storeHash(JSON.stringify([form.action, form.form, form.where]));
+    const press = { owner, actionId: action.id, button, context: {} };
+    return seen(await batches.ask(press, { items: withoutSame(items) }));
+  }
+
+  async function start(key: string) {
+    const { actionId } = await batches.open(key, owner);
+    await batches.start(key, owner, {
+      action: actionOf(actionId),
+      open: () => account.telephony(),
+      report: (error) => log(String(error)),
+    });
+    return seen(key);
+  }
+
+  async function stop(key: string) {
+    await batches.stop(key, owner);
+    return seen(key);
+  }
+
+  const received: TelephonyEvent[] = [];
+  async function receive(...exchange: Parameters<ReturnType<typeof nodeHandler>>) {
+    receiver ??= receiveEvents(pickSettings(await account.settings()), {
+      ...{ url: tiny.url + eventPath, deliveryLog: deliveryLog(store) },
+      onEvent: (event) => void received.push(event),
+    });
+    return nodeHandler(receiver)(...exchange);
+  }
+
+  return {
+    forms: {
+      '/save': (form) => account.save(form),
+      '/test': async (form) => (await testSettings(form, await account.settings())).message,
+      '/list': async ({ list, form, row }) => {
+        const one = operation(String(list));
+        if (isAction(one)) throw refused(`“${one.name}” is no list.`);
+        const input = inputOf(await account.settings(), one, form, row);
+        return (await account.telephony()).run(one.id, input);
+      },
+      '/press': ({ action, form, row }) =>
+        once.once(storeHash(owner, JSON.stringify([action, form, row])), () =>
+          act(actionOf(String(action)), form, row),
+        ),
+      '/unattended': async ({ action, form }) =>
+        void act(actionOf(String(action)), form, {}, true).catch(() => {}),
+      '/ask': ask,
+      '/start': ({ key }) => start(String(key)),
+      '/stop': ({ key }) => stop(String(key)),
+      '/see': ({ key }) => seen(key),
+      '/events': async () => received,
+    },
+    routes: {
+      '/media': (request, response) => {
+        const [, shape = '', key = ''] = /\?(.*)\/(.*)/.exec(request.url ?? '') ?? [];
+        return sendMedia(request, response, async (options) =>
+          (await account.telephony()).media(shape, key, options),
+        );
+      },
+    },
+    publicRoutes: { [eventPath]: receive },
+  };
+}

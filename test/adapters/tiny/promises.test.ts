@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { memoryStore } from '../../../src/builder.ts';
+import { fixtures } from '../../events/fixtures.ts';
+import { postEvent } from '../../events/post.ts';
+import { signedForm } from '../../events/signed.ts';
+import { type App, people, type Run, type vagueFilters } from '../../promises/app.ts';
+import { keepsPromises } from '../../promises/keeps-promises.ts';
+import { openService, type Service } from '../../promises/service.ts';
+import { bundleProgram } from '../../support/bundle-program.ts';
+import { closeAfterwards } from '../../support/close-afterwards.ts';
+import { serveHttp } from '../../support/serve-http.ts';
+import { endProgram } from '../../support/start-program.ts';
+import { until } from '../../support/until.ts';
+
+// The made-up builder Tiny, in a process of its own: what src/builder.ts has is enough for a builder that keeps the promises.
+
+const admin = 'Bearer the administrator';
+const from = ['+14155550100'];
+
+let program: string;
+beforeAll(() => {
+  program = bundleProgram('test/adapters/tiny/tiny.ts');
+});
+
+/** A store in the memory of this process, which outlives those of Tiny. */
+async function openStore() {
+  const store = memoryStore();
+  const { url } = await serveHttp(async (request, response) => {
+    const [verb, ...values] = JSON.parse(await text(request));
+    const result = await store[verb as 'get'](...(values as Parameters<typeof store.get>));
+    response.end(JSON.stringify({ result }));
+  });
+  return { url, stored: () => JSON.stringify(store.entries()) };
+}
+
+/** Starts Tiny in a process of its own. */
+async function startTiny() {
+  const { url: TINY_STORE, stored } = await openStore();
+  const output: string[] = [];
+  let child: ChildProcess | undefined;
+  closeAfterwards({ close: () => child && endProgram(child) });
+
+  async function start(TINY_PORT: string): Promise<string> {
+    child = spawn(process.execPath, [program], {
+      env: { ...process.env, TINY_STORE, TINY_PORT, TINY_ADMIN: admin },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (said) => output.push(said));
+    const [{ url }] = await once(child, 'message');
+    return url;
+  }
+
+  const url = await start('0');
+  const post = async (path: string, form: object, authorization = admin): Promise<string> => {
+    const headers = { authorization };
+    const options = { method: 'POST', headers, body: JSON.stringify(form) };
+    return (await fetch(url + path, options)).text();
+  };
+  return {
+    ...{ url, stored, post, written: () => output.join('') },
+    async kill() {
+      if (!child) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      await start(new URL(url).port);
+    },
+  };
+}
+
+/** What is entered as the filter of a batch, for each filter that chooses no one. */
+const filters: Record<(typeof vagueFilters)[number], unknown> = {
+  'is false': false,
+  'is false for everyone': [{ column: 'name', is: 'No one' }],
+  'is null': null,
+  'has no value': [{ column: 'name' }],
+  'has no value for one of two': [{ column: 'name', is: 'Person 1' }, { column: 'name' }],
+  'names a column that there is none of': [{ column: 'nmae', is: 'Person 1' }],
+  'is not understood': 'name.startsWith("Person")',
+};
+
+async function openInTiny({ settings }: Service): Promise<App> {
+  const { url, post, kill, stored, written } = await startTiny();
+  await post('/save', settings);
+  const sms = (to: unknown, body = 'Hello') => ({
+    ...{ action: 'send-sms', form: { from, to: [to], body: [body] } },
+  });
+  const list = { list: 'recordings-by-caller-id', form: { from: [{ column: 'phone' }] } };
+
+  async function ask(form: object): Promise<Run> {
+    const said = await post('/ask', { ...sms({ column: 'phone' }), ...form });
+    const { key, state, label = '', text: shown = said } = JSON.parse(said);
+    const see = async () => (await post('/see', { key })).replaceAll('\\n', '\n');
+    return {
+      question: state ? `${shown}\n${label}` : said,
+      begin: async () => void (await post('/start', { key })),
+      stop: async () => void (await post('/stop', { key })),
+      shown: see,
+      async result() {
+        let said = '';
+        await until(async () => {
+          said = await see();
+          return /"state":"(ended|interrupted)"/.test(said);
+        });
+        return said;
+      },
+    };
+  }
+
+  const shownRows = (name?: string) =>
+    people.flatMap((one, id) => (name === undefined || one.name === name ? [id] : []));
+  const soundOf = (sid: string) => `/media?recording/${sid}`;
+  return {
+    get page(): never {
+      throw new Error('Tiny has no pages that a browser shows.');
+    },
+    async send({ to, body }, clicks = 1) {
+      const said = await Promise.all(
+        Array.from({ length: clicks }, () => post('/press', sms(to, body))),
+      );
+      return said.join('\n');
+    },
+    sendTo: (row) => post('/press', { ...sms({ column: 'phone' }), row }),
+    recordingsOf: (row) => post('/list', { ...list, row }),
+    boundToNothing: Object.fromEntries(
+      [{}, { phone: null }, { phone: ' ' }, { phone: false }, undefined].map((row) => [
+        JSON.stringify(row),
+        () => post('/list', { ...list, row }),
+      ]),
+    ),
+    forEachRow: {
+      text: ({ name }) => ask({ shown: shownRows(name) }),
+      textWhere: (filter) => ask({ shown: shownRows(), where: filters[filter] }),
+      restart: kill,
+    },
+    sendUnattended: async ({ to, body }) => void (await post('/unattended', sms(to, body))),
+    log: async () => written(),
+    saveSettings: (typed) => post('/save', { ...settings, password: '', ...typed }),
+    testConnection: (typed) => post('/test', { ...settings, password: '', ...typed }),
+    soundOf: (sid) => url + soundOf(sid),
+    async *openPages() {},
+    everything: async () => ({ 'the store': stored(), 'the output': written() }),
+    stranger: {
+      send: ({ to, body }) => post('/press', sms(to, body), ''),
+      recordings: () => post('/list', { ...list, row: { phone: '+12025550143' } }, ''),
+      listen: async (sid) => (await fetch(url + soundOf(sid))).text(),
+      testConnection: () => post('/test', {}, ''),
+    },
+  };
+}
+
+keepsPromises('tiny', openInTiny);
+
+test('an event is delivered once, also if it is repeated after a restart', async () => {
+  const { settings } = await openService();
+  const { url, post, kill } = await startTiny();
+  await post('/save', settings);
+  const [fixture] = fixtures;
+  if (!fixture) throw new Error('There is no event to report.');
+  const [id, { parameters, record }] = fixture;
+  const own = { ...record, accountSid: settings.username };
+  const address = `${url}/telephony/events`;
+  const report = (token = settings.password) =>
+    postEvent(
+      address,
+      signedForm({ ...parameters, AccountSid: settings.username }, { token, url: address }),
+    );
+  expect((await report('forged')).status).toBe(403);
+  expect((await report()).status).toBe(200);
+  expect((await report()).status).toBe(200);
+  expect(JSON.parse(await post('/events', {}))).toMatchObject([{ id, record: own }]);
+  await kill();
+  expect((await report()).status).toBe(200);
+  expect(JSON.parse(await post('/events', {}))).toEqual([]);
+});
