@@ -52,11 +52,11 @@ async function runOne(
 ): Promise<TelephonyRecord> {
   if (isAction(one)) return doOnce(context, one, values, before);
   const request = buildRequest(context.connection, one, values);
-  return readRecord(one.result.of, await perform(context, one, request));
+  return readRecord(one.result.of, await perform(context, one, request), context.connection);
 }
 
 /** How an account is used, without its settings. */
-type UseOptions = Pick<ConnectOptions, 'limits' | 'statusCallback' | 'onRequest'>;
+type UseOptions = Pick<ConnectOptions, 'limits' | 'statusCallback' | 'onRequest' | 'raw'>;
 
 const runOptions = { signal: 'signal', waitSignal: 'signal' } as const;
 const actionOptions = { ...runOptions, beforeSend: 'function' } as const;
@@ -64,11 +64,16 @@ const confirmOptions = { ...runOptions, since: 'date' } as const;
 const pagesOptions = { ...runOptions, limit: 'number', prefetch: 'boolean' } as const;
 const mediaOptions = { signal: 'signal', range: 'text' } as const;
 const waitOptions = { signal: 'signal', timeoutMs: 'number' } as const;
-const useOptions = { limits: 'object', statusCallback: 'text', onRequest: 'function' } as const;
+const useOptions = {
+  limits: 'object',
+  statusCallback: 'text',
+  onRequest: 'function',
+  raw: 'boolean',
+} as const;
 
 /** The settings alone: their check refuses what it doesn't know. */
 function withoutUse(options: ConnectOptions) {
-  const { limits: _, statusCallback: __, onRequest: ___, ...settings } = options;
+  const { limits: _, statusCallback: __, onRequest: ___, raw: ____, ...settings } = options;
   return settings;
 }
 
@@ -82,9 +87,12 @@ export function connect(options: ConnectOptions): Telephony {
   const checked = checkSettings(
     typeof options === 'object' && options !== null ? withoutUse(options) : options,
   );
-  const { limits, statusCallback, onRequest } = checkOptions<UseOptions>(options, useOptions);
+  const { limits, statusCallback, onRequest, raw } = checkOptions<UseOptions>(options, useOptions);
   if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''));
-  const connection = connectionBy(checked, checkLimits(limits ?? {}), onRequest ?? undefined);
+  const connection = connectionBy(checked, checkLimits(limits ?? {}), {
+    onRequest: onRequest ?? undefined,
+    keepsRaw: raw ?? false,
+  });
   const { cleanPhone } = connection;
   const valuesOf = (one: Operation, input: object) => checkValues(one, input, 'input', cleanPhone);
 

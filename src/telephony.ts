@@ -47,6 +47,11 @@ export interface ConnectOptions extends TelephonySettings {
   statusCallback?: string | null | undefined;
   /** Called after each attempt, for logs and metrics. It gets no secret and no value of an input. What it throws is ignored. */
   onRequest?: ((report: RequestReport) => void) | null | undefined;
+  /**
+   * Whether each record keeps what the service sent as `raw`, with fields that its shape doesn't have. A list that you hold takes
+   * about twice the memory.
+   */
+  raw?: boolean | null | undefined;
 }
 
 export interface RunOptions {

@@ -11,6 +11,12 @@ const receivedAt = new Date('2026-11-20T23:30:00Z');
 const reader = eventReader(account, { url: address });
 const read = (request: WebhookRequest) => reader(request, receivedAt);
 
+const eventOf = (parameters: Parameters) => {
+  const reading = read(signedForm(parameters));
+  if (reading.outcome !== 'event') throw new Error(`It is ${reading.outcome}.`);
+  return reading.event;
+};
+
 const outcomeOf = (parameters: Parameters) => {
   const reading = read(signedForm(parameters));
   return reading.outcome === 'event' ? reading.event.id : reading.outcome;
@@ -26,7 +32,7 @@ test.each(fixtures)(
     const [, ...rest] = note.key.split('/');
     const expected = {
       outcome: 'event',
-      event: { id, record },
+      event: { id, record, parameters },
       note: {
         ...note,
         lateFrom: note.step,
@@ -86,6 +92,11 @@ const told: [what: string, parameters: Parameters, outcome: string][] = [
   ['unknown parameters', { ...sms, OptOutType: 'STOP', __proto__x: 'y' }, 'sms-received'],
   ['no parameters', {}, 'other'],
 ];
+
+test('a secret in any parameter is masked', () => {
+  const parameters = { ...sms, FromCity: `at ${account.password}` };
+  expect(eventOf(parameters).parameters).toEqual({ ...sms, FromCity: 'at ***' });
+});
 
 test.each(told)('the reader finds the right event, or none, in %s', (_, parameters, outcome) => {
   expect(outcomeOf(parameters)).toBe(outcome);

@@ -125,6 +125,7 @@ test('delivers no earlier events, and each later one completely and once', async
     {
       id: 'sms-received',
       record: expect.objectContaining({ sid, body: 'Are you open?', from: customer, to: ours }),
+      parameters: {},
     },
   ]);
   expect(await ask()).toHaveLength(1);

@@ -36,6 +36,11 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     () => connect?.({ ...account, limits: 'x' }),
     bad('limits', 'must be an object'),
   ],
+  [
+    'connect with text as raw',
+    () => connect?.({ ...account, raw: 'yes' }),
+    bad('raw', 'must be true or false'),
+  ],
   ['run with text as options', () => call('run', 'account-calls', {}, 'x'), noOptions],
   [
     'run with text as signal',
