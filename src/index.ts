@@ -2,9 +2,14 @@ export type * from '../generated/definition-types.ts';
 export { definitions } from '../generated/definitions.ts';
 export type * from '../generated/operations.ts';
 export type { RawRecord, RecordValue, TelephonyRecord } from './answer/read-record.ts';
-export type { RowNote, RowNotes } from './batch/row-notes.ts';
-export type { RowEnd, RunRow } from './batch/run-row.ts';
-export { runRows } from './batch/run-rows.ts';
+export type {
+  BatchNotes,
+  BatchOptions,
+  BatchResult,
+  BatchRow,
+  StoredNote,
+} from './batch/run-batch.ts';
+export type { Confirmation } from './confirm/confirm.ts';
 export { connect } from './connect.ts';
 export type { EventId } from './definition/event-definition.ts';
 export {
@@ -50,6 +55,9 @@ export type { ConnectionTest } from './settings/test-connection.ts';
 export { type SmsSegments, smsSegments } from './sms-segments.ts';
 export { finalStatuses } from './status/final-statuses.ts';
 export type {
+  ActionId,
+  ActionOptions,
+  ConfirmOptions,
   ConnectOptions,
   Input,
   ListId,

@@ -20,7 +20,7 @@ export type Page<Of = TelephonyRecord> = {
 
 /** Whether what an operation returned is a page of records, and no record. */
 export const isPage = (answer: TelephonyRecord | Page): answer is Page =>
-  Array.isArray(answer.records);
+  Array.isArray(answer?.records);
 
 /** So many are read for one page that has something to show. */
 const pagesTogether = 10;

@@ -33,7 +33,7 @@ test.each(fixtures)(
     const expected = {
       outcome: 'event',
       event: { id, record, parameters },
-      note: {
+      identity: {
         ...note,
         lateFrom: note.step,
         subject: `${id}/${rest[0]}`,
@@ -50,7 +50,7 @@ test.each(fixtures)(
     const form = read(signedForm(parameters));
     const json = read(signedJson(JSON.stringify(parameters)));
     const parsed = read({ ...signedForm(parameters), body: parameters });
-    expect([parsed, { ...json, note: null }]).toEqual([form, { ...form, note: null }]);
+    expect([parsed, { ...json, identity: null }]).toEqual([form, { ...form, identity: null }]);
   },
 );
 

@@ -16,11 +16,17 @@ import { isSigned, signatureOf } from './check-signature.ts';
 import { publicAddress } from './public-address.ts';
 import { type Parameters, readParameters } from './read-parameters.ts';
 import { signingAccount } from './signing-account.ts';
-import { largestBody, type RefusalReason, sizeOf, type WebhookRequest } from './webhook-request.ts';
+import {
+  largestBody,
+  type RefusalReason,
+  sizeOf,
+  type WebhookRequest,
+  withLowerCaseHeaders,
+} from './webhook-request.ts';
 
 /** What a request is: an event; something else that the service reports; or nothing that the service sent to us. */
 export type EventReading =
-  | { outcome: 'event'; event: TelephonyEvent; note: EventIdentity }
+  | { outcome: 'event'; event: TelephonyEvent; identity: EventIdentity }
   | { outcome: 'other' }
   /** A signed one may be split into an event later. */
   | { outcome: 'refused'; reason: RefusalReason; isSigned?: true };
@@ -95,13 +101,14 @@ export function eventReader(settings: TelephonySettings, place: WebhookOptions) 
     if (!account || valueIn(account, given) !== accountSid) return refusedThoughSigned('account');
     const read = received(definition, readRecord(result.of, toJson(definition, given)), at);
     const record = media ? { ...read, media: filesIn(media, given) } : read;
-    const note = identityOf(definition, read, signature);
+    const identity = identityOf(definition, read, signature);
     // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
     const event = { id, record, parameters: allOf(given) } as unknown as TelephonyEvent;
-    return note ? { outcome: 'event', event, note } : { outcome: 'other' };
+    return identity ? { outcome: 'event', event, identity } : { outcome: 'other' };
   }
 
-  return (request: WebhookRequest, at = new Date()): EventReading => {
+  return (given: WebhookRequest, at = new Date()): EventReading => {
+    const request = withLowerCaseHeaders(given);
     const { method, body } = request;
     if (method !== 'POST') return refused('method');
     if (sizeOf(request) > largestBody) return refused('size');
