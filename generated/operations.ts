@@ -132,6 +132,10 @@ export interface Call {
    * URI. The record's path at the service.
    */
   uri: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -225,6 +229,10 @@ export interface Recording {
    * URI. The record's path at the service.
    */
   uri: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -330,6 +338,10 @@ export interface Message {
    * URI. The record's path at the service.
    */
   uri: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -364,6 +376,10 @@ export interface File {
    * URI. The record's path at the service.
    */
   uri: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -418,6 +434,10 @@ export interface PhoneNumber {
    * URI. The record's path at the service.
    */
   uri: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**

@@ -74,15 +74,21 @@ const recordSchema = ({ description, key: primaryKey, fields }: RecordShape): JS
   type: 'object',
   additionalProperties: false,
   required: fields.map((field) => field.key),
-  properties: Object.fromEntries(
-    fields.map(({ key, type, label, help, options }) => [
-      key,
-      {
-        description: help ? `${label}. ${help}` : `${label}.`,
-        tsType: `${openChoice(options) ?? kindOf(type).record}${key === primaryKey ? '' : ' | null'}`,
-      },
-    ]),
-  ),
+  properties: {
+    ...Object.fromEntries(
+      fields.map(({ key, type, label, help, options }) => [
+        key,
+        {
+          description: help ? `${label}. ${help}` : `${label}.`,
+          tsType: `${openChoice(options) ?? kindOf(type).record}${key === primaryKey ? '' : ' | null'}`,
+        },
+      ]),
+    ),
+    raw: {
+      description: 'What the service sent, if the account was connected with `raw: true`.',
+      tsType: 'Readonly<Record<string, unknown>> | undefined',
+    },
+  },
 });
 
 function inputType({ type, options, required, default: value }: Field) {

@@ -115,6 +115,12 @@ export const rules: Record<string, Rule> = {
       }
   },
 
+  *rawIsNoField({ records }) {
+    for (const { id, fields } of records)
+      if (fields.some(({ key }) => key === 'raw'))
+        yield `${id}: a record's "raw" is what the service sent, so no field has this key.`;
+  },
+
   *pathHasItsFields(definitions) {
     for (const { id, request, fields } of operations(definitions))
       for (const name of pathNames(request.path))

@@ -13,7 +13,14 @@ export { continueBatch, type EarlierBatch, interruptedItems } from './batch/cont
 export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
 export { type PlannedRow, planRow, withoutSame } from './batch/plan-row.ts';
 export type { RowItem, RowOutcome } from './batch/row-item.ts';
-export { isDoneNote, isPendingNote, recordedState, successWord } from './batch/row-notes.ts';
+export {
+  isDoneNote,
+  isPendingNote,
+  type RowNote,
+  type RowNotes,
+  recordedState,
+  successWord,
+} from './batch/row-notes.ts';
 export {
   batchLabel,
   countsByWord,

@@ -1,10 +1,12 @@
+import { isObject } from './answer/json.ts';
 import { readRecord, type TelephonyRecord } from './answer/read-record.ts';
+import { runBatch } from './batch/run-batch.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
 import { doOnce } from './confirm/do-once.ts';
-import { isAction, isList, type Operation, operation } from './definition/operation.ts';
+import { actionOf, isAction, isList, type Operation, operation } from './definition/operation.ts';
 import { sidOf } from './definition/sid-of.ts';
 import { publicAddress } from './events/receive/public-address.ts';
-import { checkOptions } from './input/check-options.ts';
+import { checkOptions, runOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { emptyHint, withCountryCodeHint } from './input/country-codes.ts';
 import { hinted } from './list/hinted.ts';
@@ -16,7 +18,7 @@ import { withPageSize } from './list/with-page-size.ts';
 import { type MediaOptions, openMedia } from './media/open-media.ts';
 import { type Context, perform } from './perform.ts';
 import { buildRequest } from './request/build-request.ts';
-import { checkSettings } from './settings/check-settings.ts';
+import { checkSettings, type TelephonySettings } from './settings/check-settings.ts';
 import { checkLimits } from './settings/limits.ts';
 import { serviceTime } from './settings/service-time.ts';
 import { testConnection } from './settings/test-connection.ts';
@@ -52,24 +54,29 @@ async function runOne(
 ): Promise<TelephonyRecord> {
   if (isAction(one)) return doOnce(context, one, values, before);
   const request = buildRequest(context.connection, one, values);
-  return readRecord(one.result.of, await perform(context, one, request));
+  return readRecord(one.result.of, await perform(context, one, request), context.connection);
 }
 
 /** How an account is used, without its settings. */
-type UseOptions = Pick<ConnectOptions, 'limits' | 'statusCallback' | 'onRequest'>;
+type UseOptions = Pick<ConnectOptions, 'limits' | 'statusCallback' | 'onRequest' | 'raw'>;
 
-const runOptions = { signal: 'signal', waitSignal: 'signal' } as const;
 const actionOptions = { ...runOptions, beforeSend: 'function' } as const;
 const confirmOptions = { ...runOptions, since: 'date' } as const;
 const pagesOptions = { ...runOptions, limit: 'number', prefetch: 'boolean' } as const;
 const mediaOptions = { signal: 'signal', range: 'text' } as const;
-const waitOptions = { signal: 'signal', timeoutMs: 'number' } as const;
-const useOptions = { limits: 'object', statusCallback: 'text', onRequest: 'function' } as const;
+const waitOptions = { signal: 'signal', timeoutMs: 'milliseconds' } as const;
+const useOptions = {
+  limits: 'object',
+  statusCallback: 'text',
+  onRequest: 'function',
+  raw: 'boolean',
+} as const;
 
-/** The settings alone: their check refuses what it doesn't know. */
-function withoutUse(options: ConnectOptions) {
-  const { limits: _, statusCallback: __, onRequest: ___, ...settings } = options;
-  return settings;
+/** The settings, and how the account is used. */
+function splitOptions(options: ConnectOptions): [TelephonySettings, UseOptions] {
+  if (!isObject(options)) return [options, {}];
+  const { limits, statusCallback, onRequest, raw, ...settings } = options;
+  return [settings, { limits, statusCallback, onRequest, raw }];
 }
 
 /**
@@ -79,12 +86,14 @@ function withoutUse(options: ConnectOptions) {
  * @throws {TelephonyError} with code `settings` and the `field` to change, or `input` for a wrong option
  */
 export function connect(options: ConnectOptions): Telephony {
-  const checked = checkSettings(
-    typeof options === 'object' && options !== null ? withoutUse(options) : options,
-  );
-  const { limits, statusCallback, onRequest } = checkOptions<UseOptions>(options, useOptions);
+  const [settings, use] = splitOptions(options);
+  const checked = checkSettings(settings);
+  const { limits, statusCallback, onRequest, raw } = checkOptions(use, useOptions);
   if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''));
-  const connection = connectionBy(checked, checkLimits(limits ?? {}), onRequest ?? undefined);
+  const connection = connectionBy(checked, checkLimits(limits ?? {}), {
+    onRequest: onRequest ?? undefined,
+    keepsRaw: raw ?? false,
+  });
   const { cleanPhone } = connection;
   const valuesOf = (one: Operation, input: object) => checkValues(one, input, 'input', cleanPhone);
 
@@ -102,8 +111,7 @@ export function connect(options: ConnectOptions): Telephony {
   }
 
   async function confirm(id: string, input: object, options: ConfirmOptions) {
-    const one = operation(id);
-    if (!isAction(one)) throw new TelephonyError('input', `"${one.name}" is not an action.`);
+    const one = actionOf(id);
     const values = valuesOf(one, input);
     const { signal, waitSignal, since } = checkOptions(options, confirmOptions, ['since']);
     return confirmAction({ connection, signal, waitSignal }, one, values, since);
@@ -141,11 +149,18 @@ export function connect(options: ConnectOptions): Telephony {
     return waitForFinalStatus(context, shape, sidOf(shape, record), timeoutMs);
   }
 
+  function cleanText(text: string) {
+    if (typeof text !== 'string') throw new TelephonyError('input', 'A phone number must be text.');
+    return cleanPhone(text);
+  }
+
   // Which types belong to which id is generated from the definitions, as what runs here is: no type checker sees that.
   const { root: account } = connection;
 
-  return {
-    ...{ account, cleanPhone, run, confirm, now, pages, records, media, test },
+  const telephony = {
+    ...{ account, cleanPhone: cleanText, run, confirm, now, pages, records, media, test },
+    runBatch: (...args: Parameters<Telephony['runBatch']>) => runBatch(telephony, ...args),
     waitForFinalStatus: waitForFinal,
   } as unknown as Telephony;
+  return telephony;
 }

@@ -1,10 +1,15 @@
 export type * from '../generated/definition-types.ts';
 export { definitions } from '../generated/definitions.ts';
 export type * from '../generated/operations.ts';
-export type { RecordValue, TelephonyRecord } from './answer/read-record.ts';
-export type { RowNote, RowNotes } from './batch/row-notes.ts';
-export type { RowEnd, RunRow } from './batch/run-row.ts';
-export { runRows } from './batch/run-rows.ts';
+export type { RawRecord, RecordValue, TelephonyRecord } from './answer/read-record.ts';
+export type {
+  BatchNotes,
+  BatchOptions,
+  BatchResult,
+  BatchRow,
+  StoredNote,
+} from './batch/run-batch.ts';
+export type { Confirmation } from './confirm/confirm.ts';
 export { connect } from './connect.ts';
 export type { EventId } from './definition/event-definition.ts';
 export {
@@ -23,7 +28,7 @@ export type {
   WebhookOptions,
 } from './events/deliver/event-options.ts';
 export { memoryDeliveryLog } from './events/deliver/stored-delivery-log.ts';
-export type { TelephonyEvent } from './events/deliver/telephony-event.ts';
+export type { TelephonyEvent, WebhookParameters } from './events/deliver/telephony-event.ts';
 export type { WebhookResponse } from './events/deliver/webhook-response.ts';
 export { type PollEvents, pollEvents, polledEvents } from './events/poll/poll-events.ts';
 export type { CursorStore, PollOptions } from './events/poll/poll-options.ts';
@@ -50,6 +55,9 @@ export type { ConnectionTest } from './settings/test-connection.ts';
 export { type SmsSegments, smsSegments } from './sms-segments.ts';
 export { finalStatuses } from './status/final-statuses.ts';
 export type {
+  ActionId,
+  ActionOptions,
+  ConfirmOptions,
   ConnectOptions,
   Input,
   ListId,

@@ -1,5 +1,6 @@
 import type { FinalRecords, MediaRecords, Operations } from '../generated/operations.ts';
 import type { TelephonyRecord } from './answer/read-record.ts';
+import type { BatchOptions, BatchRow } from './batch/run-batch.ts';
 import type { Confirmation } from './confirm/confirm.ts';
 import type { Page } from './list/list-pages.ts';
 import type { Media, MediaOptions } from './media/open-media.ts';
@@ -15,9 +16,17 @@ type KeysOf<Table> = { [Key in keyof Table]: Key } extends infer Keys ? Keys[key
 export type OperationId = KeysOf<Operations>;
 
 /** The id of an operation that returns a list. */
-export type ListId = {
-  [Id in OperationId]: Operations[Id]['list'] extends true ? Id : never;
-}[OperationId];
+export type ListId = KeysOf<{
+  [Id in OperationId as Operations[Id]['list'] extends true ? Id : never]: Id;
+}>;
+
+/** The id of an action. */
+export type ActionId = KeysOf<{
+  [Id in OperationId as Operations[Id]['action'] extends true ? Id : never]: Id;
+}>;
+
+type MediaShape = KeysOf<MediaRecords>;
+type FinalShape = KeysOf<FinalRecords>;
 
 /** What an operation takes. */
 export type Input<Id extends OperationId> = Operations[Id]['input'];
@@ -27,14 +36,25 @@ export type Output<Id extends OperationId> = Id extends ListId
   ? Page<Operations[Id]['record']>
   : Operations[Id]['record'];
 
-/** The input and options of an operation: the input may be left out where no field is required. */
-type Args<Id extends OperationId, Options> =
-  Record<string, never> extends Input<Id>
-    ? [input?: Input<Id>, options?: Options]
-    : [input: Input<Id>, options?: Options];
+/** An id that is written in the program is one of the known ones; one that is known only when the program runs is any text. */
+type IdOf<Known extends string, Id extends string> = string extends Id
+  ? Id
+  : Id extends Known
+    ? Id
+    : Known;
 
-/** An id that is known only when the program runs: one that is written in it has types of its own. */
-type AnyId<Id extends string> = Id & (string extends Id ? unknown : never);
+/** The input and options of an operation: the input may be left out where no field is required. */
+type Args<Id extends string, Options> = Id extends OperationId
+  ? Record<string, never> extends Input<Id>
+    ? [input?: Input<Id>, options?: Options]
+    : [input: Input<Id>, options?: Options]
+  : [input?: object, options?: Options];
+
+type InputOf<Id extends string> = Id extends OperationId ? Input<Id> : object;
+type OutputOf<Id extends string> = Id extends OperationId ? Output<Id> : TelephonyRecord | Page;
+type RecordOf<Id extends string> = Id extends OperationId
+  ? Operations[Id]['record']
+  : TelephonyRecord;
 
 /** The settings of an account, and how the plugin uses it. */
 export interface ConnectOptions extends TelephonySettings {
@@ -47,6 +67,11 @@ export interface ConnectOptions extends TelephonySettings {
   statusCallback?: string | null | undefined;
   /** Called after each attempt, for logs and metrics. It gets no secret and no value of an input. What it throws is ignored. */
   onRequest?: ((report: RequestReport) => void) | null | undefined;
+  /**
+   * Whether each record keeps what the service sent as `raw`, with fields that its shape doesn't have. A list that you hold takes
+   * about twice the memory.
+   */
+  raw?: boolean | null | undefined;
 }
 
 export interface RunOptions {
@@ -104,11 +129,9 @@ export interface Telephony {
    * @throws {TelephonyError} with a stable `code`; `unknown-outcome` means that an action may have succeeded
    */
   run<Id extends string>(
-    id: AnyId<Id>,
-    input?: object,
-    options?: ActionOptions,
-  ): Promise<TelephonyRecord | Page>;
-  run<Id extends OperationId>(id: Id, ...args: Args<Id, ActionOptions>): Promise<Output<Id>>;
+    id: IdOf<OperationId, Id>,
+    ...args: Args<Id, ActionOptions>
+  ): Promise<OutputOf<Id>>;
 
   /**
    * Checks the service's log for an action that was started before, for example by a program that crashed. Sends nothing. Costs up
@@ -118,16 +141,27 @@ export interface Telephony {
    * @param input its values by key
    * @throws {TelephonyError} with code `input` if there is no such action, or its values can't have been sent
    */
-  confirm<Id extends OperationId>(
-    id: Id,
-    input: Input<Id>,
-    options: ConfirmOptions,
-  ): Promise<Confirmation<Output<Id>>>;
   confirm<Id extends string>(
-    id: AnyId<Id>,
-    input: object,
+    id: IdOf<ActionId, Id>,
+    input: InputOf<Id>,
     options: ConfirmOptions,
-  ): Promise<Confirmation>;
+  ): Promise<Confirmation<RecordOf<Id>>>;
+
+  /**
+   * Runs an action for rows, five at a time. If their notes are stored, the batch can be stopped or crash, and resumes when you run
+   * the same rows again: rows that are done are skipped, and for rows that were started the message log is checked first. The same
+   * holds if several programs run the same rows at once. Costs one request per row.
+   *
+   * @param id the action
+   * @param rows with different inputs: equal ones are sent twice
+   * @throws {TelephonyError} with code `input` for wrong arguments, before anything is sent; otherwise only errors of your own
+   *   functions, after the other rows have ended. Failures of rows are results
+   */
+  runBatch<Id extends string, Row extends BatchRow<InputOf<Id>>>(
+    id: IdOf<ActionId, Id>,
+    rows: readonly Row[],
+    options?: BatchOptions<Row, RecordOf<Id>>,
+  ): Promise<void>;
 
   /**
    * Returns the service's time, or a little earlier. Costs one request if no response has told it yet. If the service doesn't tell
@@ -144,14 +178,9 @@ export interface Telephony {
    * @throws {TelephonyError} while iterating; pages yielded before stay valid
    */
   pages<Id extends string>(
-    id: AnyId<Id>,
-    input?: object,
-    options?: PagesOptions,
-  ): AsyncGenerator<Page, void, void>;
-  pages<Id extends ListId>(
-    id: Id,
+    id: IdOf<ListId, Id>,
     ...args: Args<Id, PagesOptions>
-  ): AsyncGenerator<Page<Operations[Id]['record']>, void, void>;
+  ): AsyncGenerator<Page<RecordOf<Id>>, void, void>;
 
   /**
    * Reads the records of a list one by one, with one page in memory at a time. Costs one request per page. With a `limit`, use
@@ -162,14 +191,9 @@ export interface Telephony {
    * @throws {TelephonyError} while iterating; records yielded before stay valid
    */
   records<Id extends string>(
-    id: AnyId<Id>,
-    input?: object,
-    options?: PagesOptions,
-  ): AsyncGenerator<TelephonyRecord, void, void>;
-  records<Id extends ListId>(
-    id: Id,
+    id: IdOf<ListId, Id>,
     ...args: Args<Id, PagesOptions>
-  ): AsyncGenerator<Operations[Id]['record'], void, void>;
+  ): AsyncGenerator<RecordOf<Id>, void, void>;
 
   /**
    * Opens the audio of a record as a stream. Costs one request, or two if the service redirects to a storage.
@@ -178,14 +202,9 @@ export interface Telephony {
    * @param record the record, or its SID. A record that can't be played is an error without a request
    * @throws {TelephonyError} with code `not-found` if it has no audio (yet)
    */
-  media<Shape extends keyof MediaRecords>(
-    shape: Shape,
-    record: string | Pick<MediaRecords[Shape], 'sid'>,
-    options?: MediaOptions,
-  ): Promise<Media>;
   media<Shape extends string>(
-    shape: AnyId<Shape>,
-    record: string | object,
+    shape: IdOf<MediaShape, Shape>,
+    record: string | (Shape extends MediaShape ? Pick<MediaRecords[Shape], 'sid'> : object),
     options?: MediaOptions,
   ): Promise<Media>;
 
@@ -197,16 +216,11 @@ export interface Telephony {
    * @param record the record, or its SID
    * @throws {TelephonyError} with code `timeout` if it has none in time, `aborted` if stopped, or the error of a read
    */
-  waitForFinalStatus<Shape extends keyof FinalRecords>(
-    shape: Shape,
-    record: string | Pick<FinalRecords[Shape], 'sid'>,
-    options?: WaitOptions,
-  ): Promise<FinalRecords[Shape]>;
   waitForFinalStatus<Shape extends string>(
-    shape: AnyId<Shape>,
-    record: string | object,
+    shape: IdOf<FinalShape, Shape>,
+    record: string | (Shape extends FinalShape ? Pick<FinalRecords[Shape], 'sid'> : object),
     options?: WaitOptions,
-  ): Promise<TelephonyRecord>;
+  ): Promise<Shape extends FinalShape ? FinalRecords[Shape] : TelephonyRecord>;
 
   /** Tests the settings with one or two cheap reads. What is wrong with them is in the result, not thrown. */
   test(options?: RunOptions): Promise<ConnectionTest>;

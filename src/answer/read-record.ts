@@ -1,15 +1,23 @@
 import type { RecordShape } from '../../generated/definition-types.ts';
 import { records } from '../../generated/records.ts';
 import { oncePer } from '../once-per.ts';
+import type { Connection } from '../wire/connection.ts';
 import { serviceError } from './error-sentence.ts';
 import { isObject, type Json } from './json.ts';
+import { keepRaw } from './keep-raw.ts';
 import { readDate } from './read-date.ts';
 
 /** What a field of a record can hold. Dates are instants; null is what the service left out. */
 export type RecordValue = string | number | Date | null;
 
+/** A record as the service sent it, by the service's own names and without the credentials. */
+export type RawRecord = Readonly<Record<string, unknown>>;
+
 /** A call, a recording or a message, by the keys of its shape. */
-export type TelephonyRecord = Record<string, RecordValue>;
+export type TelephonyRecord = Record<string, RecordValue> & {
+  /** What the service sent, if the account was connected with `raw: true`. */
+  raw?: RawRecord | undefined;
+};
 
 // Half a character can be in JSON, but not in a URL, where a sid may go next.
 function toText(value: unknown): string | null {
@@ -61,9 +69,11 @@ export const isRecord = (shape: RecordShape, value: unknown): value is Json =>
  *
  * @param shape the id of the record's shape
  * @param json the record as the service answered it
+ * @param connection says whether the record keeps that
  */
-export function readRecord(shape: string, json: Json): TelephonyRecord {
+export function readRecord(shape: string, json: Json, connection?: Connection): TelephonyRecord {
   const read = records[shape];
   if (!read) throw new RangeError(`No record shape "${shape}"`);
-  return read(json, readers);
+  const record = read(json, readers);
+  return connection?.keepsRaw ? keepRaw(connection)(record, json) : record;
 }

@@ -1,6 +1,9 @@
 import { oncePer } from '../once-per.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 
+/** What must be in no text that someone sees. */
+export type Credentials = Pick<CheckedSettings, 'username' | 'password'>;
+
 const namedInHtml: Record<string, string> = {
   '&': 'amp',
   '<': 'lt',
@@ -51,7 +54,7 @@ function inBase64(text: string): string {
 }
 
 /** The credentials as they are sent, and taken apart, however they are written. */
-const secretsOf = oncePer(({ username, password }: CheckedSettings) => {
+const secretsOf = oncePer(({ username, password }: Credentials) => {
   const spellings = [
     inBase64(`${username}:${password}`),
     inBase64(password),
@@ -65,9 +68,9 @@ const secretsOf = oncePer(({ username, password }: CheckedSettings) => {
  * A text from outside, without the credentials: a service, or whatever answers in its place, may send back what it
  * was sent.
  *
- * @param settings whose credentials must not be in it
+ * @param credentials what must not be in it
  * @param text what came; anything but a text is nothing
  */
-export function withoutSecrets(settings: CheckedSettings, text: unknown): string | undefined {
-  return typeof text === 'string' ? text.replace(secretsOf(settings), '***') : undefined;
+export function withoutSecrets(credentials: Credentials, text: unknown): string | undefined {
+  return typeof text === 'string' ? text.replace(secretsOf(credentials), '***') : undefined;
 }

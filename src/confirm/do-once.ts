@@ -64,7 +64,7 @@ export async function doOnce(
       if (write.state === 'waits') await before?.();
       write.begin();
     });
-    const record = readRecord(action.result.of, answer);
+    const record = readRecord(action.result.of, answer, context.connection);
     if (proof) ledger.take(proof.keyOf(record), write);
     return record;
   } catch (error) {

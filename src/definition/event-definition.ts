@@ -1,12 +1,12 @@
 import type { EventDefinition } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import type { Events } from '../../generated/operations.ts';
-import { TelephonyError } from '../telephony-error.ts';
+import { finder } from './finder.ts';
 
 /** The id of an event, such as the name of its file. */
 export type EventId = keyof Events;
 
-const byId = new Map(definitions.events.map((event) => [event.id, event]));
+const find = finder('event', definitions.events);
 
 /**
  * What identifies an event, which record it contains, and whether it can be answered.
@@ -14,9 +14,4 @@ const byId = new Map(definitions.events.map((event) => [event.id, event]));
  * @param id such as the name of its file
  * @throws {TelephonyError} with code `input` when there is none
  */
-export function eventDefinition(id: string): EventDefinition {
-  const found = byId.get(id);
-  if (found) return found;
-  const ids = [...byId.keys()].join(', ');
-  throw new TelephonyError('input', `Unknown event "${id}". Choose one of: ${ids}.`);
-}
+export const eventDefinition = (id: string): EventDefinition => find(id);

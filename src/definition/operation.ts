@@ -2,6 +2,7 @@ import type { Action, DataSource, Field } from '../../generated/definition-types
 import { definitions } from '../../generated/definitions.ts';
 import type { Operations } from '../../generated/operations.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { finder } from './finder.ts';
 
 /** An operation of the manifest. */
 export type Operation = DataSource | Action;
@@ -22,7 +23,7 @@ export const operations: readonly Operation[] = [
   ...definitions.actions,
 ];
 
-const byId = new Map(operations.map((operation) => [operation.id, operation]));
+const find = finder('operation', operations);
 
 /**
  * Returns the definition of an operation, to build forms from. Makes no request.
@@ -33,10 +34,7 @@ const byId = new Map(operations.map((operation) => [operation.id, operation]));
 export function operation<Id extends keyof Operations>(id: Id): DefinitionOf<Id>;
 export function operation(id: string): Operation;
 export function operation(id: string): Operation {
-  const found = byId.get(id);
-  if (found) return found;
-  const ids = [...byId.keys()].join(', ');
-  throw new TelephonyError('input', `Unknown operation "${id}". Choose one of: ${ids}.`);
+  return find(id);
 }
 
 /**
@@ -51,7 +49,7 @@ export function listSource(id: string): ListSource {
 }
 
 /** Whether an operation is an action, which changes something at the service. */
-export const isAction = (one: Operation): one is Action => one.request.method === 'POST';
+export const isAction = (one: Operation): one is Action => one?.request?.method === 'POST';
 
 /**
  * The action of an id.
@@ -66,7 +64,18 @@ export function actionOf(id: string): Action {
 
 /** Whether an operation returns a list. */
 export const isList = (one: Operation): one is ListSource =>
-  !isAction(one) && one.result.list !== undefined;
+  !isAction(one) && one?.result?.list !== undefined;
+
+/**
+ * The action of an id.
+ *
+ * @throws {TelephonyError} with code `input` if there is none
+ */
+export function actionOf(id: string): Action {
+  const one = operation(id);
+  if (!isAction(one)) throw new TelephonyError('input', `"${one.name}" is not an action.`);
+  return one;
+}
 
 /** The field by which it is chosen how many records come in one page, where there is one. */
 export const pageSizeField = ({ fields }: Operation): Field | undefined =>

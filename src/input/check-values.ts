@@ -104,6 +104,9 @@ export function checkValues(
   code: ErrorCode,
   clean?: CleanPhone,
 ): Values {
+  // A list or a map has no values by key, so it would mean all.
+  if (Object.prototype.toString.call(input ?? {}) !== '[object Object]')
+    throw new TelephonyError(code, 'The input must be an object with the values of the fields.');
   const given = Object.entries(input ?? {}).filter(([, value]) => !isBlank(value));
   const values: Record<string, unknown> = Object.fromEntries(given);
   const problems: Problem[] = [];

@@ -20,12 +20,12 @@ export type Page<Of = TelephonyRecord> = {
 
 /** Whether what an operation returned is a page of records, and no record. */
 export const isPage = (answer: TelephonyRecord | Page): answer is Page =>
-  Array.isArray(answer.records);
+  Array.isArray(answer?.records);
 
 /** So many are read for one page that has something to show. */
 const pagesTogether = 10;
 
-function readPage(source: ListSource, body: Json): TelephonyRecord[] {
+function readPage({ connection }: Context, source: ListSource, body: Json): TelephonyRecord[] {
   const { list: name, of } = source.result;
   const list = body[name];
   const shape = recordShape(of);
@@ -35,7 +35,7 @@ function readPage(source: ListSource, body: Json): TelephonyRecord[] {
       `The response contains no list of ${name}. Check the base URL in ${settingsLocation()}.`,
       { request: requestOf(source) },
     );
-  return list.map((item) => readRecord(of, item));
+  return list.map((item) => readRecord(of, item, connection));
 }
 
 interface RawPage {
@@ -52,7 +52,7 @@ async function requestPage(
 ): Promise<RawPage> {
   const body = await perform(context, source, request);
   const { next_page_uri: next } = body;
-  return { records: readPage(source, body), next: next === '' ? null : (next ?? null) };
+  return { records: readPage(context, source, body), next: next === '' ? null : (next ?? null) };
 }
 
 /**

@@ -32,7 +32,7 @@ export const defaultLimits: Readonly<Limits> = {
 const smallest: Partial<Limits> = { confirmTimeoutMs: 0 };
 
 /** What a timer of Node's can wait at most, in milliseconds; a longer one would not wait at all. */
-const largest = 2 ** 31 - 1;
+export const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * The limits of an account: what was chosen, and for the rest the defaults.
@@ -48,10 +48,10 @@ export function checkLimits(chosen: { [Key in keyof Limits]?: Limits[Key] | unde
     }
     if (value === undefined) continue;
     const least = smallest[key as keyof Limits] ?? 1;
-    if (!Number.isInteger(value) || value < least || value > largest)
+    if (!Number.isInteger(value) || value < least || value > longestTimerMs)
       throw new TelephonyError(
         'settings',
-        `The limit "${key}" must be a whole number from ${least} to ${largest}.`,
+        `The limit "${key}" must be a whole number from ${least} to ${longestTimerMs}.`,
       );
     limits[key as keyof Limits] = value;
   }

@@ -67,7 +67,8 @@ export async function waitForFinalStatus(
   let status: unknown;
   try {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
-      const record = readRecord(shapeId, await perform({ ...context, signal }, reader, request));
+      const answer = await perform({ ...context, signal }, reader, request);
+      const record = readRecord(shapeId, answer, connection);
       status = record[field];
       if (values.includes(String(status))) return record;
       await waiter.wait(waitMs, signal);

@@ -33,6 +33,8 @@ export interface Connection extends CheckedSettings {
   clock: ServiceClock;
   /** Reports each attempt. */
   onRequest?: ((report: RequestReport) => void) | undefined;
+  /** Whether each record keeps what it was read from. */
+  keepsRaw?: boolean | undefined;
 }
 
 /** How many look-ups are under way at a time, besides the requests. */
@@ -42,7 +44,7 @@ const lookUpsTogether = 2;
 export const connectionBy = (
   settings: CheckedSettings,
   limits: Limits,
-  onRequest?: Connection['onRequest'],
+  { onRequest, keepsRaw }: Pick<Connection, 'onRequest' | 'keepsRaw'> = {},
 ): Connection => ({
   ...settings,
   limits,
@@ -56,4 +58,5 @@ export const connectionBy = (
   rateLimiter: rateLimiterOf(settings),
   clock: new ServiceClock(),
   onRequest,
+  keepsRaw,
 });

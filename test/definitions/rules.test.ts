@@ -87,6 +87,11 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'rawIsNoField',
+    () => record('call').fields.push({ key: 'raw', name: 'raw', type: 'text', label: 'Raw' }),
+    ['call: a record\'s "raw" is what the service sent, so no field has this key.'],
+  ],
+  [
     'pathHasItsFields',
     () => source('view-a-call').fields.pop(),
     ['view-a-call: {CallSid} in the path has no field with "in": "path".'],

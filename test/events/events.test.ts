@@ -11,6 +11,12 @@ const receivedAt = new Date('2026-11-20T23:30:00Z');
 const reader = eventReader(account, { url: address });
 const read = (request: WebhookRequest) => reader(request, receivedAt);
 
+const eventOf = (parameters: Parameters) => {
+  const reading = read(signedForm(parameters));
+  if (reading.outcome !== 'event') throw new Error(`It is ${reading.outcome}.`);
+  return reading.event;
+};
+
 const outcomeOf = (parameters: Parameters) => {
   const reading = read(signedForm(parameters));
   return reading.outcome === 'event' ? reading.event.id : reading.outcome;
@@ -26,8 +32,8 @@ test.each(fixtures)(
     const [, ...rest] = note.key.split('/');
     const expected = {
       outcome: 'event',
-      event: { id, record },
-      note: {
+      event: { id, record, parameters },
+      identity: {
         ...note,
         lateFrom: note.step,
         subject: `${id}/${rest[0]}`,
@@ -44,7 +50,7 @@ test.each(fixtures)(
     const form = read(signedForm(parameters));
     const json = read(signedJson(JSON.stringify(parameters)));
     const parsed = read({ ...signedForm(parameters), body: parameters });
-    expect([parsed, { ...json, note: null }]).toEqual([form, { ...form, note: null }]);
+    expect([parsed, { ...json, identity: null }]).toEqual([form, { ...form, identity: null }]);
   },
 );
 
@@ -86,6 +92,11 @@ const told: [what: string, parameters: Parameters, outcome: string][] = [
   ['unknown parameters', { ...sms, OptOutType: 'STOP', __proto__x: 'y' }, 'sms-received'],
   ['no parameters', {}, 'other'],
 ];
+
+test('a secret in any parameter is masked', () => {
+  const parameters = { ...sms, FromCity: `at ${account.password}` };
+  expect(eventOf(parameters).parameters).toEqual({ ...sms, FromCity: 'at ***' });
+});
 
 test.each(told)('the reader finds the right event, or none, in %s', (_, parameters, outcome) => {
   expect(outcomeOf(parameters)).toBe(outcome);

@@ -63,7 +63,7 @@ function* pagesOf(records: object[]) {
 
 const postponed = {
   outcome: 'postponed',
-  sentence:
+  message:
     'There are too many new events “SMS received” for one poll. The oldest are delivered now, the others with the next polls.',
 };
 

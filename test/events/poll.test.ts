@@ -112,7 +112,8 @@ test.each(fixtures)('a polled event has the same key as its webhook: %s', async 
   const list: object[] = sandbox[lists[shape.id as keyof typeof lists]];
   list.unshift(Object.fromEntries(row));
   await poll();
-  const { signature: _, ...note } = reading.outcome === 'event' ? reading.note : { signature: '' };
+  const { signature: _, ...note } =
+    reading.outcome === 'event' ? reading.identity : { signature: '' };
   expect(notes).toEqual([expect.objectContaining(note)]);
 });
 
@@ -125,6 +126,7 @@ test('delivers no earlier events, and each later one completely and once', async
     {
       id: 'sms-received',
       record: expect.objectContaining({ sid, body: 'Are you open?', from: customer, to: ours }),
+      parameters: {},
     },
   ]);
   expect(await ask()).toHaveLength(1);
@@ -742,11 +744,11 @@ test('a first answer dated in the past delivers nothing older than the newest re
 });
 
 test('a list is read back to the cursor, even beyond the usual limit', async () => {
-  const pages: Telephony['pages'] = (id: string, input: object, options: PagesOptions = {}) =>
+  const pages = ((id: string, input: object, options: PagesOptions = {}) =>
     telephony.pages(id, input, {
       ...options,
       limit: Math.ceil((options.limit ?? 100_000) / 1_000),
-    });
+    })) as Telephony['pages'];
   const told: string[] = [];
   const poll = pollEvents(
     { ...telephony, pages },

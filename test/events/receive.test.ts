@@ -280,7 +280,7 @@ test('refuses without a reason to the sender, and reports the reason to the owne
   expect(reports).toEqual([
     {
       ...{ outcome: 'refused', reason: 'signature' },
-      sentence:
+      message:
         'Refused a request without a valid signature. If the service sent it, check the Auth Token, and that you entered the webhook URL at the service exactly as shown.',
     },
   ]);

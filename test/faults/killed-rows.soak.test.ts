@@ -39,7 +39,7 @@ test(`after ${kills} killed and resumed batches, each person has exactly one mes
       seen.killed += 1;
     const before = await Promise.all(table.map(({ notes }) => notes?.read()));
     seen.lookedFor += before.filter((note) => note?.outcome === 'in progress').length;
-    const ends = await text(telephonyAt(sandbox.url, { confirmTimeoutMs: 300 }), table, 0);
+    const ends = await text(telephonyAt(sandbox.url, { confirmTimeoutMs: 300 }), table, 1);
     for (const { to, notes } of table) {
       const messages = sandbox.messages.filter((message) => message.to === to);
       const note = await notes?.read();

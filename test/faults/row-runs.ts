@@ -1,17 +1,14 @@
-import {
-  type Action,
-  definitions,
-  type RowEnd,
-  type RunRow,
-  runRows,
-  type Telephony,
-} from '../../src/builder.ts';
+import type { BatchResult, RowNotes, Telephony } from '../../src/builder.ts';
 import { notesAt } from './table-of-files.ts';
 
-const [action] = definitions.actions.filter(({ id }) => id === 'send-sms') as [Action];
+interface Person {
+  to: string;
+  input: object;
+  notes: RowNotes;
+}
 
 /** The people of a table, each with a message of their own. */
-export const peopleOf = (folder: string, count: number): (RunRow & { to: string })[] =>
+export const peopleOf = (folder: string, count: number): Person[] =>
   Array.from({ length: count }, (_, index) => {
     const to = `+1202${5_550_000 + index}`;
     return {
@@ -24,15 +21,13 @@ export const peopleOf = (folder: string, count: number): (RunRow & { to: string 
 /** Texts people, and says what became of each by their number. */
 export async function text(
   telephony: Telephony,
-  people: ReturnType<typeof peopleOf>,
-  longest?: number,
-): Promise<Map<string, RowEnd['outcome']>> {
-  const ends = new Map<string, RowEnd['outcome']>();
-  await runRows(action, people, {
-    open: async () => telephony,
-    isStopped: async () => false,
+  people: Person[],
+  longestMs?: number,
+): Promise<Map<string, BatchResult['outcome']>> {
+  const ends = new Map<string, BatchResult['outcome']>();
+  await telephony.runBatch('send-sms' as string, people, {
     onResult: ({ to }, { outcome }) => ends.set(to, outcome),
-    ...(longest !== undefined && { longestMs: longest }),
+    longestMs,
   });
   return ends;
 }

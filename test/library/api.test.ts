@@ -19,8 +19,24 @@ const [connecting = ''] = snippetsOf(page, 'js');
 const pages = ['README.md', 'docs/api.md', 'docs/events.md'];
 
 /** A program with the account that the page connects first, where it uses that. */
-const complete = (code: string) =>
-  /\btelephony\b(?!-)/.test(code) && !code.includes('connect(') ? `${connecting}\n${code}` : code;
+function complete(code: string) {
+  const usesAccount = /\btelephony\b(?!-)/.test(code) && !/\btelephony =/.test(code);
+  const usesConnect = /\bconnect\(/.test(code) && !/\bconnect\b.*'telephony-plugin'/.test(code);
+  return usesAccount || usesConnect ? `${connecting}\n${code}` : code;
+}
+
+const isCommonJs = (code: string) => code.includes('require(');
+
+/** The same program in CommonJS, as the page says to write it. */
+const inCommonJs = (code: string) =>
+  isCommonJs(code)
+    ? code
+    : `async function main() {
+${code
+  .replaceAll(/^import (.+) from ('.+');$/gm, 'const $1 = require($2);')
+  .replaceAll(/^export /gm, '')}
+}
+main();`;
 
 const example = (heading: string) => complete(snippetsOf(sectionOf(page, heading), 'js')[0] ?? '');
 
@@ -57,13 +73,18 @@ test('the page has a heading for everything that the library exports and an acco
   expect(page).toContain('`polledEvents`');
 });
 
-test('every example compiles in strict TypeScript', () => {
+test('every example compiles in strict TypeScript, as an ES module and in CommonJS', () => {
   const blocks = pages.flatMap((name) =>
     blocksOf(readDocument(name))
       .filter(({ language }) => language === 'js' || language === 'ts')
-      .map(({ code }, index) => [`${name.replaceAll(/\W/g, '-')}-${index}.mjs`, complete(code)]),
+      .flatMap(({ code }, index) => {
+        const file = `${name.replaceAll(/\W/g, '-')}-${index}`;
+        const program = complete(code);
+        const module: [string, string][] = isCommonJs(code) ? [] : [[`${file}.mjs`, program]];
+        return [...module, [`${file}.cjs`, inCommonJs(program)] as [string, string]];
+      }),
   );
-  expect(blocks.length).toBeGreaterThan(15);
+  expect(blocks.length).toBeGreaterThan(30);
   for (const [name = '', code = ''] of blocks) writeFileSync(join(place, name), code);
   const { stdout } = spawnSync(
     process.execPath,
@@ -114,20 +135,34 @@ const programs: [heading: string, printed: (sandbox: Sandbox) => unknown[]][] = 
   ['media(shape, record, options)', () => [expect.stringContaining('audio/')]],
   ['confirm(id, input, options)', () => ['+12025550143']],
   ['test(options)', () => [expect.stringMatching(/^works /)]],
-  ['runRows(action, rows, options)', () => ['+12025550143 done', '+13105550172 done']],
+  ['runBatch(id, rows, options)', () => ['+12025550143 done', '+13105550172 done']],
+  [
+    'record.raw',
+    ({ calls }) =>
+      calls.slice(0, 3).map(({ sid }) => expect.stringMatching(new RegExp(`^${sid} .*Recordings`))),
+  ],
   ['TelephonyError', () => ['not-found 404']],
 ];
 
-test.each(programs)('the example of %s works', async (heading, printed) => {
-  const sandbox = await openSandbox();
-  const name = `${heading.replace(/\W.*/, '')}.mjs`;
-  const lines = await run(name, example(heading), sandbox);
-  expect(new Set(lines)).toEqual(new Set(printed(sandbox)));
+describe.each([
+  ['an ES module', 'mjs', (code: string) => code],
+  ['CommonJS', 'cjs', inCommonJs],
+])('as %s', (_, ending, write) => {
+  test.each(programs)('the example of %s works', async (heading, printed) => {
+    const sandbox = await openSandbox();
+    const name = `${heading.replace(/\W.*/, '')}.${ending}`;
+    const code = write(example(heading)).replace('outcomes.json', `outcomes-${ending}.json`);
+    expect(new Set(await run(name, code, sandbox))).toEqual(new Set(printed(sandbox)));
+  });
+});
+
+test('the example in CommonJS works', async () => {
+  expect(await run('require.cjs', example('CommonJS'), await openSandbox())).toEqual(['50']);
 });
 
 test('the batch of the page resumes and skips people it has texted', async () => {
   const sandbox = await openSandbox();
-  const code = example('runRows(action, rows, options)').replace('outcomes.json', 'resumed.json');
+  const code = example('runBatch(id, rows, options)').replace('outcomes.json', 'resumed.json');
   await run('batch.mjs', code, sandbox);
   expect(
     await run(

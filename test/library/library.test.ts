@@ -72,24 +72,15 @@ export async function use(): Promise<number | null> {
     const calls: Page<{ sid: string }> = page;
     if (calls.more !== more) return message.numSegments;
   }
-  // @ts-expect-error an operation that does not exist
-  await telephony.run('hang-up', {});
-  // @ts-expect-error a status that does not exist
-  await telephony.run('calls-by-caller-id', { status: 'lost' });
+  const dynamic: string = 'account-calls';
+  const found = await telephony.run(dynamic, { from: '+1' });
+  if ('sid' in found) return Number(found.raw?.annotation);
   const { status } = await telephony.waitForFinalStatus('message', message);
   if (status === 'delivered' || status === 'a status of tomorrow') return null;
   const action: Action = operation('send-sms');
   if (action.id === '') telephony.media('recording', 'RE1');
-  // @ts-expect-error a message has no media
-  telephony.media('message', 'SM1');
-  // @ts-expect-error a recording has no final status
-  telephony.waitForFinalStatus('recording', 'RE1');
   // @ts-expect-error a list is no action
   const list: Action = operation('account-calls');
-  // @ts-expect-error a message without a text
-  await telephony.run('send-sms', { from: '+1', to: '+1' });
-  // @ts-expect-error one record is no list
-  telephony.pages('view-a-call', { callSid: 'CA1' });
   const error = new TelephonyError('input', 'x');
   // @ts-expect-error a code that does not exist
   if (error.code === 'oops') return ended?.getTime() ?? null;
@@ -122,18 +113,60 @@ test.each([
   expect(compile(compiler, name, consumer)).toBe('');
 });
 
-test.each(['typescript', 'oldest-typescript'])(
-  'a misspelt id is an error that lists the valid ones, with %s',
-  (compiler) => {
-    const misspelt = `
-    import { connect } from 'telephony-plugin';
-    connect({ username: null, password: undefined }).run('acount-calls');
-  `;
-    expect(compile(compiler, 'misspelt.mts', misspelt)).toMatch(
-      /'"acount-calls"' is not assignable to parameter of type '.*"account-calls"/,
-    );
-  },
-);
+/** What a program writes wrong, and what the compiler says of it. */
+const mistakes: [code: string, error: RegExp][] = [
+  [
+    "telephony.run('acount-calls');",
+    /'"acount-calls"' is not assignable to parameter of type '.*"account-calls"/,
+  ],
+  ["telephony.run('view-a-call');", /Expected 2-3 arguments, but got 1/],
+  [
+    "telephony.run('send-sms', { from: '', to: '', bdy: '' });",
+    /'bdy' does not exist in type 'SendSmsInput'. Did you mean to write 'body'\?/,
+  ],
+  [
+    "telephony.run('calls-by-caller-id', { status: 'bussy' });",
+    /'"bussy"' is not assignable to type '.*'\. Did you mean '"busy"'\?/,
+  ],
+  [
+    "telephony.records('view-a-call', { callSid: '' });",
+    /'"view-a-call"' is not assignable to parameter of type '.*"account-calls"/,
+  ],
+  [
+    "telephony.records('account-calls', {}, { limt: 3 });",
+    /'limt' does not exist in type 'PagesOptions'. Did you mean to write 'limit'\?/,
+  ],
+  [
+    "telephony.confirm('account-calls', {}, { since: new Date() });",
+    /'"account-calls"' is not assignable to parameter of type '.*"send-sms"/,
+  ],
+  ["telephony.media('message', 'SM1');", /not assignable to parameter of type '"recording"'/],
+  [
+    "telephony.waitForFinalStatus('recording', 'RE1');",
+    /not assignable to parameter of type '"\w+" \| "\w+"'/,
+  ],
+  [
+    "pollEvents(telephony, { onEvent() {}, events: ['sms-recieved'] });",
+    /'"sms-recieved"' is not assignable to type '.*'\. Did you mean '"sms-received"'\?/,
+  ],
+];
+
+describe.each(['typescript', 'oldest-typescript'])('%s', (compiler) => {
+  const lines = mistakes.map(([code]) => code).join('\n');
+  const source = `import { connect, pollEvents } from 'telephony-plugin'; const telephony = connect({ username: null, password: undefined });\n${lines}`;
+  let said: string;
+  beforeAll(() => {
+    said = compile(compiler, 'mistakes.mts', source);
+  });
+
+  test.each(mistakes.map(([code, error], index) => [code, error, index] as const))(
+    'says what is wrong with %s, and what is valid',
+    (_, error, index) => {
+      const [, ofLine = ''] = said.split(`mistakes.mts(${index + 2},`);
+      expect(ofLine.split('mistakes.mts(')[0]).toMatch(error);
+    },
+  );
+});
 
 test('the API page names the oldest TypeScript', () => {
   const { version } = JSON.parse(readDocument('node_modules/oldest-typescript/package.json')) as {

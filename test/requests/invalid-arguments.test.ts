@@ -6,10 +6,20 @@ import { account, accountPath, answerWith, isolate, telephony } from './service.
 isolate();
 
 // What TypeScript refuses and JavaScript passes.
-const { connect, receiveEvents, pollEvents, eventReader } = library as unknown as Record<
-  string,
-  (...args: unknown[]) => unknown
->;
+const {
+  connect,
+  receiveEvents,
+  pollEvents,
+  eventReader,
+  nodeHandler,
+  fetchHandler,
+  operation,
+  finalStatuses,
+  isAction,
+  isList,
+  isPage,
+  smsSegments,
+} = library as unknown as Record<string, (...args: unknown[]) => unknown>;
 const address = 'https://app.example.com/events';
 const onEvent = () => {};
 const call = (method: string, ...args: unknown[]) =>
@@ -20,6 +30,13 @@ const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 const noSettings = ['settings', 'The settings must be an object with a username and a password.'];
 const bad = (key: string, demand: string) => ['input', `The option "${key}" ${demand}.`, key];
 const noOptions = ['input', 'The options must be an object.'];
+const unknownOption = (key: string, keys: string) => [
+  'input',
+  `Unknown option "${key}". Choose one of: ${keys}.`,
+];
+const milliseconds = 'must be a number of milliseconds from 1 to 2147483647';
+const noInput = ['input', 'The input must be an object with the values of the fields.'];
+const noHandler = ['input', 'Pass the function that receiveEvents() returns.'];
 const noRecord = ['input', 'The record must be an object, or the SID of one.'];
 
 const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
@@ -35,6 +52,11 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     'connect with text as limits',
     () => connect?.({ ...account, limits: 'x' }),
     bad('limits', 'must be an object'),
+  ],
+  [
+    'connect with text as raw',
+    () => connect?.({ ...account, raw: 'yes' }),
+    bad('raw', 'must be true or false'),
   ],
   ['run with text as options', () => call('run', 'account-calls', {}, 'x'), noOptions],
   [
@@ -56,6 +78,43 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     'records with text as limit',
     () => iterate('records', 'account-calls', {}, { limit: '5' }),
     bad('limit', 'must be a number'),
+  ],
+  [
+    'records with a misspelt option',
+    () => iterate('records', 'account-calls', {}, { limt: 5 }),
+    unknownOption('limt', 'signal, waitSignal, limit, prefetch'),
+  ],
+  ...[5, 'x', [], new Map([['from', '+1']]), () => {}, Symbol('x')].map(
+    (input): (typeof cases)[number] => [
+      `run with ${Object.prototype.toString.call(input)} as input`,
+      () => call('run', 'calls-by-caller-id', input),
+      noInput,
+    ],
+  ),
+  [
+    'waitForFinalStatus for ever',
+    () => call('waitForFinalStatus', 'message', 'SM1', { timeoutMs: Number.POSITIVE_INFINITY }),
+    bad('timeoutMs', milliseconds),
+  ],
+  [
+    'cleanPhone of a number',
+    () => call('cleanPhone', 5),
+    ['input', 'A phone number must be text.'],
+  ],
+  [
+    'runBatch of a list',
+    () => call('runBatch', 'account-calls', []),
+    ['input', '"Account Calls" is not an action.'],
+  ],
+  [
+    'runBatch without rows',
+    () => call('runBatch', 'send-sms'),
+    ['input', 'The rows must be an array.'],
+  ],
+  [
+    'runBatch with text as onResult',
+    () => call('runBatch', 'send-sms', [{ input: sms }], { onResult: 'x' }),
+    bad('onResult', 'must be a function'),
   ],
   [
     'confirm without options',
@@ -88,6 +147,23 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
   ],
   ['eventReader without options', () => eventReader?.(account), bad('url', 'must be text')],
   [
+    'receiveEvents with a delivery log without functions',
+    () => receiveEvents?.(account, { url: address, onEvent, deliveryLog: {} }),
+    bad('deliveryLog', 'must be an object with the functions begin, delivered and release'),
+  ],
+  [
+    'receiveEvents without a time',
+    () => receiveEvents?.(account, { url: address, onEvent, timeoutMs: 0 }),
+    bad('timeoutMs', milliseconds),
+  ],
+  [
+    'receiveEvents with a misspelt option',
+    () => receiveEvents?.(account, { url: address, onEvent, onOutcom: onEvent }),
+    unknownOption('onOutcom', 'url, authToken, onEvent, deliveryLog, timeoutMs, onOutcome'),
+  ],
+  ['nodeHandler without a function', () => nodeHandler?.(), noHandler],
+  ['fetchHandler without a function', () => fetchHandler?.({}), noHandler],
+  [
     'pollEvents without a handler',
     () => pollEvents?.(telephony()),
     bad('onEvent', 'must be a function'),
@@ -102,6 +178,16 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     () => pollEvents?.(telephony(), { onEvent, events: 'x' }),
     bad('events', 'must be an array'),
   ],
+  [
+    'pollEvents with a cursor without functions',
+    () => pollEvents?.(telephony(), { onEvent, cursor: 'x' }),
+    bad('cursor', 'must be an object with the functions read and write'),
+  ],
+  [
+    'a poll with a number as signal',
+    () => library.pollEvents(telephony(), { onEvent })({ signal: 5 as never }),
+    bad('signal', 'must be an AbortSignal'),
+  ],
 ];
 
 test.each(cases)('%s throws an error of the plugin', async (_, make, [code, message, field]) => {
@@ -109,6 +195,30 @@ test.each(cases)('%s throws an error of the plugin', async (_, make, [code, mess
   const error = await errorOf(Promise.resolve().then(make));
   expect(parts(error)).toEqual({ code, message, ...(field && { field }) });
   expect(sent).toEqual([]);
+});
+
+const operationIds = library.operations.map(({ id }) => id).join(', ');
+
+test.each([
+  [undefined, 'undefined'],
+  [Symbol('x'), 'symbol'],
+  [Object.create(null), 'object'],
+])('%p as an id is an error of the plugin', async (id, given) => {
+  const message = `Unknown operation "${given}". Choose one of: ${operationIds}.`;
+  for (const make of [() => operation?.(id), () => call('run', id), () => iterate('pages', id)])
+    expect(parts(await errorOf(Promise.resolve().then(make)))).toEqual({ code: 'input', message });
+  for (const make of [() => finalStatuses?.(id), () => call('media', id, 'RE1')])
+    expect(await errorOf(Promise.resolve().then(make))).toMatchObject({ code: 'input' });
+});
+
+test.each([[undefined], [null], [5], [{}]])('%j is no operation, page or text', (thing) => {
+  expect([isAction?.(thing), isList?.(thing), isPage?.(thing)]).toEqual([false, false, false]);
+  expect(smsSegments?.(thing)).toMatchObject({ segments: 1, left: 160 });
+});
+
+test.each([[undefined], [null], [{ method: 'POST' }]])('the request %j is no event', (request) => {
+  const read = eventReader?.(account, { url: address }) as (request: unknown) => unknown;
+  expect(read(request)).toMatchObject({ outcome: 'refused' });
 });
 
 test.each([

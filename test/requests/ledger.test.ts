@@ -1,9 +1,10 @@
+import type { TelephonyRecord } from '../../src/builder.ts';
 import { Ledger, ledgerOf } from '../../src/confirm/ledger.ts';
 
 // As long as a record could be found by another one, in milliseconds.
 const memory = 120_000;
 const record = { sid: 'SM1', to: '+12025550143' };
-const toThem = ({ to }: { to?: unknown }) => to === record.to;
+const toThem = ({ to }: TelephonyRecord) => to === record.to;
 
 let now = 0;
 beforeEach(() => {

@@ -1,9 +1,9 @@
+import type { RowEnd } from '../../src/batch/run-row.ts';
+import { runRows } from '../../src/batch/run-rows.ts';
 import {
   type Action,
   definitions,
-  type RowEnd,
   type RowNote,
-  runRows,
   type Telephony,
   TelephonyError,
 } from '../../src/builder.ts';

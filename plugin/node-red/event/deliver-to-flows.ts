@@ -52,5 +52,5 @@ export function reportOutcome(account: FlowNode, what: EventOutcome): void {
     account.warn(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
   if (what.outcome === 'reply-not-sent')
     account.warn(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-  if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') account.warn(what.sentence);
+  if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') account.warn(what.message);
 }

@@ -30,9 +30,9 @@ function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
   const warned = new Set<string>();
   function report(what: EventOutcome) {
     if (what.outcome === 'refused') {
-      receiver.refused = { at: new Date(), sentence: what.sentence };
+      receiver.refused = { at: new Date(), sentence: what.message };
       // Anyone can send requests: the log is not to be filled by them.
-      if (!warned.has(what.reason)) account.warn(what.sentence);
+      if (!warned.has(what.reason)) account.warn(what.message);
       warned.add(what.reason);
     }
     reportOutcome(account, what);

@@ -41,5 +41,5 @@ export function reportOutcome(what: EventOutcome): void {
     log(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
   if (what.outcome === 'reply-not-sent')
     log(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-  if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') log(what.sentence);
+  if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') log(what.message);
 }

@@ -16,7 +16,7 @@ function newReceiver(settings: TelephonySettings, place: WebhookOptions): Receiv
   function report(what: EventOutcome) {
     if (what.outcome === 'refused') {
       // Anyone can send requests: the log is not to be filled by them.
-      if (!logged.has(what.reason)) log(what.sentence);
+      if (!logged.has(what.reason)) log(what.message);
       logged.add(what.reason);
     }
     reportOutcome(what);

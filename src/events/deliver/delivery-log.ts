@@ -24,9 +24,9 @@ export interface DeliveryLog {
    * `new`. An event is known by its key or its signature. One that has been in progress for longer than a delivery takes, because
    * its process ended, is `new` again.
    */
-  begin(note: EventIdentity): Maybe<DeliveryState>;
+  begin(event: EventIdentity): Maybe<DeliveryState>;
   /** Records that the event was delivered. */
-  delivered(note: EventIdentity): Maybe<void>;
+  delivered(event: EventIdentity): Maybe<void>;
   /** Forgets an event that could not be delivered, as if it had never arrived. */
-  release(note: EventIdentity): Maybe<void>;
+  release(event: EventIdentity): Maybe<void>;
 }

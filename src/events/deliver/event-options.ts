@@ -13,14 +13,14 @@ export type EventOutcome =
   | { outcome: 'failed'; event: TelephonyEvent; error: unknown }
   /** A reply that is too late or too long, or to an event without replies. It was not sent. */
   | { outcome: 'reply-not-sent'; event: TelephonyEvent; reply: string }
-  /** The stored cursor is broken; the sentence is for the owner of the app. */
-  | { outcome: 'cursor-reset'; sentence: string }
-  /** One poll found more events than it holds in memory; the sentence is for the owner of the app. */
-  | { outcome: 'postponed'; sentence: string }
+  /** The stored cursor is broken; the message is for the owner of the app. */
+  | { outcome: 'cursor-reset'; message: string }
+  /** One poll found more events than it holds in memory; the message is for the owner of the app. */
+  | { outcome: 'postponed'; message: string }
   /** The service sent something that is none of the events. */
   | { outcome: 'other' }
-  /** Not from the service, or for another account; the sentence is for the owner of the app. */
-  | { outcome: 'refused'; reason: RefusalReason; sentence: string };
+  /** Not from the service, or for another account; the message is for the owner of the app. */
+  | { outcome: 'refused'; reason: RefusalReason; message: string };
 
 export interface EventContext {
   /** Aborts when a reply would be too late and, while polling, when the next event no longer waits. */

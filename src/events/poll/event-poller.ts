@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EventId } from '../../definition/event-definition.ts';
 import { follow } from '../../follow.ts';
 import type { Store } from '../../store/store.ts';
 import type { Telephony } from '../../telephony.ts';
@@ -284,7 +285,8 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     const { memory, deliver, report } = this.#options;
     try {
       const poll = pollEvents(await account.telephony(), {
-        ...{ events: account.events, deliveryLog: memory(account) },
+        // An app stores them as texts, which are checked there.
+        ...{ events: account.events as EventId[], deliveryLog: memory(account) },
         cursor: this.#stateOf(account).cursor(owner),
         onEvent: (event, about) => deliver(account, event, about),
         onOutcome: (what) => {

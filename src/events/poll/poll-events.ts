@@ -1,7 +1,7 @@
 import { definitions } from '../../../generated/definitions.ts';
 import { eventDefinition } from '../../definition/event-definition.ts';
 import { listSource } from '../../definition/operation.ts';
-import { checkOptions } from '../../input/check-options.ts';
+import { checkOptions, runOptions } from '../../input/check-options.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
@@ -35,7 +35,7 @@ import { withFiles } from './with-files.ts';
  */
 export type PollEvents = (options?: RunOptions) => Promise<void>;
 
-const pollOptions = { ...handlerOptions, events: 'list', cursor: 'object' } as const;
+const pollOptions = { ...handlerOptions, events: 'list', cursor: ['read', 'write'] } as const;
 
 /** After how many events the cursor is stored. */
 const atATime = 1_000;
@@ -156,20 +156,20 @@ async function readNews(
  * @throws {TelephonyError} with code `input` for what is no event
  */
 export function pollEvents(telephony: Telephony, options: PollOptions): PollEvents {
-  checkOptions(options, pollOptions, ['onEvent']);
+  const checked = checkOptions<PollOptions>(options, pollOptions, ['onEvent']);
   if (typeof telephony?.pages !== 'function')
     throw new TelephonyError('input', 'The first argument must be what connect() returns.');
   const {
     deliveryLog = memoryDeliveryLog(),
     timeoutMs = 10_000,
     cursor = inThisProcess(),
-  } = options;
-  const ids = options.events ?? polledEvents.map(({ id }) => id);
+  } = checked;
+  const ids = checked.events ?? polledEvents.map(({ id }) => id);
   ids.forEach(assertPollable);
 
   function onOutcome(what: EventOutcome) {
     try {
-      options.onOutcome?.(what);
+      checked.onOutcome?.(what);
     } catch {
       // A log that fails takes no event away.
     }
@@ -177,7 +177,7 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
 
   const onEvent: PollOptions['onEvent'] = async (event, about) => {
     const complete = await withFiles(telephony, event, { signal: about.signal });
-    const reply = await options.onEvent(complete, about);
+    const reply = await checked.onEvent(complete, about);
     if (typeof reply === 'string' && reply.trim())
       onOutcome({ outcome: 'reply-not-sent', event, reply });
   };
@@ -221,7 +221,7 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
     let kept = (await cursor.read()) ?? undefined;
     const { account } = telephony;
     if (kept !== undefined && !isWhole(kept))
-      onOutcome({ outcome: 'cursor-reset', sentence: unread });
+      onOutcome({ outcome: 'cursor-reset', message: unread });
     const known = readCursors(account, kept);
     const begin = () => newCursor(account, Date.now());
     const cursors = Object.fromEntries(ids.map((id) => [id, known[id] ?? begin()]));
@@ -243,15 +243,16 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
         faults.push(fault);
       }
     for (const { definition } of news.filter(({ isCapped }) => isCapped))
-      onOutcome({ outcome: 'postponed', sentence: tooMany(definition.name) });
+      onOutcome({ outcome: 'postponed', message: tooMany(definition.name) });
     await tellAll(news, save, run);
     await save();
     if (faults.length > 0) throw faults[0];
   }
 
   let underWay: Promise<void> | undefined;
-  return (run = {}) => {
-    underWay ??= poll(run).finally(() => {
+  return async (run) => {
+    const checkedRun = checkOptions(run, runOptions);
+    underWay ??= poll(checkedRun).finally(() => {
       underWay = undefined;
     });
     return underWay;

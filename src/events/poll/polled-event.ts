@@ -53,5 +53,6 @@ export function polledEvent(
     ...(definition.media && { media: [] }),
   };
   // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
-  return { event: { id, record: complete } as unknown as TelephonyEvent, note, made, changed };
+  const event = { id, record: complete, parameters: {} } as unknown as TelephonyEvent;
+  return { event, note, made, changed };
 }

@@ -1,3 +1,4 @@
+import { TelephonyError } from '../../telephony-error.ts';
 import type { ReceiveEvent } from './receive-events.ts';
 import { largestBody, type WebhookRequest } from './webhook-request.ts';
 
@@ -47,16 +48,22 @@ function bodyOf(request: ServerRequest) {
   return isTooLarge(headers['content-length']) ? '' : readBody(request);
 }
 
+function assertReceive(receive: unknown): void {
+  if (typeof receive !== 'function')
+    throw new TelephonyError('input', 'Pass the function that receiveEvents() returns.');
+}
+
 /**
  * A request handler for node:http, Express and servers with the same requests and responses. The body may have been read: as text
  * or bytes in `rawBody`, or as an object in `body`.
  *
  * @param receive what `receiveEvents` returned
+ * @throws {TelephonyError} with code `input` if it is no function
  * @returns a handler that resolves when it has responded; it rejects only if the response can't be written
  */
-export const nodeHandler =
-  (receive: ReceiveEvent) =>
-  async (request: ServerRequest, response: ServerResponse): Promise<void> => {
+export function nodeHandler(receive: ReceiveEvent) {
+  assertReceive(receive);
+  return async (request: ServerRequest, response: ServerResponse): Promise<void> => {
     const { method, url, originalUrl = url, headers } = request;
     let body: WebhookRequest['body'];
     try {
@@ -69,16 +76,18 @@ export const nodeHandler =
     response.writeHead(answer.status, answer.headers);
     response.end(answer.body);
   };
+}
 
 /**
  * A request handler for servers with Fetch's `Request` and `Response`, such as Hono, Next.js, Deno and Bun.
  *
  * @param receive what `receiveEvents` returned
+ * @throws {TelephonyError} with code `input` if it is no function
  * @returns a handler that resolves to the response; it never rejects
  */
-export const fetchHandler =
-  (receive: ReceiveEvent) =>
-  async (request: Request): Promise<Response> => {
+export function fetchHandler(receive: ReceiveEvent) {
+  assertReceive(receive);
+  return async (request: Request): Promise<Response> => {
     const { method, url } = request;
     const headers = Object.fromEntries(request.headers);
     const { pathname, search } = new URL(url);
@@ -92,3 +101,4 @@ export const fetchHandler =
     const answer = await receive({ method, url: pathname + search, headers, body });
     return new Response(answer.body, answer);
   };
+}

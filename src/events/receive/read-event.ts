@@ -2,6 +2,7 @@ import type { EventDefinition, EventParameter } from '../../../generated/definit
 import { definitions } from '../../../generated/definitions.ts';
 import type { Json } from '../../answer/json.ts';
 import { readRecord } from '../../answer/read-record.ts';
+import { withoutSecrets } from '../../answer/without-secrets.ts';
 import { recordShape } from '../../definition/record-shape.ts';
 import { checkOptions } from '../../input/check-options.ts';
 import type { TelephonySettings } from '../../settings/check-settings.ts';
@@ -10,16 +11,22 @@ import { fileParameters, filesIn } from '../deliver/event-files.ts';
 import type { WebhookOptions } from '../deliver/event-options.ts';
 import { identityOf } from '../deliver/identity-of.ts';
 import { received } from '../deliver/received.ts';
-import type { TelephonyEvent } from '../deliver/telephony-event.ts';
+import type { TelephonyEvent, WebhookParameters } from '../deliver/telephony-event.ts';
 import { isSigned, signatureOf } from './check-signature.ts';
 import { publicAddress } from './public-address.ts';
 import { type Parameters, readParameters } from './read-parameters.ts';
 import { signingAccount } from './signing-account.ts';
-import { largestBody, type RefusalReason, sizeOf, type WebhookRequest } from './webhook-request.ts';
+import {
+  largestBody,
+  type RefusalReason,
+  sizeOf,
+  type WebhookRequest,
+  withLowerCaseHeaders,
+} from './webhook-request.ts';
 
 /** What a request is: an event; something else that the service reports; or nothing that the service sent to us. */
 export type EventReading =
-  | { outcome: 'event'; event: TelephonyEvent; note: EventIdentity }
+  | { outcome: 'event'; event: TelephonyEvent; identity: EventIdentity }
   | { outcome: 'other' }
   /** A signed one may be split into an event later. */
   | { outcome: 'refused'; reason: RefusalReason; isSigned?: true };
@@ -76,6 +83,12 @@ export function eventReader(settings: TelephonySettings, place: WebhookOptions) 
   const { url, authToken } = checkOptions<WebhookOptions>(place, placeOptions, ['url']);
   const { accountSid, token } = signingAccount(settings, authToken);
   const called = publicAddress(url);
+  const credentials = { username: accountSid, password: token };
+
+  const allOf = (given: Parameters): WebhookParameters =>
+    Object.fromEntries(
+      [...given].map(([name, [value]]) => [name, withoutSecrets(credentials, value)]),
+    );
 
   function read(
     definition: EventDefinition,
@@ -94,14 +107,14 @@ export function eventReader(settings: TelephonySettings, place: WebhookOptions) 
     if (!account || valueIn(account, given) !== accountSid) return refusedThoughSigned('account');
     const read = received(definition, readRecord(result.of, toJson(definition, given)), at);
     const record = media ? { ...read, media: filesIn(media, given) } : read;
-    const note = identityOf(definition, read, signature);
+    const identity = identityOf(definition, read, signature);
     // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
-    return note
-      ? { outcome: 'event', event: { id, record } as unknown as TelephonyEvent, note }
-      : { outcome: 'other' };
+    const event = { id, record, parameters: allOf(given) } as unknown as TelephonyEvent;
+    return identity ? { outcome: 'event', event, identity } : { outcome: 'other' };
   }
 
-  return (request: WebhookRequest, at = new Date()): EventReading => {
+  return (given: WebhookRequest, at = new Date()): EventReading => {
+    const request = withLowerCaseHeaders(given);
     const { method, body } = request;
     if (method !== 'POST') return refused('method');
     if (sizeOf(request) > largestBody) return refused('size');

@@ -18,25 +18,16 @@ import { within } from '../deliver/within.ts';
 import { signatureOf } from './check-signature.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { type EventReading, eventReader } from './read-event.ts';
-import { refusalSentences, type WebhookRequest } from './webhook-request.ts';
+import { refusalMessages, type WebhookRequest, withLowerCaseHeaders } from './webhook-request.ts';
 
 /** Takes a request and resolves to its response. Never rejects. */
 export type ReceiveEvent = (request: WebhookRequest) => Promise<WebhookResponse>;
 
-/** The same request, with the header names in lower case: not every server delivers them so. */
-function withLowerCaseHeaders(request: WebhookRequest): WebhookRequest {
-  const headers = Object.entries(request?.headers ?? {});
-  return {
-    ...request,
-    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
-  };
-}
-
 /** What the options of a handler of events must be. */
 export const handlerOptions = {
   onEvent: 'function',
-  deliveryLog: 'object',
-  timeoutMs: 'number',
+  deliveryLog: ['begin', 'delivered', 'release'],
+  timeoutMs: 'milliseconds',
   onOutcome: 'function',
 } as const;
 const eventOptions = { url: 'text', authToken: 'text', ...handlerOptions } as const;
@@ -51,9 +42,15 @@ const eventOptions = { url: 'text', authToken: 'text', ...handlerOptions } as co
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
 export function receiveEvents(settings: TelephonySettings, options: EventOptions): ReceiveEvent {
-  checkOptions(options, eventOptions, ['url', 'onEvent']);
-  const read = eventReader(settings, options);
-  const { deliveryLog = memoryDeliveryLog(), timeoutMs = 10_000, onEvent } = options;
+  const checked = checkOptions<EventOptions>(options, eventOptions, ['url', 'onEvent']);
+  const {
+    url,
+    authToken,
+    onEvent,
+    deliveryLog = memoryDeliveryLog(),
+    timeoutMs = 10_000,
+  } = checked;
+  const read = eventReader(settings, { url, authToken });
   const underWay = new Map<string, { signature: string; answer: Promise<WebhookResponse> }>();
   /** The key of the event that has a signature, while it is delivered: the delivery log may not know it yet. */
   const keyOf = new Map<string, string>();
@@ -61,7 +58,7 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
 
   function onOutcome(what: EventOutcome) {
     try {
-      options.onOutcome?.(what);
+      checked.onOutcome?.(what);
     } catch {
       // A log that fails takes no event away.
     }
@@ -88,35 +85,41 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
   }
 
   // The same event may come with another signature while it is delivered.
-  async function bindSignature(note: EventIdentity, answered: Promise<WebhookResponse>) {
+  async function bindSignature(identity: EventIdentity, answered: Promise<WebhookResponse>) {
     const answer = await answered;
     try {
-      if ((await deliveryLog.begin(note)) === 'new') await deliveryLog.release(note);
+      if ((await deliveryLog.begin(identity)) === 'new') await deliveryLog.release(identity);
       return answer;
     } catch {
       return failed();
     }
   }
 
-  function receive(event: TelephonyEvent, note: EventIdentity): Promise<WebhookResponse> {
-    const delivery = new EventDelivery(event, note, deliveryLog, { onEvent, onOutcome, timeoutMs });
+  function receive(event: TelephonyEvent, identity: EventIdentity): Promise<WebhookResponse> {
+    const delivery = new EventDelivery(event, identity, deliveryLog, {
+      onEvent,
+      onOutcome,
+      timeoutMs,
+    });
     let isOver = () => {};
     const answered = new Promise<void>((resolve) => {
       isOver = resolve;
     });
     // Whoever comes next waits for the answer, not for an app that may never end.
-    const told = inTurn(note.subject, answered, () => delivery.run());
+    const told = inTurn(identity.subject, answered, () => delivery.run());
     return within(timeoutMs, told, () => delivery.giveUp()).finally(isOver);
   }
 
-  function once(event: TelephonyEvent, note: EventIdentity): Promise<WebhookResponse> {
-    const { key, signature } = note;
+  function once(event: TelephonyEvent, identity: EventIdentity): Promise<WebhookResponse> {
+    const { key, signature } = identity;
     const before = underWay.get(key);
     if (before) {
       onOutcome({ outcome: 'duplicate', event });
-      return before.signature === signature ? before.answer : bindSignature(note, before.answer);
+      return before.signature === signature
+        ? before.answer
+        : bindSignature(identity, before.answer);
     }
-    const answer = receive(event, note).finally(() => underWay.delete(key));
+    const answer = receive(event, identity).finally(() => underWay.delete(key));
     underWay.set(key, { signature, answer });
     return answer;
   }
@@ -125,19 +128,19 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
     const { reading, signature } = readSafely(request);
     if (reading.outcome === 'refused') {
       const { outcome, reason } = reading;
-      onOutcome({ outcome, reason, sentence: refusalSentences[reason] });
+      onOutcome({ outcome, reason, message: refusalMessages[reason] });
       return reading.isSigned ? answerOnce(signature, forbidden()) : forbidden();
     }
     if (reading.outcome === 'other') {
       onOutcome(reading);
       return answerOnce(signature, received());
     }
-    const { event, note } = reading;
+    const { event, identity } = reading;
     announceStatus(Reflect.get(event.record, 'sid'));
-    if ((keyOf.get(signature) ?? note.key) !== note.key) return busy();
-    keyOf.set(signature, note.key);
+    if ((keyOf.get(signature) ?? identity.key) !== identity.key) return busy();
+    keyOf.set(signature, identity.key);
     try {
-      return await once(event, note);
+      return await once(event, identity);
     } finally {
       keyOf.delete(signature);
     }

@@ -9,11 +9,20 @@ export interface WebhookRequest {
   body?: string | Uint8Array | object | null | undefined;
 }
 
+/** The same request, with the header names in lower case: not every server delivers them so. */
+export function withLowerCaseHeaders(request: WebhookRequest): WebhookRequest {
+  const headers = Object.entries(request?.headers ?? {});
+  return {
+    ...request,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+  };
+}
+
 /** Why a request is refused. The sender doesn't learn it. */
 export type RefusalReason = 'method' | 'size' | 'form' | 'query' | 'signature' | 'account';
 
 /** What a refusal means, for the owner of the app. */
-export const refusalSentences: Readonly<Record<RefusalReason, string>> = {
+export const refusalMessages: Readonly<Record<RefusalReason, string>> = {
   method:
     'Refused a request that was not a POST. Choose HTTP POST where you enter the webhook URL at the service.',
   size: "Refused a request that was larger than the service's webhooks.",

@@ -7,13 +7,13 @@ export function logEvents({ logger }: Application): (report: EventOutcome) => vo
   return (what) => {
     if (what.outcome === 'refused') {
       // Anyone can send requests: the log is not to be filled by them.
-      if (!logged.has(what.reason)) logger.warn(what.sentence);
+      if (!logged.has(what.reason)) logger.warn(what.message);
       logged.add(what.reason);
     }
     if (what.outcome === 'failed')
       logger.error(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
     if (what.outcome === 'reply-not-sent')
       logger.error(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-    if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') logger.warn(what.sentence);
+    if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') logger.warn(what.message);
   };
 }

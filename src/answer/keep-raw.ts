@@ -1,0 +1,46 @@
+import { oncePer } from '../once-per.ts';
+import type { CheckedSettings } from '../settings/check-settings.ts';
+import type { Json } from './json.ts';
+import { type Credentials, withoutSecrets } from './without-secrets.ts';
+
+function maskedValue(credentials: Credentials, value: unknown): unknown {
+  if (typeof value === 'object') return value;
+  const text = String(value);
+  const safe = withoutSecrets(credentials, text);
+  return safe === text ? value : safe;
+}
+
+/** Masks the credentials in what a service sent, in place. Without recursion, because lists can be nested without end. */
+function masked(credentials: Credentials, json: Json): Json {
+  const open: object[] = [json];
+  for (const one of open)
+    for (const [key, value] of Object.entries(one)) {
+      const name = withoutSecrets(credentials, key) ?? key;
+      if (name !== key) Reflect.deleteProperty(one, key);
+      Reflect.set(one, name, maskedValue(credentials, value));
+      if (typeof value === 'object' && value !== null) open.push(value);
+    }
+  return json;
+}
+
+/**
+ * Returns a function that adds to a record, as `raw`, what it was read from. Copies, JSON and comparisons don't see it, and it
+ * is masked when it is first used: most records are never asked for it.
+ */
+export const keepRaw = oncePer((settings: CheckedSettings) => {
+  const received = new WeakMap<object, Json>();
+  const open = oncePer((record: object) => {
+    const json = received.get(record);
+    return { raw: json && masked(settings, json) };
+  });
+  // The same accessor for all, so that they are objects of one shape, which are fast.
+  const raw: PropertyDescriptor = {
+    get(this: object) {
+      return open(this).raw;
+    },
+  };
+  return <Of extends object>(record: Of, json: Json): Of => {
+    received.set(record, json);
+    return Object.defineProperty(record, 'raw', raw);
+  };
+});
