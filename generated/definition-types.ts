@@ -52,6 +52,7 @@ export type Field = {
    */
   column?: string;
   options?: Options;
+  choices?: FieldChoices;
   /**
    * The smallest integer allowed.
    */
@@ -260,6 +261,27 @@ export interface DataSourceRequest {
    * The path below the account. {Name} stands for the path field of that name.
    */
   path: string;
+}
+/**
+ * The records whose values builders offer for it, such as the account's own numbers. Any other value can be entered, too.
+ */
+export interface FieldChoices {
+  /**
+   * What programs call it: kebab-case, equal to the file name, never changed after a release.
+   */
+  source: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  value: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  label: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  if?: string;
 }
 /**
  * What comes back.

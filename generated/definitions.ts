@@ -695,7 +695,13 @@ export const definitions: Definitions = {
           "help": "One of your numbers that can make calls, with country code.",
           "placeholder": "+14155550100",
           "required": true,
-          "purpose": "sender"
+          "purpose": "sender",
+          "choices": {
+            "source": "phone-numbers",
+            "value": "phoneNumber",
+            "label": "friendlyName",
+            "if": "voice"
+          }
         },
         {
           "key": "to",
@@ -775,7 +781,7 @@ export const definitions: Definitions = {
           "in": "form",
           "name": "Url",
           "type": "text",
-          "label": "URL of instructions",
+          "label": "TwiML URL",
           "help": "A public URL with TwiML instructions for the call, instead of a text to say.",
           "placeholder": "https://www.example.com/instructions.xml",
           "maxLength": 2000
@@ -841,7 +847,13 @@ export const definitions: Definitions = {
           "label": "From",
           "help": "One of your numbers, a short code or a sender name. Optional with a messaging service.",
           "placeholder": "+14155550100",
-          "purpose": "sender"
+          "purpose": "sender",
+          "choices": {
+            "source": "phone-numbers",
+            "value": "phoneNumber",
+            "label": "friendlyName",
+            "if": "sms"
+          }
         },
         {
           "key": "messagingServiceSid",
@@ -963,7 +975,13 @@ export const definitions: Definitions = {
           "help": "One of your numbers with country code, a short code, or a sender name.",
           "placeholder": "+14155550100",
           "required": true,
-          "purpose": "sender"
+          "purpose": "sender",
+          "choices": {
+            "source": "phone-numbers",
+            "value": "phoneNumber",
+            "label": "friendlyName",
+            "if": "sms"
+          }
         },
         {
           "key": "to",

@@ -168,6 +168,23 @@ export const rules: Record<string, Rule> = {
             yield `${id}: "${key}" needs "${needed}", which is no other field of it.`;
   },
 
+  *choicesFit(definitions) {
+    const { dataSources, records } = definitions;
+    for (const { id, fields } of operations(definitions))
+      for (const { key, choices } of fields) {
+        if (!choices) continue;
+        const { source, value, label, if: needed } = choices;
+        const list = dataSources.find((one) => one.id === source);
+        if (!list?.result.list) yield `${id}: the "choices" of "${key}" name "${source}", no list.`;
+        if (list?.fields.some(({ required }) => required))
+          yield `${id}: the "choices" of "${key}" name "${source}", which needs an input.`;
+        const shape = records.find((record) => record.id === list?.result.of);
+        for (const named of [value, label, needed])
+          if (shape && named && !keys(shape).includes(named))
+            yield `${id}: the "choices" of "${key}" name "${named}", which is no field of "${shape.id}".`;
+      }
+  },
+
   *resultIsKnown(definitions) {
     for (const one of [...operations(definitions), ...definitions.events])
       if (!shapeOf(definitions, one))

@@ -73,6 +73,12 @@ export {
   pollStateOf,
 } from './events/poll/poll-state.ts';
 export { addressBelow } from './events/receive/address-below.ts';
+export {
+  type ChoiceReader,
+  type FieldChoice,
+  fieldChoices,
+  senderChoices,
+} from './field-choices.ts';
 export { type CleanPhone, cleanPhone } from './field-types/clean-phone.ts';
 export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';
 export { isNational } from './field-types/national-number.ts';

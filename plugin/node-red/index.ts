@@ -1,6 +1,7 @@
 import { definitions, setSettingsLocation } from '../../src/builder.ts';
 import { registerAccount } from './account/account.ts';
 import { registerAction } from './action/action.ts';
+import { registerChoices } from './choices/choices-route.ts';
 import { registerDataSource } from './data-source/data-source.ts';
 import { registerEvent } from './event/event.ts';
 import { registerEventNews } from './event/event-news.ts';
@@ -20,6 +21,7 @@ export default function register(RED: NodeRed) {
   for (const event of definitions.events) registerEvent(RED, event);
   registerReply(RED);
   registerConnectionTest(RED);
+  registerChoices(RED);
   registerEventRoute(RED);
   registerEventNews(RED);
   followPolling(RED);

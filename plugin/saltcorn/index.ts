@@ -6,6 +6,8 @@ import { moveSecrets } from './account/stored-secrets.ts';
 import { saltcornAction } from './action/action.ts';
 import { bulkAction, bulkName } from './bulk/bulk-action.ts';
 import { runRoutes } from './bulk/run-routes.ts';
+import { choicesRoute } from './choices/choices-route.ts';
+import { choicesHeader } from './choices/choices-script.ts';
 import { tableProvider } from './data-source/data-source.ts';
 import { providerName } from './data-source/provider-name.ts';
 import { refreshTables } from './data-source/refresh-tables.ts';
@@ -42,8 +44,10 @@ export const types = Object.assign(columnTypes, {
 export const fieldviews = () => ownFieldviews;
 export const functions = () => formulaFunctions;
 export const eventTypes = () => ownEventTypes;
+export const headers = (configuration: Configuration) => [choicesHeader(accountOf(configuration))];
 export const routes = (configuration: Configuration) => [
   connectionTestRoute,
+  choicesRoute(accountOf(configuration)),
   eventRoute(accountOf(configuration)),
   mediaRoute(accountOf(configuration)),
   ...runRoutes(accountOf(configuration)),

@@ -377,6 +377,7 @@ declare module '@saltcorn/markup/tags' {
   type Tag = (attributes: Record<string, unknown>, content?: string) => string;
   export const a: Tag;
   export const button: Tag;
+  export const code: Tag;
   export const div: Tag;
   /** A script that waits for the page. */
   export function domReady(script: string): string;

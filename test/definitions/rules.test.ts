@@ -139,6 +139,29 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'choicesFit',
+    () => {
+      const { choices } = action('send-sms').fields[0];
+      action('send-sms').fields[1].choices = { ...choices, source: 'view-a-call' };
+      action('send-sms').fields[2].choices = { ...choices, source: 'media-of-a-message' };
+      Object.assign(choices, { value: 'number', label: 'name', if: 'fax' });
+    },
+    [
+      'send-sms: the "choices" of "from" name "number", which is no field of "phone-number".',
+      'send-sms: the "choices" of "from" name "name", which is no field of "phone-number".',
+      'send-sms: the "choices" of "from" name "fax", which is no field of "phone-number".',
+      'send-sms: the "choices" of "to" name "view-a-call", no list.',
+      'send-sms: the "choices" of "to" name "view-a-call", which needs an input.',
+      'send-sms: the "choices" of "to" name "phoneNumber", which is no field of "call".',
+      'send-sms: the "choices" of "to" name "friendlyName", which is no field of "call".',
+      'send-sms: the "choices" of "to" name "sms", which is no field of "call".',
+      'send-sms: the "choices" of "body" name "media-of-a-message", which needs an input.',
+      'send-sms: the "choices" of "body" name "phoneNumber", which is no field of "file".',
+      'send-sms: the "choices" of "body" name "friendlyName", which is no field of "file".',
+      'send-sms: the "choices" of "body" name "sms", which is no field of "file".',
+    ],
+  ],
+  [
     'resultIsKnown',
     () => {
       source('account-calls').result.of = 'conference';

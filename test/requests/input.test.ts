@@ -139,12 +139,12 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'status',
     '"Status" must be one of queued, ringing, in-progress, completed, busy, failed, no-answer, canceled.',
   ],
-  ['make-a-call', call, 'say', '"Say" or "URL of instructions" is missing: fill in one of them.'],
+  ['make-a-call', call, 'say', '"Say" or "TwiML URL" is missing: fill in one of them.'],
   [
     'make-a-call',
     { ...call, say: 'Hello', url: 'https://www.example.com/' },
     'url',
-    'Fill in either "Say" or "URL of instructions", not more than one.',
+    'Fill in either "Say" or "TwiML URL", not more than one.',
   ],
   ...['&'.repeat(761), '<'.repeat(951), 'x'.repeat(3801)].map((say): (typeof refused)[number] => [
     'make-a-call',

@@ -3,10 +3,8 @@ import type { NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { runningAccount } from './account.ts';
 import { storedSecrets } from './stored-secrets.ts';
+import { unchangedSecret } from './unchanged-secret.ts';
 import { type SettingValues, settingsOf } from './variables.ts';
-
-/** What the editor shows instead of a stored secret. */
-const unchanged = '__PWRD__';
 
 /** The settings of an account as they are typed, with what is stored of them. */
 export interface EffectiveSettings {
@@ -26,7 +24,8 @@ export interface EffectiveSettings {
  */
 export function effectiveSettings(RED: NodeRed, id: string, typed: object): EffectiveSettings {
   const node = runningAccount(id);
-  const isKept = (key: string) => secretKeys.includes(key) && Object(typed)[key] === unchanged;
+  const isKept = (key: string) =>
+    secretKeys.includes(key) && Object(typed)[key] === unchangedSecret;
   const picked = (values: object, isWanted: (key: string) => boolean) =>
     Object.fromEntries(Object.entries(values).filter(([key]) => isWanted(key)));
   const kept = picked(RED.nodes.getCredentials(id) ?? {}, isKept);

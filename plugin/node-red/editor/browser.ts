@@ -3,15 +3,24 @@
 type Translation = { label?: string } | undefined;
 type Validator = (this: NodeProperties, value: string, about?: Translation) => boolean | string;
 export type NodeProperties = Record<string, string>;
+/** A node's properties. Its secrets are known only as far as someone typed them. */
+type EditedNode = NodeProperties & { credentials?: unknown };
 
-export interface TypedInputType {
+interface Option {
   value: string;
   label: string;
-  options: { value: string; label: string }[];
+}
+
+export interface TypedInputType extends Option {
+  icon?: string;
+  options?: Option[];
+  autoComplete?: (text: string, done: (options: Option[]) => void) => void;
+  /** What a button next to the value does. */
+  expand?: (() => void) & { icon: string };
 }
 
 interface TypedInputOptions {
-  default: string;
+  default?: string;
   typeField?: string;
   types: (string | TypedInputType)[];
 }
@@ -24,8 +33,10 @@ export interface Element {
   on(event: string, listener: () => void): Element;
   prop(name: string, value: boolean): Element;
   closest(selector: string): Element;
+  find(selector: string): Element;
   typedInput(options: TypedInputOptions): Element;
   typedInput(what: 'type' | 'value'): string;
+  typedInput(what: 'value', value: string): void;
 }
 
 interface Answer<T> {
@@ -43,7 +54,18 @@ export declare const document: { baseURI: string };
 
 export declare const $: JQuery;
 export declare const RED: {
+  _(text: string): string;
   settings: { httpNodeRoot?: string | false };
-  nodes: { node(id: string): NodeProperties | null };
+  nodes: { node(id: string): EditedNode | null };
+  clipboard: { copyText(text: string, beside: Element, said: string): boolean };
+  popover: {
+    menu(options: {
+      options: Option[];
+      width: number;
+      maxHeight: number;
+      class: string;
+      onselect(option: Option): void;
+    }): { show(options: { target: Element }): void };
+  };
   validators: { typedInput(typeProperty: string | { type: string }): Validator };
 };

@@ -39,7 +39,8 @@ const replyRow = row(
 export const addressRow = (dialog: 'node' | 'account') => `
 <div class="form-row">
   <label for="telephony-${dialog}-event-address">Webhook URL</label>
-  <input type="text" id="telephony-${dialog}-event-address" style="width: 70%" readonly>
+  <input type="text" id="telephony-${dialog}-event-address" style="width: calc(70% - 44px)" readonly>
+  <button type="button" class="red-ui-button" id="telephony-${dialog}-event-copy" title="Copy" aria-label="Copy the webhook URL" style="width: 40px"><i class="fa fa-clipboard"></i></button>
   <div id="telephony-${dialog}-event-news" role="status" style="margin-left: 104px; opacity: 0.7"></div>
 </div>`;
 

@@ -9,6 +9,7 @@ import {
   recordShape,
   requestOf,
 } from '../../../src/builder.ts';
+import { messageProperty } from '../node/message-property.ts';
 import { isFilter } from '../node/read-input.ts';
 import { escapeHtml } from './html.ts';
 
@@ -24,17 +25,24 @@ export const entry = (name: string, type: string, text: string, isOptional = fal
 export const list = (entries: string[]) =>
   `<dl class="message-properties">\n${entries.join('\n')}\n</dl>`;
 
-const inputEntry = ({ label, type, help, options, required, default: value }: Field) =>
-  entry(
+/** What an empty input is. */
+function whenEmpty(operation: Operation, field: Field): string | undefined {
+  if (field.default !== undefined) return `Defaults to ${field.default}.`;
+  const property = messageProperty(operation, field);
+  if (property === undefined) return undefined;
+  const account = field.purpose === 'sender' ? ", then to the account's sender" : '';
+  return `Defaults to msg.${property}${account}.`;
+}
+
+const inputEntry = (operation: Operation, field: Field) => {
+  const { label, type, help, options, required } = field;
+  return entry(
     label,
     fieldTypes[type].holds === 'integer' ? 'number' : 'string',
-    sentences(
-      help,
-      options && `One of ${options.join(', ')}.`,
-      value !== undefined && `Defaults to ${value}.`,
-    ),
-    !required,
+    sentences(help, options && `One of ${options.join(', ')}.`, whenEmpty(operation, field)),
+    !required || messageProperty(operation, field) !== undefined,
   );
+};
 
 const stopEntry = entry(
   'stop, reset',
@@ -43,16 +51,23 @@ const stopEntry = entry(
   true,
 );
 
+const propertyEntries = (operation: Operation) =>
+  operation.fields.flatMap((field) => {
+    const property = messageProperty(operation, field);
+    if (property === undefined) return [];
+    return [entry(property, 'string', `Used if <i>${escapeHtml(field.label)}</i> is empty.`, true)];
+  });
+
 const inputs = (operation: Operation) =>
   `<h3>Inputs</h3>
 <p>Any message starts the node.</p>
-${list([stopEntry])}${operation.fields.length > 0 ? properties(operation) : ''}`;
+${list([...propertyEntries(operation), stopEntry])}${operation.fields.length > 0 ? properties(operation) : ''}`;
 
 const properties = (operation: Operation) => `
 <h3>Properties</h3>
 <p>Enter a value, or take it from the message, the context, the environment or an expression. Empty properties are not sent.
 If a property that you take from elsewhere has no value, nothing is sent.${operation.fields.some((field) => isFilter(operation, field)) ? ' <code>*</code> means all.' : ''}</p>
-${list(operation.fields.map(inputEntry))}`;
+${list(operation.fields.map((field) => inputEntry(operation, field)))}`;
 
 const recordEntry = ({ key, label, help }: RecordField) =>
   `<li><code>${key}</code>: ${sentences(`${label}.`, help)}</li>`;

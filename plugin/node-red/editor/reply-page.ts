@@ -2,7 +2,7 @@ import { definitions, replyField } from '../../../src/builder.ts';
 import { replyType } from '../event/reply.ts';
 import { eventLook } from './event-page.ts';
 import { escapeHtml, type NodePage, toScript } from './html.ts';
-import { inputDefaults, inputField, inputRow } from './operation-page.ts';
+import { choicesSource, inputDefaults, inputField, inputRow } from './operation-page.ts';
 import { nameRow } from './rows.ts';
 
 const name = 'Reply';
@@ -19,7 +19,7 @@ const definition = `{
   paletteLabel: '${name}',
   label: function () { return this.name || '${name}'; },
   labelStyle: function () { return this.name ? 'node_label_italic' : ''; },
-  oneditprepare: function () { telephonyNodes.prepareInputs(${toScript([inputField(replyField)])}); },
+  oneditprepare: function () { telephonyNodes.prepareInputs(${toScript([inputField(replyField)])}, ${toScript(choicesSource)}); },
 }`;
 
 const answered = definitions.events.filter(({ reply }) => reply).map((event) => event.name);

@@ -3,6 +3,13 @@ import { readLimit } from '../data-source/record-limit.ts';
 import type { EventNews } from '../event/event-news.ts';
 import { elsewhere, variableName } from '../node/field-properties.ts';
 import type { Element, NodeProperties, TypedInputType } from './browser.ts';
+import {
+  type ChoicesSource,
+  choicesType,
+  editedAccount,
+  nameButton,
+  typedAccount,
+} from './choices.ts';
 
 declare const $: typeof import('./browser.ts').$;
 declare const RED: typeof import('./browser.ts').RED;
@@ -16,6 +23,8 @@ export interface InputField {
   types: (string | TypedInputType)[];
   /** What shows how many SMS the text becomes, by its id, where that is to be counted. */
   count?: string;
+  /** Where to say why there are no choices, by its id, and what to ask for, if it offers choices. */
+  choices?: { hint: string; operation: string; field: string };
 }
 
 /** Shows beside an input how many SMS become of what is typed. What comes from elsewhere is not known yet. */
@@ -32,16 +41,36 @@ function prepareCount(input: Element, id: string) {
 }
 
 /** Makes the inputs of a node's dialog what they are: typed, or taken from the message, the context or elsewhere. */
-export function prepareInputs(fields: InputField[]) {
-  for (const { value, type, types, count } of fields) {
-    const [first = 'str'] = types;
-    const input = $(`#node-input-${value}`).typedInput({
-      default: typeof first === 'string' ? first : first.value,
+export function prepareInputs(fields: InputField[], source: ChoicesSource) {
+  for (const { value, type, types, count, choices } of fields) {
+    const input = $(`#node-input-${value}`);
+    const [first = 'str', ...others] = types;
+    const account = () => editedAccount($('#node-input-account').val(), source);
+    const own = choices
+      ? choicesType(source, input, $(`#${choices.hint}`), account, choices)
+      : first;
+    input.typedInput({
+      default: typeof own === 'string' ? own : own.value,
       typeField: `#node-input-${type}`,
-      types,
+      types: [own, ...others],
     });
     if (count) prepareCount(input, count);
+    if (choices) nameButton(input);
   }
+}
+
+/**
+ * Makes the input of an account's default sender offer the account's numbers.
+ *
+ * @param key its property
+ * @param hint where to say why there are none, by its id
+ * @param id the id of the account
+ */
+export function prepareSender(source: ChoicesSource, key: string, hint: string, id: string) {
+  const input = $(`#node-config-input-${key}`);
+  const account = () => typedAccount(id, source);
+  input.typedInput({ types: [choicesType(source, input, $(`#${hint}`), account, {})] });
+  nameButton(input);
 }
 
 /**
@@ -134,6 +163,15 @@ function newsText(news: EventNews, event?: string): string {
 
 type Dialog = 'node' | 'account';
 
+/** Makes the button next to a webhook URL copy it. */
+function prepareCopy(dialog: Dialog) {
+  const button = $(`#telephony-${dialog}-event-copy`);
+  button.on('click', () => {
+    const address = $(`#telephony-${dialog}-event-address`).val();
+    if (address) RED.clipboard.copyText(address, button, 'clipboard.copyMessageValue');
+  });
+}
+
 /** What is the name of an environment variable is known where it is deployed. */
 const showAddress = (dialog: Dialog, publicAddress: string, path: string, deployed = '') =>
   $(`#telephony-${dialog}-event-address`).val(
@@ -183,6 +221,7 @@ export function prepareEvent({ eventPath, newsPath }: EventPaths, event: string)
   };
   input.on('change', show);
   show();
+  prepareCopy('node');
 }
 
 /**
@@ -198,9 +237,11 @@ export function prepareAccountEvents({ eventPath, newsPath }: EventPaths, accoun
     showAddress('account', input.val(), path, deployed?.address);
   };
   const root = new URL(RED.settings.httpNodeRoot || '/', document.baseURI);
-  input.attr('placeholder', addressBelow(root.href, ''));
+  // The service reports to nothing else.
+  if (root.protocol === 'https:') input.attr('placeholder', addressBelow(root.href, ''));
   input.on('input', show);
   show();
+  prepareCopy('account');
   showNews('account', newsPath, { account }, (news) => {
     deployed = news;
     show();

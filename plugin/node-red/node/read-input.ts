@@ -1,6 +1,14 @@
-import { type Field, isAction, type Operation, TelephonyError } from '../../../src/builder.ts';
+import {
+  emptySenderField,
+  type Field,
+  isAction,
+  isSenderField,
+  type Operation,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import type { FlowConfig, FlowNode, Message, NodeRed } from '../node-red.ts';
 import { elsewhere, fieldProperties, variableName } from './field-properties.ts';
+import { messageProperty } from './message-property.ts';
 
 /** What stands for all, where a filter's value comes from elsewhere. */
 const all = '*';
@@ -86,8 +94,22 @@ export async function readField(
   throw new TelephonyError('input', sentence + way, { field: field.key });
 }
 
+type InputValues = Record<string, unknown>;
+
+/** What the message itself has of an input that its node leaves empty. One sender is enough. */
+function readProperty(operation: Operation, field: Field, input: InputValues, message: Message) {
+  const property = messageProperty(operation, field);
+  const isGiven = (key: string) => Object.hasOwn(input, key);
+  if (property === undefined || isGiven(field.key)) return undefined;
+  if (isSenderField(field) && emptySenderField(operation, isGiven) !== field) return undefined;
+  const value: unknown = Reflect.get(message, property);
+  if (value === undefined || !isAbsent(value)) return value;
+  const sentence = `"${field.label}" is missing: ${whyMissing(property, 'msg')}.`;
+  throw new TelephonyError('input', sentence, { field: field.key });
+}
+
 /**
- * Reads what an operation is run with. What was left empty is not there. What points to nothing, or
+ * Reads what an operation is run with. What was left empty is not there, unless the message has it. What points to nothing, or
  * nowhere, is an error: a filter without its value would let everything through.
  *
  * @param message the message that came in
@@ -97,10 +119,14 @@ export async function readInput(
   operation: Operation,
   source: Source,
   message: Message,
-): Promise<Record<string, unknown>> {
-  const input: Record<string, unknown> = {};
+): Promise<InputValues> {
+  const input: InputValues = {};
   for (const field of operation.fields) {
     const value = await readField(source, field, isFilter(operation, field), message);
+    if (value !== undefined) input[field.key] = value;
+  }
+  for (const field of operation.fields) {
+    const value = readProperty(operation, field, input, message);
     if (value !== undefined) input[field.key] = value;
   }
   return input;

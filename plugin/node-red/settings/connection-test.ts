@@ -17,8 +17,8 @@ async function test(RED: NodeRed, { params, body }: Request): Promise<Connection
   }
 }
 
-// A page from elsewhere can send a form in the name of someone who is logged in, but no JSON.
-const takesJsonOnly: Handler = ({ headers }, response, next) =>
+/** Refuses anything but JSON: a page from elsewhere can send a form in the name of someone who is logged in, but no JSON. */
+export const takesJsonOnly: Handler = ({ headers }, response, next) =>
   headers['content-type']?.startsWith('application/json')
     ? next()
     : response.writeHead(415, { 'Content-Type': 'text/plain' }).end('JSON only.');

@@ -2,6 +2,7 @@ import { definitions, pollMinutes, type SettingsField, secretKeys } from '../../
 import { addressRow } from '../editor/event-page.ts';
 import { escapeHtml, type NodePage, toScript } from '../editor/html.ts';
 import { entry, list } from '../editor/operation-help.ts';
+import { choicesSource, lineBelow } from '../editor/operation-page.ts';
 import { eventPath, newsPath } from '../event/event-path.ts';
 import { accountType } from '../node/node-type.ts';
 import { defaultSenderField } from './default-sender.ts';
@@ -14,6 +15,8 @@ const secret = settings.fields.filter(({ key }) => secretKeys.includes(key));
 
 const givesOut = records.filter(({ media }) => media).map(({ name }) => name.toLowerCase());
 const mediaHelp = `Everyone who can open this Node-RED's pages, such as its dashboard, can then play each ${givesOut.join(' and ')}.`;
+
+const senderHint = 'telephony-choices-sender';
 
 const definition = `{
   category: 'config',
@@ -33,6 +36,7 @@ const definition = `{
   label: function () { return this.name || this.${shown[0]?.key} || ${toScript(settings.name)}; },
   oneditprepare: function () {
     telephonyNodes.prepareConnectionTest('${manifest.id}/test-connection/' + this.id, ${toScript(keys)});
+    telephonyNodes.prepareSender(${toScript(choicesSource)}, ${toScript(defaultSenderField.key)}, ${toScript(senderHint)}, this.id);
     telephonyNodes.prepareAccountEvents(${toScript({ eventPath, newsPath })}, this.id);
   },
 }`;
@@ -41,11 +45,11 @@ type Row = Pick<SettingsField, 'label' | 'help' | 'placeholder'> & { key: string
 
 const isSecret = (key: string) => secretKeys.includes(key) || key === authTokenField.key;
 
-const row = ({ key, label, help, placeholder = '' }: Row) => `
+const row = ({ key, label, help, placeholder = '' }: Row, below = '') => `
 <div class="form-row">
   <label for="node-config-input-${key}">${escapeHtml(label)}</label>
   <input type="${isSecret(key) ? 'password' : 'text'}" id="node-config-input-${key}" placeholder="${escapeHtml(placeholder)}">
-  <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(help)}</div>
+  <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(help)}</div>${below}
 </div>`;
 
 const isAdvanced = ({ advanced }: SettingsField) => advanced === true;
@@ -66,10 +70,13 @@ const dialog = `
   <input type="text" id="node-config-input-name" placeholder="${escapeHtml(settings.name)}">
 </div>${settings.fields
   .filter((field) => !isAdvanced(field))
-  .map(row)
-  .join('')}${row(defaultSenderField)}
+  .map((field) => row(field))
+  .join('')}${row(defaultSenderField, lineBelow(senderHint))}
 <details style="margin-bottom: 12px">
-  <summary style="margin-bottom: 12px">More</summary>${settings.fields.filter(isAdvanced).map(row).join('')}${givesOut.length > 0 ? mediaRow : ''}
+  <summary style="margin-bottom: 12px">More</summary>${settings.fields
+    .filter(isAdvanced)
+    .map((field) => row(field))
+    .join('')}${givesOut.length > 0 ? mediaRow : ''}
 </details>
 <details style="margin-bottom: 12px">
   <summary style="margin-bottom: 12px">Events</summary>${row(publicAddressField)}${row(authTokenField)}${addressRow('account')}${checkRow(reportField.key, reportField.label, reportField.text)}${row(pollField)}

@@ -1,5 +1,6 @@
 import { getState } from '@saltcorn/data/db/state';
 import { escapeHtml } from '@saltcorn/data/utils';
+import { button, code } from '@saltcorn/markup/tags';
 import { addressBelow, pollIntervalMs, pollMinutes } from '../../../src/builder.ts';
 import { authTokenKey } from '../account/stored-secrets.ts';
 import { eventPath } from '../event/event-path.ts';
@@ -19,6 +20,15 @@ export function eventAddress({ publicAddress }: Placed): string {
   return address && addressBelow(address, eventPath);
 }
 
+// A browser copies so from pages without https, too, and shows what it copied.
+const copy =
+  "getSelection().selectAllChildren(this.previousElementSibling); document.execCommand('copy'); this.textContent = 'Copied'";
+
+/** A text with a button that copies it. */
+const copied = (text: string) =>
+  code({}, escapeHtml(text)) +
+  button({ type: 'button', class: 'btn btn-sm btn-outline-secondary mx-1', onclick: copy }, 'Copy');
+
 /**
  * The setting _Public URL_, which shows the webhook URL and the last event.
  *
@@ -27,16 +37,15 @@ export function eventAddress({ publicAddress }: Placed): string {
  */
 export function publicAddressField(configuration: Placed, news: string): FormField {
   const address = eventAddress(configuration);
-  const enter = address ? ` Webhook URL: ${address} ${news}` : '';
+  const enter = address ? ` Webhook URL: ${copied(address)} ${escapeHtml(news)}` : '';
+  const example = siteAddress().startsWith('https:') ? siteAddress() : 'https://app.example.com';
   return {
     name: 'publicAddress',
     label: 'Public URL',
-    sublabel: escapeHtml(
-      `The public URL of this Saltcorn. Only needed for webhooks, such as incoming SMS.${enter}`,
-    ),
+    sublabel: `The public URL of this Saltcorn. Only needed for webhooks, such as incoming SMS.${enter}`,
     type: 'String',
     required: false,
-    attributes: { placeholder: siteAddress() || 'https://app.example.com' },
+    attributes: { placeholder: example },
   };
 }
 

@@ -27,6 +27,12 @@ export async function minimumRoleField(): Promise<FormField> {
   };
 }
 
+/** Whether someone's role may run actions. */
+export const mayRun = (
+  { minimumRole = String(administrator) }: Pick<Configuration, 'minimumRole'>,
+  { user }: ClickRequest,
+): boolean => (user?.role_id ?? visitor) <= Number(minimumRole);
+
 /**
  * Stops whoever may not run an action.
  *
@@ -37,10 +43,10 @@ export async function minimumRoleField(): Promise<FormField> {
  */
 export function assertMayRun(
   { name }: Pick<Action, 'name'>,
-  { minimumRole = String(administrator) }: Configuration,
+  configuration: Configuration,
   request: ClickRequest | undefined,
 ) {
-  if (!request || (request.user?.role_id ?? visitor) <= Number(minimumRole)) return;
+  if (!request || mayRun(configuration, request)) return;
   throw new TelephonyError(
     'input',
     `You may not run “${name}”. An administrator can allow it in the module's settings.`,

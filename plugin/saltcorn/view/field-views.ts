@@ -1,5 +1,6 @@
 import { a, genericElement, span, text_attr } from '@saltcorn/markup/tags';
 import { cleanPhone, errorSentence } from '../../../src/builder.ts';
+import { ownNumber } from './own-number.ts';
 import { smsTextarea } from './sms-textarea.ts';
 
 const isShow = { isEdit: false };
@@ -100,6 +101,7 @@ export const fieldviews = {
     run: (value: unknown) => text_attr(errorInWords(String(value ?? ''))),
   },
   sms_textarea: smsTextarea,
+  own_number: ownNumber,
   clock_duration: {
     ...isShow,
     type: 'Integer',

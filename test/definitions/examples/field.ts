@@ -5,6 +5,7 @@ const path = { ...phone, key: 'callSid', in: 'path', name: 'CallSid', type: 'sid
 const choice = { ...phone, key: 'status', name: 'Status', type: 'choice', options: ['busy'] };
 const integer = { ...phone, key: 'size', name: 'Size', type: 'integer', minimum: 1, maximum: 9 };
 const text = { ...phone, key: 'body', in: 'form', name: 'Body', type: 'text', maxLength: 1600 };
+const choices = { source: 'phone-numbers', value: 'phoneNumber', label: 'friendlyName' };
 
 export const fieldExamples: Examples = {
   valid: [
@@ -19,6 +20,8 @@ export const fieldExamples: Examples = {
     { ...text, multiline: true },
     { ...integer, purpose: 'page-size' },
     { ...phone, purpose: 'sender' },
+    { ...phone, choices },
+    { ...text, choices: { ...choices, if: 'sms' } },
   ],
   invalid: [
     { reason: 'no location in the request', example: without(phone, 'in'), fault: ' required' },
@@ -41,6 +44,26 @@ export const fieldExamples: Examples = {
       reason: 'a text as the sender',
       example: { ...text, purpose: 'sender' },
       fault: '/type const',
+    },
+    {
+      reason: 'choices without a label',
+      example: { ...phone, choices: without(choices, 'label') },
+      fault: '/choices required',
+    },
+    {
+      reason: 'choices with a condition of another name',
+      example: { ...phone, choices: { ...choices, unless: 'sms' } },
+      fault: '/choices additionalProperties',
+    },
+    {
+      reason: 'choices next to options',
+      example: { ...choice, choices },
+      fault: '/choices false schema',
+    },
+    {
+      reason: 'choices of an integer',
+      example: { ...integer, choices },
+      fault: '/choices false schema',
     },
     { reason: 'unknown purpose', example: { ...phone, purpose: 'x' }, fault: '/purpose enum' },
     { reason: 'unknown type', example: { ...phone, type: 'email' }, fault: '/type enum' },

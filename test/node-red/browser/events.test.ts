@@ -50,6 +50,9 @@ describe('in the Node-RED demo, a user', () => {
     const news = page.locator('#telephony-node-event-news', { hasText: 'Last event:' });
     await news.waitFor();
     expect(await address.inputValue()).toBe(url + path);
+    await page.context().grantPermissions(['clipboard-read']);
+    await page.getByLabel('Copy the webhook URL').click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url + path);
     await browser.screenshot('event');
     await page.locator('#node-input-btn-account-edit').click();
     await page.getByText('Events', { exact: true }).click();

@@ -123,7 +123,7 @@ describe('in Node-RED, a user', () => {
     await dragged.dblclick();
     await page.locator('.red-ui-tray', { hasText: 'Edit Send SMS node' }).waitFor();
     await page.locator('.red-ui-typedInput-container').nth(2).waitFor();
-    await page.locator('.red-ui-editor .input-error:visible').nth(1).waitFor();
+    await page.locator('.red-ui-editor .input-error:visible').first().waitFor();
     expect(await page.locator('#dialog-form label').allTextContents()).toEqual([
       ...['Name', 'Account', 'From', 'To', 'Body', 'Result to'],
     ]);

@@ -133,6 +133,79 @@ test.each(senders)('uses %s', async (_, properties, message, from) => {
   expect(host.sandbox.messages[0]?.from).toBe(from);
 });
 
+const fromMessage: [what: string, id: string, properties: object, message: object, sent: object][] =
+  [
+    [
+      'msg.to and msg.from, before the sender of the account',
+      'send-sms',
+      {},
+      { to: '+1 202 555 0143', from: '+14155550101' },
+      { to: '+12025550143', from: '+14155550101' },
+    ],
+    [
+      'msg.to, from the sender of the account',
+      'send-sms',
+      {},
+      { to: '+12025550143' },
+      { to: '+12025550143', from: '+14155550100' },
+    ],
+    [
+      'what the node says instead of the message',
+      'send-sms',
+      { inputTo: '+12025550144', inputFrom: '+14155550101' },
+      { to: '+12025550143', from: '+14155550100' },
+      { to: '+12025550144', from: '+14155550101' },
+    ],
+    [
+      'no msg.from next to a messaging service',
+      'send-a-message',
+      { inputMessagingServiceSid: 'MG0123456789abcdef0123456789abcdef' },
+      { to: '+12025550143', from: 'someone@example.com' },
+      { to: '+12025550143', messaging_service_sid: 'MG0123456789abcdef0123456789abcdef' },
+    ],
+  ];
+
+test.each(fromMessage)('sends to %s', async (_, id, properties, message, sent) => {
+  host.sandbox.messages.length = 0;
+  const account = accountNode(host.sandbox, { defaultSender: '+14155550100' });
+  const sms = { inputBody: 'Hello', ...properties };
+  const { caught } = await runNode(host, node(id, sms), account, message);
+  expect(caught).toEqual([]);
+  expect(host.sandbox.messages).toEqual([expect.objectContaining(sent)]);
+});
+
+const noRecipient: [what: string, message: object, problem: string][] = [
+  ['no msg.to', {}, '"To" is missing'],
+  ['an empty msg.to', { to: ' ' }, '"To" is missing: msg.to has no value.'],
+  ['null as msg.to', { to: null }, '"To" is missing: msg.to has no value.'],
+  ['false as msg.to', { to: false }, '"To"'],
+  [
+    'an empty msg.from',
+    { to: '+12025550143', from: '' },
+    '"From" is missing: msg.from has no value.',
+  ],
+];
+
+test.each(noRecipient)('sends nothing for %s', async (_, message, problem) => {
+  host.sandbox.messages.length = 0;
+  const account = accountNode(host.sandbox, { defaultSender: '+14155550100' });
+  const { caught } = await runNode(
+    host,
+    node('send-sms', { inputBody: 'Hello' }),
+    account,
+    message,
+  );
+  expect(caught.map(({ error }) => error)).toEqual([
+    expect.objectContaining({ code: 'input', message: expect.stringContaining(problem) }),
+  ]);
+  expect(host.sandbox.messages).toEqual([]);
+});
+
+test('never takes a filter from a message that its node does not name', async () => {
+  await run(list, { limit: '1' }, { from: '+12025550143' });
+  expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json']);
+});
+
 test('never filters a list by the sender of the account', async () => {
   const account = accountNode(host.sandbox, { defaultSender: '+14155550100' });
   await runNode(host, node(list, { limit: '1' }), account);

@@ -1,0 +1,2 @@
+/** What the editor has instead of a stored secret. */
+export const unchangedSecret = '__PWRD__';

@@ -1,0 +1,127 @@
+import type { FieldChoice } from '../../../src/builder.ts';
+import { unchangedSecret } from '../account/unchanged-secret.ts';
+import type { ChoicesAnswer, ChoicesRequest } from '../choices/choices-route.ts';
+import type { Element, TypedInputType } from './browser.ts';
+
+declare const $: typeof import('./browser.ts').$;
+declare const RED: typeof import('./browser.ts').RED;
+
+/** Where choices come from. The keys are those of the settings. */
+export interface ChoicesSource {
+  path: string;
+  keys: readonly string[];
+  secretKeys: readonly string[];
+}
+
+/** An account as it is in the editor. */
+interface EditedAccount {
+  id: string;
+  settings: Record<string, string>;
+}
+
+type Ask = Omit<ChoicesRequest, 'settings'>;
+
+/** An account that a node uses, deployed or not. */
+export function editedAccount(id: string, { keys, secretKeys }: ChoicesSource) {
+  const account = RED.nodes.node(id);
+  if (!account) return undefined;
+  const secrets = Object(account.credentials);
+  const value = (key: string) =>
+    secretKeys.includes(key) ? secrets[key] || unchangedSecret : (account[key] ?? '');
+  return { id, settings: Object.fromEntries(keys.map((key) => [key, value(key)])) };
+}
+
+/** The account whose dialog is open, as it is typed. */
+export function typedAccount(id: string, { keys }: ChoicesSource): EditedAccount {
+  const typed = keys.map((key) => [key, $(`#node-config-input-${key}`).val()]);
+  return { id, settings: Object.fromEntries(typed) };
+}
+
+const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, ask: Ask) =>
+  new Promise<ChoicesAnswer>((resolve) => {
+    $.ajax<ChoicesAnswer>({
+      ...{ url: `${path}/${id}`, method: 'POST', contentType: 'application/json' },
+      data: JSON.stringify({ ...ask, settings }),
+    })
+      .done(resolve)
+      .fail(({ status }) =>
+        resolve({
+          choices: [],
+          problem:
+            status === 401
+              ? 'Your login may not change flows.'
+              : `Node-RED did not respond (${status}).`,
+        }),
+      );
+  });
+
+/** Reads choices once for each state of the account, as long as a dialog is open. */
+function reader(source: ChoicesSource, account: () => EditedAccount | undefined, ask: Ask) {
+  const known = new Map<string, Promise<ChoicesAnswer>>();
+  return async (): Promise<ChoicesAnswer> => {
+    const asked = account();
+    if (!asked) return { choices: [], problem: 'Choose an account first.' };
+    const key = JSON.stringify(asked);
+    const answer = known.get(key) ?? request(source, asked, ask);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
+const option = ({ value, label }: FieldChoice) => ({
+  value,
+  label: label === value ? value : `${value}  ${label}`,
+});
+
+// A name is not searched: who types a sender's name gets no number that happens to be called so.
+const digits = (text: string) => text.replaceAll(/[^+\d]/g, '');
+const isMatch = (text: string, { value }: FieldChoice) =>
+  text.trim() === '' || (digits(text) !== '' && value.includes(digits(text)));
+
+/** Says what the button of such an input is for. Node-RED's own has an icon alone. */
+export const nameButton = (input: Element) =>
+  input.closest('.form-row').find('.red-ui-typedInput-option-expand').attr('title', 'Your numbers');
+
+/**
+ * Makes the type of an input that offers choices, while someone types and with a button. Whatever else is typed stays.
+ *
+ * @param input the input
+ * @param hint where to say why there are none
+ * @param account the account that they are of
+ * @param ask what to ask for
+ */
+export function choicesType(
+  source: ChoicesSource,
+  input: Element,
+  hint: Element,
+  account: () => EditedAccount | undefined,
+  ask: Ask,
+): TypedInputType {
+  const read = reader(source, account, ask);
+  const offered = async () => {
+    const { choices, problem } = await read();
+    const none = choices.length === 0 ? 'The account has no numbers for this.' : '';
+    hint.text(problem ? `Your numbers can't be listed. ${problem}` : none);
+    return choices;
+  };
+  const open = async () => {
+    const options = (await offered()).map(option);
+    if (options.length === 0) return;
+    RED.popover
+      .menu({
+        ...{ options, width: 300, maxHeight: 200, class: 'red-ui-autoComplete-container' },
+        onselect: ({ value }) => input.typedInput('value', value),
+      })
+      .show({ target: input.closest('.form-row').find('.red-ui-typedInput-container') });
+  };
+  return {
+    value: 'str',
+    label: RED._('typedInput.type.str'),
+    icon: 'red/images/typedInput/az.svg',
+    // Node-RED knows by its two parameters that it answers later.
+    autoComplete: (text, done) => {
+      void offered().then((all) => done(all.filter((one) => isMatch(text, one)).map(option)));
+    },
+    expand: Object.assign(() => void open(), { icon: 'fa-caret-down' }),
+  };
+}

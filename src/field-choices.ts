@@ -1,0 +1,83 @@
+import type { TelephonyRecord } from './answer/read-record.ts';
+import { type Operation, operation, operations } from './definition/operation.ts';
+import { oncePer } from './once-per.ts';
+import { onceWithin } from './once-within.ts';
+import type { Telephony } from './telephony.ts';
+import { TelephonyError } from './telephony-error.ts';
+
+/** A value that a field offers. Any other can be entered, too. */
+export interface FieldChoice {
+  value: string;
+  /** What people know it by; the value itself if they call it nothing else. */
+  label: string;
+}
+
+/** What choices are read with. */
+export type ChoiceReader = Pick<Telephony, 'pages'>;
+
+/** How many records a list of choices is made from at most: what comes in one request. */
+const mostRecords = 1000;
+
+/** How long a read is shared, and how long it may take, in milliseconds. A form doesn't wait longer for what is only an offer. */
+const freshMs = 10_000;
+const patienceMs = 8_000;
+
+const readsOf = oncePer((_: ChoiceReader) => onceWithin<TelephonyRecord[]>(freshMs));
+
+async function firstPage(telephony: ChoiceReader, source: string): Promise<TelephonyRecord[]> {
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    const pages = telephony.pages(source, {}, { limit: mostRecords, signal });
+    for await (const { records } of pages) return records;
+    return [];
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const sentence = `The service did not respond within ${patienceMs / 1000} s.`;
+    throw new TelephonyError('timeout', sentence);
+  }
+}
+
+type Choices = NonNullable<Operation['fields'][number]['choices']>;
+
+async function choicesOf(telephony: ChoiceReader, choices: Choices): Promise<FieldChoice[]> {
+  const { source, value: valueKey, label: labelKey, if: needed } = choices;
+  const records = await readsOf(telephony)(source, () => firstPage(telephony, source));
+  const offered = records.filter((record) => needed === undefined || record[needed]);
+  return offered.flatMap(({ [valueKey]: value, [labelKey]: label }) =>
+    value ? [{ value: String(value), label: String(label || value) }] : [],
+  );
+}
+
+/**
+ * Lists the values that a field offers, such as the account's own numbers that can send SMS. Costs one request, shared for ten seconds.
+ *
+ * @param telephony the account
+ * @param id the operation
+ * @param key the key of its field
+ * @throws {TelephonyError} with code `input` if the field offers none, `timeout` after 8 seconds, or the error of the read
+ */
+export async function fieldChoices(
+  telephony: ChoiceReader,
+  id: string,
+  key: string,
+): Promise<FieldChoice[]> {
+  const one = operation(id);
+  const field = one.fields.find((each) => each.key === key);
+  if (!field?.choices)
+    throw new TelephonyError('input', `"${one.name}" has no choices for "${key}".`);
+  return choicesOf(telephony, field.choices);
+}
+
+/**
+ * Lists the values that any operation offers as the sender, for an account's default sender. Costs what `fieldChoices` costs.
+ *
+ * @param telephony the account
+ * @throws {TelephonyError} `timeout` after 8 seconds, or the error of the read
+ */
+export async function senderChoices(telephony: ChoiceReader): Promise<FieldChoice[]> {
+  const senders = operations.flatMap(({ fields }) =>
+    fields.flatMap(({ purpose, choices }) => (purpose === 'sender' && choices ? [choices] : [])),
+  );
+  const offered = await Promise.all(senders.map((choices) => choicesOf(telephony, choices)));
+  return [...new Map(offered.flat().map((one) => [one.value, one])).values()];
+}

@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { barriers, type Foreign } from '../../support/accessibility.ts';
+import { type Browser, openBrowser, watchForFaults } from '../../support/browser.ts';
+import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
+import { root } from '../../support/root.ts';
+import { startNodeRedServer } from '../node-red-server.ts';
+import { editorIn, type NodeRedEditor } from './node-red-editor.ts';
+
+// What keeps browsers from filling in a login, and is hidden from everyone.
+const foreign: Foreign = [{ selector: '[id^=red-ui-trap-]', rule: 'label' }];
+
+// One story: each test goes on where the one before ended.
+describe('in a dialog of Node-RED, a user', () => {
+  let sandbox: Sandbox;
+  let browser: Browser;
+  let editor: NodeRedEditor;
+  let faults: string[];
+
+  beforeAll(async () => {
+    sandbox = await openSandbox();
+    const options = ['--module', resolve(root, 'dist/node-red')];
+    const flow = resolve(root, 'demo/node-red/first-sms.json');
+    const { url } = await startNodeRedServer([...options, '--flow', flow], {});
+    browser = await openBrowser('node-red-choices');
+    editor = editorIn(browser.page);
+    faults = watchForFaults(browser.page);
+    await browser.page.goto(`${url}/#flow/first-sms-flow`);
+  });
+
+  const row = (label: string) => browser.page.locator('.form-row', { hasText: label });
+  const from = () => row('From').locator('.red-ui-typedInput-input');
+  const expand = (label: string) => row(label).locator('.red-ui-typedInput-option-expand').click();
+  const menu = () => browser.page.locator('.red-ui-autoComplete-container:visible');
+  const offered = () => menu().locator('a').allTextContents();
+  const numbers = ['+14155550100  Front desk', '+14155550101  Support'];
+
+  test('sees in a new account why its numbers are not listed, and types a sender', async () => {
+    const { page, screenshot } = browser;
+    await editor.canvasNode('Send SMS').dblclick();
+    await page.locator('#node-input-btn-account-edit').click();
+    await expand('Sender');
+    const hint = page.locator('#telephony-choices-sender');
+    await hint.filter({ hasText: 'variable TELEPHONY_USERNAME, which has no value' }).waitFor();
+    await screenshot('no-account');
+    expect(faults).toEqual([]);
+  });
+
+  test('picks the default sender with what was just typed', async () => {
+    const { page, screenshot } = browser;
+    await editor.fillAccount(sandbox);
+    await editor.fillBaseUrl(sandbox.url);
+    await expand('Sender');
+    await menu().waitFor();
+    expect(await offered()).toEqual(numbers);
+    await screenshot('sender');
+    await menu().getByText('Support').click();
+    expect(await page.locator('#node-config-input-defaultSender').inputValue()).toBe(
+      '+14155550101',
+    );
+    await screenshot('sender-chosen');
+    await editor.saveAccount();
+  });
+
+  test('picks a number for From, of an account that is not deployed yet', async () => {
+    const { page, screenshot } = browser;
+    await expand('From');
+    await menu().waitFor();
+    expect(await offered()).toEqual(numbers);
+    await screenshot('from');
+    await menu().getByText('Front desk').click();
+    expect(await from().inputValue()).toBe('+14155550100');
+    expect(await barriers(page, '#dialog-form', foreign)).toEqual([]);
+  });
+
+  test('finds a number while typing, and types any other sender', async () => {
+    const { page, screenshot } = browser;
+    await from().fill('');
+    await from().pressSequentially('0101');
+    await menu().waitFor();
+    expect(await offered()).toEqual(numbers.slice(1));
+    await screenshot('typed');
+    await from().fill('');
+    await from().pressSequentially('Support');
+    await menu().waitFor({ state: 'detached' });
+    await page.keyboard.press('Tab');
+    expect(await page.locator('#node-input-inputFrom').inputValue()).toBe('Support');
+    await editor.saveNode();
+    await editor.deploy();
+  });
+
+  test('sees a hint if the service is down, and types', async () => {
+    const { page, screenshot } = browser;
+    await sandbox.close();
+    await editor.canvasNode('Send SMS').dblclick();
+    await expand('From');
+    const hint = page.locator('#telephony-choices-from');
+    await hint.filter({ hasText: "Your numbers can't be listed." }).waitFor();
+    await screenshot('down');
+    await from().fill('+14155550100');
+    await editor.saveNode();
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { watchForFaults } from '../../support/browser.ts';
+import { until } from '../../support/until.ts';
+import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
+import { type SaltcornSettings, settingsIn } from '../saltcorn-settings.ts';
+import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
+
+// One story: each test goes on where the one before ended.
+describe('in Saltcorn, a user', () => {
+  let saltcorn: OpenSaltcorn;
+  let settings: SaltcornSettings;
+  let builder: SaltcornBuilder;
+  let faults: string[];
+
+  beforeAll(async () => {
+    saltcorn = await openSaltcorn('saltcorn-choices');
+    settings = settingsIn(saltcorn);
+    builder = builderIn(saltcorn);
+    await saltcorn.logIn();
+    faults = watchForFaults(saltcorn.browser.page);
+  });
+
+  const numbers = [
+    ['+14155550100', 'Front desk'],
+    ['+14155550101', 'Support'],
+  ];
+
+  /** What the list of an input offers, once someone is in it. */
+  async function offered(input: string) {
+    const { page } = saltcorn.browser;
+    await page.locator(input).click();
+    await page.locator(`${input}[list]`).waitFor();
+    return page.evaluate(
+      `[...document.querySelector(${JSON.stringify(input)}).list.options].map(({ value, label }) => [value, label])`,
+    );
+  }
+
+  test('picks the default sender in the settings', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await settings.open();
+    await settings.unfold();
+    expect(await offered('#inputdefaultSender')).toEqual(numbers);
+    await screenshot('settings');
+    const saved = page.waitForResponse((response) => response.url().includes('/saveconfig/'));
+    await page.locator('#inputdefaultSender').fill('+14155550101');
+    await page.keyboard.press('Tab');
+    expect((await saved).status()).toBe(200);
+    expect(faults).toEqual([]);
+  });
+
+  test('copies the webhook URL', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await page.getByRole('button', { name: 'Events' }).click();
+    await page.getByLabel('Public URL').fill('https://app.example.com');
+    await saltcorn.submit();
+    await settings.open();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await screenshot('webhook');
+    await page.context().grantPermissions(['clipboard-read']);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      'https://app.example.com/telephony/events',
+    );
+  });
+
+  test('picks a number for a button in the builder, and types any other sender', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await builder.createPage('desk2');
+    await builder.drag('Action button');
+    await builder.choose('Send SMS');
+    const from = '.builder-sidebar .field-from';
+    expect(await offered(from)).toEqual(numbers);
+    await screenshot('builder');
+    const saved = builder.saved('Our Shop');
+    await page.locator(from).fill('Our Shop');
+    await saved;
+    expect(faults).toEqual([]);
+  });
+
+  test('sees a hint if the service is down, and types', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await saltcorn.sandbox.close();
+    const hint = page.getByText("Your numbers can't be listed.");
+    // What was read is offered for a few seconds more.
+    await until(async () => {
+      await settings.open();
+      await page.locator('#inputdefaultSender').click();
+      await hint.or(page.locator('#inputdefaultSender[list]')).waitFor();
+      return hint.isVisible();
+    });
+    await screenshot('down');
+    await page.locator('#inputdefaultSender').fill('Our Shop');
+    expect(faults).toEqual([]);
+  });
+});
