@@ -1,4 +1,5 @@
 import { secretKeys } from '../../../src/builder.ts';
+import { accountType } from '../node/node-type.ts';
 import type { NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { runningAccount } from './account.ts';
@@ -28,13 +29,16 @@ export function effectiveSettings(RED: NodeRed, id: string, typed: object): Effe
     secretKeys.includes(key) && Object(typed)[key] === unchangedSecret;
   const picked = (values: object, isWanted: (key: string) => boolean) =>
     Object.fromEntries(Object.entries(values).filter(([key]) => isWanted(key)));
-  const kept = picked(RED.nodes.getCredentials(id) ?? {}, isKept);
+  const properties = storedProperties(RED, id);
+  // The request says which id, which can be that of any node.
+  const credentials = properties?.type === accountType && RED.nodes.getCredentials(id);
+  const kept = picked(credentials || {}, isKept);
   return {
     typed: settingsOf(
       RED,
       node,
       picked(typed, (key) => !isKept(key)),
     ),
-    stored: storedSecrets(RED, node, kept, storedProperties(RED, id) ?? {}),
+    stored: storedSecrets(RED, node, kept, properties ?? {}),
   };
 }

@@ -146,20 +146,34 @@ test('the path of the base URL can change without entering the password again', 
   expect(await read()).toEqual({ requests: [1, 0] });
 });
 
-test('the connection test never sends the stored password to another host, even a deployed one', async () => {
-  await deploy(account());
-  await deploy(moved());
+/** Tests what the dialog of a node has, with the password left as it is and another host. */
+async function testConnection(id: string) {
   const { username } = host.sandbox;
   const body = { username, baseUrl: other.url, accountSid: '', password: '__PWRD__' };
-  const response = await fetch(`${host.url}/telephony/test-connection/account`, {
+  const response = await fetch(`${host.url}/telephony/test-connection/${id}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  expect(await response.json()).toEqual({
+  return response.json();
+}
+
+test('the connection test never sends the stored password to another host, even a deployed one', async () => {
+  await deploy(account());
+  await deploy(moved());
+  expect(await testConnection('account')).toEqual({
     outcome: 'wrong-settings',
     message: refusal().message,
   });
+  expect(takeRequests(other)).toEqual([]);
+});
+
+test('the connection test never sends the password of another node', async () => {
+  const credentials = { user: 'someone', password: 'A-secret-of-MQTT-1' };
+  await host.deploy([
+    { ...{ id: 'broker', type: 'mqtt-broker', z: '', baseUrl: other.url }, credentials },
+  ]);
+  expect(await testConnection('broker')).toMatchObject({ outcome: 'wrong-settings' });
   expect(takeRequests(other)).toEqual([]);
 });
 
