@@ -64,7 +64,10 @@ export default {
     ...levels.fast.projects.map((name) => project(name)),
     project('saltcorn', inBuilder('demo/saltcorn')),
     project('node-red', inBuilder(nodeRed())),
-    project('nocobase', inBuilder('demo/nocobase')),
+    project('nocobase', {
+      ...inBuilder('demo/nocobase'),
+      setupFiles: ['<rootDir>/test/nocobase/log-to-console.ts'],
+    }),
     // These files run short rounds at their own level, and long ones here.
     project('soak', { testMatch: ['<rootDir>/test/**/*.soak.test.ts'], globals: { isSoak: true } }),
   ],

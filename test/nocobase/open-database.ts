@@ -8,9 +8,6 @@ import { startPostgres } from '../support/start-postgres.ts';
 
 skipWithout(needs.nocobase);
 
-// NocoBase would write its log into files where the tests were started.
-process.env.LOGGER_TRANSPORT = 'console';
-
 type Database = Application['db'] & {
   sync(): Promise<unknown>;
   close(): Promise<void>;

@@ -366,6 +366,21 @@ describe('the rows of many keys', () => {
   });
 });
 
+test('a filter by a column that the records lack finds a row by its key only in the filtered list', async () => {
+  const { repository, all } = open('recordings-by-caller-id');
+  const from = '+12025550143';
+  const [own] = await all({ from });
+  const rows = await all();
+  const sids = new Set((await all({ from })).map(({ sid }) => sid));
+  const other = rows.find(({ sid }) => !sids.has(sid));
+  const keys = [own, other].map((row) => String(row?.sid));
+  const selection = { filter: { $and: [{ from: { $eq: from } }] }, context: first };
+  const found = (filterByTk = '') => repository.findOne({ ...selection, filterByTk });
+  expect(await found(keys[0])).toMatchObject({ sid: own?.sid });
+  expect(await found(keys[1])).toBeNull();
+  expect([...(await repository.findByKeys(keys, selection)).keys()]).toEqual([own?.sid]);
+});
+
 describe('a visitor who leaves', () => {
   const leaving = async (id: string, selection: object) => {
     const gate = await gateTo(sandbox.url);

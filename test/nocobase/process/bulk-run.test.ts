@@ -26,6 +26,7 @@ let db: Awaited<ReturnType<typeof openDatabase>>;
 let sandbox: Sandbox;
 let handlers: Record<string, Handler>;
 
+let account: Account;
 let keys: number[];
 const logged: string[] = [];
 /** Where the account's requests go, and why it cannot be opened. */
@@ -40,16 +41,20 @@ beforeAll(async () => {
   );
   const source = {
     // Everybody may read all of it here.
-    acl: { middleware: () => (_context: object, next: () => Promise<void>) => next() },
+    acl: {
+      middleware: () => (reading: { permission: object }, next: () => Promise<void>) => {
+        Object.assign(reading.permission, { can: {} });
+        return next();
+      },
+    },
     collectionManager: { getCollection: (name: string) => db.getCollection(name) },
   };
   const app = {
     ...{ db, dataSourceManager: { get: () => source } },
     logger: { error: (text: string) => logged.push(text) },
   } as unknown as Application;
-  const account = {
-    ...{ key: 'a', settings: {}, defaultSender: '+14155550100', roles: { 'send-sms': ['clerk'] } },
-    buttonRoles: {},
+  account = {
+    ...{ key: 'a', settings: {}, defaultSender: '+14155550100' },
     telephony: () => {
       if (place.fault) throw place.fault;
       const { username, password } = sandbox;
@@ -61,6 +66,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   jest.restoreAllMocks();
+  Object.assign(account, { roles: { 'send-sms': ['clerk'] }, buttonRoles: {} });
   place.baseUrl = sandbox.url;
   delete place.fault;
   logged.length = 0;
@@ -260,6 +266,14 @@ test('a role without the right can neither preview nor start a batch, but sees i
   await expect(call('ask', { ...request, rows }, 1, 'guest')).rejects.toMatchObject(forbidden);
   await expect(call('begin', { key }, 1, 'guest')).rejects.toMatchObject(forbidden);
   expect(await call('see', { key }, 1, 'guest')).toMatchObject({ state: 'asked' });
+  expect(sent()).toEqual([]);
+});
+
+test('a role that may only use buttons since the preview does not start it', async () => {
+  const { key } = await ask(3);
+  Object.assign(account, { roles: {}, buttonRoles: { 'send-sms': ['clerk'] } });
+  const changed = 'Your rights have changed. Press the button again. Nothing was sent.';
+  await expect(call('begin', { key })).rejects.toMatchObject({ status: 403, message: changed });
   expect(sent()).toEqual([]);
 });
 

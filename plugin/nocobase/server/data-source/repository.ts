@@ -204,6 +204,15 @@ export class TelephonyRepository {
     return more && limit !== undefined && limit > 1 ? [...shown, another] : shown;
   }
 
+  /** By their keys, the records that a filter lets through by a column that they don't have, such as a caller's recordings. */
+  async #filtered(selection: Selection): Promise<Map<string, TelephonyRecord> | undefined> {
+    const input = readFilter(this.#source, filterOf(selection), await this.#phoneForm());
+    const unseen = filterOnlyFields(this.#source).some(({ key }) => input && key in input);
+    if (!input || !unseen) return undefined;
+    const { rows } = await this.#part(input, 0, most, selection.context);
+    return new Map(rows.map((row) => [String(row[keyColumn(this.#source)]), row]));
+  }
+
   /** The record of a key: asked for where the service can be, or else among those that were shown lately. */
   async #recordOf(key: unknown, context?: Context): Promise<TelephonyRecord | undefined> {
     const single = singleSource(this.#source);
@@ -221,11 +230,8 @@ export class TelephonyRepository {
     }
     const [key] = [selection.filterByTk].flat();
     if (isMissing(key)) return null;
-    const record = await this.#recordOf(key, selection.context);
-    if (!record) return null;
-    const fits = fitsFilter(this.#source, filterOf(selection), record, await this.#phoneForm());
-    if (!fits) return null;
-    return this.#shown(record, {}, selection);
+    const [found] = (await this.findByKeys([String(key)], selection)).values();
+    return found ?? null;
   }
 
   async #listed(keys: string[], context?: Context): Promise<Map<string, TelephonyRecord>> {
@@ -241,11 +247,15 @@ export class TelephonyRepository {
   /** The rows of some keys, up to the first that is not there, or that the filter does not let through. */
   async findByKeys(keys: string[], selection: Selection): Promise<Map<string, Row>> {
     const rows = new Map<string, Row>();
-    const listed = await this.#listed(keys, selection.context);
+    const filtered = await this.#filtered(selection);
+    const listed = filtered ?? (await this.#listed(keys, selection.context));
     const clean = await this.#phoneForm();
+    const fits = (record: TelephonyRecord) =>
+      filtered !== undefined || fitsFilter(this.#source, filterOf(selection), record, clean);
     for (const key of keys) {
-      const record = listed.get(key) ?? (await this.#recordOf(key, selection.context));
-      if (!record || !fitsFilter(this.#source, filterOf(selection), record, clean)) break;
+      const isElsewhere = filtered === undefined && !listed.has(key);
+      const record = isElsewhere ? await this.#recordOf(key, selection.context) : listed.get(key);
+      if (!record || !fits(record)) break;
       rows.set(key, this.#shown(record, {}, selection));
     }
     return rows;
