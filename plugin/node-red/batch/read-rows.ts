@@ -15,8 +15,7 @@ import type { FlowConfig, Message } from '../node-red.ts';
 
 type Row = Record<string, unknown>;
 
-const refused = (sentence: string) =>
-  new TelephonyError('input', `${sentence} Nothing was sent.`);
+const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was sent.`);
 
 /**
  * The rows of a message: all of them, or none.
@@ -25,7 +24,8 @@ const refused = (sentence: string) =>
  */
 function rowsOf({ limit }: FlowConfig, { payload }: Message): Row[] {
   const most = readLimit(limit);
-  if (most === undefined) throw refused(`"At most" must be a whole number above 0, not “${limit}”.`);
+  if (most === undefined)
+    throw refused(`"At most" must be a whole number above 0, not “${limit}”.`);
   if (!Array.isArray(payload)) throw refused('msg.payload must be an array of rows.');
   if (payload.length === 0) throw refused('msg.payload has no rows.');
   const empty = payload.findIndex((row) => typeof row !== 'object' || row === null);

@@ -12,7 +12,7 @@ import {
 import { isFilter } from '../node/read-input.ts';
 import { escapeHtml } from './html.ts';
 
-const sentences = (...texts: (string | undefined | false)[]) =>
+export const sentences = (...texts: (string | undefined | false)[]) =>
   escapeHtml(texts.filter(Boolean).join(' '));
 
 /** An entry of the list of properties in a node's help. */
@@ -20,11 +20,11 @@ export const entry = (name: string, type: string, text: string, isOptional = fal
   `<dt${isOptional ? ' class="optional"' : ''}>${escapeHtml(name)} <span class="property-type">${type}</span></dt>
 <dd>${text}</dd>`;
 
-/** The list of properties in a node's help. */
+/** The list of entries in a node's help. */
 export const list = (entries: string[]) =>
   `<dl class="message-properties">\n${entries.join('\n')}\n</dl>`;
 
-const inputEntry = ({ label, type, help, options, required, default: value }: Field) =>
+export const inputEntry = ({ label, type, help, options, required, default: value }: Field) =>
   entry(
     label,
     fieldTypes[type].holds === 'integer' ? 'number' : 'string',

@@ -46,11 +46,15 @@ export const inputField = (field: Field): InputField => ({
 const takesPayload = (operation: Operation, { required, multiline }: Field) =>
   isAction(operation) && required === true && multiline === true;
 
-/** The properties of a node that hold an input, empty or the payload of the message at first. */
-export const inputDefaults = (field: Field, isPayload: boolean) => {
+/**
+ * The properties of a node that hold an input.
+ *
+ * @param from the property of the message that it is at first; empty at first without one
+ */
+export const inputDefaults = (field: Field, from?: string | false) => {
   const { key, label, required, purpose, type: meaning } = field;
   const { value, type } = fieldProperties(key);
-  const [text, typed] = isPayload ? ['payload', 'msg'] : ['', typedBy(meaning)];
+  const [text, typed] = from ? [from, 'msg'] : ['', typedBy(meaning)];
   // The account can say who sends.
   const isRequired = required === true && purpose !== 'sender';
   const check = `telephonyNodes.validInput(${toScript(type)}, ${toScript(label)}, ${isRequired})`;
@@ -63,7 +67,8 @@ const listDefaults = `
     output: { value: 'all' },
     limit: { value: '${usualLimit}', validate: telephonyNodes.validLimit },`;
 
-const kinds = {
+/** How the node of an operation looks. */
+export const kinds = {
   GET: { color: '#a9dbd2', icon: 'read.svg' },
   POST: { color: '#f0c794', icon: 'act.svg' },
 };
@@ -76,7 +81,7 @@ const definition = (operation: Operation) => `{
   outputs: 1,
   defaults: {
     name: { value: '' },
-    account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(field, takesPayload(operation, field))).join('')}${isList(operation) ? listDefaults : ''}
+    account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(field, takesPayload(operation, field) && 'payload')).join('')}${isList(operation) ? listDefaults : ''}
     property: { value: '${usualProperty}', validate: telephonyNodes.validProperty },
   },
   paletteLabel: ${toScript(operation.name)},
