@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import desk from '../../demo/node-red/desk.json';
-import type { App, Typed } from '../promises/app.ts';
+import {
+  type App,
+  type ForEachRow,
+  people,
+  type Run,
+  type Typed,
+  type vagueFilters,
+} from '../promises/app.ts';
 import { keepsPromises } from '../promises/keeps-promises.ts';
 import type { Service } from '../promises/service.ts';
 import { openBrowser } from '../support/browser.ts';
@@ -46,6 +53,101 @@ const missing: Record<string, [value: string, type: string]> = {
   'no-property-of-the-message': ['', 'msg'],
 };
 
+/** Takes a message of those who wait for an answer to it, and of no others. */
+const answered = (id: string) => ({
+  ...{ id, type: 'switch', ...place, wires: [['answer']] },
+  ...{ property: 'res', propertyType: 'msg', rules: [{ t: 'nnull' }], outputs: 1 },
+});
+
+/** Makes a message to a batch of what was posted. */
+const asked = (id: string, ...rules: object[]) => ({
+  ...{ id, type: 'change', ...place, wires: [['each-row']] },
+  rules: [
+    ...['start', 'stop', 'show', 'batch'].map((p) => ({
+      ...{ t: 'set', p, pt: 'msg', to: `payload.${p}`, tot: 'msg' },
+    })),
+    { t: 'set', p: 'payload', pt: 'msg', to: 'payload.rows', tot: 'msg' },
+    ...rules,
+  ],
+});
+
+/** What texts each row of a message. */
+const batch = [
+  way('batch', 'ask'),
+  asked('ask'),
+  // The batch runs on after the answer to it.
+  way('batch-start', 'accepted', 'start'),
+  asked('start', { t: 'delete', p: 'res', pt: 'msg' }, { t: 'delete', p: 'req', pt: 'msg' }),
+  {
+    ...operation('each-row', 'send-sms-for-each-row', {
+      ...{ ...from, ...hello, ...bound('To', 'payload.phone') },
+      ...{ rowKey: 'id', rowName: 'name' },
+    }),
+    wires: [['with-key'], ['with-key'], ['with-key']],
+  },
+  {
+    ...{ id: 'with-key', type: 'change', ...place, wires: [['shown']] },
+    rules: [{ t: 'set', p: 'payload.batch', pt: 'msg', to: 'batch', tot: 'msg' }],
+  },
+  answered('shown'),
+  {
+    ...{
+      id: 'batch-failed',
+      type: 'catch',
+      ...place,
+      scope: ['each-row'],
+      wires: [['batch-said']],
+    },
+  },
+  {
+    ...{ id: 'batch-said', type: 'change', ...place, wires: [['shown']] },
+    rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'error', tot: 'msg' }],
+  },
+];
+
+const rows = people.map((person, id) => ({ id: id + 1, ...person }));
+
+/** What is sent as rows, for each way of choosing no one. */
+const vagueRows: Record<(typeof vagueFilters)[number], unknown> = {
+  'is false': false,
+  'is false for everyone': [],
+  'is null': null,
+  'has no value': undefined,
+  'has no value for one of two': [rows[0], null],
+  'names a column that there is none of': rows.map(({ name, phone }) => ({ name, fone: phone })),
+  'is not understood': 'name.startsWith("Person")',
+};
+
+type Post = (path: string, body: object) => Promise<string>;
+
+/** Has each row of a message texted, by the flow that the app posts to. */
+function openForEachRow(post: Post, restart: () => Promise<void>): ForEachRow {
+  async function ask(sent: unknown): Promise<Run> {
+    const said = await post('/batch', { rows: sent });
+    const { state, text, label, batch } = JSON.parse(said);
+    const show = async () => JSON.parse(await post('/batch', { show: true, batch }));
+    return {
+      question: state === 'preview' ? `${text}\n${label}` : said,
+      begin: async () => void (await post('/batch-start', { start: true, batch })),
+      stop: async () => void (await post('/batch-start', { stop: true, batch })),
+      shown: async () => (await show()).text,
+      async result() {
+        let shown = await show();
+        await until(async () => {
+          shown = await show();
+          return ['ended', 'interrupted'].includes(shown.state);
+        });
+        return shown.text;
+      },
+    };
+  }
+  return {
+    text: ({ name }) => ask(rows.filter((row) => name === undefined || row.name === name)),
+    textWhere: (filter) => ask(vagueRows[filter]),
+    restart,
+  };
+}
+
 /** The desk of the demo, and beside it a flow that programs on other machines talk to. */
 const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
   ...desk.map((node) =>
@@ -69,6 +171,7 @@ const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
     ...{ id: 'say', type: 'change', ...place, wires: [['answer']] },
     rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'error', tot: 'msg' }],
   },
+  ...batch,
   // Whoever posts here hears nothing of what becomes of it, and nothing catches what goes wrong.
   way('unattended', 'accepted', 'each'),
   answer('accepted'),
@@ -150,6 +253,14 @@ async function openInNodeRed(service: Service): Promise<App> {
     recordingsOf: (values) => post('/recordings', values, pages),
     boundToNothing: Object.fromEntries(
       Object.keys(missing).map((path) => [path, () => post(`/${path}`, {}, pages)]),
+    ),
+    forEachRow: openForEachRow(
+      (path, body) => post(path, body, pages),
+      async () => {
+        const before = starts();
+        await server.restart('SIGKILL');
+        await until(() => starts() > before);
+      },
     ),
     sendUnattended: async (sms) => {
       await post('/unattended', [sms], pages);
