@@ -14,31 +14,18 @@ import type { Service } from '../promises/service.ts';
 import { openBrowser } from '../support/browser.ts';
 import { root } from '../support/root.ts';
 import { until } from '../support/until.ts';
+import {
+  account,
+  askForBatch,
+  batchFlow,
+  bound,
+  operation,
+  type Post,
+  place,
+  way,
+} from './batch-flow.ts';
 import { deskIn } from './node-red-desk.ts';
 import { startNodeRedServer } from './node-red-server.ts';
-
-const account = 'desk-account';
-
-const place = { z: 'app', x: 0, y: 0 };
-
-/** A way into the flow, to which JSON is posted. */
-const way = (path: string, ...wires: string[]) => ({
-  ...{ id: `way-${path}`, type: 'http in', method: 'post', url: `/${path}` },
-  ...{ ...place, wires: [wires] },
-});
-
-const answer = (id: string) => ({ id, type: 'http response', ...place, wires: [] });
-
-const operation = (id: string, type: string, properties: object, ...wires: string[]) => ({
-  ...{ id, type: `telephony-${type}`, account, ...properties },
-  ...{ ...place, wires: [wires] },
-});
-
-/** An input that is bound to something. */
-const bound = (key: string, value: string, type = 'msg') => ({
-  [`input${key}`]: value,
-  [`typeOf${key}`]: type,
-});
 
 const from = { inputFrom: '+14155550100' };
 const hello = { inputBody: 'Hello' };
@@ -53,58 +40,6 @@ const missing: Record<string, [value: string, type: string]> = {
   'no-property-of-the-message': ['', 'msg'],
 };
 
-/** Takes a message of those who wait for an answer to it, and of no others. */
-const answered = (id: string) => ({
-  ...{ id, type: 'switch', ...place, wires: [['answer']] },
-  ...{ property: 'res', propertyType: 'msg', rules: [{ t: 'nnull' }], outputs: 1 },
-});
-
-/** Makes a message to a batch of what was posted. */
-const asked = (id: string, ...rules: object[]) => ({
-  ...{ id, type: 'change', ...place, wires: [['each-row']] },
-  rules: [
-    ...['start', 'stop', 'show', 'batch'].map((p) => ({
-      ...{ t: 'set', p, pt: 'msg', to: `payload.${p}`, tot: 'msg' },
-    })),
-    { t: 'set', p: 'payload', pt: 'msg', to: 'payload.rows', tot: 'msg' },
-    ...rules,
-  ],
-});
-
-/** What texts each row of a message. */
-const batch = [
-  way('batch', 'ask'),
-  asked('ask'),
-  // The batch runs on after the answer to it.
-  way('batch-start', 'accepted', 'start'),
-  asked('start', { t: 'delete', p: 'res', pt: 'msg' }, { t: 'delete', p: 'req', pt: 'msg' }),
-  {
-    ...operation('each-row', 'send-sms-for-each-row', {
-      ...{ ...from, ...hello, ...bound('To', 'payload.phone') },
-      ...{ rowKey: 'id', rowName: 'name' },
-    }),
-    wires: [['with-key'], ['with-key'], ['with-key']],
-  },
-  {
-    ...{ id: 'with-key', type: 'change', ...place, wires: [['shown']] },
-    rules: [{ t: 'set', p: 'payload.batch', pt: 'msg', to: 'batch', tot: 'msg' }],
-  },
-  answered('shown'),
-  {
-    ...{
-      id: 'batch-failed',
-      type: 'catch',
-      ...place,
-      scope: ['each-row'],
-      wires: [['batch-said']],
-    },
-  },
-  {
-    ...{ id: 'batch-said', type: 'change', ...place, wires: [['shown']] },
-    rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'error', tot: 'msg' }],
-  },
-];
-
 const rows = people.map((person, id) => ({ id: id + 1, ...person }));
 
 /** What is sent as rows, for each way of choosing no one. */
@@ -118,29 +53,14 @@ const vagueRows: Record<(typeof vagueFilters)[number], unknown> = {
   'is not understood': 'name.startsWith("Person")',
 };
 
-type Post = (path: string, body: object) => Promise<string>;
-
 /** Has each row of a message texted, by the flow that the app posts to. */
 function openForEachRow(post: Post, restart: () => Promise<void>): ForEachRow {
-  async function ask(sent: unknown): Promise<Run> {
-    const said = await post('/batch', { rows: sent });
-    const { state, text, label, batch } = JSON.parse(said);
-    const show = async () => JSON.parse(await post('/batch', { show: true, batch }));
-    return {
-      question: state === 'preview' ? `${text}\n${label}` : said,
-      begin: async () => void (await post('/batch-start', { start: true, batch })),
-      stop: async () => void (await post('/batch-start', { stop: true, batch })),
-      shown: async () => (await show()).text,
-      async result() {
-        let shown = await show();
-        await until(async () => {
-          shown = await show();
-          return ['ended', 'interrupted'].includes(shown.state);
-        });
-        return shown.text;
-      },
-    };
-  }
+  const ask = async (sent: unknown): Promise<Run> => {
+    const { preview, said, ...run } = await askForBatch(post, sent);
+    const question = preview ? `${preview.text}\n${preview.label}` : said;
+    const result = async () => (await run.result()).text;
+    return { ...run, question, shown: async () => (await run.shown()).text, result };
+  };
   return {
     text: ({ name }) => ask(rows.filter((row) => name === undefined || row.name === name)),
     textWhere: (filter) => ask(vagueRows[filter]),
@@ -162,7 +82,6 @@ const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
     way(path, path),
     operation(path, 'recordings-by-caller-id', bound('From', value, type), 'answer'),
   ]),
-  answer('answer'),
   {
     ...{ id: 'failed', type: 'catch', ...place, wires: [['say']] },
     scope: ['recordings', 'sms', ...Object.keys(missing)],
@@ -171,10 +90,9 @@ const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
     ...{ id: 'say', type: 'change', ...place, wires: [['answer']] },
     rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'error', tot: 'msg' }],
   },
-  ...batch,
+  ...batchFlow,
   // Whoever posts here hears nothing of what becomes of it, and nothing catches what goes wrong.
   way('unattended', 'accepted', 'each'),
-  answer('accepted'),
   {
     ...{ id: 'each', type: 'split', ...place, wires: [['unattended']] },
     ...{ splt: '\\n', spltType: 'str', arraySplt: 1, arraySpltType: 'len', stream: false },
