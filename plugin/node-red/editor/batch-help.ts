@@ -35,7 +35,7 @@ ${list([
   entry(
     'Row key',
     'string',
-    'The property that identifies a row. A row that was sent a message is skipped for a day, even if its text has changed.',
+    'The property that identifies a row. After a batch that was stopped or had errors, its rows that are done are skipped for a day, even if their text has changed.',
     true,
   ),
   entry('Row name', 'string', 'The property that names a row in previews and results.', true),
