@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { definitions, operations } from '../../src/builder.ts';
+import { batchPage } from './editor/batch-page.ts';
 import { eventPage } from './editor/event-page.ts';
 import { nodeHtml } from './editor/html.ts';
 import { operationPage } from './editor/operation-page.ts';
@@ -26,6 +27,7 @@ async function editorPage(root: string) {
   const pages = [
     settingsPage,
     ...operations.map(operationPage),
+    ...definitions.actions.map(batchPage),
     ...definitions.events.map(eventPage),
     replyPage,
   ];
@@ -46,6 +48,7 @@ export async function files(root: string): Promise<Record<string, string>> {
     'icons/act.svg': await read('plugin/node-red/icons/act.svg'),
     'icons/hear.svg': await read('plugin/node-red/icons/hear.svg'),
     'examples/First SMS.json': await read('demo/node-red/first-sms.json'),
+    'examples/SMS for each row.json': await read('demo/node-red/sms-for-each-row.json'),
     'examples/Telephony desk.json': await read('demo/node-red/desk.json'),
   };
 }

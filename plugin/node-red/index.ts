@@ -1,6 +1,7 @@
 import { definitions, setSettingsLocation } from '../../src/builder.ts';
 import { registerAccount } from './account/account.ts';
 import { registerAction } from './action/action.ts';
+import { registerBatch } from './batch/batch-node.ts';
 import { registerChoices } from './choices/choices-route.ts';
 import { registerDataSource } from './data-source/data-source.ts';
 import { registerEvent } from './event/event.ts';
@@ -18,6 +19,7 @@ export default function register(RED: NodeRed) {
   registerAccount(RED);
   for (const source of definitions.dataSources) registerDataSource(RED, source);
   for (const action of definitions.actions) registerAction(RED, action);
+  for (const action of definitions.actions) registerBatch(RED, action);
   for (const event of definitions.events) registerEvent(RED, event);
   registerReply(RED);
   registerConnectionTest(RED);

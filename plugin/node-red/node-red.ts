@@ -50,6 +50,10 @@ export interface Message {
   stop?: unknown;
   reset?: unknown;
   event?: unknown;
+  start?: unknown;
+  show?: unknown;
+  delete?: unknown;
+  batch?: unknown;
 }
 
 /** What the editor stored of a node: its properties, those of this package among them. */
@@ -61,7 +65,7 @@ export interface Status {
   text?: string;
 }
 
-export type Send = (message: Message) => void;
+export type Send = (message: Message | (Message | null)[]) => void;
 export type Done = (error?: Error) => void;
 
 export interface FlowNode {

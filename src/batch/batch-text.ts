@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { TelephonyError } from '../telephony-error.ts';
 import type { BatchCost } from './batch-cost.ts';
 import type { BatchView } from './batch-view.ts';
-import { TelephonyError } from '../telephony-error.ts';
 import { countsInWords, problemSaid } from './row-summary.ts';
 
 /** A count and the word for it. */

@@ -51,17 +51,6 @@ export function listSource(id: string): ListSource {
 /** Whether an operation is an action, which changes something at the service. */
 export const isAction = (one: Operation): one is Action => one?.request?.method === 'POST';
 
-/**
- * The action of an id.
- *
- * @throws {TelephonyError} with code `input` if there is none
- */
-export function actionOf(id: string): Action {
-  const found = operation(id);
-  if (isAction(found)) return found;
-  throw new TelephonyError('input', `“${found.name}” is no action.`);
-}
-
 /** Whether an operation returns a list. */
 export const isList = (one: Operation): one is ListSource =>
   !isAction(one) && one?.result?.list !== undefined;

@@ -1,37 +1,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import desk from '../../demo/node-red/desk.json';
-import type { App, Typed } from '../promises/app.ts';
+import {
+  type App,
+  type ForEachRow,
+  people,
+  type Run,
+  type Typed,
+  type vagueFilters,
+} from '../promises/app.ts';
 import { keepsPromises } from '../promises/keeps-promises.ts';
 import type { Service } from '../promises/service.ts';
 import { openBrowser } from '../support/browser.ts';
 import { root } from '../support/root.ts';
 import { until } from '../support/until.ts';
+import {
+  account,
+  askForBatch,
+  batchFlow,
+  bound,
+  operation,
+  type Post,
+  place,
+  way,
+} from './batch-flow.ts';
 import { deskIn } from './node-red-desk.ts';
 import { startNodeRedServer } from './node-red-server.ts';
-
-const account = 'desk-account';
-
-const place = { z: 'app', x: 0, y: 0 };
-
-/** A way into the flow, to which JSON is posted. */
-const way = (path: string, ...wires: string[]) => ({
-  ...{ id: `way-${path}`, type: 'http in', method: 'post', url: `/${path}` },
-  ...{ ...place, wires: [wires] },
-});
-
-const answer = (id: string) => ({ id, type: 'http response', ...place, wires: [] });
-
-const operation = (id: string, type: string, properties: object, ...wires: string[]) => ({
-  ...{ id, type: `telephony-${type}`, account, ...properties },
-  ...{ ...place, wires: [wires] },
-});
-
-/** An input that is bound to something. */
-const bound = (key: string, value: string, type = 'msg') => ({
-  [`input${key}`]: value,
-  [`typeOf${key}`]: type,
-});
 
 const from = { inputFrom: '+14155550100' };
 const hello = { inputBody: 'Hello' };
@@ -45,6 +39,34 @@ const missing: Record<string, [value: string, type: string]> = {
   'a-path-through-nothing': ['payload.caller.number', 'msg'],
   'no-property-of-the-message': ['', 'msg'],
 };
+
+const rows = people.map((person, id) => ({ id: id + 1, ...person }));
+
+/** What is sent as rows, for each way of choosing no one. */
+const vagueRows: Record<(typeof vagueFilters)[number], unknown> = {
+  'is false': false,
+  'is false for everyone': [],
+  'is null': null,
+  'has no value': undefined,
+  'has no value for one of two': [rows[0], null],
+  'names a column that there is none of': rows.map(({ name, phone }) => ({ name, fone: phone })),
+  'is not understood': 'name.startsWith("Person")',
+};
+
+/** Has each row of a message texted, by the flow that the app posts to. */
+function openForEachRow(post: Post, restart: () => Promise<void>): ForEachRow {
+  const ask = async (sent: unknown): Promise<Run> => {
+    const { preview, said, ...run } = await askForBatch(post, sent);
+    const question = preview ? `${preview.text}\n${preview.label}` : said;
+    const result = async () => (await run.result()).text;
+    return { ...run, question, shown: async () => (await run.shown()).text, result };
+  };
+  return {
+    text: ({ name }) => ask(rows.filter((row) => name === undefined || row.name === name)),
+    textWhere: (filter) => ask(vagueRows[filter]),
+    restart,
+  };
+}
 
 /** The desk of the demo, and beside it a flow that programs on other machines talk to. */
 const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
@@ -60,7 +82,6 @@ const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
     way(path, path),
     operation(path, 'recordings-by-caller-id', bound('From', value, type), 'answer'),
   ]),
-  answer('answer'),
   {
     ...{ id: 'failed', type: 'catch', ...place, wires: [['say']] },
     scope: ['recordings', 'sms', ...Object.keys(missing)],
@@ -69,9 +90,9 @@ const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
     ...{ id: 'say', type: 'change', ...place, wires: [['answer']] },
     rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'error', tot: 'msg' }],
   },
+  ...batchFlow,
   // Whoever posts here hears nothing of what becomes of it, and nothing catches what goes wrong.
   way('unattended', 'accepted', 'each'),
-  answer('accepted'),
   {
     ...{ id: 'each', type: 'split', ...place, wires: [['unattended']] },
     ...{ splt: '\\n', spltType: 'str', arraySplt: 1, arraySpltType: 'len', stream: false },
@@ -150,6 +171,14 @@ async function openInNodeRed(service: Service): Promise<App> {
     recordingsOf: (values) => post('/recordings', values, pages),
     boundToNothing: Object.fromEntries(
       Object.keys(missing).map((path) => [path, () => post(`/${path}`, {}, pages)]),
+    ),
+    forEachRow: openForEachRow(
+      (path, body) => post(path, body, pages),
+      async () => {
+        const before = starts();
+        await server.restart('SIGKILL');
+        await until(() => starts() > before);
+      },
     ),
     sendUnattended: async (sms) => {
       await post('/unattended', [sms], pages);

@@ -92,9 +92,6 @@ const forEachRow = {
     if (forEachRow) return forEachRow;
     throw new Error('Say in the table why this builder can do nothing for each row.');
   },
-  without: {
-    'node-red': 'its nodes handle messages and do not select rows',
-  },
 };
 
 const noBrowser = 'its tests run without a browser';
@@ -187,13 +184,11 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'a person in two rows is texted once',
-      without: forEachRow.without,
       tried: async (app) => texted(await forEachRow.of(app).text({})),
       reached: everyone,
     },
     {
       name: 'two tabs with the same preview start one batch',
-      without: forEachRow.without,
       tried: async (app) => {
         const first = await forEachRow.of(app).text({});
         const second = await forEachRow.of(app).text({});
@@ -207,7 +202,6 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'a stopped batch sends no more, and the next press sends to the rest only',
-      without: forEachRow.without,
       tried: async (app, service) => {
         const run = await forEachRow.of(app).text({});
         const gate = holdAfter(2, service);
@@ -225,21 +219,19 @@ export const promises: Record<string, Case[]> = {
   'selects only the rows on the page': [
     {
       name: 'sends nothing before someone confirms the preview',
-      without: forEachRow.without,
       tried: async (app) => (await forEachRow.of(app).text({})).question,
       asksNothing: true,
       reads: /Send 24 SMS/,
     },
     {
       name: 'selects the one row that the page shows',
-      without: forEachRow.without,
       tried: async (app) => texted(await forEachRow.of(app).text({ name: one.name })),
       reached: [one.phone],
       reads: /1 sent/,
     },
     {
       name: 'selects the one row that the page shows, even if the browser sends no referrer',
-      without: { ...forEachRow.without, tiny: noBrowser },
+      without: { 'node-red': 'rows come in a message, not from a page', tiny: noBrowser },
       tried: async (app) =>
         texted(await forEachRow.of(app).text({ name: one.name, sendsNoReferer: true })),
       reached: [one.phone],
@@ -261,11 +253,10 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'a batch interrupted by a restart reports sent and unknown rows, and does not resume by itself',
-      without: forEachRow.without,
       tried: async (app, service) => {
         const { sandbox } = service;
         const run = await forEachRow.of(app).text({});
-        // Some messages are stored, and Saltcorn hears nothing of that.
+        // Some messages are stored, and the builder hears nothing of that.
         sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 600_000, times: 3 });
         const gate = holdAfter(8, service);
         await run.begin();
@@ -312,7 +303,6 @@ export const promises: Record<string, Case[]> = {
     ...vagueFilters.map(
       (filter): Case => ({
         name: `a row filter that ${filter} selects no one`,
-        without: forEachRow.without,
         tried: async (app) => (await forEachRow.of(app).textWhere(filter)).question,
         asksNothing: true,
         reads: /nothing was (done|sent)/i,

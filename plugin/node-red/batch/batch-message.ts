@@ -50,7 +50,9 @@ export function batchPayload(action: Action, { items }: Batch<object>, view: Bat
     text: batchText(action, view, interrupted),
     counts: counts(action, view.counts),
     ...(state === 'asked' && {
-      label: waiting > 0 ? batchLabel(action, waiting) : 'Check the message log',
+      ...(waiting > 0
+        ? { label: batchLabel(action, waiting) }
+        : pending.length > 0 && { label: 'Check the message log' }),
       ...(cost && { cost, example }),
       ...(previous && { previous: { ...previous, counts: counts(action, previous.counts) } }),
     }),

@@ -9,14 +9,13 @@ import {
 import type { AccountNode } from '../account/account.ts';
 import { readLimit } from '../data-source/record-limit.ts';
 import { fieldProperties } from '../node/field-properties.ts';
-import { readInput, type Source } from '../node/read-input.ts';
+import { readInputs, type Source } from '../node/read-input.ts';
 import { withSender } from '../node/with-sender.ts';
 import type { FlowConfig, Message } from '../node-red.ts';
 
 type Row = Record<string, unknown>;
 
-const refused = (sentence: string) =>
-  new TelephonyError('input', `${sentence} Nothing was sent.`);
+const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was sent.`);
 
 /**
  * The rows of a message: all of them, or none.
@@ -25,7 +24,8 @@ const refused = (sentence: string) =>
  */
 function rowsOf({ limit }: FlowConfig, { payload }: Message): Row[] {
   const most = readLimit(limit);
-  if (most === undefined) throw refused(`"At most" must be a whole number above 0, not “${limit}”.`);
+  if (most === undefined)
+    throw refused(`"At most" must be a whole number above 0, not “${limit}”.`);
   if (!Array.isArray(payload)) throw refused('msg.payload must be an array of rows.');
   if (payload.length === 0) throw refused('msg.payload has no rows.');
   const empty = payload.findIndex((row) => typeof row !== 'object' || row === null);
@@ -50,7 +50,7 @@ const filledKeys = ({ fields }: Action, config: FlowConfig) =>
 /** The input of the action for a row, or why there is none. */
 async function inputOf(action: Action, source: Source, message: Message, row: Row) {
   try {
-    return { input: await readInput(action, source, { ...message, payload: row }) };
+    return { input: await readInputs(action, source, { ...message, payload: row }) };
   } catch (error) {
     if (error instanceof TelephonyError) return { error };
     throw error;

@@ -13,7 +13,7 @@ import { messageProperty } from '../node/message-property.ts';
 import { isFilter } from '../node/read-input.ts';
 import { escapeHtml } from './html.ts';
 
-const sentences = (...texts: (string | undefined | false)[]) =>
+export const sentences = (...texts: (string | undefined | false)[]) =>
   escapeHtml(texts.filter(Boolean).join(' '));
 
 /** An entry of the list of properties in a node's help. */
@@ -21,26 +21,29 @@ export const entry = (name: string, type: string, text: string, isOptional = fal
   `<dt${isOptional ? ' class="optional"' : ''}>${escapeHtml(name)} <span class="property-type">${type}</span></dt>
 <dd>${text}</dd>`;
 
-/** The list of properties in a node's help. */
+/** The list of entries in a node's help. */
 export const list = (entries: string[]) =>
   `<dl class="message-properties">\n${entries.join('\n')}\n</dl>`;
 
+const usualValue = ({ default: value }: Field) =>
+  value === undefined ? undefined : `Defaults to ${value}.`;
+
 /** What an empty input is. */
 function whenEmpty(operation: Operation, field: Field): string | undefined {
-  if (field.default !== undefined) return `Defaults to ${field.default}.`;
   const property = messageProperty(operation, field);
-  if (property === undefined) return undefined;
+  if (property === undefined) return usualValue(field);
   const account = field.purpose === 'sender' ? ", then to the account's sender" : '';
   return `Defaults to msg.${property}${account}.`;
 }
 
-const inputEntry = (operation: Operation, field: Field) => {
+/** @param empty what an empty input is; undefined if it can't be empty, or has no value then */
+export const inputEntry = (field: Field, empty = usualValue(field)) => {
   const { label, type, help, options, required } = field;
   return entry(
     label,
     fieldTypes[type].holds === 'integer' ? 'number' : 'string',
-    sentences(help, options && `One of ${options.join(', ')}.`, whenEmpty(operation, field)),
-    !required || messageProperty(operation, field) !== undefined,
+    sentences(help, options && `One of ${options.join(', ')}.`, empty),
+    !required || empty !== undefined,
   );
 };
 
@@ -67,7 +70,7 @@ const properties = (operation: Operation) => `
 <h3>Properties</h3>
 <p>Enter a value, or take it from the message, the context, the environment or an expression. Empty properties are not sent.
 If a property that you take from elsewhere has no value, nothing is sent.${operation.fields.some((field) => isFilter(operation, field)) ? ' <code>*</code> means all.' : ''}</p>
-${list(operation.fields.map((field) => inputEntry(operation, field)))}`;
+${list(operation.fields.map((field) => inputEntry(field, whenEmpty(operation, field))))}`;
 
 const recordEntry = ({ key, label, help }: RecordField) =>
   `<li><code>${key}</code>: ${sentences(`${label}.`, help)}</li>`;

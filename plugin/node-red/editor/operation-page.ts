@@ -72,14 +72,15 @@ const takesPayload = (operation: Operation, { required, multiline }: Field) =>
   isAction(operation) && required === true && multiline === true;
 
 /**
- * The properties of a node that hold an input, empty or the payload of the message at first.
+ * The properties of a node that hold an input.
  *
+ * @param from the property of the message that it is at first; empty at first without one
  * @param canBeEmpty whether the message or the account can have it instead
  */
-export const inputDefaults = (field: Field, isPayload: boolean, canBeEmpty = false) => {
+export const inputDefaults = (field: Field, from?: string | false, canBeEmpty = false) => {
   const { key, label, required, type: meaning } = field;
   const { value, type } = fieldProperties(key);
-  const [text, typed] = isPayload ? ['payload', 'msg'] : ['', typedBy(meaning)];
+  const [text, typed] = from ? [from, 'msg'] : ['', typedBy(meaning)];
   const isRequired = required === true && !canBeEmpty;
   const check = `telephonyNodes.validInput(${toScript(type)}, ${toScript(label)}, ${isRequired})`;
   return `
@@ -91,7 +92,8 @@ const listDefaults = `
     output: { value: 'all' },
     limit: { value: '${usualLimit}', validate: telephonyNodes.validLimit },`;
 
-const kinds = {
+/** How the node of an operation looks. */
+export const kinds = {
   GET: { color: '#a9dbd2', icon: 'read.svg' },
   POST: { color: '#f0c794', icon: 'act.svg' },
 };
@@ -104,7 +106,7 @@ const definition = (operation: Operation) => `{
   outputs: 1,
   defaults: {
     name: { value: '' },
-    account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(field, takesPayload(operation, field), messageProperty(operation, field) !== undefined)).join('')}${isList(operation) ? listDefaults : ''}
+    account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(field, takesPayload(operation, field) && 'payload', messageProperty(operation, field) !== undefined)).join('')}${isList(operation) ? listDefaults : ''}
     property: { value: '${usualProperty}', validate: telephonyNodes.validProperty },
   },
   paletteLabel: ${toScript(operation.name)},

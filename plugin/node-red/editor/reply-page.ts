@@ -14,7 +14,7 @@ const definition = `{
   inputs: 1,
   outputs: 0,
   defaults: {
-    name: { value: '' },${inputDefaults(replyField, true)}
+    name: { value: '' },${inputDefaults(replyField, 'payload')}
   },
   paletteLabel: '${name}',
   label: function () { return this.name || '${name}'; },

@@ -12,6 +12,10 @@ const usualCloseTimeout = 15_000;
 /** The part of that time in which messages in progress may finish; then they are stopped and reported. */
 const patientPart = 0.9;
 
+/** How long what a node has in progress may take to finish when it is closed, in milliseconds. */
+export const closePatience = ({ settings: { nodeCloseTimeout } }: NodeRed): number =>
+  (nodeCloseTimeout || usualCloseTimeout) * patientPart;
+
 /**
  * Registers the node of an operation: a message comes in, the operation is run, and the message goes on with the answer
  * as its payload. `stop` or `reset` in a message stops what the node has in progress instead; so does closing the node.
@@ -19,8 +23,6 @@ const patientPart = 0.9;
  * @param perform how the operation is run
  */
 export function registerNode(RED: NodeRed, operation: Operation, perform: Perform) {
-  const patience = (RED.settings.nodeCloseTimeout || usualCloseTimeout) * patientPart;
-
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
     const typed = storedProperties(RED, editorId(this)) ?? config;
@@ -35,7 +37,7 @@ export function registerNode(RED: NodeRed, operation: Operation, perform: Perfor
       done();
     });
     this.on('close', (_removed, done) => {
-      runs.close(patience).then(() => {
+      runs.close(closePatience(RED)).then(() => {
         status.clear();
         done();
       });

@@ -109,13 +109,13 @@ function readProperty(operation: Operation, field: Field, input: InputValues, me
 }
 
 /**
- * Reads what an operation is run with. What was left empty is not there, unless the message has it. What points to nothing, or
- * nowhere, is an error: a filter without its value would let everything through.
+ * Reads the inputs of a node. What was left empty is not there. What points to nothing, or nowhere, is an error: a filter without its
+ * value would let everything through.
  *
  * @param message the message that came in
  * @throws {TelephonyError} with the `field` that points to nothing
  */
-export async function readInput(
+export async function readInputs(
   operation: Operation,
   source: Source,
   message: Message,
@@ -125,6 +125,21 @@ export async function readInput(
     const value = await readField(source, field, isFilter(operation, field), message);
     if (value !== undefined) input[field.key] = value;
   }
+  return input;
+}
+
+/**
+ * Reads what an operation is run with: the inputs of its node and, for what they leave empty, the message.
+ *
+ * @param message the message that came in
+ * @throws {TelephonyError} with the `field` that points to nothing
+ */
+export async function readInput(
+  operation: Operation,
+  source: Source,
+  message: Message,
+): Promise<InputValues> {
+  const input = await readInputs(operation, source, message);
   for (const field of operation.fields) {
     const value = readProperty(operation, field, input, message);
     if (value !== undefined) input[field.key] = value;

@@ -105,7 +105,7 @@ function columnsOf({ context: { columns, tableName = '' } }: SaltcornBatch) {
 }
 
 /** Starts a batch, as no part of the request that does so. */
-export const start = (action: Action, account: Account, batch: SaltcornBatch): Promise<void> =>
+export const start = (action: Action, account: Account, batch: SaltcornBatch): Promise<boolean> =>
   db.runWithTenant(db.getTenantSchema(), () =>
     batches.start(batch.key, batch.owner, {
       action,

@@ -53,7 +53,7 @@ async function choose(account: Account, request: Request, response: Response): P
   }
 }
 
-type Act = (opened: Opened) => Promise<void>;
+type Act = (opened: Opened) => Promise<unknown>;
 type Render = (action: Action, batch: SaltcornBatch, previous: Previous) => string;
 
 /** What a problem says in the place of a batch. */

@@ -1,0 +1,254 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  type Action,
+  type Batch,
+  type Batches,
+  type BatchPress,
+  type BatchView,
+  batchError,
+  batchView,
+  countsOf,
+  problemsOf,
+  progressOf,
+  storeHash,
+  TelephonyError,
+} from '../../../src/builder.ts';
+import { type AccountNode, accountOf } from '../account/account.ts';
+import { flowsRun } from '../event/running-flows.ts';
+import { copyOf, type Incoming } from '../node/answer-message.ts';
+import { fieldProperties } from '../node/field-properties.ts';
+import { nodeType } from '../node/node-type.ts';
+import { closePatience } from '../node/operation-node.ts';
+import type { Source } from '../node/read-input.ts';
+import { hand } from '../node/report.ts';
+import { type Run, Runs } from '../node/runs.ts';
+import {
+  editorId,
+  type FlowConfig,
+  type FlowNode,
+  type Message,
+  type NodeRed,
+} from '../node-red.ts';
+import { storedProperties } from '../stored-properties.ts';
+import { batchMessages, type Command, commandOf } from './batch-message.ts';
+import { batchStatus, failedStatus } from './batch-status.ts';
+import { batchesOf } from './batch-store.ts';
+import { readRows } from './read-rows.ts';
+
+/** What the node of an action for each row is called. */
+export const batchName = ({ name }: Action) => `${name} for each row`;
+
+/** The type of its node. */
+export const batchType = ({ id }: Action) => nodeType(`${id}-for-each-row`);
+
+/** How often a batch in progress sends a message, in milliseconds. */
+const progressMs = 1_000;
+
+/** The batches of which this Node-RED has reported that they were interrupted. */
+const reported = new Set<string>();
+
+type Fault = TelephonyError | undefined;
+
+/** What a message is about: it may outlive the account's node. */
+interface Task {
+  account: AccountNode;
+  batches: Batches<object>;
+  run: Run;
+  incoming: Incoming;
+}
+
+/** A node, and the batches that its messages are about. */
+class BatchNode {
+  readonly #action: Action;
+  readonly #source: Source;
+  readonly #runs = new Runs();
+
+  constructor(action: Action, source: Source) {
+    this.#action = action;
+    this.#source = source;
+  }
+
+  /** A batch belongs to the node that previewed it. */
+  get #owner(): string {
+    return this.#source.node.id;
+  }
+
+  #press({ id }: AccountNode): BatchPress<object> {
+    const { typed } = this.#source;
+    const own = this.#action.fields.map(({ key }) => {
+      const { value, type } = fieldProperties(key);
+      return [key, typed[value], typed[type]];
+    });
+    const button = storeHash(this.#owner, JSON.stringify(own));
+    return { owner: this.#owner, actionId: this.#action.id, scope: id, button, context: {} };
+  }
+
+  async #view(batches: Batches<object>, batch: Batch<object>): Promise<BatchView> {
+    return batchView(this.#action, batch, await batches.previousOf(batch));
+  }
+
+  /** Sends on what is to be seen of a batch now. */
+  async #show({ batches, incoming: { message, send } }: Task, key: string): Promise<BatchView> {
+    const { RED, node } = this.#source;
+    const batch = await batches.open(key, this.#owner);
+    const view = await this.#view(batches, batch);
+    node.status(batchStatus(this.#action, view));
+    send(batchMessages(RED, this.#action, message, batch, view));
+    return view;
+  }
+
+  async #preview(task: Task): Promise<void> {
+    const { account, batches, incoming } = task;
+    const press = this.#press(account);
+    const items = await readRows(this.#action, this.#source, account, incoming.message);
+    const left = await batches.remaining(press, { items });
+    const problem = batchError(this.#action, {
+      ...{ counts: countsOf(left), problems: problemsOf(left) },
+    });
+    if (problem && !left.some(({ outcome }) => outcome === 'waiting'))
+      throw new TelephonyError('input', `Nothing was sent.\n${problem.message}`);
+    await this.#show(task, await batches.ask(press, { items }));
+  }
+
+  /** Runs a batch to its end, which it sends on. Resolves to what is wrong with it. */
+  async #start(task: Task, key: string): Promise<Fault> {
+    const { account, batches, run } = task;
+    const { RED, node, config } = this.#source;
+    await batches.open(key, this.#owner);
+    // Says what is wrong with the settings before the batch takes it for the end of all rows.
+    account.telephony();
+    const end = new AbortController();
+    const isStarted = await batches.start(key, this.#owner, {
+      action: this.#action,
+      open: async () => accountOf(RED, config.account).telephony(),
+      isRemoved: () => run.stop.aborted,
+      report: (error) => node.warn(String((error as Error).stack ?? error)),
+      ended: () => end.abort(),
+    });
+    let view = await this.#show(task, key);
+    if (!isStarted) return undefined;
+    const signal = AbortSignal.any([end.signal, run.end]);
+    while (view.state === 'running' && !run.end.aborted) {
+      await setTimeout(progressMs, undefined, { signal }).catch(() => {});
+      const now = await this.#view(batches, await batches.open(key, this.#owner));
+      const isSame = JSON.stringify(now) === JSON.stringify(view);
+      if (!isSame) view = await this.#show(task, key);
+    }
+    return view.state === 'running' ? this.#unfinished(view) : batchError(this.#action, view);
+  }
+
+  /** There is no time left to wait for what is in progress. */
+  #unfinished(view: BatchView): TelephonyError {
+    const [ended, all] = progressOf(view);
+    const sentence = `${ended} of ${all} rows have an outcome. The others are in progress or not run: send the rows again to check.`;
+    return new TelephonyError('unknown-outcome', sentence);
+  }
+
+  async #act(task: Task, command: Command): Promise<Fault> {
+    const { batches, incoming } = task;
+    const { key } = Object(incoming.message.batch);
+    if (command === 'stop' && key === undefined) return void this.#runs.stop();
+    if (typeof key !== 'string')
+      throw new TelephonyError(
+        'input',
+        `msg.batch.key is missing: it says which batch to ${command}. Keep msg.batch of the preview in the message.`,
+      );
+    if (command === 'start') return this.#start(task, key);
+    // An error if it is not there.
+    await batches.open(key, this.#owner);
+    if (command === 'show') await this.#show(task, key);
+    if (command === 'stop') await batches.stop(key, this.#owner);
+    if (command === 'delete') {
+      await batches.delete(key, this.#owner);
+      this.#source.node.status({});
+    }
+    return undefined;
+  }
+
+  async #carryOut(run: Run, { message, ...rest }: Incoming): Promise<Fault> {
+    const { RED, config } = this.#source;
+    if (run.stop.aborted) throw new TelephonyError('aborted', 'The node was closed.');
+    const incoming = { message: copyOf(RED, message), ...rest };
+    const account = accountOf(RED, config.account);
+    const task = { account, batches: batchesOf(RED, account.id), run, incoming };
+    const command = commandOf(message);
+    return command ? this.#act(task, command) : void (await this.#preview(task));
+  }
+
+  /** The error that says of which node it is, as Catch nodes and the log need it. */
+  #named = (error: unknown): Error =>
+    error instanceof TelephonyError
+      ? new TelephonyError(error.code, `"${batchName(this.#action)}": ${error.message}`, error)
+      : (error as Error);
+
+  async #answer(run: Run, incoming: Incoming): Promise<void> {
+    const { node } = this.#source;
+    const fault = await this.#carryOut(run, incoming).catch((error) => {
+      node.status(failedStatus(error));
+      return error as Error;
+    });
+    if (!fault) return incoming.done();
+    const error = this.#named(fault);
+    const isLogged = hand(error, incoming.done, node);
+    if (this.#runs.isClosing && !isLogged) node.warn(error.message);
+  }
+
+  /** A message came in. */
+  receive(incoming: Incoming): void {
+    if (incoming.message.reset === true) {
+      this.#runs.stop();
+      this.#source.node.status({});
+      incoming.done();
+    } else this.#runs.begin((run) => this.#answer(run, incoming));
+  }
+
+  async #reportInterrupted(): Promise<void> {
+    const { RED, node, config } = this.#source;
+    const account = accountOf(RED, config.account);
+    const batches = batchesOf(RED, account.id);
+    const { batch } = await batches.previous(this.#press(account));
+    if (batch?.state !== 'interrupted') return;
+    const view = await this.#view(batches, batch);
+    node.status(batchStatus(this.#action, view));
+    if (reported.has(batch.key) || !(await flowsRun())) return;
+    reported.add(batch.key);
+    const said = batchError(this.#action, view)?.message ?? '';
+    const sentence = `Node-RED stopped during this batch. Send the rows again to continue. ${said}`;
+    const error = this.#named(new TelephonyError('unknown-outcome', sentence));
+    hand(error, (told) => node.error(told, { batch: { key: batch.key } }), node);
+  }
+
+  /** Reports once that Node-RED ended during the last batch. */
+  async reportInterrupted(): Promise<void> {
+    try {
+      await this.#reportInterrupted();
+    } catch (error) {
+      // What is wrong with the account is said when a message comes in.
+      if (!(error instanceof TelephonyError)) this.#source.node.warn(String(error));
+    }
+  }
+
+  /** Messages in progress finish, and the rest is not run. */
+  close = (patience: number): Promise<void> => this.#runs.close(patience);
+}
+
+/**
+ * Registers the node that runs an action for each row of a message: rows become a preview, and a message with its key starts, stops,
+ * shows or deletes the batch.
+ */
+export function registerBatch(RED: NodeRed, action: Action) {
+  function construct(this: FlowNode, config: FlowConfig) {
+    RED.nodes.createNode(this, config);
+    const typed = storedProperties(RED, editorId(this)) ?? config;
+    const batches = new BatchNode(action, { RED, node: this, config, typed });
+    this.on('input', (message: Message, send, done) => batches.receive({ message, send, done }));
+    this.on('close', (_removed, done) => {
+      batches.close(closePatience(RED)).then(() => {
+        this.status({});
+        done();
+      });
+    });
+    void batches.reportInterrupted();
+  }
+  RED.nodes.registerType(batchType(action), construct);
+}

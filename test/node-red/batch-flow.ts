@@ -1,0 +1,110 @@
+import { until } from '../support/until.ts';
+
+export const account = 'desk-account';
+
+export const place = { z: 'app', x: 0, y: 0 };
+
+/** A way into the flow, to which JSON is posted. */
+export const way = (path: string, ...wires: string[]) => ({
+  ...{ id: `way-${path}`, type: 'http in', method: 'post', url: `/${path}` },
+  ...{ ...place, wires: [wires] },
+});
+
+const answer = (id: string) => ({ id, type: 'http response', ...place, wires: [] });
+
+export const operation = (id: string, type: string, properties: object, ...wires: string[]) => ({
+  ...{ id, type: `telephony-${type}`, account, ...properties },
+  ...{ ...place, wires: [wires] },
+});
+
+/** An input that is bound to something. */
+export const bound = (key: string, value: string, type = 'msg') => ({
+  [`input${key}`]: value,
+  [`typeOf${key}`]: type,
+});
+
+/** Takes a message of those who wait for an answer to it, and of no others. */
+const answered = (id: string) => ({
+  ...{ id, type: 'switch', ...place, wires: [['answer']] },
+  ...{ property: 'res', propertyType: 'msg', rules: [{ t: 'nnull' }], outputs: 1 },
+});
+
+/** Makes a message to a batch of what was posted. */
+const asked = (id: string, ...rules: object[]) => ({
+  ...{ id, type: 'change', ...place, wires: [['each-row']] },
+  rules: [
+    ...['start', 'stop', 'show', 'batch'].map((p) => ({
+      ...{ t: 'set', p, pt: 'msg', to: `payload.${p}`, tot: 'msg' },
+    })),
+    { t: 'set', p: 'payload', pt: 'msg', to: 'payload.rows', tot: 'msg' },
+    ...rules,
+  ],
+});
+
+/** What texts each row of a message, when something is posted to it. */
+export const batchFlow = [
+  answer('answer'),
+  answer('accepted'),
+  way('batch', 'ask'),
+  asked('ask'),
+  // The batch runs on after the answer to it.
+  way('batch-start', 'accepted', 'start'),
+  asked('start', { t: 'delete', p: 'res', pt: 'msg' }, { t: 'delete', p: 'req', pt: 'msg' }),
+  {
+    ...operation('each-row', 'send-sms-for-each-row', {
+      ...{ inputFrom: '+14155550100', inputBody: 'Hello', ...bound('To', 'payload.phone') },
+      ...{ rowKey: 'id', rowName: 'name' },
+    }),
+    wires: [['with-key'], ['with-key'], ['with-key']],
+  },
+  {
+    ...{ id: 'with-key', type: 'change', ...place, wires: [['shown']] },
+    rules: [{ t: 'set', p: 'payload.batch', pt: 'msg', to: 'batch', tot: 'msg' }],
+  },
+  answered('shown'),
+  {
+    ...{
+      id: 'batch-failed',
+      type: 'catch',
+      ...place,
+      scope: ['each-row'],
+      wires: [['batch-said']],
+    },
+  },
+  {
+    ...{ id: 'batch-said', type: 'change', ...place, wires: [['shown']] },
+    rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'error', tot: 'msg' }],
+  },
+];
+
+export type Post = (path: string, body: object) => Promise<string>;
+
+/** What the flow says of a batch. */
+interface Shown {
+  state: string;
+  text: string;
+  label?: string;
+  rows?: { key?: string; who: string; outcome: string }[];
+}
+
+/** Posts rows to the flow; resolves to what the preview says and what can be done with it. */
+export async function askForBatch(post: Post, rows: unknown) {
+  const said = await post('/batch', { rows });
+  const { batch, ...preview } = JSON.parse(said) as Shown & { batch: object };
+  const shown = async (): Promise<Shown> => JSON.parse(await post('/batch', { show: true, batch }));
+  return {
+    said,
+    preview: preview.state === 'preview' ? preview : undefined,
+    shown,
+    begin: async () => void (await post('/batch-start', { start: true, batch })),
+    stop: async () => void (await post('/batch-start', { stop: true, batch })),
+    async result(): Promise<Shown> {
+      let now = await shown();
+      await until(async () => {
+        now = await shown();
+        return ['ended', 'interrupted'].includes(now.state);
+      });
+      return now;
+    },
+  };
+}

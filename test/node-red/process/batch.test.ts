@@ -1,0 +1,347 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operation } from '../../../src/builder.ts';
+import { doorTo } from '../../support/door.ts';
+import { type Gate, gateIn } from '../../support/gate.ts';
+import { shownNowhere } from '../../support/shown-nowhere.ts';
+import { takeRequests } from '../../support/take-requests.ts';
+import { until } from '../../support/until.ts';
+import { accountNode, artefact, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
+
+const { ifUnknown } = Object(operation('send-sms'));
+
+const rows = [
+  { id: 1, name: 'Ada', phone: '+12025550101' },
+  { id: 2, name: 'Bob', phone: '+1 (202) 555-0102' },
+  { id: 3, name: 'Bob at home', phone: '+12025550102' },
+  { id: 4, name: 'Cleo' },
+  { id: 5, name: 'Dan', phone: '+12025550105' },
+];
+
+const many = Array.from({ length: 20 }, (_, id) => ({ id, phone: `+120255502${10 + id}` }));
+
+const batchNode: Node = {
+  ...{ id: 'each', type: 'telephony-send-sms-for-each-row', account: 'account' },
+  ...{ inputFrom: '+14155550100', typeOfFrom: 'str', inputTo: 'payload.phone', typeOfTo: 'msg' },
+  ...{ inputBody: '"Hello " & (payload.name ? payload.name : "you")', typeOfBody: 'jsonata' },
+  ...{ rowKey: 'id', rowName: 'name', wires: [['preview'], ['progress'], ['result']] },
+};
+
+let host: Host;
+let url: string;
+let door: Awaited<ReturnType<typeof doorTo>>;
+beforeAll(async () => {
+  host = await startNodeRed();
+  door = await doorTo(host.sandbox.url);
+  url = door.url;
+});
+
+/** What a node sent by its outputs, and what Catch and Complete nodes got. */
+type Got = Record<'preview' | 'progress' | 'result' | 'caught' | 'completed', Loose[]>;
+let got: Got;
+
+/** Deploys the node, and follows what it sends. */
+async function deploy(changes: object = {}, type: 'full' | 'nodes' = 'full'): Promise<void> {
+  const sinks = ['preview', 'progress', 'result', 'caught', 'completed'];
+  await host.deploy(
+    [
+      accountNode(host.sandbox, { baseUrl: url }),
+      { ...batchNode, ...changes },
+      { id: 'errors', type: 'catch', scope: ['each'], wires: [['caught']] },
+      { id: 'done', type: 'complete', scope: ['each'], wires: [['completed']] },
+      ...sinks.map((id) => ({ id, type: 'debug', active: false })),
+    ],
+    type,
+  );
+  got = { preview: [], progress: [], result: [], caught: [], completed: [] };
+  const into = got;
+  for (const id of sinks)
+    host.node(id).on('input', (message: Loose) => into[id as keyof Got].push(message));
+  host.takeWarnings();
+  takeRequests(host.sandbox);
+}
+
+let messages = 0;
+/** Lets a message come in, and resolves when the node is done with it. */
+async function put(message: object): Promise<void> {
+  messages += 1;
+  const _msgid = `m${messages}`;
+  host.node('each').receive({ ...message, _msgid });
+  const isOf = (one: Loose) => one._msgid === _msgid;
+  await until(() => got.completed.some(isOf) || got.caught.some(isOf));
+}
+
+async function preview(payload: unknown = rows): Promise<Loose> {
+  await put({ payload, kept: 'yes' });
+  return got.preview.at(-1);
+}
+
+const start = ({ batch }: Loose) => put({ batch, start: true });
+const recipients = () => host.sandbox.messages.map(({ to }) => to).reverse();
+
+beforeEach(async () => {
+  host.sandbox.reset();
+  host.sandbox.messages.length = 0;
+  door.keeper = (_from, _to, letThrough) => letThrough();
+  // A node of its own for each test: what it sent before counts.
+  batchNode.inputBody = `"Hello " & (payload.name ? payload.name : "you") & "${Math.random()}"`;
+  await deploy();
+});
+
+const noNumber = '"To" is missing: msg.payload.phone has no value.';
+
+test('previews what it would send, and sends nothing', async () => {
+  batchNode.inputBody = '"Hello " & payload.name';
+  await deploy();
+  expect(await preview()).toEqual({
+    ...{ _msgid: expect.any(String), kept: 'yes', batch: { key: expect.any(String) } },
+    payload: {
+      state: 'preview',
+      label: 'Send 4 SMS',
+      text: [
+        'Send SMS for 4 rows: Ada (+12025550101), Bob (+12025550102), Bob at home (+12025550102), Dan (+12025550105).',
+        'Cost: 4 SMS segments to 3 people. Sender: +14155550100.',
+        `Skipping Cleo: ${noNumber}`,
+      ].join('\n'),
+      counts: { sent: 0, failed: 1, waiting: 4 },
+      cost: { segments: 4, recipients: 3, senders: ['+14155550100'] },
+      example: { from: '+14155550100', to: '+12025550101', body: 'Hello Ada' },
+      rows: [
+        { key: '1', who: 'Ada (+12025550101)', outcome: 'waiting' },
+        { key: '2', who: 'Bob (+12025550102)', outcome: 'waiting' },
+        { key: '3', who: 'Bob at home (+12025550102)', outcome: 'waiting' },
+        { key: '4', who: 'Cleo', outcome: 'failed', message: noNumber },
+        { key: '5', who: 'Dan (+12025550105)', outcome: 'waiting' },
+      ],
+    },
+  });
+  expect(takeRequests(host.sandbox)).toEqual([]);
+  expect(host.takeStatuses().at(-1)).toEqual(['each', 'preview: 4 waiting', 'blue']);
+});
+
+test('sends a batch that is started, and the result of each row', async () => {
+  batchNode.inputBody = 'Your table is ready.';
+  batchNode.typeOfBody = 'str';
+  await deploy();
+  await start(await preview([...rows, { id: 6, name: 'Eve', phone: '+15005550001' }]));
+  batchNode.typeOfBody = 'jsonata';
+  expect(recipients().sort()).toEqual(['+12025550101', '+12025550102', '+12025550105']);
+  const [result, ...others] = got.result;
+  expect(others).toEqual([]);
+  expect(result.payload.counts).toEqual({ sent: 3, skipped: 1, failed: 2 });
+  expect(result.payload.rows.map(({ outcome }: Loose) => outcome)).toEqual([
+    ...['sent', 'sent', 'skipped', 'failed', 'sent', 'failed'],
+  ]);
+  expect(result).not.toHaveProperty('start');
+  expect(got.caught.map(({ error }) => [error.message.split('\n')[0], error.cause])).toEqual([
+    ['"Send SMS for each row": 3 sent, 1 skipped, 2 failed.', {}],
+  ]);
+  expect(got.caught[0].error.message).toContain(`Cleo: ${noNumber}`);
+  expect(host.takeStatuses().at(-1)).toEqual([
+    ...['each', '3 sent, 1 skipped, 2 failed', 'yellow'],
+  ]);
+});
+
+/** Holds all messages but the first ones at the service. */
+function holdAfter(count: number): Gate {
+  let passed = 0;
+  return gateIn(door, (path) => {
+    if (!path.endsWith('/Messages.json')) return false;
+    passed += 1;
+    return passed > count;
+  });
+}
+
+const stops: [how: string, stop: (batch: object) => object][] = [
+  ['its key', (batch) => ({ stop: true, batch })],
+  ['no key', () => ({ stop: true })],
+  ['reset', () => ({ reset: true })],
+];
+test.each(stops)(
+  'stopped with %s, it finishes what is in progress, and the next preview offers the rest',
+  async (_, stop) => {
+    const asked = await preview(many);
+    const gate = holdAfter(3);
+    const started = start(asked);
+    await gate.holds(5);
+    await put(stop(asked.batch));
+    await gate.open();
+    await started;
+    const { counts } = got.result[0].payload;
+    expect(counts).toEqual({ sent: recipients().length, 'not run': 20 - recipients().length });
+    expect(recipients().length).toBeLessThan(12);
+    expect(got.caught[0].error).toMatchObject({ message: expect.stringContaining('not run') });
+    const next = await preview(many);
+    expect(next.payload.counts).toEqual({
+      ...{ sent: 0, skipped: counts.sent, waiting: counts['not run'] },
+    });
+    expect(next.payload.previous).toMatchObject({ key: asked.batch.key, counts });
+    await start(next);
+    expect(recipients().sort()).toEqual(many.map(({ phone }) => phone).sort());
+    expect(host.sandbox.messages).toHaveLength(20);
+  },
+);
+
+test('a deploy lets messages in progress finish, records their outcome, and runs no more', async () => {
+  const asked = await preview(many);
+  const gate = holdAfter(3);
+  host.node('each').receive({ batch: asked.batch, start: true });
+  await gate.holds(5);
+  const closing = host.closing();
+  const deployed = deploy();
+  await closing;
+  await gate.open();
+  await deployed;
+  expect(recipients()).toHaveLength(8);
+  await put({ batch: asked.batch, show: true });
+  expect(got.result[0].payload.counts).toEqual({ sent: 8, 'not run': 12 });
+  expect(host.logged()).toContain('8 sent, 12 not run');
+  const next = await preview(many);
+  expect(next.payload.label).toBe('Send 12 SMS');
+  await start(next);
+  expect(recipients().sort()).toEqual(many.map(({ phone }) => phone).sort());
+});
+
+test('two messages that start one batch send it once', async () => {
+  const asked = await preview(many);
+  await Promise.all([start(asked), start(asked), start(asked)]);
+  await until(() => got.result.length > 0);
+  await start(asked);
+  expect(recipients().sort()).toEqual(many.map(({ phone }) => phone).sort());
+});
+
+test('a second preview is shown again when another batch of the node was started', async () => {
+  const [first, second] = [await preview(many), await preview(many)];
+  await start(first);
+  await start(second);
+  expect(host.sandbox.messages).toHaveLength(20);
+  expect(got.preview).toHaveLength(3);
+  expect(got.preview[2].payload.text).toMatch(/^The last batch started on .*: 20 sent\./);
+});
+
+test('sends its progress, at most once per second', async () => {
+  const asked = await preview(many);
+  const gate = holdAfter(7);
+  const started = start(asked);
+  await gate.holds(5);
+  await until(() => got.progress.some(({ payload }) => payload.counts.sent === 7));
+  expect(got.progress.at(-1).payload).toEqual({
+    ...{ state: 'running', counts: { sent: 7, waiting: 13 } },
+    text: '7 of 20: 7 sent, 13 waiting.',
+  });
+  await gate.open();
+  await started;
+  expect(got.progress.length).toBeLessThan(6);
+  expect(got.result[0].payload.counts).toEqual({ sent: 20 });
+});
+
+test('a deleted batch is gone, and the next preview offers all rows', async () => {
+  const asked = await preview(many);
+  await start(asked);
+  await put({ batch: asked.batch, delete: true });
+  await put({ batch: asked.batch, show: true });
+  expect(got.caught[0].error.message).toContain('belongs to someone else');
+  const next = await preview(many);
+  expect(next.payload.label).toBe('Send 20 SMS');
+  expect(next.payload.text).toContain('result of the last batch was deleted');
+});
+
+test('a row is skipped for a day when its text has changed', async () => {
+  const asked = await preview(many);
+  const gate = holdAfter(3);
+  const started = start(asked);
+  await gate.holds(5);
+  await put({ stop: true });
+  await gate.open();
+  await started;
+  const changed = many.map((row) => ({ ...row, name: `Number ${row.id}` }));
+  const { counts } = (await preview(changed)).payload;
+  expect(counts).toEqual({
+    sent: 0,
+    skipped: recipients().length,
+    waiting: 20 - recipients().length,
+  });
+});
+
+const wrong: [what: string, message: object, error: RegExp][] = [
+  ['no rows', {}, /msg.payload must be an array of rows. Nothing was sent./],
+  ['false for rows', { payload: false }, /must be an array/],
+  ['a text for rows', { payload: 'everyone' }, /must be an array/],
+  ['an empty array', { payload: [] }, /has no rows. Nothing was sent./],
+  ['an empty row', { payload: [rows[0], null] }, /Row 2 of msg.payload must be an object/],
+  ['a row that is a text', { payload: ['+12025550101'] }, /Row 1 of msg.payload/],
+  ['rows that cannot be sent', { payload: [rows[3]] }, /Nothing was sent.*Cleo: "To" is missing/s],
+  ['start without a key', { start: true, payload: rows }, /msg.batch.key is missing/],
+  ['start with a key that is none', { start: true, batch: { key: true } }, /key is missing/],
+  ['an unknown key', { start: true, batch: { key: 'x' } }, /belongs to someone else/],
+  ['delete without a key', { delete: true }, /msg.batch.key is missing/],
+  ['a stop of an unknown key', { stop: true, batch: { key: 'x' } }, /belongs to someone else/],
+  ['too many rows', { payload: Array(1_001).fill(rows[0]) }, /There are 1001 rows.*Nothing was/],
+];
+test.each(wrong)(
+  '%s: an error that says what to do, and nothing is sent',
+  async (_, message, error) => {
+    await put(message);
+    expect(got.caught.map((one) => one.error.message)).toEqual([expect.stringMatching(error)]);
+    expect([...got.preview, ...got.result]).toEqual([]);
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  },
+);
+
+test('a start that is not true starts nothing', async () => {
+  const asked = await preview();
+  for (const value of ['true', 1, false, undefined])
+    await put({ ...asked, payload: rows, start: value });
+  expect([got.preview.length, got.result.length]).toEqual([5, 0]);
+  expect(takeRequests(host.sandbox)).toEqual([]);
+});
+
+test('another node cannot start the batch', async () => {
+  const asked = await preview();
+  await deploy({ id: 'other' }).catch(() => {});
+  host.node('other').receive({ _msgid: 'other', batch: asked.batch, start: true });
+  await until(() => host.logged().includes('belongs to someone else'));
+  expect(takeRequests(host.sandbox)).toEqual([]);
+});
+
+test('a row whose response is lost is looked for in the message log, and its outcome says what to do', async () => {
+  const asked = await preview([rows[0]]);
+  host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
+  host.sandbox.faults.add({ ...shownNowhere, times: 1 });
+  await start(asked);
+  expect(got.result[0].payload.rows).toMatchObject([{ outcome: 'unknown' }]);
+  expect(got.result[0].payload.rows[0].message).toContain(ifUnknown);
+  expect(got.caught[0].error.code).toBe('unknown-outcome');
+  const next = await preview([rows[0]]);
+  expect(next.payload).toMatchObject({ label: 'Check the message log' });
+  await start(next);
+  expect(got.result[1].payload.counts).toEqual({ sent: 1 });
+  expect(host.sandbox.messages).toHaveLength(1);
+});
+
+test('the example texts its rows after a preview', async () => {
+  const example: Loose[] = JSON.parse(
+    readFileSync(join(artefact, 'examples/SMS for each row.json'), 'utf8'),
+  );
+  await host.deploy(
+    example.flatMap(({ z: _, ...one }) => {
+      if (one.type === 'tab') return [];
+      if (one.type === 'telephony-account') return accountNode(host.sandbox, { id: one.id });
+      return { ...one, ...(one.inputTo && { inputFrom: '+14155550100' }) };
+    }),
+  );
+  const shown: Loose[] = [];
+  for (const id of ['rows-shown', 'rows-result'])
+    host.node(id).on('input', ({ payload }: Loose) => shown.push(payload.state));
+  host.node('rows-preview').receive({});
+  await until(() => shown.length > 0);
+  expect(host.sandbox.messages).toEqual([]);
+  host.node('rows-start').receive({});
+  await until(() => shown.length > 1);
+  expect(shown).toEqual(['preview', 'ended']);
+  expect(host.sandbox.messages.map(({ to, body }) => [to, body]).sort()).toEqual([
+    ['+12025550101', 'Hello Ada, your table is ready.'],
+    ['+12025550102', 'Hello Bob, your table is ready.'],
+    ['+12025550103', 'Hello Cleo, your table is ready.'],
+  ]);
+});

@@ -1,0 +1,134 @@
+import {
+  type Batch,
+  batchError,
+  batchText,
+  batchView,
+  definitions,
+  type PreviousBatch,
+  type RowItem,
+} from '../../src/builder.ts';
+
+const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
+if (!action) throw new Error('The action of the tests is gone.');
+const send = action;
+
+const values = (to: string) => ({ from: '+14155550100', to, body: 'Hello' });
+const waiting = (who: string, to = '+12025550101'): RowItem => ({
+  ...{ who, outcome: 'waiting', values: values(to) },
+});
+const batch = (state: Batch<object>['state'], items: RowItem[], startedAt = 0): Batch<object> => ({
+  ...{
+    key: 'K1',
+    owner: '1',
+    context: {},
+    actionId: send.id,
+    button: 'B',
+    state,
+    items,
+    startedAt,
+  },
+});
+const text = (one: Batch<object>, previous: PreviousBatch<object> = {}) =>
+  batchText(send, batchView(send, one, previous), 'The program stopped.');
+
+const ended = batch('ended', [
+  { who: 'Ada', outcome: 'done' },
+  { who: 'Bob', outcome: 'failed', message: 'No number.' },
+  { who: 'Cid', outcome: 'failed', message: 'No number.' },
+  { who: 'Dan', outcome: 'not-run' },
+]);
+
+const cases: [what: string, text: string, lines: string[]][] = [
+  [
+    'a preview: who gets it, its cost, and who is skipped why',
+    text(
+      batch('asked', [
+        ...[waiting('Ada'), waiting('Bob', '+12025550102'), { who: 'Cid', outcome: 'duplicate' }],
+        { who: 'Dan', outcome: 'already-done' },
+        { who: 'Eve', outcome: 'failed', message: 'No number.' },
+      ] as RowItem[]),
+    ),
+    [
+      'Send SMS for 2 rows: Ada, Bob.',
+      'Cost: 2 SMS segments to 2 people. Sender: +14155550100.',
+      'Skipping 1 row: already sent.',
+      'Skipping 1 row: same message as another row.',
+      'Skipping Eve: No number.',
+    ],
+  ],
+  [
+    'a preview of many rows: the first ten',
+    text(
+      batch(
+        'asked',
+        Array.from({ length: 12 }, (_, index) => waiting(`P${index}`)),
+      ),
+    ),
+    [
+      'Send SMS for 12 rows: P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, and 2 more.',
+      'Cost: 12 SMS segments to 1 person. Sender: +14155550100.',
+    ],
+  ],
+  [
+    'a preview of rows in progress: they are only checked',
+    text(batch('asked', [{ ...waiting('Ada'), isPending: true }])),
+    [
+      'In progress when the last batch ended: 1 row. The plugin checks the message log and sends nothing twice: Ada.',
+    ],
+  ],
+  [
+    'a preview after another batch: its result',
+    text(batch('asked', [waiting('Ada')]), { batch: ended }),
+    [
+      'The last batch started on Thu, 01 Jan 1970 00:00:00 GMT: 1 sent, 2 failed, 1 not run.',
+      'Send SMS for 1 row: Ada.',
+      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+    ],
+  ],
+  [
+    'a preview during another batch',
+    text(batch('asked', [waiting('Ada')]), { batch: { ...ended, state: 'running' } }),
+    [
+      'The last batch started on Thu, 01 Jan 1970 00:00:00 GMT and is in progress.',
+      'Send SMS for 1 row: Ada.',
+      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+    ],
+  ],
+  [
+    'a preview after a deleted batch',
+    text(batch('asked', []), { isDeleted: true }),
+    ['The result of the last batch was deleted, so the plugin does not know who got it.'],
+  ],
+  [
+    'a batch in progress: what has ended',
+    text(batch('running', [waiting('Ada'), { who: 'Bob', outcome: 'done' }])),
+    ['1 of 2: 1 sent, 1 waiting.'],
+  ],
+  [
+    'a result: the rows of each problem',
+    text(ended),
+    ['Send SMS: 1 sent, 2 failed, 1 not run.', 'Bob, Cid: No number.', 'Dan: not run'],
+  ],
+  [
+    'an interrupted batch: how to continue',
+    text(batch('interrupted', [{ who: 'Ada', outcome: 'unknown' }])),
+    ['The program stopped.', 'Send SMS: 0 sent, 1 unknown.', 'Ada: unknown'],
+  ],
+];
+test.each(cases)('says of %s', (_, said, lines) => {
+  expect(said.split('\n')).toEqual(lines);
+});
+
+const errors: [outcome: RowItem['outcome'][], code: string | undefined][] = [
+  [['done', 'already-done', 'duplicate'], undefined],
+  [['done', 'not-run'], 'aborted'],
+  [['not-run', 'failed'], 'rejected'],
+  [['failed', 'unknown', 'not-run'], 'unknown-outcome'],
+];
+test.each(errors)('the error of a batch with %j has the code %j', (outcomes, code) => {
+  const items = outcomes.map((outcome): RowItem => ({ who: 'Ada', outcome }));
+  const view = batchView(send, batch('ended', items));
+  const error = batchError(send, view);
+  expect(error?.code).toBe(code);
+  if (error) expect(`Send SMS: ${error.message}`).toBe(text(batch('ended', items)));
+});
