@@ -1,3 +1,4 @@
+import { definitions } from '../generated/definitions.ts';
 import { isObject } from './answer/json.ts';
 import { readRecord, type TelephonyRecord } from './answer/read-record.ts';
 import { runBatch } from './batch/run-batch.ts';
@@ -6,7 +7,7 @@ import { doOnce } from './confirm/do-once.ts';
 import { actionOf, isAction, isList, type Operation, operation } from './definition/operation.ts';
 import { sidOf } from './definition/sid-of.ts';
 import { publicAddress } from './events/receive/public-address.ts';
-import { checkOptions, runOptions } from './input/check-options.ts';
+import { assertKnown, checkOptions, runOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { emptyHint, withCountryCodeHint } from './input/country-codes.ts';
 import { hinted } from './list/hinted.ts';
@@ -72,9 +73,12 @@ const useOptions = {
   raw: 'boolean',
 } as const;
 
+const settingKeys = definitions.settings.fields.map(({ key }) => key);
+
 /** The settings, and how the account is used. */
 function splitOptions(options: ConnectOptions): [TelephonySettings, UseOptions] {
   if (!isObject(options)) return [options, {}];
+  assertKnown(options, [...settingKeys, ...Object.keys(useOptions)]);
   const { limits, statusCallback, onRequest, raw, ...settings } = options;
   return [settings, { limits, statusCallback, onRequest, raw }];
 }

@@ -40,6 +40,19 @@ const checkOf = (kind: Kind) =>
         demand: `must be an object with the functions ${listed.format(kind)}`,
       };
 
+/**
+ * Checks that the options have no misspelt key: it would silently be left out.
+ *
+ * @param keys what may be given
+ * @throws {TelephonyError} with code `input`, which lists these
+ */
+export function assertKnown(options: object, keys: readonly string[]): void {
+  const unknown = Object.keys(options).find((key) => !keys.includes(key));
+  if (unknown === undefined) return;
+  const listed = keys.join(', ');
+  throw new TelephonyError('input', `Unknown option "${unknown}". Choose one of: ${listed}.`);
+}
+
 /** What stops an operation. */
 export const runOptions = { signal: 'signal', waitSignal: 'signal' } as const;
 
@@ -59,11 +72,7 @@ export function checkOptions<Options extends object>(
 ): Options {
   const given = (options ?? {}) as Options;
   if (!isObject(given)) throw new TelephonyError('input', 'The options must be an object.');
-  const unknown = Object.keys(given).find((key) => !Object.hasOwn(expected, key));
-  if (unknown !== undefined) {
-    const keys = Object.keys(expected).join(', ');
-    throw new TelephonyError('input', `Unknown option "${unknown}". Choose one of: ${keys}.`);
-  }
+  assertKnown(given, Object.keys(expected));
   const checked: Record<string, unknown> = {};
   for (const [key, kind] of Object.entries<Kind>(expected)) {
     const value = Reflect.get(given, key);

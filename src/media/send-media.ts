@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { isObject } from '../answer/json.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Media, MediaOptions } from './open-media.ts';
 
@@ -46,18 +47,27 @@ function sentenceFor({ code, message }: TelephonyError, { mayKnowWhy }: Listener
  * @param response the response to it
  * @param open opens the audio: calls `telephony.media` with the options that it gets
  * @param listener the person who listens
+ * @throws {TelephonyError} with code `input` for wrong arguments
  */
 export async function sendMedia(
-  { method, headers: { range } }: MediaRequest,
+  request: MediaRequest,
   response: MediaResponse,
   open: (options: MediaOptions) => Promise<Media>,
   listener: Listener = {},
 ): Promise<void> {
+  const isServed = isObject(request?.headers) && typeof response?.writeHead === 'function';
+  if (!isServed || typeof open !== 'function')
+    throw new TelephonyError(
+      'input',
+      'Pass a request and a response of node:http, and a function that opens the audio.',
+    );
+  const { method, headers } = request;
+  const { range } = headers;
   const left = new AbortController();
   response.once('close', () => left.abort());
   try {
-    const { status, headers, stream } = await open({ range, signal: left.signal });
-    response.writeHead(status, { ...headers, ...(status === 416 ? notKept : kept) });
+    const { status, headers: given, stream } = await open({ range, signal: left.signal });
+    response.writeHead(status, { ...given, ...(status === 416 ? notKept : kept) });
     // The end closes it, which stops the sound.
     if (method === 'HEAD') response.end();
     else await pipeline(stream, response as ServerResponse);

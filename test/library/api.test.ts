@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { signForm } from '../../demo/sandbox/signature.ts';
@@ -276,16 +276,62 @@ test('the exact types of an installed package are publishable', () => {
   });
 });
 
-test('the package contains every document that its README links to', () => {
+test('the package contains everything that its pages link to', () => {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',
   });
   const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout);
   const packed = new Set(files.map(({ path }) => path));
-  const linked = [
-    ...readFileSync(resolve(root, 'README.md'), 'utf8').matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g),
-  ];
-  expect(linked.length).toBeGreaterThan(10);
-  expect(linked.map(([, path = '']) => path).filter((path) => !packed.has(path))).toEqual([]);
+  // The builders' packages are tested where they are built.
+  const packedPages = [...packed].filter((path) => /^(?!dist\/).*\.md$/.test(path));
+  expect(packedPages).toEqual(expect.arrayContaining(['README.md', 'docs/api.md']));
+  const links = packedPages.flatMap((path) =>
+    [...readDocument(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(([, to = '']) =>
+      join(dirname(path), to),
+    ),
+  );
+  expect(links.length).toBeGreaterThan(50);
+  expect(links.filter((path) => !packed.has(path))).toEqual([]);
+});
+
+/** What takes options, with a value that is no option. */
+const { connect, receiveEvents, pollEvents } = library;
+const settings = { username: 'AC1', password: 'x' };
+const telephony = connect(settings);
+const wrong = { nonsense: true } as never;
+const takers: [page: string, heading: string, take: () => unknown][] = [
+  ['docs/api.md', 'connect(options)', () => connect({ ...settings, ...(wrong as object) })],
+  ['docs/api.md', 'run(id, input, options)', () => telephony.run('account-calls', {}, wrong)],
+  [
+    'docs/api.md',
+    'records(id, input, options)',
+    () => telephony.records('account-calls', {}, wrong).next(),
+  ],
+  [
+    'docs/api.md',
+    'waitForFinalStatus(shape, record, options)',
+    () => telephony.waitForFinalStatus('message', 'SM1', wrong),
+  ],
+  [
+    'docs/api.md',
+    'media(shape, record, options)',
+    () => telephony.media('recording', 'RE1', wrong),
+  ],
+  ['docs/api.md', 'runBatch(id, rows, options)', () => telephony.runBatch('send-sms', [], wrong)],
+  ['docs/events.md', 'Receive events', () => receiveEvents(settings, wrong)],
+  ['docs/events.md', 'Poll instead', () => pollEvents(telephony, wrong)],
+];
+
+test.each(takers)('%s names every option of %s', async (name, heading, take) => {
+  const error: unknown = await Promise.resolve()
+    .then(take)
+    .catch((thrown) => thrown);
+  const [, listed = ''] = /Choose one of: (.*)\.$/.exec(String(error)) ?? [];
+  const keys = listed.split(', ');
+  expect(keys.length).toBeGreaterThan(1);
+  const text = name.endsWith('events.md')
+    ? readDocument(name)
+    : sectionOf(readDocument(name), heading);
+  expect(keys.filter((key) => !text.includes(`\`${key}\``))).toEqual([]);
 });

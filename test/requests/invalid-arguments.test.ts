@@ -19,6 +19,7 @@ const {
   isList,
   isPage,
   smsSegments,
+  sendMedia,
 } = library as unknown as Record<string, (...args: unknown[]) => unknown>;
 const address = 'https://app.example.com/events';
 const onEvent = () => {};
@@ -43,6 +44,14 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
   ['connect()', () => connect?.(), noSettings],
   ['connect(null)', () => connect?.(null), noSettings],
   ['connect("AC1")', () => connect?.('AC1'), noSettings],
+  [
+    'connect with a misspelt option',
+    () => connect?.({ ...account, limts: {} }),
+    unknownOption(
+      'limts',
+      'username, password, accountSid, baseUrl, defaultCountry, limits, statusCallback, onRequest, raw',
+    ),
+  ],
   [
     'connect with a number as statusCallback',
     () => connect?.({ ...account, statusCallback: 5 }),
@@ -160,6 +169,11 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     'receiveEvents with a misspelt option',
     () => receiveEvents?.(account, { url: address, onEvent, onOutcom: onEvent }),
     unknownOption('onOutcom', 'url, authToken, onEvent, deliveryLog, timeoutMs, onOutcome'),
+  ],
+  [
+    'sendMedia without a request',
+    () => sendMedia?.(),
+    ['input', 'Pass a request and a response of node:http, and a function that opens the audio.'],
   ],
   ['nodeHandler without a function', () => nodeHandler?.(), noHandler],
   ['fetchHandler without a function', () => fetchHandler?.({}), noHandler],
