@@ -40,7 +40,7 @@ export const ownNumber = {
       ...{ class: ['form-control', cssClass], required, value: text_attr(value ?? '') },
       placeholder: text_attr(attributes.placeholder ?? ''),
       ...{ disabled: attributes.disabled, readonly: attributes.readonly },
-      ...{ onChange: attributes.onChange, 'aria-describedby': `${id}-choices` },
+      onChange: attributes.onChange,
       [choicesAttribute]: text_attr(choicesUrl(key && operation, key)),
     });
     const hint = genericElement('div', { id: `${id}-choices`, class: 'small', role: 'status' }, '');

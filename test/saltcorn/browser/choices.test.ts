@@ -1,6 +1,6 @@
 import { watchForFaults } from '../../support/browser.ts';
 import { until } from '../../support/until.ts';
-import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
+import { demoDesk, type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
 import { type SaltcornSettings, settingsIn } from '../saltcorn-settings.ts';
 import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
 
@@ -12,7 +12,7 @@ describe('in Saltcorn, a user', () => {
   let faults: string[];
 
   beforeAll(async () => {
-    saltcorn = await openSaltcorn('saltcorn-choices');
+    saltcorn = await openSaltcorn('saltcorn-choices', demoDesk);
     settings = settingsIn(saltcorn);
     builder = builderIn(saltcorn);
     await saltcorn.logIn();
@@ -73,6 +73,15 @@ describe('in Saltcorn, a user', () => {
     const saved = builder.saved('Our Shop');
     await page.locator(from).fill('Our Shop');
     await saved;
+    expect(faults).toEqual([]);
+  });
+
+  test('picks a number in a form of a page', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await saltcorn.go('/');
+    await page.locator('input[name=from]').fill('');
+    expect(await offered('input[name=from]')).toEqual(numbers);
+    await screenshot('form');
     expect(faults).toEqual([]);
   });
 
