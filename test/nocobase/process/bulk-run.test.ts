@@ -278,7 +278,7 @@ test('a role that may only use buttons since the preview does not start it', asy
 });
 
 test.each<[string, object, string]>([
-  ['a list instead of an action', { action: 'view-a-call' }, '“View a Call” is no action.'],
+  ['a list instead of an action', { action: 'view-a-call' }, '"View a Call" is not an action.'],
   ['rows without keys', { rows: 'all' }, 'No row is selected.'],
   ['a collection that is not a text', { collection: ['people'] }, 'There is no collection “”.'],
 ])('the preview refuses %s', async (_, wrong, message) => {
