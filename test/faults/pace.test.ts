@@ -91,9 +91,9 @@ test('after a refusal one request goes first, and those behind it fail if the pa
   });
   const telephony = telephonyAt(server.url);
   const first = codeOf(telephony.run('send-sms', sms));
-  while (server.received.length < 2) await fetchNothing();
+  while (server.received.length < 2) await flushSockets();
   const others = [1, 2].map(() => telephony.run('send-sms', sms).catch((error: unknown) => error));
-  await fetchNothing();
+  await flushSockets();
   refuse();
   expect(await first).toBe('rate-limited');
   for (const error of await Promise.all(others))
@@ -103,10 +103,10 @@ test('after a refusal one request goes first, and those behind it fail if the pa
         'Rate limit reached for this account; the request was not sent. Try again in 3600 s.',
     });
   expect(server.received).toHaveLength(2);
-  // Whoever comes later asks the service.
+  // A later request reaches the service.
   refuse = () => {};
   const later = codeOf(telephony.run('send-sms', sms));
-  while (server.received.length < 3) await fetchNothing();
+  while (server.received.length < 3) await flushSockets();
   refuse();
   expect(await later).toBe('rate-limited');
 });
@@ -117,7 +117,7 @@ test('time in the queue does not use up the retry budget', async () => {
   let ahead = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now + ahead);
   const server = await openWire((socket) => {
-    // The first one takes its time, and meanwhile the second one waits for it.
+    // The second request waits while the first one takes 40 s.
     if (server.received.length === 1) ahead += 40_000;
     socket.write(server.received.length === 2 ? answer(429, '') : created);
   });
@@ -140,12 +140,12 @@ test('with a limit of 100 requests a second, 600 messages are sent once each wit
   const stored = sandbox.messages.slice(0, -seeded).map(({ body }) => body);
   expect(stored.sort()).toEqual(bodies.sort());
   const refused = sandbox.requests.filter(({ status }) => status === 429);
-  // It is not known before the first ones how many are too many.
+  // The client learns the limit from the first refusals.
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.length).toBeLessThan(2 * together + messages * 0.02);
 }, 60_000);
 
-/** Lets what is under way on this machine arrive. */
-async function fetchNothing() {
+/** Lets pending socket events happen. */
+async function flushSockets() {
   for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -9,44 +9,84 @@ import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { root } from '../support/root.ts';
 import { takeRequests } from '../support/take-requests.ts';
 
+const contributing = readDocument('CONTRIBUTING.md');
+const fieldTypes = 'src/field-types/field-types.ts';
+
+/** Adds a field type as the page says. */
+function addTheDocumentedFieldType(copy: Copy) {
+  const section = sectionOf(contributing, 'Add a field type');
+  const [entry = ''] = snippetsOf(section, 'ts');
+  const schema = 'schema/field.schema.json';
+  copy.write({
+    ...filesIn(section),
+    [schema]: copy.read(schema).replace('"enum": ["phone",', '"enum": ["digits", "phone",'),
+    [fieldTypes]: copy.read(fieldTypes).replace(/};\n$/, () => `${entry}};\n`),
+    'test/requests/fixtures/call-an-extension.json': JSON.stringify(extensionFixture),
+  });
+  copy.list('actions', 'actions/call-an-extension.json');
+}
+
+/** The fixture of its operation, with the answer of a similar one. */
+const extensionFixture = {
+  ...JSON.parse(readDocument('test/requests/fixtures/make-a-call.json')),
+  input: { from: '+14155550100', to: '+12025550143', sendDigits: '1 2#' },
+  request: {
+    method: 'POST',
+    path: '/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json',
+    body: 'From=%2B14155550100&To=%2B12025550143&SendDigits=12%23',
+  },
+};
+
+/** Adds a builder as the page says. */
+const addTheDocumentedBuilder = (copy: Copy) =>
+  copy.write(filesIn(sectionOf(contributing, 'Add a builder')));
+
+const tool = (path: string) => join(root, 'node_modules', path);
+const biome = tool('@biomejs/biome/bin/biome');
+
 let sandbox: Sandbox;
 let copy: Copy;
 beforeAll(async () => {
   sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
-});
-beforeEach(() => {
-  const tests = ['operations.test.ts', 'service.ts', 'fixtures.ts', 'fixtures'];
   copy = copyRepository(
     ...['jest.config.mjs', 'biome.json', 'test/levels.mjs'],
     ...['test/support/builder-environment.mjs', 'test/support/builder-module.mjs'],
-    ...tests.map((part) => `test/requests/${part}`),
+    ...['operations.test.ts', 'service.ts', 'fixtures.ts', 'fixtures'].map(
+      (part) => `test/requests/${part}`,
+    ),
   );
+  addTheDocumentedOperation(copy);
+  addTheDocumentedFieldType(copy);
+  addTheDocumentedBuilder(copy);
+  copy.run('build.mjs', '--generate');
+  copy.run(biome, 'format', '--vcs-enabled=false', '--write', fieldTypes);
+  copy.run(biome, 'check', '--vcs-enabled=false', fieldTypes, 'plugin/tiny');
+  await Promise.all([
+    copy.runMeanwhile('build.mjs'),
+    copy.runMeanwhile(tool('typescript/bin/tsc'), '--noEmit'),
+    copy.runMeanwhile(
+      ...['--experimental-vm-modules', tool('jest/bin/jest.js')],
+      ...['--selectProjects', 'requests', '--runInBand', '--reporters', 'default'],
+    ),
+  ]);
 });
+beforeEach(() => takeRequests(sandbox));
 
-const tool = (path: string) => join(root, 'node_modules', path);
-
-/** Runs a program in the copy that knows `settings`, and gives what it says, as JSON. */
+/** Runs a program in the copy with `settings`, and returns the value that it returns. */
 async function runProgram(source: string): Promise<unknown> {
   const { username, password, url: baseUrl } = sandbox;
   const settings = JSON.stringify({ username, password, baseUrl });
   const program = `const settings = ${settings};
-    (async () => { ${source} })().then((said) => console.log(JSON.stringify(said)));`;
+    (async () => { ${source} })().then((value) => console.log(JSON.stringify(value)));`;
   const options = { cwd: copy.path('.') };
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], options);
   return JSON.parse(stdout);
 }
 
 test('following “Add an operation” adds an operation', async () => {
-  addTheDocumentedOperation(copy);
-  copy.run('build.mjs', '--generate');
   expect(copy.read('docs/reference.md')).toContain('### Calls to a number');
   expect(copy.read('generated/operations.ts')).toContain("'calls-to-a-number': {");
-  copy.run(
-    ...['--experimental-vm-modules', tool('jest/bin/jest.js')],
-    ...['--selectProjects', 'requests', '--runInBand', '--reporters', 'default'],
-  );
 
-  copy.run('build.mjs');
   const sids = await runProgram(`
     const { run } = require('./dist/cjs').connect(settings);
     const { records } = await run('calls-to-a-number', { to: '+14155550100' });
@@ -59,34 +99,18 @@ test('following “Add an operation” adds an operation', async () => {
 });
 
 test('following “Add a field type” adds a field type', async () => {
-  const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Add a field type');
-  const [entry = ''] = snippetsOf(section, 'ts');
-  const table = 'src/field-types/field-types.ts';
-  const schema = 'schema/field.schema.json';
-  copy.write({
-    ...filesIn(section),
-    [schema]: copy.read(schema).replace('"enum": ["phone",', '"enum": ["digits", "phone",'),
-    [table]: copy.read(table).replace(/};\n$/, () => `${entry}};\n`),
-  });
-  copy.list('actions', 'actions/call-an-extension.json');
-  copy.run('build.mjs', '--generate');
-  copy.run(tool('@biomejs/biome/bin/biome'), 'format', '--vcs-enabled=false', '--write', table);
-  copy.run(tool('@biomejs/biome/bin/biome'), 'check', '--vcs-enabled=false', table);
-  copy.run(tool('typescript/bin/tsc'), '--noEmit', '--checkJs', 'false');
   expect(copy.read('docs/reference.md')).toContain(
     '| **Extension** | `sendDigits` | digits |  |  |',
   );
 
-  copy.run('build.mjs');
-  takeRequests(sandbox);
   const call = { from: '+14155550100', to: '+12025550143' };
-  const said = await runProgram(`
+  const printed = await runProgram(`
     const { run } = require('./dist/cjs').connect(settings);
-    const codeOf = (sendDigits) =>
+    const messageOf = (sendDigits) =>
       run('call-an-extension', { ...${JSON.stringify(call)}, sendDigits }).catch(({ message }) => message);
-    return [await codeOf('call me'), await codeOf(' 12 34# ')];
+    return [await messageOf('call me'), await messageOf(' 12 34# ')];
   `);
-  expect(said).toEqual([
+  expect(printed).toEqual([
     '"Extension" must be digits, "#", "*", and "w" for half a second.',
     expect.any(String),
   ]);
@@ -94,19 +118,12 @@ test('following “Add a field type” adds a field type', async () => {
 });
 
 test('following “Add a builder” adds a builder', async () => {
-  copy.write(filesIn(sectionOf(readDocument('CONTRIBUTING.md'), 'Add a builder')));
-  const biome = ['check', '--vcs-enabled=false', 'plugin/tiny'];
-  copy.run(tool('@biomejs/biome/bin/biome'), ...biome);
-  copy.run('build.mjs');
-  copy.run(tool('typescript/bin/tsc'), '--noEmit');
-
   const packed = `tiny-telephony-${definitions.manifest.version}`;
   const places = ['--directory', copy.path('.'), '--file', copy.path(`dist/${packed}.tgz`)];
   await promisify(execFile)('tar', ['--extract', '--gzip', ...places]);
   expect(copy.read('package/README.md')).toContain('| action | **Send SMS** |');
 
-  takeRequests(sandbox);
-  const said = await runProgram(`
+  const printed = await runProgram(`
     const { settings: form, open } = require('./package/');
     const { lists, buttons } = open(settings);
     const find = (blocks, name) => blocks.find(({ title }) => title === name);
@@ -124,7 +141,8 @@ test('following “Add a builder” adds a builder', async () => {
       unset: await find(open({}).lists, 'Account Calls').read({}),
     };
   `);
-  expect(said).toEqual({
+  const { dataSources, actions } = definitions;
+  expect(printed).toEqual({
     form: {
       title: 'Account',
       inputs: [
@@ -139,7 +157,10 @@ test('following “Add a builder” adds a builder', async () => {
       'The service accepts the username and the password.',
       `"password" in the plugin's settings is empty. Enter it there first.`,
     ],
-    titles: [...definitions.dataSources, ...definitions.actions].map(({ name }) => name),
+    titles: [
+      ...[...dataSources.map(({ name }) => name), 'Calls to a number'],
+      ...[...actions.map(({ name }) => name), 'Call an Extension'],
+    ],
     read: 1,
     pressed: [
       { done: 'SMS queued to +12025550143: “Hello”' },

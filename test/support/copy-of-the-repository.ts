@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from './root.ts';
@@ -40,8 +41,10 @@ export interface Copy {
   write(files: Record<string, string>): void;
   /** Adds a file to a list of the manifest. */
   list(kind: string, file: string): void;
-  /** Runs a program of Node's in it. Throws what it says when it fails. */
+  /** Runs a JavaScript program in it. Throws the output if the program fails. */
   run(...programAndArguments: string[]): void;
+  /** The same, without blocking. */
+  runMeanwhile(...programAndArguments: string[]): Promise<void>;
 }
 
 /**
@@ -75,6 +78,14 @@ export function copyRepository(...more: string[]): Copy {
       const options = { cwd: folder, encoding: 'utf8' } as const;
       const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
       if (status !== 0) throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`);
+    },
+    runMeanwhile: async (...args) => {
+      const program = spawn(process.execPath, args, { cwd: folder });
+      const output: string[] = [];
+      for (const stream of [program.stdout, program.stderr])
+        stream.setEncoding('utf8').on('data', (text) => output.push(text));
+      const [status] = await once(program, 'close');
+      if (status !== 0) throw new Error(`${args.join(' ')} failed:\n${output.join('')}`);
     },
   };
 }

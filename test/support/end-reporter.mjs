@@ -1,7 +1,7 @@
-/** How long what the tests left open may take to close, in milliseconds. */
-const patience = 15_000;
+/** How long what tests left open may take to close. */
+const graceMs = 15_000;
 
-/** Ends the run when something that tests left open would keep it from ending, and says so. */
+/** Ends a run that open handles would keep from ending, and names them. */
 export default class EndReporter {
   onRunComplete() {
     const end = () => {
@@ -9,6 +9,6 @@ export default class EndReporter {
       console.error(`\nTests left something open: ${open}. See test/support/close-afterwards.ts.`);
       process.exit(1);
     };
-    setTimeout(end, patience).unref();
+    setTimeout(end, graceMs).unref();
   }
 }
