@@ -19,8 +19,8 @@ export type Page<Of = TelephonyRecord> = {
 };
 
 /** Whether what an operation returned is a page of records, and no record. */
-export const isPage = (answer: TelephonyRecord | Page): answer is Page =>
-  Array.isArray(answer?.records);
+export const isPage = <Result>(result: Result): result is Extract<Result, Page<unknown>> =>
+  Array.isArray((result as Partial<Page> | undefined)?.records);
 
 /** So many are read for one page that has something to show. */
 const pagesTogether = 10;

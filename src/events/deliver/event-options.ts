@@ -6,20 +6,29 @@ import type { TelephonyEvent } from './telephony-event.ts';
 // biome-ignore lint/suspicious/noConfusingVoidType: an app that has nothing to say need not return anything
 export type Reply = string | null | undefined | void;
 
+/** What an outcome can have, so that a log reads it from any of them. */
+interface OutcomeDetails {
+  event?: TelephonyEvent;
+  /** A sentence for the owner of the app. */
+  message?: string;
+}
+
 /** The outcome of a request, for logs and for a page that shows when the last event came. */
-export type EventOutcome =
+export type EventOutcome = OutcomeDetails & KnownOutcome;
+
+type KnownOutcome =
   | { outcome: 'delivered' | 'duplicate' | 'stale'; event: TelephonyEvent }
   /** It could not be delivered or recorded. The service may send it again, unless it was answered already. */
   | { outcome: 'failed'; event: TelephonyEvent; error: unknown }
   /** A reply that is too late or too long, or to an event without replies. It was not sent. */
   | { outcome: 'reply-not-sent'; event: TelephonyEvent; reply: string }
-  /** The stored cursor is broken; the message is for the owner of the app. */
+  /** The stored cursor is broken. */
   | { outcome: 'cursor-reset'; message: string }
-  /** One poll found more events than it holds in memory; the message is for the owner of the app. */
+  /** One poll found more events than it holds in memory. */
   | { outcome: 'postponed'; message: string }
   /** The service sent something that is none of the events. */
   | { outcome: 'other' }
-  /** Not from the service, or for another account; the message is for the owner of the app. */
+  /** Not from the service, or for another account. */
   | { outcome: 'refused'; reason: RefusalReason; message: string };
 
 export interface EventContext {
