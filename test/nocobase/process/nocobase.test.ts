@@ -524,6 +524,95 @@ describe('a role that may only use buttons', () => {
     expect(sent()).toEqual([]);
   });
 
+  describe('in a block with a data scope', () => {
+    const leads = { dataSource: 'main', collection: 'leads' };
+    const column = (name: string, type: string) => ({ name, type, interface: 'input' });
+    const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
+    const [mine, other, open] = ['+12025550171', '+12025550172', '+12025550173'];
+    const isMine = { path: 'owner', operator: '$eq', value: '{{ ctx.user.username }}' };
+    const hidden = 'A selected row is not there any more, or is not yours to see.';
+
+    beforeAll(async () => {
+      await server.admin.ask('collections:create', {
+        ...{ name: 'leads', title: 'Leads', autoGenId: false, template: 'general' },
+        fields: [id, column('phone', 'string'), column('owner', 'string')],
+      });
+      for (const [phone, owner] of [
+        [mine, 'member'],
+        [other, 'admin'],
+        [open, null],
+      ])
+        await server.admin.ask('leads:create', { phone, owner });
+      await server.admin.ask('roles/member/dataSourceResources:create', {
+        ...{ dataSourceKey: 'main', usingActionsConfig: true, name: 'leads' },
+        actions: [{ name: 'view' }],
+      });
+    });
+
+    /** Presses a button for each row, and one for all of them. */
+    async function pressAll(uid: string, items: object[], logic = '$and') {
+      const init = { dataSourceKey: leads.dataSource, collectionName: leads.collection };
+      const tableSettings = { dataScope: { filter: { logic, items } } };
+      await server.admin.ask('flowModels:save', {
+        ...{ uid, use: 'TableBlockModel' },
+        stepParams: { resourceSettings: { init }, tableSettings },
+      });
+      const setup = { to: '{{ ctx.record.phone }}', body: uid };
+      await addButton(`${uid}-one`, 'TelephonySendSmsActionModel', setup, uid);
+      await addButton(`${uid}-all`, 'TelephonySendSmsSelectedRowsActionModel', setup, uid);
+      const failures: string[] = [];
+      for (const key of [1, 2, 3])
+        failures.push(
+          await failureOf(press({ button: `${uid}-one`, row: { ...leads, key }, input: {} })),
+        );
+      const batch = { action: 'send-sms', button: `${uid}-all`, ...leads, input: {} };
+      failures.push(await failureOf(member.ask('telephonyRuns:ask', { ...batch, rows: [1, 2] })));
+      return { failures, numbers: sent().map(({ to: number }) => number) };
+    }
+
+    test.each<[string, items: object[], numbers: string[], logic?: string]>([
+      ['that names a user', [isMine], [mine]],
+      ['in its older form', [{ ...isMine, value: '{{$user.username}}' }], [mine]],
+      ['with alternatives', [isMine, { ...isMine, value: 'admin' }], [other, mine], '$or'],
+      ['in a group', [{ logic: '$and', items: [isMine] }], [mine]],
+    ])('reaches only rows of a data scope %s', async (name, items, numbers, logic) => {
+      const reached = await pressAll(name.replaceAll(' ', '-'), items, logic);
+      expect(reached.numbers).toEqual(numbers);
+      expect(reached.failures.filter((one) => one.includes(hidden))).toHaveLength(
+        3 - numbers.length + (numbers.length === 1 ? 1 : 0),
+      );
+    });
+
+    test.each([
+      ['ctx.popup.record.owner', 'which only the browser knows'],
+      ['ctx.urlSearchParams.owner', 'which only the browser knows'],
+      ['ctx.user.phone', 'which has no value for you'],
+    ])('reaches no row of a data scope that contains %s', async (variable, reason) => {
+      const value = `{{ ${variable} }}`;
+      const { failures, numbers } = await pressAll(variable, [isMine, { ...isMine, value }]);
+      expect({ failures, numbers }).toEqual({
+        failures: Array(4).fill(
+          expect.stringMatching(RegExp(` 403.*contains {{ ${variable} }}, ${reason}`)),
+        ),
+        numbers: [],
+      });
+    });
+  });
+
+  test('is for the account of its block, whatever account the browser names', async () => {
+    const other = (await server.admin.ask('telephonyAccounts:save', {
+      ...{ ...settings, defaultSender: '+15005550000' },
+      buttonRoles: { 'send-sms': ['member'] },
+    })) as { key: string };
+    await addButton('of-block', 'TelephonySendSmsActionModel', { to, body: 'Hi.' }, 'block');
+    await press({ button: 'of-block', account: other.key, input: {} });
+    const batch = { action: 'send-sms', button: 'many', ...row, rows: [visible()?.sid], input: {} };
+    const refused = failureOf(member.ask('telephonyRuns:ask', { ...batch, account: other.key }));
+    expect(await refused).toMatch(/ 403.*This button is for another account/);
+    expect(sent()).toEqual([{ from: '+15005550006', to, body: 'Hi.' }]);
+    await server.admin.ask('telephonyAccounts:remove', other);
+  });
+
   test.each([
     ['no button', undefined],
     ['an unknown button', 'gone'],
@@ -645,12 +734,15 @@ describe('a batch for selected rows', () => {
       ...{ waiting: [], example: {} },
       problems: [{ message: '"To" is missing: the row has no “From”.' }],
     });
+    const variables = { dataSource: 'main', collection: 'environmentVariables' };
     const tried = await Promise.all([
+      failureOf(step('ask', { ...ofCalls(['SANDBOX']), ...variables }, member)),
       failureOf(step('ask', ofCalls([other?.sid]), member)),
       failureOf(step('ask', { ...ofCalls([busy?.sid]), collection: 'account_calls' }, member)),
       step('ask', ofCalls([busy?.sid])).then(({ key }) => failureOf(step('see', { key }, member))),
     ]);
     expect(tried).toEqual([
+      expect.stringContaining(' 403'),
       expect.stringContaining('not yours to see. Nothing was done.'),
       expect.stringContaining(' 403'),
       expect.stringContaining('belongs to someone else'),

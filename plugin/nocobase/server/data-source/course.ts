@@ -27,6 +27,11 @@ export class Course {
     this.#pages = open(this.#stop.signal);
   }
 
+  /** How many rows were read. */
+  get length(): number {
+    return this.#rows.length;
+  }
+
   /** Whether it was stopped or failed, so that nothing more can come. */
   isOver = false;
 

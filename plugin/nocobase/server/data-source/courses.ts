@@ -6,6 +6,9 @@ import { Course } from './course.ts';
 /** How long a list is kept after it was last asked for, in milliseconds, and how many are. */
 const limits = { ttl: 5 * 60_000, max: 50, updateAgeOnGet: true };
 
+/** How many rows these have together, beyond which those that were asked for longest ago are dropped. */
+const mostRows = 50_000;
+
 /** The requested part of a list. */
 interface Reading {
   /** The index of its first record. At 0 the list is read again. */
@@ -35,14 +38,27 @@ export class Courses {
     const kept = this.#kept.get(account) ?? new TTLCache<string, Course>(limits);
     this.#kept.set(account, kept);
     const key = JSON.stringify([reader, Object.entries(input).sort()]);
-    const known = kept.get(key);
+    // The cache would note the age of one that is not there.
+    const known = kept.has(key) ? kept.get(key) : undefined;
     if (known && !known.isOver && offset > 0) return known;
+    this.#makeRoom(kept);
     const whole = this.#withPageSize(input, offset + limit);
     const course = new Course((signal) =>
       account.telephony().pages(this.#source.id, whole, { signal }),
     );
     kept.set(key, course);
     return course;
+  }
+
+  /** Makes room for one more list. The cache names those first that end first. */
+  #makeRoom(kept: TTLCache<string, Course>) {
+    const lists = [...kept];
+    let rows = lists.reduce((sum, [, course]) => sum + course.length, 0);
+    for (const [key, course] of lists) {
+      if (rows <= mostRows) return;
+      rows -= course.length;
+      kept.delete(key);
+    }
   }
 
   #withPageSize(input: object, size: number): object {
