@@ -11,6 +11,7 @@ import {
 import {
   accountsResource,
   actionsResource,
+  choicesResource,
   mediaResource,
   runsResource,
   storeTable,
@@ -21,6 +22,7 @@ import { actionHandlers, type Done, renderError } from './server/action/action.t
 import type { BatchContext } from './server/bulk/batch-context.ts';
 import { runHandlers } from './server/bulk/bulk-run.ts';
 import { moveEarlierBatches } from './server/bulk/earlier-batches.ts';
+import { choicesHandlers } from './server/choices/choices.ts';
 import { dataSourceType, telephonyDataSource } from './server/data-source/data-source.ts';
 import { deliveryLogOf } from './server/event/delivery-logs.ts';
 import { moveEarlierEvents } from './server/event/earlier-events.ts';
@@ -99,12 +101,14 @@ export default class TelephonyPlugin extends Plugin {
       app.resourceManager.define({ name, actions, only: Object.keys(actions) });
     define(accountsResource, settingsActions(app, accounts));
     define(actionsResource, actionHandlers(app, accounts, handled));
+    define(choicesResource, choicesHandlers(app, accounts));
     define(mediaResource, { play: playMedia(tickets, accounts) });
     define(runsResource, runHandlers(app, accounts, batches));
     app.resourceManager.define({ name: storeTable, actions: {}, only: ['none'] });
     // The account says who may run an action, and its handler checks that. The URL of audio is a right by itself.
     app.acl.allow(actionsResource, '*', 'loggedIn');
     app.acl.allow(runsResource, '*', 'loggedIn');
+    app.acl.allow(choicesResource, 'list', 'loggedIn');
     app.acl.allow(mediaResource, 'play', 'public');
     app.acl.registerSnippet({
       name: `pm.${definitions.manifest.id}`,

@@ -88,6 +88,8 @@ declare module '@nocobase/flow-engine' {
     collection: () => Collection | null,
     title: string,
   ): unknown;
+  /** What a component is shown in. */
+  export function useFlowContext(): FlowContext;
   /** What a step of a flow is run in. */
   export interface FlowContext {
     /** The button, or whatever else runs the flow. */
@@ -138,11 +140,21 @@ declare module 'react' {
 declare module 'antd' {
   interface FormInstance {
     validateFields(): Promise<Record<string, unknown>>;
+    getFieldValue(name: string[]): unknown;
     getFieldsValue(all: true): Record<string, unknown>;
     setFieldValue(name: string, value: unknown): void;
     setFields(fields: { name: string; errors: string[] }[]): void;
   }
-  export const Form: { useForm(): [FormInstance]; Item: unknown };
+  export const Form: {
+    useForm(): [FormInstance];
+    useFormInstance(): FormInstance;
+    /** The value of a form's field, of each new one. */
+    useWatch(name: string[]): unknown;
+    Item: unknown;
+  };
+  export const AutoComplete: unknown;
+  export const Dropdown: unknown;
+  export const Typography: { Text: unknown };
   export const DatePicker: unknown;
   export const Input: { TextArea: unknown; Password: unknown };
   export const Alert: unknown;

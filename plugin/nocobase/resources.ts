@@ -3,11 +3,12 @@ import { definitions } from '../../src/builder.ts';
 const { id } = definitions.manifest;
 
 /**
- * The plugin's resources in NocoBase's API: the accounts and the runs, which are tables too, what can be done, and sounds. What the
+ * The plugin's resources in NocoBase's API: the accounts and the runs, which are tables too, what can be done, what fields offer, and sounds. What the
  * plugin keeps of events is a table alone.
  */
 export const accountsResource = `${id}Accounts`;
 export const actionsResource = `${id}Actions`;
+export const choicesResource = `${id}Choices`;
 export const mediaResource = `${id}Media`;
 export const runsResource = `${id}Runs`;
 export const storeTable = `${id}Store`;

@@ -74,6 +74,8 @@ interface Tokens {
 }
 
 interface Acl {
+  /** What roles may do with an action; null if nothing. */
+  can(asked: { roles: string[]; resource: string; action: string }): object | null;
   /** @param condition who may, besides `root` */
   allow(
     resource: string,

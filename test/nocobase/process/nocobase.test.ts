@@ -10,6 +10,7 @@ import { sidsOf } from '../../support/sids-of.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { logIn, type NocobaseServer, patience, startNocobase } from '../nocobase-server.ts';
 import { addWorkflowOnTable, newestJob } from '../workflow-on-table.ts';
+import { offersNumbers } from './choices.ts';
 import { keepsDesk } from './desk.ts';
 import { eventCases } from './events.ts';
 import { stopsRequests } from './leaving.ts';
@@ -824,6 +825,7 @@ describe('recorded audio', () => {
   });
 });
 
+describe('choices', () => offersNumbers(() => ({ server, sandbox, member, settings })));
 describe('events', () => eventCases(() => ({ server, sandbox, member })));
 describe('requests of the service end', () => {
   stopsRequests(() => ({ sandbox, server, settings }));

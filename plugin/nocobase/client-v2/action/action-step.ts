@@ -1,10 +1,24 @@
 import { TextAreaWithContextSelector } from '@nocobase/client-v2';
-import { ActionScene, defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
-import { type Action, definitions, isMissing, isSmsText } from '../../../../src/builder.ts';
+import {
+  ActionScene,
+  defineAction,
+  type FlowContext,
+  tExpr,
+  useFlowContext,
+} from '@nocobase/flow-engine';
+import {
+  type Action,
+  definitions,
+  type Field,
+  isMissing,
+  isSmsText,
+} from '../../../../src/builder.ts';
 import { namespace } from '../../namespace.ts';
 import { actionsResource } from '../../resources.ts';
 import { accountChoices } from '../accounts.ts';
-import { ask, type Host, h, problemOf, type Translate, translator } from '../host.ts';
+import { ChoicePicker } from '../choices/choice-picker.ts';
+import { choicesOf } from '../choices/use-choices.ts';
+import { ask, type Host, h, problemOf, translator } from '../host.ts';
 import { askForInput, type FormValues } from './ask-for-input.ts';
 import type { Done } from './done.ts';
 import { SmsText } from './sms-text.ts';
@@ -14,9 +28,41 @@ export const stepName = ({ id }: Action) => `${definitions.manifest.id}.${id}`;
 
 const { id: dataSourceType } = definitions.manifest;
 
+/** The account of the settings of a button is their own, or that of the block that the button is in. */
+function Numbers({ host, operation, field, account, ...props }: NumbersProps) {
+  const context = useFlowContext();
+  const load = () => choicesOf(host, operation, field)(account ?? accountOf(context));
+  const t = translator(host);
+  return h(ChoicePicker, { ...props, t, load, control: TextAreaWithContextSelector });
+}
+
+interface NumbersProps {
+  host: Host;
+  operation: string;
+  field: Field;
+  /** What is chosen in the same form. */
+  account?: string;
+}
+
+/** A field of a form of NocoBase's. */
+interface FormField {
+  query(path: string): { value(): unknown };
+  setComponentProps(props: object): void;
+}
+
+const followAccount = (field: FormField) =>
+  field.setComponentProps({ account: field.query('.account').value() });
+
 /** What is set up of an action's button or step: texts, which can hold variables. */
-export const settings = ({ fields }: Action, t: Translate) => {
+export const settings = (host: Host, { id, fields }: Action) => {
+  const t = translator(host);
   const text = (value: string) => tExpr(value, { ns: namespace });
+  const component = (field: Field) => {
+    if (isSmsText(field)) return { 'x-component': Sms };
+    if (!field.choices) return { 'x-component': TextAreaWithContextSelector };
+    const Choices = (props: object) => h(Numbers, { ...props, host, operation: id, field });
+    return { 'x-component': Choices, 'x-reactions': followAccount };
+  };
   const Sms = (props: object) => h(SmsText, { ...props, t, control: TextAreaWithContextSelector });
   return {
     ...Object.fromEntries(
@@ -27,7 +73,7 @@ export const settings = ({ fields }: Action, t: Translate) => {
           title: text(field.label),
           ...(field.help && { description: text(field.help) }),
           'x-decorator': 'FormItem',
-          'x-component': isSmsText(field) ? Sms : TextAreaWithContextSelector,
+          ...component(field),
           'x-component-props': { placeholder: field.placeholder, rows: field.multiline ? 3 : 1 },
         },
       ]),
@@ -92,7 +138,7 @@ function succeed({ message }: FlowContext, { message: content, record }: Done) {
 /** An action as a step of event flows, which its button runs too. */
 export function actionStep(host: Host, action: Action) {
   const t = translator(host);
-  const setUp = settings(action, t);
+  const setUp = settings(host, action);
   return defineAction({
     name: stepName(action),
     title: tExpr(action.name, { ns: namespace }),
@@ -111,7 +157,8 @@ export function actionStep(host: Host, action: Action) {
         });
       const isOpen = action.fields.some(({ key }) => isMissing(input[key]));
       if (typed.ask !== false && isOpen) {
-        const done = await askForInput({ action, context, t, input, send });
+        const choices = (field: Field) => choicesOf(host, action.id, field)(account);
+        const done = await askForInput({ action, context, t, input, choices, send });
         if (!done) return context.exit();
         succeed(context, done);
         return done.record;

@@ -1,7 +1,8 @@
 import type { FlowContext } from '@nocobase/flow-engine';
 import { Alert, Button, Form, Space } from 'antd';
 import { useState } from 'react';
-import type { Action } from '../../../../src/builder.ts';
+import type { Action, Field } from '../../../../src/builder.ts';
+import type { ChoicesAnswer } from '../../choices-answer.ts';
 import { h, problemOf, type Translate } from '../host.ts';
 import { fieldItem } from './field-item.ts';
 
@@ -12,6 +13,8 @@ interface Question<Answer> {
   action: Action;
   context: FlowContext;
   t: Translate;
+  /** Reads what a field offers. */
+  choices(field: Field): Promise<ChoicesAnswer>;
   /** What is filled in already. */
   input: FormValues;
   send(input: FormValues): Promise<Answer>;
@@ -31,7 +34,7 @@ interface FormProps<Answer> extends Question<Answer> {
 
 /** The form of an action. What is wrong is said at its field, and the form stays open. */
 function ActionForm<Answer>(props: FormProps<Answer>) {
-  const { action, t, input, send, answer, dialog } = props;
+  const { action, t, input, choices, send, answer, dialog } = props;
   const [form] = Form.useForm();
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');
@@ -71,7 +74,7 @@ function ActionForm<Answer>(props: FormProps<Answer>) {
     h(
       Form,
       { form, layout: 'vertical', initialValues: input },
-      action.fields.map((field) => fieldItem(t, field)),
+      action.fields.map((field) => fieldItem(t, field, () => choices(field))),
     ),
     h(dialog.Footer, null, buttons),
   );

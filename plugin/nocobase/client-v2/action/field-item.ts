@@ -1,6 +1,8 @@
 import { DatePicker, Form, Input, InputNumber, Select } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { type Field, fieldTypes, isSmsText } from '../../../../src/builder.ts';
+import { ChoiceInput } from '../choices/choice-input.ts';
+import type { LoadChoices } from '../choices/use-choices.ts';
 import { h, type Translate } from '../host.ts';
 import { SmsText } from './sms-text.ts';
 
@@ -8,7 +10,7 @@ const autoSize = { minRows: 3, maxRows: 12 };
 const wide = { style: { width: '100%' } };
 
 /** What a value is typed into. */
-function control(t: Translate, field: Field) {
+function control(t: Translate, field: Field, load: LoadChoices) {
   const { type, options, minimum, maximum, multiline, placeholder } = field;
   const { holds } = fieldTypes[type];
   const typed = { placeholder, autoComplete: 'off' };
@@ -20,6 +22,7 @@ function control(t: Translate, field: Field) {
   if (holds === 'integer')
     return h(InputNumber, { min: minimum, max: maximum, precision: 0, ...wide });
   if (isSmsText(field)) return h(SmsText, { control: Input.TextArea, t, autoSize, ...typed });
+  if (field.choices) return h(ChoiceInput, { t, load, placeholder });
   return multiline ? h(Input.TextArea, { autoSize, ...typed }) : h(Input, typed);
 }
 
@@ -39,8 +42,12 @@ function helpOf(t: Translate, { help = '' }: Field, isDate: boolean): string {
     .join(' ');
 }
 
-/** The item of a field in the form of an action. */
-export function fieldItem(t: Translate, field: Field) {
+/**
+ * The item of a field in the form of an action.
+ *
+ * @param load reads what it offers
+ */
+export function fieldItem(t: Translate, field: Field, load: LoadChoices) {
   const { key, label, type, required, purpose } = field;
   // The settings may have a sender.
   const isNeeded = required === true && purpose !== 'sender';
@@ -52,6 +59,6 @@ export function fieldItem(t: Translate, field: Field) {
       rules: [{ required: isNeeded, message: t('This field is required.') }],
       ...(isDate && datesAsTexts),
     },
-    control(t, field),
+    control(t, field, load),
   );
 }

@@ -1,10 +1,16 @@
 import { defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
-import { type Action, type BatchView, isMissing, type Part } from '../../../../src/builder.ts';
+import {
+  type Action,
+  type BatchView,
+  type Field,
+  isMissing,
+  type Part,
+} from '../../../../src/builder.ts';
 import { namespace } from '../../namespace.ts';
 import { runsResource } from '../../resources.ts';
 import { accountOf, accountSetting, settings, stepName } from '../action/action-step.ts';
 import { askForInput, type FormValues } from '../action/ask-for-input.ts';
-
+import { choicesOf } from '../choices/use-choices.ts';
 import { ask, type Host, problemOf, type Translate, translator } from '../host.ts';
 import { showRun } from './run-dialog.ts';
 import { readTemplate } from './template.ts';
@@ -52,7 +58,7 @@ function selectionOf({ blockModel }: FlowContext) {
 /** An action that is done for each row that is selected, after someone was asked. */
 export function bulkStep(host: Host, action: Action) {
   const t = translator(host);
-  const setUp = settings(action, t);
+  const setUp = settings(host, action);
   const step = (name: string, values: object) =>
     ask<BatchView>(host, `${runsResource}:${name}`, values);
 
@@ -76,7 +82,9 @@ export function bulkStep(host: Host, action: Action) {
       try {
         if (problem) throw new Error(problem);
         const isToAsk = typed.ask !== false && open.length > 0 && selection.rows.length > 0;
-        const question = { action: { ...action, fields: open }, context, t, input: {}, send };
+        const choices = (field: Field) => choicesOf(host, action.id, field)(account);
+        const asked = { ...action, fields: open };
+        const question = { action: asked, context, t, input: {}, choices, send };
         const run = isToAsk ? await askForInput(question) : await send({});
         const table = context.blockModel?.collection?.title ?? '';
         const stepOf = (name: string, key: string) => step(name, { key });

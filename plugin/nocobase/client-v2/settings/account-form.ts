@@ -82,7 +82,7 @@ export function AccountForm({ host, account, roles, saved, removed }: AccountFor
   return h(
     Form,
     { form, layout: 'vertical', initialValues: account, style: { maxWidth: 640 } },
-    accountItems({ t, account, roles }),
+    accountItems({ t, account, roles, senders: () => send('senders') }),
     said && h(Alert, { ...said, showIcon: true, style: { marginBottom: 16 } }),
     h(
       Space,

@@ -1,5 +1,7 @@
 import { Collapse, Form, Input, Select } from 'antd';
 import { definitions, type SettingsField, secretKeys } from '../../../../src/builder.ts';
+import { ChoiceInput } from '../choices/choice-input.ts';
+import type { LoadChoices } from '../choices/use-choices.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 import { eventItems } from './event-items.ts';
 import type { Role, StoredAccount } from './stored-account.ts';
@@ -11,6 +13,8 @@ export interface ItemProps {
   t: Translate;
   account: StoredAccount;
   roles: Role[];
+  /** Reads what can be the default sender, with the account as it is typed. */
+  senders: LoadChoices;
 }
 
 function settingItem({ t, account }: ItemProps, field: SettingsField) {
@@ -85,7 +89,7 @@ export function accountItems(props: ItemProps): ReactNode[] {
         label: t('Sender'),
         extra: t('Used when an action has no sender.'),
       },
-      h(Input, { placeholder: '+14155550100' }),
+      h(ChoiceInput, { t, load: props.senders, placeholder: '+14155550100' }),
     ),
     h(Collapse, {
       key: 'folded',

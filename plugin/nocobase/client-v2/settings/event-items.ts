@@ -1,4 +1,4 @@
-import { Alert, Form, Input, InputNumber, Switch } from 'antd';
+import { Alert, Form, Input, InputNumber, Switch, Typography } from 'antd';
 import { authTokenKey } from '../../secrets.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 import type { StoredAccount } from './stored-account.ts';
@@ -12,7 +12,7 @@ const timeOf = (iso: string) => ({ time: new Date(iso).toLocaleString() });
 function news(t: Translate, account: StoredAccount): ReactNode {
   const { eventAddress, askMinutes, polledAt, pollProblem, lastEvent } = account;
   if (!eventAddress && !askMinutes) return null;
-  const address = h('code', { style: { userSelect: 'all' } }, eventAddress);
+  const address = h(Typography.Text, { code: true, copyable: true }, eventAddress);
   const lines = [
     eventAddress && [t('Webhook URL:'), ' ', address],
     lastEvent ? t('Last event: {{time}}.', timeOf(lastEvent)) : t('No event received yet.'),

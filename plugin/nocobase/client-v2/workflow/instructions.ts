@@ -7,9 +7,12 @@ import {
   type Operation,
   operations,
 } from '../../../../src/builder.ts';
+import type { ChoicesAnswer } from '../../choices-answer.ts';
 import { instructionType } from '../../workflow-types.ts';
 import { SmsText } from '../action/sms-text.ts';
-import { type Host, h, translator } from '../host.ts';
+import { ChoicePicker } from '../choices/choice-picker.ts';
+import { choicesOf } from '../choices/use-choices.ts';
+import { type Host, h, type Translate, translator } from '../host.ts';
 import { accountItem } from './account-item.ts';
 import { recordVariable, type VariableOptions } from './record-variables.ts';
 import { replyNode } from './reply-node.ts';
@@ -24,6 +27,19 @@ interface WorkflowNode {
   title: string;
 }
 
+interface NodeNumbersProps {
+  t: Translate;
+  control: unknown;
+  choices(account: unknown): Promise<ChoicesAnswer>;
+}
+
+/** What offers the numbers of the account that a node's form names. */
+function NodeNumbers({ choices, ...props }: NodeNumbersProps) {
+  const form = Form.useFormInstance();
+  const load = () => choices(form.getFieldValue(['config', 'account']) ?? undefined);
+  return h(ChoicePicker, { ...props, load });
+}
+
 /** The node of an operation in workflows: its form, and what the nodes that follow can use of its answer. */
 function operationNode(host: Host, operation: Operation) {
   const t = translator(host);
@@ -33,6 +49,11 @@ function operationNode(host: Host, operation: Operation) {
     const { WorkflowVariableInput, WorkflowVariableTextArea } = await workflowParts(host);
     const control = (field: Field) => {
       const { placeholder, multiline } = field;
+      if (field.choices)
+        return h(NodeNumbers, {
+          ...{ t, placeholder, control: WorkflowVariableInput },
+          choices: choicesOf(host, operation.id, field),
+        });
       if (isSmsText(field))
         return h(SmsText, { control: WorkflowVariableTextArea, t, placeholder });
       return h(multiline ? WorkflowVariableTextArea : WorkflowVariableInput, { placeholder });

@@ -4,6 +4,7 @@ import { triggerType } from '../../workflow-types.ts';
 import { type Host, h, translator } from '../host.ts';
 import { accountItem } from './account-item.ts';
 import { recordVariable, type VariableOptions } from './record-variables.ts';
+import { webhookUrl } from './webhook-url.ts';
 
 interface Workflow {
   registerTrigger(type: string, trigger: unknown): void;
@@ -12,12 +13,9 @@ interface Workflow {
 /** The trigger of workflows that start from an event: its form, and what their nodes can use of its record. */
 function eventTrigger(host: Host, { name, description, setUp, result, media }: EventDefinition) {
   const t = translator(host);
-  const address = t('You find the webhook URL in the {{name}} settings, under “Events”.', {
-    name: t(definitions.manifest.name),
-  });
   const FieldsetLoader = async () => {
-    const account = await accountItem(host);
-    return { default: () => h('div', null, h('p', null, `${t(setUp)} ${address}`), account) };
+    const [account, address] = await Promise.all([accountItem(host), webhookUrl(host)]);
+    return { default: () => h('div', null, h('p', null, t(setUp)), address, account) };
   };
   return {
     title: translated(name),

@@ -14,6 +14,7 @@ import { authTokenKey, secretsApart } from '../../secrets.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import { sealedRow, withoutSecrets } from '../account/sealed-row.ts';
 import type { StoredAccount } from '../account/stored-account.ts';
+import { senderChoicesOf } from '../choices/choices.ts';
 import { dataSourceType } from '../data-source/data-source.ts';
 import { deliveryLogOf } from '../event/delivery-logs.ts';
 import { assertCanReceive, eventAddress } from '../event/event-place.ts';
@@ -121,6 +122,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     list: answer(async () => Promise.all((await accounts.all()).map((one) => shown(app, one)))),
     save: answer(save),
     test: answer(({ action }) => testConnection(accounts, secretsApart(action.params.values))),
+    senders: answer(({ action }) => senderChoicesOf(accounts, secretsApart(action.params.values))),
     remove: answer(async ({ action }) => {
       const { key } = action.params.values ?? {};
       if (typeof key !== 'string' || key === '')

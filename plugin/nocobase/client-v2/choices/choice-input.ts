@@ -1,0 +1,32 @@
+import { AutoComplete } from 'antd';
+import { h, type Translate } from '../host.ts';
+import { choiceLabel, type LoadChoices, useChoices } from './use-choices.ts';
+
+interface Props {
+  t: Translate;
+  load: LoadChoices;
+  id?: string;
+}
+
+interface Option {
+  label: string;
+}
+
+const fits = (typed: string, { label }: Option) =>
+  label.toLowerCase().includes(typed.toLowerCase());
+
+/** An input that offers choices, and takes whatever else is typed. */
+export function ChoiceInput({ t, load, ...props }: Props) {
+  const { choices, hint, open } = useChoices(t, load);
+  return h(
+    'div',
+    null,
+    h(AutoComplete, {
+      ...{ ...props, allowClear: true, filterOption: fits, onFocus: open },
+      // Enter takes what is typed.
+      defaultActiveFirstOption: false,
+      options: choices.map((one) => ({ value: one.value, label: choiceLabel(one) })),
+    }),
+    h('div', { role: 'status', style: { opacity: 0.65 } }, hint),
+  );
+}

@@ -1,0 +1,67 @@
+import {
+  connect,
+  definitions,
+  type FieldChoice,
+  fieldChoices,
+  pickSettings,
+  senderChoices,
+  settingsWithStoredSecrets,
+  TelephonyError,
+} from '../../../../src/builder.ts';
+import type { ChoicesAnswer } from '../../choices-answer.ts';
+import { accountsResource } from '../../resources.ts';
+import type { Account, Accounts } from '../account/account.ts';
+import { Forbidden, rightTo } from '../action/rights.ts';
+import type { Application, Context, Handler } from '../nocobase.ts';
+import { textOf } from '../text-of.ts';
+
+/** What went wrong is a hint next to a field that can be filled in all the same. */
+async function answerOf(read: () => Promise<FieldChoice[]>): Promise<ChoicesAnswer> {
+  try {
+    return { choices: await read() };
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error;
+    return { choices: [], problem: error.message };
+  }
+}
+
+/**
+ * Stops whoever may neither change accounts nor run an action with any sender.
+ *
+ * @throws {Forbidden} if their role may not
+ */
+function assertMayChoose({ acl }: Application, account: Account, id: string, context: Context) {
+  const roles = context.state.currentRoles ?? [];
+  if (acl.can({ roles: [...roles], resource: accountsResource, action: 'list' })) return;
+  const action = definitions.actions.find((one) => one.id === id);
+  if (action && rightTo(account, action, context) === 'any') return;
+  throw new Forbidden('Your role may not choose the sender.');
+}
+
+/** Lists what a field of an operation offers. */
+export const choicesHandlers = (app: Application, accounts: Accounts): Record<string, Handler> => ({
+  list: async (context, next) => {
+    const { account: key, operation, field } = context.action.params.values ?? {};
+    context.body = await answerOf(async () => {
+      const account = await accounts.get(key);
+      assertMayChoose(app, account, textOf(operation), context);
+      return fieldChoices(account.telephony(), textOf(operation), textOf(field));
+    });
+    await next();
+  },
+});
+
+/**
+ * Lists what can be the default sender of an account.
+ *
+ * @param typed the values of its form; secrets that are left empty are the stored ones
+ */
+export async function senderChoicesOf(
+  accounts: Accounts,
+  typed: Record<string, unknown>,
+): Promise<ChoicesAnswer> {
+  const known = typeof typed.key === 'string' ? await accounts.find(typed.key) : undefined;
+  return answerOf(async () =>
+    senderChoices(connect(settingsWithStoredSecrets(pickSettings(typed), known?.secrets ?? {}))),
+  );
+}

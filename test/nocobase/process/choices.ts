@@ -1,0 +1,224 @@
+import type { Locator, Page } from 'playwright-core';
+import { addPages } from '../../../demo/nocobase/desk.ts';
+import type { Visitor } from '../../../demo/nocobase/visitor.ts';
+import { openBrowser, watchForFaults } from '../../support/browser.ts';
+import type { Sandbox } from '../../support/open-sandbox.ts';
+import { takeRequests } from '../../support/take-requests.ts';
+import { logIn, type NocobaseServer } from '../nocobase-server.ts';
+import { addWorkflow } from '../workflow-on-table.ts';
+
+interface Opened {
+  sandbox: Sandbox;
+  server: NocobaseServer;
+  /** Someone without rights. */
+  member: Visitor;
+  settings: { username: string; password: string; baseUrl: string };
+}
+
+const choices = [
+  { value: '+14155550100', label: 'Front desk' },
+  { value: '+14155550101', label: 'Support' },
+];
+const numbers = choices.map(({ value, label }) => `${value} ${label}`);
+const down = 'http://127.0.0.1:9';
+const unreachable = /^The plugin cannot reach the service/;
+const failureOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'It did not fail.',
+    (error) => String(error.message),
+  );
+
+/** What fields offer of an account, and to whom. */
+export function offersNumbers(opened: () => Opened): void {
+  const ask = (account: string, who: Visitor, about: object = {}) =>
+    who.ask('telephonyChoices:list', { account, operation: 'send-sms', field: 'from', ...about });
+  const added: string[] = [];
+  const addAccount = async (values: object) => {
+    const { server, settings } = opened();
+    const account = { ...settings, label: 'Numbers', ...values };
+    const { key } = (await server.admin.ask('telephonyAccounts:save', account)) as { key: string };
+    added.push(key);
+    return key;
+  };
+  afterAll(async () => {
+    for (const key of added) await opened().server.admin.ask('telephonyAccounts:remove', { key });
+  });
+
+  test('an administrator sees the numbers of an account, read once', async () => {
+    const { server, sandbox } = opened();
+    const key = await addAccount({});
+    takeRequests(sandbox);
+    for (const _ of 'ab') expect(await ask(key, server.admin)).toEqual({ choices });
+    expect(takeRequests(sandbox)).toEqual(['GET /IncomingPhoneNumbers.json?PageSize=1000']);
+  });
+
+  const rights: [right: string, rights: object, isAllowed: boolean][] = [
+    ['no right', {}, false],
+    ['the right to its buttons', { buttonRoles: { 'send-sms': ['member'] } }, false],
+    ['the right to another action', { roles: { 'make-a-call': ['member'] } }, false],
+    ['the right to the action', { roles: { 'send-sms': ['member'] } }, true],
+  ];
+
+  test.each(rights)(
+    'someone with %s to an account sees its numbers: %#',
+    async (_, granted, isAllowed) => {
+      const { member, sandbox } = opened();
+      const key = await addAccount(granted);
+      takeRequests(sandbox);
+      const seen = ask(key, member);
+      if (isAllowed) expect(await seen).toEqual({ choices });
+      else expect(await failureOf(seen)).toMatch(/ 403/);
+      expect(await failureOf(member.ask('telephonyAccounts:senders', { key }))).toMatch(/ 403/);
+      expect(takeRequests(sandbox)).toHaveLength(isAllowed ? 1 : 0);
+    },
+  );
+
+  const problems: [what: string, account: object, about: object, problem: unknown][] = [
+    ['a service that is down', { baseUrl: down }, {}, expect.stringMatching(unreachable)],
+    ['a field without choices', {}, { field: 'to' }, '"Send SMS" has no choices for "to".'],
+    ['an account that is gone', {}, { account: 'x' }, expect.stringMatching(/was removed/)],
+  ];
+
+  test.each(problems)('says why there are no choices: %s', async (_, account, about, problem) => {
+    const { server } = opened();
+    const key = await addAccount(account);
+    expect(await ask(key, server.admin, about)).toEqual({ choices: [], problem });
+  });
+
+  const drafts: [what: string, typed: object, answer: object][] = [
+    ['what was just typed', {}, { choices }],
+    [
+      'no password',
+      { password: {} },
+      { choices: [], problem: expect.stringMatching(/"password"/) },
+    ],
+    [
+      'the stored password for another host',
+      { key: 'telephony', password: {}, baseUrl: down },
+      { choices: [], problem: expect.stringMatching(/sent nowhere else/) },
+    ],
+  ];
+
+  test.each(drafts)('a default sender is offered with %s', async (_, typed, answer) => {
+    const { server, settings } = opened();
+    const values = { ...settings, ...typed };
+    expect(await server.admin.ask('telephonyAccounts:senders', values)).toEqual(answer);
+  });
+
+  const item = (place: Locator, label: string) =>
+    place
+      .locator('.ant-form-item:visible')
+      .filter({ has: place.page().getByText(label, { exact: true }) });
+  const offered = (page: Page) =>
+    page.locator('.ant-select-item-option:visible, .ant-dropdown-menu-item:visible');
+
+  test('an administrator picks the default sender, and copies the webhook URL', async () => {
+    const { server, settings } = opened();
+    await addAccount({ publicAddress: 'https://app.example.com' });
+    const { page, screenshot } = await openBrowser('nocobase-sender');
+    await logIn(page, `${server.url}/v/admin/settings/telephony`);
+    const sender = page.locator('input#defaultSender').first();
+    await sender.waitFor();
+    const faults = watchForFaults(page);
+    await sender.click();
+    await offered(page).first().waitFor();
+    expect(await offered(page).allTextContents()).toEqual(numbers);
+    await screenshot('sender');
+    await offered(page).last().click();
+    expect(await sender.inputValue()).toBe('+14155550101');
+    await sender.fill('Our Shop');
+    await page.keyboard.press('Enter');
+    expect(await sender.inputValue()).toBe('Our Shop');
+    const form = page.locator('form').first();
+    await form.getByText('Advanced').click();
+    await page.locator('input#password').first().fill(settings.password);
+    await page.locator('input#baseUrl').first().fill(down);
+    await sender.click();
+    await page.getByText("Your numbers can't be listed. The plugin cannot reach").waitFor();
+    await screenshot('down');
+    await page.locator('form').last().getByText('Events', { exact: true }).click();
+    await page.context().grantPermissions(['clipboard-read']);
+    await page.getByRole('button', { name: 'Copy' }).last().click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+      /^https:\/\/app\.example\.com\/api\/telephony\/events\/telephony/,
+    );
+    await screenshot('webhook');
+    expect(faults).toEqual([]);
+  });
+
+  test('the form of a button and the settings of a button offer numbers', async () => {
+    const { server } = opened();
+    const use = 'TelephonySendSmsActionModel';
+    const [path] = await addPages(server.admin, 'main', [
+      {
+        ...{ title: 'Choices', icon: 'FormOutlined' },
+        blocks: [
+          {
+            collection: 'users',
+            columns: [],
+            buttons: [{ use, run: { ask: true, account: 'telephony' } }],
+          },
+        ],
+      },
+    ]);
+    const { page, screenshot } = await openBrowser('nocobase-choices');
+    await logIn(page, server.url + path);
+    const button = page.getByRole('button', { name: 'Send SMS' });
+    await button.click();
+    const form = page.locator('.ant-modal:visible');
+    await item(form, 'From').locator('input').click();
+    await offered(page).first().waitFor();
+    expect(await offered(page).allTextContents()).toEqual(numbers);
+    await screenshot('form');
+    await offered(page).first().click();
+    expect(await item(form, 'From').locator('input').inputValue()).toBe('+14155550100');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByTestId('ui-editor-button').click();
+    // What the editor adds moves the button.
+    await page.getByRole('button', { name: 'Actions' }).waitFor();
+    await button.hover();
+    await page.locator('.anticon-menu:visible').last().hover();
+    await page.locator('.ant-dropdown-menu-item:visible').getByText('Send SMS').click();
+    const settingsOfButton = page.locator('.ant-drawer-content:visible, .ant-modal:visible').last();
+    await item(settingsOfButton, 'From').getByRole('button', { name: 'Choose' }).click();
+    await offered(page).getByText('Support').waitFor();
+    await screenshot('button');
+    await offered(page).getByText('Support').click();
+    expect(await item(settingsOfButton, 'From').locator('textarea').first().inputValue()).toBe(
+      '+14155550101',
+    );
+  });
+
+  test('a workflow node offers numbers, and a trigger shows its webhook URL', async () => {
+    const { server } = opened();
+    const key = await addAccount({ publicAddress: 'https://app.example.com' });
+    const id = await addWorkflow(server.admin, {
+      ...{ title: 'Choices', type: 'telephony-sms-received', config: { account: key } },
+      ...{ isAwaited: false, nodes: [] },
+    });
+    await server.admin.ask(`workflows/${id}/nodes:create`, {
+      ...{ type: 'telephony-send-sms', title: 'Text', upstreamId: null, branchIndex: null },
+      config: { account: key, input: {} },
+    });
+    const { page, screenshot } = await openBrowser('nocobase-node');
+    await logIn(page, `${server.url}/v/admin/settings/workflow`);
+    const row = page.locator('tr.ant-table-row:visible').filter({ hasText: 'Choices' });
+    await row.getByText('Configure').click();
+    await page.getByText('Send SMS', { exact: true }).first().click();
+    const drawer = page.locator('.ant-drawer-content:visible');
+    await item(drawer, 'From').getByRole('button', { name: 'Choose' }).click();
+    await offered(page).first().waitFor();
+    expect(await offered(page).allTextContents()).toEqual(numbers);
+    await screenshot('node');
+    await offered(page).last().click();
+    await item(drawer, 'From').getByText('+14155550101').waitFor();
+    await screenshot('chosen');
+    await drawer
+      .getByRole('button', { name: /Cancel|Close/ })
+      .first()
+      .click();
+    await page.getByText('SMS received', { exact: true }).first().click();
+    await drawer.getByText(`https://app.example.com/api/telephony/events/${key}`).waitFor();
+    await screenshot('trigger');
+  });
+}
