@@ -6,8 +6,14 @@ import { actionsResource } from '../../resources.ts';
 import { accountChoices } from '../accounts.ts';
 import { ask, type Host, h, problemOf, type Translate, translator } from '../host.ts';
 import { askForInput, type FormValues } from './ask-for-input.ts';
-import type { Done } from './done.ts';
 import { SmsText } from './sms-text.ts';
+
+/** What the server answers when an action is done. */
+interface Done {
+  record: Record<string, unknown>;
+  /** The sentence that says so. */
+  message: string;
+}
 
 /** The name of an action's step in event flows. */
 export const stepName = ({ id }: Action) => `${definitions.manifest.id}.${id}`;
