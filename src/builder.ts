@@ -50,6 +50,7 @@ export {
   recordFields,
   requiredColumns,
 } from './definition/source-fields.ts';
+export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
 export { namedEvent } from './events/deliver/named-event.ts';
 export {
   deliveryLog,

@@ -12,7 +12,6 @@ import { tableProvider } from './data-source/data-source.ts';
 import { providerName } from './data-source/provider-name.ts';
 import { refreshTables } from './data-source/refresh-tables.ts';
 import { eventRoute } from './event/event-route.ts';
-import { eventTypes as ownEventTypes } from './event/event-types.ts';
 import { followPolling } from './event/poller.ts';
 import { replyAction, replyName } from './event/reply-action.ts';
 import { mediaRoute } from './media/media-route.ts';
@@ -43,7 +42,8 @@ export const types = Object.assign(columnTypes, {
 });
 export const fieldviews = () => ownFieldviews;
 export const functions = () => formulaFunctions;
-export const eventTypes = () => ownEventTypes;
+export const eventTypes = () =>
+  Object.fromEntries(definitions.events.map(({ name }) => [name, { hasChannel: false }]));
 export const headers = (configuration: Configuration) => [choicesHeader(accountOf(configuration))];
 export const routes = (configuration: Configuration) => [
   connectionTestRoute,

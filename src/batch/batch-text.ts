@@ -2,7 +2,15 @@ import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { BatchCost } from './batch-cost.ts';
 import type { BatchView } from './batch-view.ts';
-import { countsInWords, problemSaid } from './row-summary.ts';
+import type { RowItem } from './row-item.ts';
+import {
+  countsInWords,
+  countsOf,
+  countsSaid,
+  isWithoutProblems,
+  problemSaid,
+  problemsOf,
+} from './row-summary.ts';
 
 /** A count and the word for it. */
 export const counted = (count: number, one: string, other: string): string =>
@@ -50,14 +58,12 @@ function preview(action: Action, view: BatchView): (string | false)[] {
   ];
 }
 
-/** What is wrong with a batch that has ended; undefined if nothing is. */
-export function batchError(
-  action: Action,
-  { counts, problems }: Pick<BatchView, 'counts' | 'problems'>,
-): TelephonyError | undefined {
-  if (problems.length === 0) return undefined;
-  const lines = [`${countsInWords(action, counts)}.`, ...problems.map(problemSaid)];
-  const code = counts.unknown > 0 ? 'unknown-outcome' : counts.failed > 0 ? 'rejected' : 'aborted';
+/** What is wrong with the rows of a batch that has ended, as an error; undefined if nothing is. */
+export function batchError(action: Action, items: RowItem[]): TelephonyError | undefined {
+  if (isWithoutProblems(items)) return undefined;
+  const { unknown, failed } = countsOf(items);
+  const lines = [`${countsSaid(action, items)}.`, ...problemsOf(items).map(problemSaid)];
+  const code = unknown > 0 ? 'unknown-outcome' : failed > 0 ? 'rejected' : 'aborted';
   return new TelephonyError(code, lines.join('\n'));
 }
 

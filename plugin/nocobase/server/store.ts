@@ -8,7 +8,6 @@ import {
   storeRow,
 } from '../../../src/builder.ts';
 import { storeTable } from '../resources.ts';
-import { forget } from './forget.ts';
 import { isTaken } from './is-taken.ts';
 import type { Application, Model } from './nocobase.ts';
 
@@ -69,7 +68,10 @@ export function nocobaseStore({ db }: Pick<Application, 'db'>) {
       return rows.map(entryOf);
     },
     async expire(kind, before) {
-      await forget(table(), { kind: storeHash(kind), at: { $lt: before } });
+      const { model, repository } = table();
+      const filter = { kind: storeHash(kind), at: { $lt: before } };
+      // In one statement: NocoBase's own way reads all rows, and names each of them in it.
+      await model.destroy({ where: repository.buildQueryOptions({ filter }).where });
     },
     /** Adds what was kept in another form before; what is there already stays. */
     async insertEarlier(entries: [kind: string, entry: NewEntry, at: number][]) {

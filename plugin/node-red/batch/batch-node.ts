@@ -7,8 +7,6 @@ import {
   type BatchView,
   batchError,
   batchView,
-  countsOf,
-  problemsOf,
   progressOf,
   storeHash,
   TelephonyError,
@@ -102,9 +100,7 @@ class BatchNode {
     const press = this.#press(account);
     const items = await readRows(this.#action, this.#source, account, incoming.message);
     const left = await batches.remaining(press, { items });
-    const problem = batchError(this.#action, {
-      ...{ counts: countsOf(left), problems: problemsOf(left) },
-    });
+    const problem = batchError(this.#action, left);
     if (problem && !left.some(({ outcome }) => outcome === 'waiting'))
       throw new TelephonyError('input', `Nothing was sent.\n${problem.message}`);
     await this.#show(task, await batches.ask(press, { items }));
@@ -134,7 +130,8 @@ class BatchNode {
       const isSame = JSON.stringify(now) === JSON.stringify(view);
       if (!isSame) view = await this.#show(task, key);
     }
-    return view.state === 'running' ? this.#unfinished(view) : batchError(this.#action, view);
+    if (view.state === 'running') return this.#unfinished(view);
+    return batchError(this.#action, (await batches.open(key, this.#owner)).items);
   }
 
   /** There is no time left to wait for what is in progress. */
@@ -212,7 +209,7 @@ class BatchNode {
     node.status(batchStatus(this.#action, view));
     if (reported.has(batch.key) || !(await flowsRun())) return;
     reported.add(batch.key);
-    const said = batchError(this.#action, view)?.message ?? '';
+    const said = batchError(this.#action, batch.items)?.message ?? '';
     const sentence = `Node-RED stopped during this batch. Send the rows again to continue. ${said}`;
     const error = this.#named(new TelephonyError('unknown-outcome', sentence));
     hand(error, (told) => node.error(told, { batch: { key: batch.key } }), node);

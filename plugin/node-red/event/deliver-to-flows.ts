@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import {
   type EventContext,
-  type EventOutcome,
   eventDefinition,
-  namedEvent,
   type TelephonyEvent,
   WaitingReply,
 } from '../../../src/builder.ts';
-import type { FlowNode, NodeRed } from '../node-red.ts';
+import type { NodeRed } from '../node-red.ts';
 import { memoryOf } from './delivery-log.ts';
 import { listenersOf } from './listeners.ts';
 import { areRunning, flowsRun } from './running-flows.ts';
@@ -44,13 +42,4 @@ export async function deliverToFlows(
   // The flows have it now, whatever becomes of the reply.
   await memoryOf(RED, account).delivered(identity);
   return waiting?.text;
-}
-
-/** Logs what could not be delivered, what no one received, and what is no longer known. */
-export function reportOutcome(account: FlowNode, what: EventOutcome): void {
-  if (what.outcome === 'failed')
-    account.warn(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
-  if (what.outcome === 'reply-not-sent')
-    account.warn(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-  if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') account.warn(what.message);
 }

@@ -1,5 +1,6 @@
 import {
   eventPoller,
+  outcomeSentence,
   type PolledAccount,
   polledEvents,
   pollStateOf,
@@ -8,7 +9,7 @@ import {
 import { type AccountNode, runningAccount, runningAccounts } from '../account/account.ts';
 import type { NodeRed } from '../node-red.ts';
 import { storeOf } from './account-store.ts';
-import { deliverToFlows, reportOutcome } from './deliver-to-flows.ts';
+import { deliverToFlows } from './deliver-to-flows.ts';
 import { memoryOf } from './delivery-log.ts';
 import { listenersOf } from './listeners.ts';
 
@@ -62,7 +63,10 @@ export function followPolling(RED: NodeRed): void {
     store: ({ key }) => storeOf(RED, key),
     memory: ({ key }) => memoryOf(RED, key),
     deliver: ({ key }, event, options) => deliverToFlows(RED, key, event, options, false),
-    report: ({ node }, what) => reportOutcome(node, what),
+    report: ({ node }, what) => {
+      const sentence = outcomeSentence(what);
+      if (sentence) node.warn(sentence);
+    },
     polled: (account, error) => {
       for (const listener of listeners(account)) listener.asked(error);
     },

@@ -1,5 +1,6 @@
 import {
   type EventOutcome,
+  eventLog,
   type ReceiveEvent,
   receiveEvents,
   TelephonyError,
@@ -7,7 +8,7 @@ import {
 import type { AccountNode } from '../account/account.ts';
 import type { NodeRed } from '../node-red.ts';
 import { pollField, publicAddressField } from '../settings/event-place.ts';
-import { deliverToFlows, reportOutcome } from './deliver-to-flows.ts';
+import { deliverToFlows } from './deliver-to-flows.ts';
 import { memoryOf } from './delivery-log.ts';
 
 /** What was refused last, and why. */
@@ -27,15 +28,10 @@ const receivers = new WeakMap<AccountNode, Receiver>();
 
 function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
   const id = account.id;
-  const warned = new Set<string>();
+  const warn = eventLog((sentence) => account.warn(sentence));
   function report(what: EventOutcome) {
-    if (what.outcome === 'refused') {
-      receiver.refused = { at: new Date(), sentence: what.message };
-      // Anyone can send requests: the log is not to be filled by them.
-      if (!warned.has(what.reason)) account.warn(what.message);
-      warned.add(what.reason);
-    }
-    reportOutcome(account, what);
+    if (what.outcome === 'refused') receiver.refused = { at: new Date(), sentence: what.message };
+    warn(what);
   }
   const { label } = publicAddressField;
   const eventPlace = account.eventPlace();

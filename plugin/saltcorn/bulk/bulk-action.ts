@@ -1,6 +1,7 @@
 import Crash from '@saltcorn/data/models/crash';
 import {
   type Action,
+  batchError,
   countsOf,
   countsSaid,
   isWithoutProblems,
@@ -58,9 +59,8 @@ export const bulkName = ({ name }: Action) => `${name} for each row`;
 
 /** What went wrong, as an error; undefined when nothing did. */
 function errorOf(action: Action, items: RowItem[]): TelephonyError | undefined {
-  if (isWithoutProblems(items)) return undefined;
-  const code = countsOf(items).unknown > 0 ? 'unknown-outcome' : 'rejected';
-  return reported(bulkName(action), new TelephonyError(code, said(action, items)));
+  const error = batchError(action, items);
+  return error && reported(bulkName(action), error);
 }
 
 async function runUnattended(action: Action, account: Account, run: RunArguments): Promise<Result> {

@@ -1,9 +1,7 @@
 import Crash from '@saltcorn/data/models/crash';
 import {
   type EventOptions,
-  type EventOutcome,
   eventDefinition,
-  namedEvent,
   WaitingReply,
   whenAborted,
 } from '../../../src/builder.ts';
@@ -34,12 +32,3 @@ export const deliverToTriggers =
     // Saltcorn has the event from the moment it is emitted: slow triggers do not make it come again.
     return waiting ? waiting.text : Promise.race([emitted, whenAborted(signal)]);
   };
-
-/** Logs what could not be delivered, what no one received, and what is no longer known. */
-export function reportOutcome(what: EventOutcome): void {
-  if (what.outcome === 'failed')
-    log(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
-  if (what.outcome === 'reply-not-sent')
-    log(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-  if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') log(what.message);
-}

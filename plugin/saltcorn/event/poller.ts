@@ -3,6 +3,7 @@ import { getState } from '@saltcorn/data/db/state';
 import Trigger from '@saltcorn/data/models/trigger';
 import {
   type EventPoller,
+  eventLog,
   eventPoller,
   type PolledAccount,
   polledEvents,
@@ -13,7 +14,7 @@ import { isAlone } from '../is-alone.ts';
 import { isInstalled } from '../is-installed.ts';
 import { pollInterval } from '../settings/event-place.ts';
 import { store } from '../tenant-store.ts';
-import { deliverToTriggers, log, reportOutcome } from './deliver-to-triggers.ts';
+import { deliverToTriggers, log } from './deliver-to-triggers.ts';
 import { deliveryLogOf } from './delivery-log.ts';
 
 /** How long after the module was loaded polling starts, in milliseconds. */
@@ -21,6 +22,8 @@ const firstMs = 1_000;
 
 /** How often to check which triggers Saltcorn has loaded, in milliseconds: it reports no change. */
 const lookMs = 3_000;
+
+const report = eventLog(log);
 
 /** A tenant has one account. */
 const key = '';
@@ -59,7 +62,7 @@ class TenantPolling {
       store: () => store,
       memory: deliveryLogOf,
       deliver: (_, event, options) => deliverToTriggers(false)(event, options),
-      report: (_, what) => reportOutcome(what),
+      report: (_, what) => report(what),
       logProblem: (_, { message }) => log(`Polling: ${message}`),
       logFault: ({ message }) => log(`Polling failed: ${message}`),
     });

@@ -1,5 +1,5 @@
 import {
-  type EventOutcome,
+  eventLog,
   type ReceiveEvent,
   receiveEvents,
   type TelephonySettings,
@@ -8,24 +8,15 @@ import {
 import type { Account } from '../account/account.ts';
 import { authTokenOf } from '../account/auth-token.ts';
 import { eventAddress } from '../settings/event-place.ts';
-import { deliverToTriggers, log, reportOutcome } from './deliver-to-triggers.ts';
+import { deliverToTriggers, log } from './deliver-to-triggers.ts';
 import { deliveryLogOf } from './delivery-log.ts';
 
 function newReceiver(settings: TelephonySettings, place: WebhookOptions): ReceiveEvent {
-  const logged = new Set<string>();
-  function report(what: EventOutcome) {
-    if (what.outcome === 'refused') {
-      // Anyone can send requests: the log is not to be filled by them.
-      if (!logged.has(what.reason)) log(what.message);
-      logged.add(what.reason);
-    }
-    reportOutcome(what);
-  }
   return receiveEvents(settings, {
     ...place,
     deliveryLog: deliveryLogOf(),
     onEvent: deliverToTriggers(true),
-    onOutcome: report,
+    onOutcome: eventLog(log),
   });
 }
 

@@ -20,8 +20,14 @@ import { ChoicePicker } from '../choices/choice-picker.ts';
 import { choicesOf } from '../choices/use-choices.ts';
 import { ask, type Host, h, problemOf, translator } from '../host.ts';
 import { askForInput, type FormValues } from './ask-for-input.ts';
-import type { Done } from './done.ts';
 import { SmsText } from './sms-text.ts';
+
+/** What the server answers when an action is done. */
+interface Done {
+  record: Record<string, unknown>;
+  /** The sentence that says so. */
+  message: string;
+}
 
 /** The name of an action's step in event flows. */
 export const stepName = ({ id }: Action) => `${definitions.manifest.id}.${id}`;
