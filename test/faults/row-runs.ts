@@ -21,7 +21,7 @@ export const peopleOf = (folder: string, count: number): (RunRow & { to: string 
     };
   });
 
-/** Texts people, and says what became of each by their number. */
+/** Texts people, and returns the outcomes by phone number. */
 export async function text(
   telephony: Telephony,
   people: ReturnType<typeof peopleOf>,
