@@ -1,11 +1,10 @@
-// Stops an operation at a stage, and then does nothing more: this process ends when nothing is left open. What it
-// says is the code of the error and how long it took to end from then on.
+// Aborts an operation at a stage, then ends once nothing is left open. Prints the error code, and how long ending took.
 import { operations, stages } from './abort-stages.ts';
 
 const [stage = '', operation = ''] = process.argv.slice(2);
 const run = operations[operation as keyof typeof operations];
 const code = await stages[stage]?.(run, (server) => {
-  // Only what the client keeps open may keep this process alive.
+  // Only the client's open handles may keep this process alive.
   server.unref();
 });
 const stopped = performance.now();

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Telephony, TelephonyError } from '../../src/builder.ts';
+import { answer, listen, type RawServer } from './raw-server.ts';
 import { accountPath, callSid, sms, telephonyAt } from './service.ts';
-import { answer, listen, type Wire } from './wire.ts';
 
 type Run = (telephony: Telephony, signal: AbortSignal) => Promise<unknown>;
 
@@ -16,24 +16,24 @@ const codeOf = (run: Promise<unknown>): Promise<string> =>
     (error: TelephonyError) => error.code,
   );
 
-/** A stage at which an operation can be stopped: does so, and says what came of it. */
-export type Stage = (run: Run, wire: (server: Wire) => void) => Promise<string>;
+/** Aborts an operation at a stage, and returns the error code. */
+export type Stage = (run: Run, onServer: (server: RawServer) => void) => Promise<string>;
 
 const half = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99999\r\n';
 
-/** The stages by name. No limit ends them: those are the ones of a program, many seconds long. */
+/** The stages by name. No timeout ends them first: the defaults are many seconds long. */
 export const stages: Record<string, Stage> = {
-  async 'before it begins'(run, wire) {
+  async 'before it begins'(run, onServer) {
     const server = await listen(() => {});
-    wire(server);
+    onServer(server);
     return codeOf(run(telephonyAt(server.url), AbortSignal.abort()));
   },
 
-  async 'in the queue'(run, wire) {
+  async 'in the queue'(run, onServer) {
     const first = new AbortController();
     const second = new AbortController();
     const server = await listen(() => second.abort());
-    wire(server);
+    onServer(server);
     const telephony = telephonyAt(server.url, { concurrency: 1 });
     const running = codeOf(run(telephony, first.signal));
     const code = await codeOf(run(telephony, second.signal));
@@ -42,10 +42,10 @@ export const stages: Record<string, Stage> = {
     return code;
   },
 
-  async 'before it begins, behind a full queue'(run, wire) {
+  async 'before it begins, behind a full queue'(run, onServer) {
     const first = new AbortController();
     const server = await listen(() => {});
-    wire(server);
+    onServer(server);
     const telephony = telephonyAt(server.url, { concurrency: 1 });
     const running = codeOf(run(telephony, first.signal));
     const code = await codeOf(run(telephony, AbortSignal.abort()));
@@ -54,43 +54,43 @@ export const stages: Record<string, Stage> = {
     return code;
   },
 
-  async 'while it connects'(run, wire) {
+  async 'while it connects'(run, onServer) {
     const stop = new AbortController();
     const server = await listen(() => {}, {
       connected: (socket) => socket.once('data', () => stop.abort()),
     });
-    wire(server);
+    onServer(server);
     return codeOf(run(telephonyAt(server.url.replace('http', 'https')), stop.signal));
   },
 
-  async 'before the answer'(run, wire) {
+  async 'before the answer'(run, onServer) {
     const stop = new AbortController();
     const server = await listen(() => stop.abort());
-    wire(server);
+    onServer(server);
     return codeOf(run(telephonyAt(server.url), stop.signal));
   },
 
-  async 'in the headers'(run, wire) {
+  async 'in the headers'(run, onServer) {
     const stop = new AbortController();
     const server = await listen((socket) => drip(socket, half, 'X-A: b\r\n', stop));
-    wire(server);
+    onServer(server);
     return codeOf(run(telephonyAt(server.url), stop.signal));
   },
 
-  async 'in the body'(run, wire) {
+  async 'in the body'(run, onServer) {
     const stop = new AbortController();
     const server = await listen((socket) => drip(socket, `${half}\r\n{`, ' ', stop));
-    wire(server);
+    onServer(server);
     return codeOf(run(telephonyAt(server.url), stop.signal));
   },
 
-  async 'after the answer'(run, wire) {
+  async 'after the answer'(run, onServer) {
     const stop = new AbortController();
     const record = JSON.stringify({ sid: callSid });
     const server = await listen((socket) => socket.write(answer(200, record)));
-    wire(server);
+    onServer(server);
     const { removeEventListener } = EventTarget.prototype;
-    // An answer that is whole lets go of the signal, and then has a few steps to go.
+    // The client releases the signal after a complete response, a few steps before it returns.
     EventTarget.prototype.removeEventListener = function (...listener) {
       if (server.received.length > 0) process.nextTick(() => stop.abort());
       removeEventListener.apply(this, listener);
@@ -100,12 +100,12 @@ export const stages: Record<string, Stage> = {
     return code;
   },
 
-  async 'while it waits for a retry'(run, wire) {
+  async 'while it waits for a retry'(run, onServer) {
     const stop = new AbortController();
     const server = await listen((socket) => socket.write(answer(429, '', { 'Retry-After': '20' })));
-    wire(server);
+    onServer(server);
     const { random } = Math;
-    // It draws how long to wait just before it waits.
+    // The client draws a random wait just before it waits.
     Math.random = () => {
       setImmediate(() => stop.abort());
       return 0.5;
@@ -115,12 +115,12 @@ export const stages: Record<string, Stage> = {
     return code;
   },
 
-  async 'between two pages'(_, wire) {
+  async 'between two pages'(_, onServer) {
     const stop = new AbortController();
     const next_page_uri = `${accountPath}/Calls.json?Page=1`;
     const page = { calls: [{ sid: callSid }], next_page_uri };
     const server = await listen((socket) => socket.write(answer(200, JSON.stringify(page))));
-    wire(server);
+    onServer(server);
     const pages = telephonyAt(server.url).pages('account-calls', {}, { signal: stop.signal });
     await pages.next();
     stop.abort();
@@ -128,7 +128,7 @@ export const stages: Record<string, Stage> = {
   },
 };
 
-/** Some drops, so that there is an answer under way, and then the stop. */
+/** Trickles a response, and aborts during it. */
 function drip(socket: Socket, first: string, drop: string, stop: AbortController) {
   socket.write(first);
   let drops = 0;

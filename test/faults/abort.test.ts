@@ -4,20 +4,20 @@ import { promisify } from 'node:util';
 import { bundleProgram } from '../support/bundle-program.ts';
 import { closeAfterwards } from '../support/close-afterwards.ts';
 import { operations, stages } from './abort-stages.ts';
-import type { Wire } from './wire.ts';
+import type { RawServer } from './raw-server.ts';
 
-/** What a write ends in that is under way; nothing else may be called unknown. */
-const underWay = new Set(['before the answer', 'in the headers', 'in the body']);
+/** Stages at which a write may have arrived: only then is its outcome unknown. */
+const inFlightStages = new Set(['before the answer', 'in the headers', 'in the body']);
 const over = 'after the answer';
 const cases = Object.keys(stages).flatMap((stage) => {
   const stopped = stage === over ? 'resolved' : 'aborted';
-  const inFlight = underWay.has(stage) ? 'unknown-outcome' : stopped;
+  const inFlight = inFlightStages.has(stage) ? 'unknown-outcome' : stopped;
   const write: [string, 'read' | 'write', string] = [stage, 'write', inFlight];
   const read: [string, 'read' | 'write', string] = [stage, 'read', stopped];
   return stage === 'between two pages' ? [read] : [read, write];
 });
 
-let server: Wire | undefined;
+let server: RawServer | undefined;
 let program: string;
 beforeAll(() => {
   program = bundleProgram('test/faults/abort-child.ts');
@@ -25,8 +25,8 @@ beforeAll(() => {
 
 describe.each(cases)('aborted %s, a %s', (stage, operation, expected) => {
   test(`ends as ${expected} and closes a connection in use`, async () => {
-    const code = await stages[stage]?.(operations[operation], (wire) => {
-      server = closeAfterwards(wire);
+    const code = await stages[stage]?.(operations[operation], (opened) => {
+      server = closeAfterwards(opened);
     });
     expect(code).toBe(expected);
     const idle = ['while it waits for a retry', 'between two pages', over].includes(stage);

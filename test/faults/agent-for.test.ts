@@ -7,23 +7,23 @@ import { reasonOfProxy } from '../../src/wire/proxy-fault.ts';
 import { freePort } from '../support/free-port.ts';
 import { openProxy, type Tunnel } from '../support/proxy.ts';
 import { selfSigned } from './certificate.ts';
-import { openWire } from './open-wire.ts';
-import { answer } from './wire.ts';
+import { openRawServer } from './open-raw-server.ts';
+import { answer } from './raw-server.ts';
 
 const certificate = selfSigned();
 
-/** What the environment of this file, which the tests have for themselves, says of proxies, and nothing else. */
-function nameProxies(variables: Record<string, string>) {
+/** Sets the proxy variables of this process, and deletes all others. */
+function setProxies(variables: Record<string, string>) {
   for (const name of Object.keys(process.env)) if (/_proxy$/i.test(name)) delete process.env[name];
   Object.assign(process.env, variables);
 }
 
-/** The status that a request by the agent of its origin is answered with, or what it failed of. */
-async function ask(url: string) {
+/** Sends a request by the agent of its origin, and returns the status or the reason of its failure. */
+async function request(url: string) {
   const { get } = url.startsWith('https:') ? https : http;
   try {
-    const request = get(url, { agent: agentFor(new URL(url).origin), ca: certificate.cert });
-    const [response]: IncomingMessage[] = await once(request, 'response');
+    const sent = get(url, { agent: agentFor(new URL(url).origin), ca: certificate.cert });
+    const [response]: IncomingMessage[] = await once(sent, 'response');
     for await (const _ of response ?? []);
     return { status: response?.statusCode };
   } catch (error) {
@@ -34,7 +34,7 @@ async function ask(url: string) {
 }
 
 const openService = (secure = true) =>
-  openWire((socket) => socket.write(answer(200, 'x')), secure ? { secure: certificate } : {});
+  openRawServer((socket) => socket.write(answer(200, 'x')), secure ? { secure: certificate } : {});
 
 const host = '127.0.0.1';
 const otherPort = '127.0.0.1:1';
@@ -66,10 +66,10 @@ test.each(
       openService(false),
       openProxy(),
     ]);
-    nameProxies(environment(proxy.url));
-    // The second request has a connection, or tunnel, that was kept for it.
+    setProxies(environment(proxy.url));
+    // The third request reuses the connection, or tunnel, of the first one.
     for (const service of [secured, plain, secured])
-      expect(await ask(service.url)).toEqual({ status: 200 });
+      expect(await request(service.url)).toEqual({ status: 200 });
     const to = new URL(secured.url).host;
     expect(proxy.asked).toEqual(Array(tunnels).fill({ to, credentials: undefined }));
     expect([secured.received.length, secured.connections]).toEqual([2, 1]);
@@ -79,8 +79,8 @@ test.each(
 test('each proxy gets its own decoded credentials', async () => {
   const [service, ...proxies] = await Promise.all([openService(), openProxy(), openProxy()]);
   for (const [index, { url }] of proxies.entries()) {
-    nameProxies({ HTTPS_PROXY: url.replace('://', `://some%20one:${index}%25@`) });
-    expect(await ask(service.url)).toEqual({ status: 200 });
+    setProxies({ HTTPS_PROXY: url.replace('://', `://some%20one:${index}%25@`) });
+    expect(await request(service.url)).toEqual({ status: 200 });
   }
   const to = new URL(service.url).host;
   const basic = (index: number) => `Basic ${Buffer.from(`some one:${index}%`).toString('base64')}`;
@@ -100,45 +100,44 @@ const ofProxy = (reason: string) => ({ message: reason, reason });
 const unusable = ofProxy('its address is invalid');
 const before = 'Client network socket disconnected before secure TLS connection was established';
 
-const faults: [what: string, open: () => Promise<string>, end: Awaited<ReturnType<typeof ask>>][] =
+const faults: [
+  what: string,
+  open: () => Promise<string>,
+  end: Awaited<ReturnType<typeof request>>,
+][] = [
   [
-    [
-      'rejects its credentials',
-      opens((socket) => socket.end('HTTP/1.1 407 x\r\n\r\n')),
-      ofProxy('it answers 407'),
-    ],
-    ['closes the connection', opens((socket) => socket.destroy()), ofProxy('ECONNRESET')],
-    [
-      'is not a proxy',
-      opens((socket) => socket.end('SSH-2.0\r\n')),
-      ofProxy('HPE_INVALID_CONSTANT'),
-    ],
-    ['does not listen', async () => `http://${host}:${await freePort()}`, ofProxy('ECONNREFUSED')],
-    ['has an untrusted certificate', encrypted, ofProxy('DEPTH_ZERO_SELF_SIGNED_CERT')],
-    ['has no valid URL', async () => 'http://', unusable],
-    ['has an unsupported scheme', async () => `socks5://${host}:1`, unusable],
-    ['has a bare percent sign in its username', async () => `http://5%:x@${host}:1`, unusable],
-    ['has a bare percent sign in its password', async () => `http://x:5%@${host}:1`, unusable],
-    [
-      'closes a tunnel before the TLS handshake',
-      opens((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
-      { message: before, reason: undefined },
-    ],
-  ];
+    'rejects its credentials',
+    opens((socket) => socket.end('HTTP/1.1 407 x\r\n\r\n')),
+    ofProxy('it answers 407'),
+  ],
+  ['closes the connection', opens((socket) => socket.destroy()), ofProxy('ECONNRESET')],
+  ['is not a proxy', opens((socket) => socket.end('SSH-2.0\r\n')), ofProxy('HPE_INVALID_CONSTANT')],
+  ['does not listen', async () => `http://${host}:${await freePort()}`, ofProxy('ECONNREFUSED')],
+  ['has an untrusted certificate', encrypted, ofProxy('DEPTH_ZERO_SELF_SIGNED_CERT')],
+  ['has no valid URL', async () => 'http://', unusable],
+  ['has an unsupported scheme', async () => `socks5://${host}:1`, unusable],
+  ['has a bare percent sign in its username', async () => `http://5%:x@${host}:1`, unusable],
+  ['has a bare percent sign in its password', async () => `http://x:5%@${host}:1`, unusable],
+  [
+    'closes a tunnel before the TLS handshake',
+    opens((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
+    { message: before, reason: undefined },
+  ],
+];
 
 test.each(faults)('a request fails through a proxy that %s', async (_, open, end) => {
   const [service, url] = await Promise.all([openService(), open()]);
-  nameProxies({
+  setProxies({
     HTTPS_PROXY: url.includes('@') ? url : url.replace('://', '://u:proxy-Secret-1@'),
   });
-  expect(await ask(service.url)).toEqual(end);
+  expect(await request(service.url)).toEqual(end);
   expect(service.received).toEqual([]);
 });
 
 test('an error of the service itself does not name a proxy', async () => {
-  nameProxies({});
+  setProxies({});
   const port = await freePort();
-  expect(await ask(`https://${host}:${port}`)).toEqual({
+  expect(await request(`https://${host}:${port}`)).toEqual({
     message: `connect ECONNREFUSED ${host}:${port}`,
     reason: undefined,
   });

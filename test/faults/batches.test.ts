@@ -1,3 +1,4 @@
+import { batchLimits } from '../../src/batch/batch-limits.ts';
 import {
   type Action,
   Batches,
@@ -10,11 +11,10 @@ import {
   type RowItem,
   type Store,
 } from '../../src/builder.ts';
-import { batchLimits } from '../../src/batch/batch-limits.ts';
 import { gateTo } from '../support/gate.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { until } from '../support/until.ts';
-import { account, hurry, telephonyAt } from './service.ts';
+import { account, skipRetryWaits, telephonyAt } from './service.ts';
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms') as [Action];
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => {
   sandbox.messages.length = 0;
   store = memoryStore();
-  hurry();
+  skipRetryWaits();
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -50,8 +50,8 @@ const work = (url = sandbox.url) => ({
   report: () => {},
 });
 
-/** Presses the button and gives the key of the preview. */
-async function ask(batches: Sms, count: number, more: object = {}): Promise<string> {
+/** Presses the button, and returns the key of the preview. */
+async function preview(batches: Sms, count: number, more: object = {}): Promise<string> {
   const key = await batches.press({ ...press, ...more });
   await batches.preview(key, { items: planned(count) }, undefined);
   return key;
@@ -68,17 +68,17 @@ const sent = () => sandbox.messages.map(({ to }) => to).sort();
 
 /** Runs a batch to its end. */
 async function send(batches: Sms, count: number) {
-  const key = await ask(batches, count);
+  const key = await preview(batches, count);
   await start(batches, key);
   await hasEnded(batches, key);
   return key;
 }
 
-/** A batch whose first five messages wait at a gate. */
+/** Starts a batch whose first five messages wait at a gate. */
 async function startAtGate(batches: Sms, count = 12, more: object = {}) {
-  // Requests for the service's time pass.
+  // The gate lets requests for the service's time through.
   const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
-  const key = await ask(batches, count);
+  const key = await preview(batches, count);
   await batches.start(key, 'Ada', { ...work(gate.url), ...more });
   await gate.holds(Math.min(count, 5));
   return { gate, key };
@@ -86,8 +86,8 @@ async function startAtGate(batches: Sms, count = 12, more: object = {}) {
 
 const verbs = ['get', 'insert', 'swap', 'find', 'expire'] as const;
 
-/** A store that stops working at a verb: before the verb is done, or after it. */
-function dying(at: number, isDone: boolean) {
+/** A store that fails from one call on: before that call takes effect, or after it. */
+function crashing(at: number, isDone: boolean) {
   let count = 0;
   const over = new Error('The process has ended.');
   const wrap =
@@ -99,13 +99,13 @@ function dying(at: number, isDone: boolean) {
       if (count === at) throw over;
       return result;
     };
-  const dyingStore = Object.fromEntries(verbs.map((verb) => [verb, wrap(verb)]));
-  return { store: dyingStore as unknown as Store, counted: () => count };
+  const crashingStore = Object.fromEntries(verbs.map((verb) => [verb, wrap(verb)]));
+  return { store: crashingStore as unknown as Store, counted: () => count };
 }
 
-/** How many verbs a batch of three rows takes. */
-async function verbsOfBatch() {
-  const whole = dying(Number.POSITIVE_INFINITY, false);
+/** How many calls of the store a batch of three rows takes. */
+async function callsOfBatch() {
+  const whole = crashing(Number.POSITIVE_INFINITY, false);
   await send(new Batches(whole.store), 3);
   sandbox.messages.length = 0;
   store = memoryStore();
@@ -118,26 +118,26 @@ test.each([
 ])(
   'sends to no one twice and to everyone else after a crash %s any call of the store',
   async (_, isDone) => {
-    // The retries of the process that crashed all fail.
+    // The retries of the crashed process all fail.
     jest.replaceProperty(batchLimits, 'recordEveryMs', 1);
-    const all = await verbsOfBatch();
+    const all = await callsOfBatch();
     let resumed = 0;
     for (let at = 1; at <= all; at += 1) {
       sandbox.messages.length = 0;
       store = memoryStore();
-      const process = dying(at, isDone);
+      const process = crashing(at, isDone);
       const first: Sms = new Batches<undefined>(process.store);
-      const begun = ask(first, 3).then((key) => start(first, key));
-      await begun.catch(() => {});
+      const started = preview(first, 3).then((key) => start(first, key));
+      await started.catch(() => {});
       const storedBatches = () => store.entries().filter(([kind]) => kind === 'batches');
       const isComplete = () =>
         storedBatches().some(([, { value }]) => value && !Object(value).isRunning);
       await until(() => process.counted() >= at || isComplete());
       await first.close();
-      // Then the button starts over.
+      // The button then starts over.
       if (isComplete()) continue;
       const next: Sms = new Batches<undefined>(store, { isAlone: () => true });
-      const key = await ask(next, 3);
+      const key = await preview(next, 3);
       const { items = [] } = (await find(next, key)) ?? {};
       resumed += Number(
         items.some(({ isPending, outcome }) => isPending || outcome === 'already-done'),
@@ -162,7 +162,7 @@ test.each([
 test('of two processes and two tabs each, one starts the batch', async () => {
   const [one, other]: Sms[] = [new Batches<undefined>(store), new Batches<undefined>(store)];
   if (!one || !other) throw new Error('There are two.');
-  const keys = [await ask(one, 6), await ask(other, 6)];
+  const keys = [await preview(one, 6), await preview(other, 6)];
   await Promise.all(keys.flatMap((key) => [one, other, one].map((batches) => start(batches, key))));
   const states = await Promise.all(keys.map((key) => stateOf(one, key)));
   expect(states.filter((state) => state !== 'asked')).toHaveLength(1);
@@ -172,7 +172,7 @@ test('of two processes and two tabs each, one starts the batch', async () => {
 
 test('a preview older than another batch of its button is shown again, and a double click on it starts nothing', async () => {
   const batches: Sms = new Batches<undefined>(store);
-  const second = await ask(batches, 2);
+  const second = await preview(batches, 2);
   const first = await send(batches, 2);
   await start(batches, second);
   await start(batches, second);
@@ -192,7 +192,7 @@ test.each<[ms: number, isAlone: boolean, state: string]>([
   [5_001, false, 'interrupted'],
   [0, true, 'interrupted'],
 ])(
-  '%d ms after the last renewal, in a process that is alone: %s, the batch of another process is %s',
+  '%d ms after the last renewal, in the only process: %s, the batch of another process is %s',
   async (ms, isAlone, state) => {
     const key = 'K1';
     const at = Date.now();
@@ -206,7 +206,7 @@ test.each<[ms: number, isAlone: boolean, state: string]>([
   },
 );
 
-test('a process renews the lease of its batch, which another process sees', async () => {
+test('a process renews the lease of its batch, and another process sees that', async () => {
   const [one, other]: Sms[] = [new Batches<undefined>(store), new Batches<undefined>(store)];
   if (!one || !other) throw new Error('There are two.');
   const { gate, key } = await startAtGate(one, 1);
@@ -222,7 +222,7 @@ test('a process whose batch was resumed by another sends nothing more, and recor
   const slow: Sms = new Batches<undefined>(store);
   const { gate, key } = await startAtGate(slow);
   const other: Sms = new Batches<undefined>(store, { isAlone: () => true });
-  const next = await ask(other, 12);
+  const next = await preview(other, 12);
   expect(countsOf((await find(other, next))?.items ?? [])).toMatchObject({ waiting: 12 });
   await start(other, next);
   await gate.open();
@@ -235,7 +235,7 @@ test('a process whose batch was resumed by another sends nothing more, and recor
   expect(resumed?.slice(5)).toEqual(Array(7).fill('done'));
 });
 
-test('while the store is away, messages in flight finish, are recorded when it is back, and the rest is not run', async () => {
+test('while the store is unavailable, messages in flight finish, are recorded when it is back, and the rest is not run', async () => {
   let isAway = false;
   let refused = 0;
   const away = Object.fromEntries(
@@ -281,7 +281,7 @@ test.each<[how: string, end: (batches: Sms, key: string) => Promise<unknown>]>([
   expect(sent()).toHaveLength(5);
 });
 
-test('if the builder no longer has the plugin, messages in flight finish, and the rest is not run', async () => {
+test('if the plugin is removed, messages in flight finish, and the rest is not run', async () => {
   let isRemoved = false;
   const batches: Sms = new Batches<undefined>(store);
   const { gate, key } = await startAtGate(batches, 12, { isRemoved: () => isRemoved });
@@ -294,11 +294,11 @@ test('if the builder no longer has the plugin, messages in flight finish, and th
   ]);
 });
 
-test('a closed plugin waits for messages in flight and starts nothing', async () => {
+test('a stopped plugin waits for messages in flight and starts nothing', async () => {
   const batches: Sms = new Batches<undefined>(store);
   const { gate, key } = await startAtGate(batches);
   const closed = batches.close();
-  const next = await ask(batches, 20);
+  const next = await preview(batches, 20);
   await start(batches, next);
   expect(await stateOf(batches, next)).toBe('asked');
   await gate.open();
@@ -308,7 +308,7 @@ test('a closed plugin waits for messages in flight and starts nothing', async ()
 
 test('only the owner of a batch finds, starts, stops and deletes it', async () => {
   const batches: Sms = new Batches<undefined>(store);
-  const key = await ask(batches, 1);
+  const key = await preview(batches, 1);
   expect(await batches.find(key, 'Bob')).toBeUndefined();
   await batches.start(key, 'Bob', work());
   await batches.delete(key, 'Bob');
@@ -339,20 +339,20 @@ test('a deleted batch leaves no names, numbers and texts, and its button starts 
   await batches.stop(key, 'Ada');
   await gate.open();
   await hasEnded(batches, key);
-  const shown = await ask(batches, 12);
+  const shown = await preview(batches, 12);
   expect(countsOf((await find(batches, shown))?.items ?? [])).toMatchObject({
     'already-done': 5,
   });
   await batches.delete(key, 'Ada');
   expect(await find(batches, key)).toBeUndefined();
   expect(await batches.previous(press)).toEqual({ isDeleted: true });
-  // Its owner saw another count.
+  // Its preview showed another count.
   await start(batches, shown);
   expect(await stateOf(batches, shown)).toBe('asked');
   await batches.delete(shown, 'Ada');
   expect(await find(batches, shown)).toBeUndefined();
   expect(JSON.stringify(store.entries())).not.toMatch(/\+1202555|Hello/);
-  const next = await ask(batches, 12);
+  const next = await preview(batches, 12);
   expect(countsOf((await find(batches, next))?.items ?? [])).toMatchObject({ waiting: 12 });
 });
 
@@ -366,7 +366,7 @@ test('an interrupted batch can be deleted, and its process sends nothing more', 
   expect(await find(slow, key)).toBeUndefined();
 });
 
-test('an empty value left by a deletion is not taken for a batch', async () => {
+test('a deleted batch cannot be stopped, started or deleted again', async () => {
   const batches: Sms = new Batches<undefined>(store);
   const key = await send(batches, 1);
   await batches.delete(key, 'Ada');
@@ -379,11 +379,16 @@ test('an empty value left by a deletion is not taken for a batch', async () => {
 
 const hour = 3_600_000;
 test.each<[what: string, make: (batches: Sms) => Promise<string>, ms: number, isKept: boolean]>([
-  ['a preview', (batches) => ask(batches, 1), hour - 60_000, true],
-  ['a preview', (batches) => ask(batches, 1), hour + 60_000, false],
-  ['a result', (batches) => send(batches, 1), 30 * 24 * hour - 60_000, true],
-  ['a result', (batches) => send(batches, 1), 30 * 24 * hour + 60_000, false],
-])('%s is kept: case %#', async (_, make, ms, isKept) => {
+  ['a preview is kept for an hour', (batches) => preview(batches, 1), hour - 60_000, true],
+  ['a preview is deleted after an hour', (batches) => preview(batches, 1), hour + 60_000, false],
+  ['a result is kept for 30 days', (batches) => send(batches, 1), 30 * 24 * hour - 60_000, true],
+  [
+    'a result is deleted after 30 days',
+    (batches) => send(batches, 1),
+    30 * 24 * hour + 60_000,
+    false,
+  ],
+])('%s', async (_, make, ms, isKept) => {
   const batches: Sms = new Batches<undefined>(store);
   const key = await make(batches);
   const later = Date.now() + ms;
@@ -394,13 +399,13 @@ test.each<[what: string, make: (batches: Sms) => Promise<string>, ms: number, is
   expect(JSON.stringify(store.entries()).includes(phoneOf(0))).toBe(isKept);
 });
 
-test('texts are deleted when a batch ends', async () => {
+test('a batch that ends deletes its texts', async () => {
   const batches: Sms = new Batches<undefined>(store);
   await send(batches, 1);
   expect(JSON.stringify(store.entries())).not.toContain('Hello');
 });
 
-test('a batch over rows that record their outcomes does not take earlier batches into account', async () => {
+test('a batch that records outcomes in its rows ignores earlier batches', async () => {
   const batches: Sms = new Batches<undefined>(store);
   const { gate, key } = await startAtGate(batches);
   await batches.stop(key, 'Ada');
@@ -411,7 +416,7 @@ test('a batch over rows that record their outcomes does not take earlier batches
   expect(countsOf((await find(batches, next))?.items ?? [])).toMatchObject({ waiting: 12 });
 });
 
-test('batches that were stored before there was a store are resumed', async () => {
+test('batches that version 0.1.0 stored are resumed', async () => {
   const [first, ...others] = planned(3);
   const stored = { ...press, isRunning: true, startedAt: Date.now() - hour, at: Date.now() - hour };
   const items: RowItem[] = [{ who: first?.who ?? '', outcome: 'done' }, ...others];
@@ -424,7 +429,7 @@ test('batches that were stored before there was a store are resumed', async () =
   const batches: Sms = new Batches<undefined>(store);
   expect((await batches.previous(press)).batch).toMatchObject({ key: 'K1', state: 'interrupted' });
   expect(await outcomes(batches, 'K1')).toEqual(['done', 'unknown', 'unknown']);
-  const key = await ask(batches, 3);
+  const key = await preview(batches, 3);
   const { items: left = [] } = (await find(batches, key)) ?? {};
   expect(left.map(({ outcome, isPending }) => (isPending ? 'pending' : outcome))).toEqual([
     ...['already-done', 'pending', 'pending'],

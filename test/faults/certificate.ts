@@ -17,7 +17,7 @@ const name = sequence(der(0x31, sequence(hex('0603550403'), der(0x0c, Buffer.fro
 const address = der(0x87, Buffer.of(127, 0, 0, 1));
 const alternativeNames = sequence(hex('0603551d11'), der(0x04, sequence(address)));
 
-/** A key and a certificate that nobody but itself vouches for. Made anew, so that no key lies about in the repository. */
+/** A new key and a self-signed certificate, so that no key is in the repository. */
 export function selfSigned(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const certificate = sequence(

@@ -18,8 +18,8 @@ function processes() {
   return { store, one, other, work, done, times: () => count };
 }
 
-/** Lets the clock of entries go on. */
-function pass(milliseconds: number) {
+/** Advances the clock. */
+function advance(milliseconds: number) {
   const now = Date.now() + milliseconds;
   jest.spyOn(Date, 'now').mockImplementation(() => now);
 }
@@ -45,12 +45,12 @@ test('a later click in another process is handled', async () => {
   const { store, one, work, done, times } = processes();
   done.resolve();
   await one.once('k', work);
-  pass(clickLimits.sameMs + 1);
+  advance(clickLimits.sameMs + 1);
   expect(await clicks<string>(store).once('k', work)).toBe('result 2');
   expect(times()).toBe(2);
 });
 
-test('other clicks are handled by themselves', async () => {
+test('clicks with other inputs are handled separately', async () => {
   const { one, other, work, done, times } = processes();
   done.resolve();
   await Promise.all([one.once('a', work), other.once('b', work)]);
@@ -68,7 +68,7 @@ test('every click gets the error of the first one, with its details', async () =
   }
 });
 
-test('a fault of the program is not shared: the outcome is unknown elsewhere', async () => {
+test('an unexpected error is not shared: another process reports an unknown outcome', async () => {
   const { one, other } = processes();
   await expect(one.once('k', () => Promise.reject(new RangeError('A mistake')))).rejects.toThrow(
     'A mistake',
@@ -84,45 +84,45 @@ test('a click whose process ended has an unknown outcome, and only the next one 
   void process.once('k', () => never);
   await new Promise(setImmediate);
   jest.useRealTimers();
-  pass(clickLimits.endedMs + 1);
+  advance(clickLimits.endedMs + 1);
   done.resolve();
   await expect(other.once('k', work)).rejects.toMatchObject({
     code: 'unknown-outcome',
     message: expect.stringContaining('check the message log'),
   });
   expect(times()).toBe(0);
-  pass(clickLimits.sameMs + 1);
+  advance(clickLimits.sameMs + 1);
   expect(await clicks<string>(store).once('k', work)).toBe('result 1');
 });
 
-test('a result that cannot be stored is returned all the same', async () => {
+test('a result that cannot be stored is still returned', async () => {
   const { store, one, work, done } = processes();
   jest.spyOn(store, 'swap').mockRejectedValue(new Error('The disk is full.'));
   done.resolve();
   expect(await one.once('k', work)).toBe('result 1');
 });
 
-test('nothing is handled while the store is away', async () => {
+test('no click is handled while the store is unavailable', async () => {
   const { store, one, work, times } = processes();
   jest.spyOn(store, 'insert').mockRejectedValue(new Error('No connection'));
   await expect(one.once('k', work)).rejects.toThrow('No connection');
   expect(times()).toBe(0);
 });
 
-test('a process that is alone stores nothing', async () => {
+test('the only process of an app stores nothing', async () => {
   const store = memoryStore();
   const alone = clicks<string>(store, { isAlone: () => true });
   expect(await alone.once('k', async () => 'x')).toBe('x');
   expect(store.entries()).toEqual([]);
 });
 
-test('the store keeps no click for long', async () => {
+test('old clicks are deleted from the store', async () => {
   const { store, one, work, done } = processes();
   done.resolve();
   await one.once('k', work);
   await one.expire();
   expect(store.entries()).toHaveLength(1);
-  pass(clickLimits.keptMs + 1);
+  advance(clickLimits.keptMs + 1);
   await one.expire();
   expect(store.entries()).toEqual([]);
 });

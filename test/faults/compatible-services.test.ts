@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { connect, type Telephony } from '../../src/builder.ts';
 import { errorOf, parts } from '../requests/errors.ts';
-import { openWire } from './open-wire.ts';
+import { openRawServer } from './open-raw-server.ts';
+import { answer } from './raw-server.ts';
 import { account } from './service.ts';
-import { answer } from './wire.ts';
 
-/** What one operation says to a service, what it is answered, and what comes of it. */
+/** The requests of one operation, the service's responses, and the result. */
 interface Exchange {
   run: string;
   input: object;
@@ -44,19 +44,19 @@ describe.each(services)('%s', (_, { basePath, username, exchanges }) => {
     'exchange %i, %s, sends the expected requests and has the expected result',
     async (__, ___, exchange) => {
       const { requests, answers, result, error } = exchange;
-      const wire = await openWire((socket) => {
-        const next = answers[wire.received.length - 1];
+      const rawServer = await openRawServer((socket) => {
+        const next = answers[rawServer.received.length - 1];
         socket.write(answer(next?.status ?? 599, JSON.stringify(next?.body)));
       });
       const telephony = connect({
         ...account,
         username,
-        baseUrl: wire.url + basePath,
+        baseUrl: rawServer.url + basePath,
         limits: { maxAttempts: 1, confirmTimeoutMs: 0 },
       });
-      const came = JSON.parse(JSON.stringify(await outcome(telephony, exchange)));
-      expect(came).toEqual(error ? { error } : { result });
-      expect(wire.received.map(({ method, path, body }) => ({ method, path, body }))).toEqual(
+      const actual = JSON.parse(JSON.stringify(await outcome(telephony, exchange)));
+      expect(actual).toEqual(error ? { error } : { result });
+      expect(rawServer.received.map(({ method, path, body }) => ({ method, path, body }))).toEqual(
         requests,
       );
     },

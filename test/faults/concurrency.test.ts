@@ -4,8 +4,8 @@ import { connect } from '../../src/builder.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { account, callSid, telephonyAt } from './service.ts';
 
-/** A service that answers when it is told to. */
-async function heldService() {
+/** A service that holds requests until `answerAll`. */
+async function holdingService() {
   const held: ServerResponse[] = [];
   const counts = { most: 0, answered: 0 };
   const { server, url } = await serveHttp((request, response) => {
@@ -19,7 +19,7 @@ async function heldService() {
     counts,
     async holds(number: number) {
       while (held.length < number) await once(server, 'held');
-      // Whatever was sent before this has arrived when it is answered.
+      // Requests that were sent before these probes have arrived once they are answered.
       for (let i = 0; i < 3; i += 1) await fetch(`${url}/probe`);
       return held.length;
     },
@@ -32,9 +32,9 @@ async function heldService() {
   };
 }
 
-let service: Awaited<ReturnType<typeof heldService>>;
+let service: Awaited<ReturnType<typeof holdingService>>;
 beforeEach(async () => {
-  service = await heldService();
+  service = await holdingService();
 });
 
 const readCall = (telephony: ReturnType<typeof telephonyAt>) =>

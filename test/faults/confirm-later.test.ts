@@ -1,16 +1,16 @@
 import type { Fault } from '../../demo/sandbox/index.ts';
-import { outcome, sandboxWith, send } from './lost-answers.ts';
-import { hurry, sms, telephonyAt } from './service.ts';
+import { outcome, sandboxWith, send } from './lost-responses.ts';
+import { skipRetryWaits, sms, telephonyAt } from './service.ts';
 
-// What `confirm` finds of what this very process has sent: its answer came, and was lost elsewhere, as with a database that failed.
+// `confirm` in the process that sent the message: its response arrived, and was lost later, such as by a failed database.
 
-beforeEach(() => hurry());
+beforeEach(() => skipRetryWaits());
 afterEach(() => jest.restoreAllMocks());
 
 const lost: Fault = { name: 'reset-after', method: 'POST' };
 const never: Fault = { name: 'reset-before', method: 'POST' };
 
-test('finds a message that was answered, each time', async () => {
+test('finds a message whose response arrived, each time', async () => {
   const sandbox = await sandboxWith();
   const telephony = telephonyAt(sandbox.url);
   const since = await telephony.now();
@@ -28,7 +28,7 @@ test('finds a message whose lost response was never confirmed', async () => {
   expect(record?.sid).toBe(sandbox.messages[0]?.sid);
 });
 
-test('takes no message for one that was begun after it', async () => {
+test('does not find a message that is older than `since`', async () => {
   const sandbox = await sandboxWith();
   const telephony = telephonyAt(sandbox.url);
   await send(sandbox);
@@ -37,20 +37,20 @@ test('takes no message for one that was begun after it', async () => {
   expect(record).toBeUndefined();
 });
 
-test('takes one message for one of two that were begun at different times', async () => {
+test('finds one message for only one of two attempts at different times', async () => {
   const sandbox = await sandboxWith(lost, never);
   const telephony = telephonyAt(sandbox.url, { confirmTimeoutMs: 0 });
   const since = await telephony.now();
   for (const _ of [1, 2])
     expect(await outcome(telephony.run('send-sms', sms))).toBe('unknown-outcome');
-  const looking = telephonyAt(sandbox.url);
+  const confirming = telephonyAt(sandbox.url);
   const confirm = async (time: Date) =>
-    (await looking.confirm('send-sms', sms, { since: time })).record?.sid;
+    (await confirming.confirm('send-sms', sms, { since: time })).record?.sid;
   const found = [await confirm(since), await confirm(new Date(Number(since) - 1))];
   expect(found.filter(Boolean).length).toBeLessThanOrEqual(1);
 });
 
-test('says that there are equal messages where it is not known whose they are', async () => {
+test('names identical messages that may belong to other attempts', async () => {
   const sandbox = await sandboxWith(lost, never);
   expect(
     await outcome(telephonyAt(sandbox.url, { confirmTimeoutMs: 0 }).run('send-sms', sms)),

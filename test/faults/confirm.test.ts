@@ -1,23 +1,23 @@
 import type { Fault } from '../../demo/sandbox/index.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { shownNowhere } from '../support/shown-nowhere.ts';
-import { outcome, sandboxWith, send } from './lost-answers.ts';
-import { openWire } from './open-wire.ts';
-import { account, hurry, sms, telephonyAt } from './service.ts';
-import { answer } from './wire.ts';
+import { outcome, sandboxWith, send } from './lost-responses.ts';
+import { openRawServer } from './open-raw-server.ts';
+import { answer } from './raw-server.ts';
+import { account, skipRetryWaits, sms, telephonyAt } from './service.ts';
 
-beforeEach(() => hurry());
+beforeEach(() => skipRetryWaits());
 afterEach(() => jest.restoreAllMocks());
 
 const lost: Fault = { name: 'reset-after', method: 'POST' };
 const never: Fault = { name: 'reset-before', method: 'POST' };
 
-const asked = ({ requests }: Sandbox) =>
+const requestsOf = ({ requests }: Sandbox) =>
   requests.map(({ method, path, query }) => `${method} ${path.split('/').at(-1)} ${query}`);
 
-const look = 'GET Messages.json From=%2B14155550100&To=%2B12025550143&PageSize=100';
+const logRequest = 'GET Messages.json From=%2B14155550100&To=%2B12025550143&PageSize=100';
 
-test('a message whose answer was lost is confirmed and returned as the full record', async () => {
+test('a message whose response was lost is confirmed and returned as the full record', async () => {
   const sandbox = await sandboxWith(lost);
   const record = await telephonyAt(sandbox.url).run('send-sms', sms);
   const [stored] = sandbox.messages;
@@ -29,10 +29,10 @@ test('a message whose answer was lost is confirmed and returned as the full reco
       direction: 'outbound-api',
     }),
   );
-  expect(asked(sandbox)).toEqual(['POST Messages.json ', look]);
+  expect(requestsOf(sandbox)).toEqual(['POST Messages.json ', logRequest]);
 });
 
-test('a recording whose answer was lost is confirmed', async () => {
+test('a recording whose response was lost is confirmed', async () => {
   const sandbox = await openSandbox(account);
   sandbox.faults.add(lost);
   const call = sandbox.calls.find(({ status }) => status === 'in-progress');
@@ -54,7 +54,7 @@ test.each([
     true,
   ],
   ['not at all if it is a picture without text', { from: sms.from, mediaUrl: picture }, false],
-])('a message whose answer was lost is confirmed %s', async (_, input, isFound) => {
+])('a message whose response was lost is confirmed %s', async (_, input, isFound) => {
   const sandbox = await sandboxWith(lost);
   const others = { ...sms, body: 'Hello', from: '+14155550101' };
   await telephonyAt(sandbox.url, { confirmTimeoutMs: 0 })
@@ -67,14 +67,14 @@ test.each([
     (error) => error.code,
   );
   expect(sid).toBe(isFound ? sandbox.messages[0]?.sid : 'unknown-outcome');
-  const looks = sandbox.requests.filter(({ method }) => method === 'GET');
-  expect(looks).toHaveLength(isFound ? 1 : 0);
+  const logRequests = sandbox.requests.filter(({ method }) => method === 'GET');
+  expect(logRequests).toHaveLength(isFound ? 1 : 0);
 });
 
 const advice =
-  'The outcome of "Send SMS" is unknown; it was not sent again. LOOKED Check your account\'s message log before you send it again.';
+  'The outcome of "Send SMS" is unknown; it was not sent again. REASON Check your account\'s message log before you send it again.';
 const until = 'until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC';
-const unknown: [what: string, faults: Fault[], looks: number, said: string][] = [
+const unknown: [what: string, faults: Fault[], logRequests: number, reason: string][] = [
   [
     'a message that was never stored',
     [never],
@@ -95,15 +95,21 @@ const unknown: [what: string, faults: Fault[], looks: number, said: string][] = 
   ],
 ];
 
-test.each(unknown)('%s stays unknown, and the error says why', async (_, faults, looks, said) => {
-  const sandbox = await sandboxWith(...faults);
-  const error = await telephonyAt(sandbox.url)
-    .run('send-sms', sms)
-    .catch((caught) => caught);
-  expect(error.code).toBe('unknown-outcome');
-  expect(error.message).toMatch(new RegExp(`${advice.replace('LOOKED', said)}$`));
-  expect(asked(sandbox)).toEqual(['POST Messages.json ', ...Array(looks).fill(look)]);
-});
+test.each(unknown)(
+  '%s stays unknown, and the error gives the reason',
+  async (_, faults, logRequests, reason) => {
+    const sandbox = await sandboxWith(...faults);
+    const error = await telephonyAt(sandbox.url)
+      .run('send-sms', sms)
+      .catch((caught) => caught);
+    expect(error.code).toBe('unknown-outcome');
+    expect(error.message).toMatch(new RegExp(`${advice.replace('REASON', reason)}$`));
+    expect(requestsOf(sandbox)).toEqual([
+      'POST Messages.json ',
+      ...Array(logRequests).fill(logRequest),
+    ]);
+  },
+);
 
 test('a message log that fails or lags at first is checked again', async () => {
   const sandbox = await sandboxWith(lost, { name: 'html', method: 'GET', times: 2 });
@@ -114,7 +120,7 @@ test('a message log that fails or lags at first is checked again', async () => {
     return 0;
   });
   expect(await send(sandbox)).toBe(held[0]?.sid);
-  expect(asked(sandbox)).toHaveLength(6);
+  expect(requestsOf(sandbox)).toHaveLength(6);
 });
 
 const seconds = (count: number) =>
@@ -175,7 +181,6 @@ test('a message does not count as confirmed by an equal one still in progress', 
   const slow: Fault = { name: 'slow', method: 'POST', delayMs: 300 };
   const sandbox = await sandboxWith(slow, never);
   const codes = await Promise.all([send(sandbox), send(sandbox)]);
-  // Either can reach the service first.
   expect(codes.sort()).toEqual([sandbox.messages[0]?.sid, 'unknown-outcome'].sort());
 });
 
@@ -197,10 +202,10 @@ test('a message does not count as confirmed by a record that an unknown one may 
 test('turning confirmation off makes no further request', async () => {
   const sandbox = await sandboxWith(lost);
   expect(await send(sandbox, { confirmTimeoutMs: 0 })).toBe('unknown-outcome');
-  expect(asked(sandbox)).toEqual(['POST Messages.json ']);
+  expect(requestsOf(sandbox)).toEqual(['POST Messages.json ']);
 });
 
-test('confirming respects its time limit even if the message log does not answer', async () => {
+test('confirming respects its time limit even if the message log does not respond', async () => {
   const sandbox = await sandboxWith(lost, {
     name: 'slow',
     method: 'GET',
@@ -208,34 +213,34 @@ test('confirming respects its time limit even if the message log does not answer
     times: 9,
   });
   expect(await send(sandbox, { confirmTimeoutMs: 200 })).toBe('unknown-outcome');
-  expect(asked(sandbox)).toEqual(['POST Messages.json ', look]);
+  expect(requestsOf(sandbox)).toEqual(['POST Messages.json ', logRequest]);
 });
 
 test('the signal stops confirming', async () => {
   const sandbox = await sandboxWith(never);
   const stop = new AbortController();
-  hurry().mockImplementation(() => {
+  skipRetryWaits().mockImplementation(() => {
     stop.abort();
     return 1;
   });
   const run = telephonyAt(sandbox.url).run('send-sms', sms, { signal: stop.signal });
   const error = await run.catch((caught) => caught);
   expect(error.code).toBe('unknown-outcome');
-  expect(error.message).toMatch(new RegExp(`${advice.replace('LOOKED ', '')}$`));
-  expect(asked(sandbox)).toEqual(['POST Messages.json ']);
+  expect(error.message).toMatch(new RegExp(`${advice.replace('REASON ', '')}$`));
+  expect(requestsOf(sandbox)).toEqual(['POST Messages.json ']);
 });
 
-/** A service whose clock is some seconds off, and which keeps a message that it never answered. */
-const serviceOf = (offset: number, made: number, says: boolean) => {
+/** A service whose clock is some seconds off, and which stores a message without responding. */
+const serviceOf = (offset: number, created: number, sendsDate: boolean) => {
   const clock = (seconds = 0) => new Date(Date.now() + (offset + seconds) * 1_000).toUTCString();
   const { from, to, body } = sms;
   let date_created: string;
-  return openWire((socket, { method }) => {
-    date_created ??= clock(made);
+  return openRawServer((socket, { method }) => {
+    date_created ??= clock(created);
     if (method === 'POST') return socket.resetAndDestroy();
     const messages = [{ sid: 'SM1', from, to, body, date_created }];
     const list = JSON.stringify({ messages, next_page_uri: null });
-    return socket.write(answer(200, list, { Date: says ? clock() : null }));
+    return socket.write(answer(200, list, { Date: sendsDate ? clock() : null }));
   });
 };
 
@@ -248,8 +253,8 @@ test.each([
   ['unknown', 0, 0, false, 'unknown-outcome'],
 ])(
   'a lost message is confirmed, or not, if the clock of the service is %s',
-  async (_, offset, made, says, expected) => {
-    const { url } = await serviceOf(offset, made, says);
+  async (_, offset, created, sendsDate, expected) => {
+    const { url } = await serviceOf(offset, created, sendsDate);
     expect(await outcome(telephonyAt(url).run('send-sms', sms))).toBe(expected);
   },
 );

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { Fault } from '../../demo/sandbox/index.ts';
 import { size } from '../support/size.ts';
-import { sandboxWith, send } from './lost-answers.ts';
-import { hurry } from './service.ts';
+import { sandboxWith, send } from './lost-responses.ts';
+import { skipRetryWaits } from './service.ts';
 
-beforeEach(() => hurry());
+beforeEach(() => skipRetryWaits());
 afterEach(() => jest.restoreAllMocks());
 
 const rounds = size(30, 200);
@@ -18,8 +18,8 @@ const faulty = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-test('confirms equal messages by a record of their own each', async () => {
-  const met = { found: 0, unknown: 0 };
+test('confirms each of several equal messages by its own record', async () => {
+  const seen = { found: 0, unknown: 0 };
   await fc.assert(
     fc.asyncProperty(
       faulty,
@@ -28,9 +28,9 @@ test('confirms equal messages by a record of their own each', async () => {
       async (writes, reads, together) => {
         count += 1;
         const body = `Round ${count}`;
-        // One of its own: too many requests of one round would slow down the next.
+        // A new one, because the rate limit of one round would slow down the next.
         const sandbox = await sandboxWith();
-        // A fault that hits a request of a path that is none hits nobody: so the faults are in their order.
+        // The empty name means no fault.
         for (const name of writes) if (name) sandbox.faults.add({ name, method: 'POST' });
         for (const name of reads) if (name) sandbox.faults.add({ name, method: 'GET' });
         const limits = { concurrency: together };
@@ -42,14 +42,14 @@ test('confirms equal messages by a record of their own each', async () => {
         expect(stored.length - sids.length).toBeLessThanOrEqual(
           codes.filter((code) => code === 'unknown-outcome').length,
         );
-        met.found += sandbox.requests.filter(
+        seen.found += sandbox.requests.filter(
           ({ fault, stored: sid }) => fault && sid && sids.includes(sid),
         ).length;
-        met.unknown += codes.length - sids.length;
+        seen.unknown += codes.length - sids.length;
       },
     ),
     { numRuns: rounds, seed: 20_262, endOnFailure: true },
   );
-  expect(met.found).toBeGreaterThan(rounds / 2);
-  expect(met.unknown).toBeGreaterThan(rounds / 2);
+  expect(seen.found).toBeGreaterThan(rounds / 2);
+  expect(seen.unknown).toBeGreaterThan(rounds / 2);
 });

@@ -1,29 +1,29 @@
-import { type Fault, type Outcome, sandboxWith } from './meet.ts';
 import {
-  drips,
   good,
   gzipped,
+  rawService,
   record,
   refused,
-  says,
-  saysAndBreaks,
-  saysAndEnds,
+  trickling,
   unknownHost,
-  wire,
+  writes,
+  writesAndEnds,
+  writesAndResets,
   wrongScheme,
-} from './stages.ts';
-import { answer } from './wire.ts';
+} from './faulty-services.ts';
+import { answer } from './raw-server.ts';
+import { type Fault, type Outcome, sandboxWith } from './run-against-fault.ts';
 
-/** The status of the record that came, or what is in the error besides advice and request. */
+/** The status of the record, or the parts of the error without advice and request. */
 type End = string | { code: string; message: string; [part: string]: unknown };
-type Counts = [tries: number, arrived: number, stored?: number];
+type Counts = [attempts: number, arrived: number, stored?: number];
 type Ends = [atRead: [Counts, End], atWrite: [Counts, End]];
 
 const advice =
   ' The outcome of "Send SMS" is unknown; it was not sent again. Check your account\'s message log before you send it again.';
 
-function outcome([[tries, arrived, stored], end]: [Counts, End], place: string): Outcome {
-  const counts = { tries, arrived, ...(stored !== undefined && { stored }) };
+function outcome([[attempts, arrived, stored], end]: [Counts, End], place: string): Outcome {
+  const counts = { attempts, arrived, ...(stored !== undefined && { stored }) };
   if (typeof end === 'string') return { ...counts, result: end };
   const explained = end.code === 'unknown-outcome' ? end.message + advice : end.message;
   return { ...counts, error: { ...end, message: explained, request: place } };
@@ -62,7 +62,7 @@ const unreadable = (more: object): [atRead: End, atWrite: End] => [
   { code: 'unknown-outcome', message: "The service's response could not be read.", ...more },
 ];
 
-/** Tried again in vain where that does no harm; a write that may have arrived is not. */
+/** Reads are retried in vain; a write that may have arrived isn't. */
 const breaks = (code: string, arrived: [number, number] = [3, 1]): Ends => [
   [[3, arrived[0]], broken(code)],
   [[1, arrived[1]], maybe],
@@ -79,7 +79,7 @@ const cannotBeReached = (code: string, host = 'HOST'): Ends => {
   ];
 };
 
-const impatient = { idleTimeoutMs: 150, timeoutMs: 400, maxAttempts: 2 };
+const shortTimeouts = { idleTimeoutMs: 150, timeoutMs: 400, maxAttempts: 2 };
 const late = (seconds: number, [read, write]: [Counts, Counts] = [[2, 2], once]): Ends => [
   [
     read,
@@ -124,7 +124,6 @@ const nonsense = (status = 200): Ends => {
   ];
 };
 
-/** Refusals with an empty body, or one that says nothing. */
 const refuses = (status: number): Ends =>
   same({ code: 'rejected', message: 'The service rejected the request.', status });
 const redirects = (status: number): Ends =>
@@ -149,7 +148,6 @@ const fails = (status: number): Ends => {
   ];
 };
 
-// What the sandbox says in its errors.
 const requestId = 'RQ…';
 const busy = (more = {}): End => ({
   code: 'rate-limited',
@@ -158,29 +156,34 @@ const busy = (more = {}): End => ({
   ...{ status: 429, serviceCode: 20429, serviceMessage: 'Too Many Requests', requestId },
   ...more,
 });
-const trouble = (status: number, serviceCode: number, sentence: string, said: string) => {
-  const details = { status, serviceCode, serviceMessage: said, requestId };
+const sandboxFault = (
+  status: number,
+  serviceCode: number,
+  sentence: string,
+  serviceMessage: string,
+) => {
+  const details = { status, serviceCode, serviceMessage, requestId };
   const failed = 'The service failed while processing the request.';
   return {
     read: {
       code: 'unavailable',
-      message: `${sentence} The service said: ${said} (${serviceCode})`,
+      message: `${sentence} The service said: ${serviceMessage} (${serviceCode})`,
       ...details,
     },
     write: {
       code: 'unknown-outcome',
-      message: `${failed} It said: ${said} (${serviceCode})`,
+      message: `${failed} It said: ${serviceMessage} (${serviceCode})`,
       ...details,
     },
   };
 };
-const internal = trouble(
+const internal = sandboxFault(
   500,
   20500,
   'The service has a problem of its own. Try again later.',
   'Internal Server Error',
 );
-const closed = trouble(
+const closed = sandboxFault(
   503,
   20503,
   'The service is currently unavailable. Try again later.',
@@ -261,7 +264,7 @@ const sandboxFaults: Fault[] = [
       [2, 2, 0],
       [1, 1, 1],
     ]),
-    impatient,
+    shortTimeouts,
   ),
   fault('two different faults in a row', sandboxWith({ name: 'rate-limited' }, { name: 'html' }), [
     [[3, 3, 0], 'completed'],
@@ -278,7 +281,7 @@ const connectionFaults: Fault[] = [
   fault('an unknown host name', unknownHost, cannotBeReached('ENOTFOUND', 'telephony.invalid')),
   fault(
     'an untrusted certificate',
-    wire(says(good), { secure: true }),
+    rawService(writes(good), { secure: true }),
     cannotBeReached('DEPTH_ZERO_SELF_SIGNED_CERT'),
   ),
   fault(
@@ -298,7 +301,7 @@ const connectionFaults: Fault[] = [
     'a TLS handshake without an answer',
     wrongScheme('https', { connected: (socket) => socket.resume() }),
     neverConnected(0.15),
-    impatient,
+    shortTimeouts,
   ),
   fault(
     'a reset in the TLS handshake',
@@ -309,133 +312,156 @@ const connectionFaults: Fault[] = [
   ),
   fault(
     'a reset right after connecting',
-    wire(says(good), {
+    rawService(writes(good), {
       // Both ends see the connection before one of them ends it.
       connected: (socket) => setImmediate(() => socket.resetAndDestroy()),
     }),
     breaks('ECONNRESET', [0, 0]),
   ),
-  fault('a close after the request', wire(saysAndEnds('')), breaks('ECONNRESET')),
-  fault('a reset after the request', wire(saysAndBreaks('')), breaks('ECONNRESET')),
-  fault('a single reset after the request', wire([saysAndBreaks(''), says(good)]), [
+  fault('a close after the request', rawService(writesAndEnds('')), breaks('ECONNRESET')),
+  fault('a reset after the request', rawService(writesAndResets('')), breaks('ECONNRESET')),
+  fault('a single reset after the request', rawService([writesAndResets(''), writes(good)]), [
     [[2, 2], 'completed'],
     [once, maybe],
   ]),
   fault(
     'a reset of a reused connection',
-    wire([says(answer(429, '')), saysAndBreaks(''), says(good)]),
+    rawService([writes(answer(429, '')), writesAndResets(''), writes(good)]),
     [
       [[3, 3], 'completed'],
       [[2, 2], maybe],
     ],
   ),
-  fault('a close in the status line', wire(saysAndEnds('HTTP/1.1 20')), breaks('ECONNRESET')),
-  fault('a close in the headers', wire(saysAndEnds(`${head}X-A: `)), breaks('ECONNRESET')),
-  fault('a reset in the headers', wire(saysAndBreaks(`${head}X-A: `)), breaks('ECONNRESET')),
+  fault(
+    'a close in the status line',
+    rawService(writesAndEnds('HTTP/1.1 20')),
+    breaks('ECONNRESET'),
+  ),
+  fault('a close in the headers', rawService(writesAndEnds(`${head}X-A: `)), breaks('ECONNRESET')),
+  fault(
+    'a reset in the headers',
+    rawService(writesAndResets(`${head}X-A: `)),
+    breaks('ECONNRESET'),
+  ),
   fault(
     'a close before the body',
-    wire(saysAndEnds(`${head}Content-Length: 9\r\n\r\n`)),
+    rawService(writesAndEnds(`${head}Content-Length: 9\r\n\r\n`)),
     breaks('ERR_BAD_RESPONSE'),
   ),
-  fault('a close in the body', wire(saysAndEnds(good.subarray(0, -9))), breaks('ERR_BAD_RESPONSE')),
+  fault(
+    'a close in the body',
+    rawService(writesAndEnds(good.subarray(0, -9))),
+    breaks('ERR_BAD_RESPONSE'),
+  ),
   fault(
     'a reset in the body',
-    wire(saysAndBreaks(good.subarray(0, -9))),
+    rawService(writesAndResets(good.subarray(0, -9))),
     breaks('ERR_BAD_RESPONSE'),
   ),
   fault(
     'a close between two chunks',
-    wire(saysAndEnds(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`)),
+    rawService(writesAndEnds(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`)),
     breaks('ERR_BAD_RESPONSE'),
   ),
-  fault('no answer', wire(says('')), late(0.15), impatient),
+  fault('no answer', rawService(writes('')), late(0.15), shortTimeouts),
   fault(
     'no answer, once',
-    wire([says(''), says(good)]),
+    rawService([writes(''), writes(good)]),
     [
       [[2, 2], 'completed'],
       [once, maybe],
     ],
     { idleTimeoutMs: 400 },
   ),
-  fault('a stall in the body', wire(says(good.subarray(0, -9))), late(0.15), impatient),
+  fault('a stall in the body', rawService(writes(good.subarray(0, -9))), late(0.15), shortTimeouts),
   fault(
     'a body without an end',
-    wire(says(json({ 'Content-Length': null }))),
+    rawService(writes(json({ 'Content-Length': null }))),
     late(0.15),
-    impatient,
+    shortTimeouts,
   ),
   fault(
     'status 100 and nothing more',
-    wire(says('HTTP/1.1 100 Continue\r\n\r\n')),
+    rawService(writes('HTTP/1.1 100 Continue\r\n\r\n')),
     late(0.15),
-    impatient,
+    shortTimeouts,
   ),
   fault(
     'status 101 to another protocol',
-    wire(says('HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')),
+    rawService(writes('HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')),
     breaks('ECONNRESET'),
   ),
   fault(
     'a body that trickles',
-    wire(drips(`${head}Content-Length: 99999\r\n\r\n{`, ' ', 20)),
+    rawService(trickling(`${head}Content-Length: 99999\r\n\r\n{`, ' ', 20)),
     late(0.4),
-    { ...impatient, idleTimeoutMs: 5_000 },
+    { ...shortTimeouts, idleTimeoutMs: 5_000 },
   ),
-  fault('endless headers', wire(drips(head, 'X-A: b\r\n', 20)), late(0.35), {
-    ...impatient,
+  fault('endless headers', rawService(trickling(head, 'X-A: b\r\n', 20)), late(0.35), {
+    ...shortTimeouts,
     idleTimeoutMs: 350,
     timeoutMs: 5_000,
   }),
 ];
 
 const protocolFaults: Fault[] = [
-  fault('another protocol', wire(saysAndEnds('SSH-2.0-OpenSSH_9.6\r\n')), noService),
-  fault('JSON without HTTP', wire(saysAndEnds(record)), noService),
+  fault('another protocol', rawService(writesAndEnds('SSH-2.0-OpenSSH_9.6\r\n')), noService),
+  fault('JSON without HTTP', rawService(writesAndEnds(record)), noService),
   fault(
     'an unknown HTTP version',
-    wire(saysAndEnds(`HTTP/9.9 200 OK\r\n\r\n${record}`)),
+    rawService(writesAndEnds(`HTTP/9.9 200 OK\r\n\r\n${record}`)),
     noService,
   ),
-  fault('a status that is a word', wire(saysAndEnds('HTTP/1.1 fine\r\n\r\n')), noService),
-  fault('a status of four digits', wire(saysAndEnds(answer(1000, record))), noService),
+  fault('a status that is a word', rawService(writesAndEnds('HTTP/1.1 fine\r\n\r\n')), noService),
+  fault('a status of four digits', rawService(writesAndEnds(answer(1000, record))), noService),
   fault(
     'headers over the size limit',
-    wire(saysAndEnds(`${head}X-A: ${'a'.repeat(100_000)}\r\n\r\n`)),
+    rawService(writesAndEnds(`${head}X-A: ${'a'.repeat(100_000)}\r\n\r\n`)),
     noService,
   ),
-  fault('a header with a NUL character', wire(saysAndEnds(`${head}X-A: a\0b\r\n\r\n`)), noService),
+  fault(
+    'a header with a NUL character',
+    rawService(writesAndEnds(`${head}X-A: a\0b\r\n\r\n`)),
+    noService,
+  ),
   fault(
     'a Content-Length that is too small',
-    wire(saysAndEnds(json({ 'Content-Length': '9' }))),
+    rawService(writesAndEnds(json({ 'Content-Length': '9' }))),
     noService,
   ),
   fault(
     'a negative Content-Length',
-    wire(saysAndEnds(json({ 'Content-Length': '-9' }))),
+    rawService(writesAndEnds(json({ 'Content-Length': '-9' }))),
     noService,
   ),
   fault(
     'two different Content-Lengths',
-    wire(saysAndEnds(`${head}Content-Length: 9\r\nContent-Length: 8\r\n\r\n${record}`)),
+    rawService(writesAndEnds(`${head}Content-Length: 9\r\nContent-Length: 8\r\n\r\n${record}`)),
     noService,
   ),
   fault(
     'a Content-Length with chunks',
-    wire(saysAndEnds(`${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)),
+    rawService(
+      writesAndEnds(`${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
+    ),
     noService,
   ),
   fault(
     'a chunk without a valid size',
-    wire(saysAndEnds(`${head}Transfer-Encoding: chunked\r\n\r\nxyz\r\n${record}\r\n`)),
+    rawService(writesAndEnds(`${head}Transfer-Encoding: chunked\r\n\r\nxyz\r\n${record}\r\n`)),
     noService,
   ),
-  fault('a body over the size limit', wire(says(answer(200, ' '.repeat(200_000)))), tooMuch, {
-    maxResponseBytes: 100_000,
-  }),
+  fault(
+    'a body over the size limit',
+    rawService(writes(answer(200, ' '.repeat(200_000)))),
+    tooMuch,
+    {
+      maxResponseBytes: 100_000,
+    },
+  ),
   fault(
     'a compressed body that grows over the size limit',
-    wire(says(gzipped(Buffer.alloc(200_000)))),
+    rawService(writes(gzipped(Buffer.alloc(200_000)))),
     tooMuch,
     {
       maxResponseBytes: 100_000,
@@ -443,34 +469,38 @@ const protocolFaults: Fault[] = [
   ),
   fault(
     'an uncompressed body declared as gzip',
-    wire(says(json({ 'Content-Encoding': 'gzip' }))),
+    rawService(writes(json({ 'Content-Encoding': 'gzip' }))),
     breaks('Z_DATA_ERROR'),
   ),
-  fault('a truncated gzip body', wire(says(gzipped(record, 20))), nonsense()),
+  fault('a truncated gzip body', rawService(writes(gzipped(record, 20))), nonsense()),
 ];
 
 const harmless: Fault[] = [
-  fault('HTTP/1.0', wire(saysAndEnds(`HTTP/1.0 200 OK\r\n\r\n${record}`)), works),
+  fault('HTTP/1.0', rawService(writesAndEnds(`HTTP/1.0 200 OK\r\n\r\n${record}`)), works),
   fault(
     'a chunked body',
-    wire(says(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`)),
+    rawService(writes(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`)),
     works,
   ),
   fault(
     'a body that ends with the connection',
-    wire(saysAndEnds(json({ 'Content-Length': null }))),
+    rawService(writesAndEnds(json({ 'Content-Length': null }))),
     works,
   ),
-  fault('status 103 first', wire(says(`HTTP/1.1 103 x\r\nLink: </x>\r\n\r\n${good}`)), works),
-  fault('two answers at once', wire(says(Buffer.concat([good, good]))), works),
-  fault('gzip', wire(says(gzipped(record))), works),
+  fault(
+    'status 103 first',
+    rawService(writes(`HTTP/1.1 103 x\r\nLink: </x>\r\n\r\n${good}`)),
+    works,
+  ),
+  fault('two answers at once', rawService(writes(Buffer.concat([good, good]))), works),
+  fault('gzip', rawService(writes(gzipped(record))), works),
   fault(
     'a wrong content type',
-    wire(says(json({ 'Content-Type': 'text/html; charset=utf-16' }))),
+    rawService(writes(json({ 'Content-Type': 'text/html; charset=utf-16' }))),
     works,
   ),
-  fault('a byte order mark', wire(says(answer(200, `\ufeff${record}`))), works),
-  fault('202', wire(says(answer(202, record))), works),
+  fault('a byte order mark', rawService(writes(answer(200, `\ufeff${record}`))), works),
+  fault('202', rawService(writes(answer(202, record))), works),
 ];
 
 const bodies: [name: string, body: string | Buffer][] = [
@@ -515,10 +545,10 @@ const readable: [name: string, body: string | Buffer, status: string][] = [
 
 const bodyFaults: Fault[] = [
   ...bodies.map(([name, body]) =>
-    fault(`${name} instead of a record`, wire(says(answer(200, body))), nonsense()),
+    fault(`${name} instead of a record`, rawService(writes(answer(200, body))), nonsense()),
   ),
   ...readable.map(([name, body, status]) =>
-    fault(`${name} in a record`, wire(says(answer(200, body))), same(status)),
+    fault(`${name} in a record`, rawService(writes(answer(200, body))), same(status)),
   ),
 ];
 
@@ -529,19 +559,23 @@ const elsewhere = { Location: 'https://elsewhere.invalid/' };
 const refusing = [400, 402, 405, 406, 407, 409, 410, 411, 413, 415, 418, 421, 422, 425, 426];
 
 const statusFaults: Fault[] = [
-  fault('204', wire(says('HTTP/1.1 204 x\r\n\r\n')), nonsense(204)),
+  fault('204', rawService(writes('HTTP/1.1 204 x\r\n\r\n')), nonsense(204)),
   ...[300, 301, 302, 307, 308, 399].map((status) =>
     fault(
       `${status} to another origin`,
-      wire(says(answer(status, record, elsewhere))),
+      rawService(writes(answer(status, record, elsewhere))),
       redirects(status),
     ),
   ),
-  fault('302 to the same server', wire(says(answer(302, '', { Location: '/' }))), redirects(302)),
-  fault('304', wire(says('HTTP/1.1 304 x\r\n\r\n')), redirects(304)),
+  fault(
+    '302 to the same server',
+    rawService(writes(answer(302, '', { Location: '/' }))),
+    redirects(302),
+  ),
+  fault('304', rawService(writes('HTTP/1.1 304 x\r\n\r\n')), redirects(304)),
   fault(
     '401',
-    wire(says(answer(401, ''))),
+    rawService(writes(answer(401, ''))),
     unauthorised(
       401,
       `The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) ${inSettings}.`,
@@ -549,13 +583,13 @@ const statusFaults: Fault[] = [
   ),
   fault(
     '403',
-    wire(says(answer(403, '<html>'))),
+    rawService(writes(answer(403, '<html>'))),
     unauthorised(
       403,
       `The account is not allowed to do this. Check the username (the Account SID) ${inSettings} and the account's permissions.`,
     ),
   ),
-  fault('404', wire(says(answer(404, ''))), [
+  fault('404', rawService(writes(answer(404, ''))), [
     [
       once,
       {
@@ -575,20 +609,20 @@ const statusFaults: Fault[] = [
     ],
   ]),
   ...[...refusing, 428, 431, 451].map((status) =>
-    fault(String(status), wire(says(answer(status, ''))), refuses(status)),
+    fault(String(status), rawService(writes(answer(status, ''))), refuses(status)),
   ),
-  // What gateways say of what they have passed on.
+  // Gateways send these after they passed the request on.
   ...[408, 499].map((status) =>
-    fault(String(status), wire(says(answer(status, ''))), [
+    fault(String(status), rawService(writes(answer(status, ''))), [
       refuses(status)[0],
       [once, failures({ status })[1]],
     ]),
   ),
-  fault('000', wire(says('HTTP/1.1 000 x\r\nContent-Length: 0\r\n\r\n')), [
+  fault('000', rawService(writes('HTTP/1.1 000 x\r\nContent-Length: 0\r\n\r\n')), [
     redirects(0)[0],
     [once, failures({ status: 0 })[1]],
   ]),
-  fault('303 to another origin', wire(says(answer(303, record, elsewhere))), [
+  fault('303 to another origin', rawService(writes(answer(303, record, elsewhere))), [
     redirects(303)[0],
     [
       once,
@@ -601,7 +635,7 @@ const statusFaults: Fault[] = [
   ]),
   fault(
     '429',
-    wire(says(answer(429, '<html>'))),
+    rawService(writes(answer(429, '<html>'))),
     same(
       {
         code: 'rate-limited',
@@ -612,14 +646,14 @@ const statusFaults: Fault[] = [
     ),
   ),
   ...[500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 529, 599, 600, 999].map((status) =>
-    fault(String(status), wire(says(answer(status, '<html>'))), fails(status)),
+    fault(String(status), rawService(writes(answer(status, '<html>'))), fails(status)),
   ),
 ];
 
 const refusedWith = (name: string, body: string, message: string, more: object): Fault =>
   fault(
     `400 with ${name}`,
-    wire(says(answer(400, body))),
+    rawService(writes(answer(400, body))),
     same({
       code: 'rejected',
       message: `The service rejected the request.${message}`,
@@ -650,8 +684,8 @@ const refusalFaults: Fault[] = [
   refusedWith('an empty error in a list', '{"errors":[null]}', '', {}),
   fault(
     'duplicate headers',
-    wire(
-      says(
+    rawService(
+      writes(
         'HTTP/1.1 400 x\r\nTwilio-Request-Id: a\r\nTwilio-Request-Id: b\r\nRetry-After: 3\r\nRetry-After: 4\r\nContent-Length: 0\r\n\r\n',
       ),
     ),
@@ -663,7 +697,7 @@ const refusalFaults: Fault[] = [
   ),
 ];
 
-/** What can go wrong, and what must come of it at a read and at a write. */
+/** What can go wrong, with the expected outcome of a read and of a write. */
 export const faults: Fault[] = [
   ...sandboxFaults,
   ...connectionFaults,

@@ -2,9 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { errorOf } from '../requests/errors.ts';
 import { faults } from './fault-table.ts';
-import { meet } from './meet.ts';
-import { openWire } from './open-wire.ts';
-import { hurry, sms, telephonyAt } from './service.ts';
+import { openRawServer } from './open-raw-server.ts';
+import { runAgainstFault } from './run-against-fault.ts';
+import { skipRetryWaits, sms, telephonyAt } from './service.ts';
 
 test('every fault has a unique name', () => {
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
@@ -12,25 +12,30 @@ test('every fault has a unique name', () => {
 
 describe.each(faults)('$name', (fault) => {
   test.each(['read', 'write'] as const)('a %s ends as expected', async (operation) => {
-    const { outcome } = await meet(fault, operation);
+    const { outcome } = await runAgainstFault(fault, operation);
     expect(outcome).toEqual(fault[operation]);
   });
 });
 
-// No server of this machine can take away the way to itself, so that the socket is told so.
-describe('a route to the service', () => {
+// A server cannot remove the route to itself, so the test raises the error on the socket.
+describe('a route to the service that is lost', () => {
   const lost = Object.assign(new Error('EHOSTUNREACH'), { code: 'EHOSTUNREACH' });
   const lose = (socket: Socket) => process.nextTick(() => socket.destroy(lost));
-  const moments: [moment: string, (socket: Socket) => void, code: string, tries: number][] = [
-    ['before it connects', lose, 'unavailable', 3],
-    ['when connected', (socket) => socket.once('ready', () => lose(socket)), 'unknown-outcome', 1],
+  const moments: [moment: string, (socket: Socket) => void, code: string, attempts: number][] = [
+    ['before the connection', lose, 'unavailable', 3],
+    [
+      'after the connection',
+      (socket) => socket.once('ready', () => lose(socket)),
+      'unknown-outcome',
+      1,
+    ],
   ];
 
   test.each(moments)(
-    'that is lost %s has a write retried, or end as unknown',
-    async (_, watch, code, tries) => {
-      const random = hurry();
-      const server = await openWire(() => {});
+    '%s: a write is retried, or its outcome is unknown',
+    async (_, watch, code, attempts) => {
+      const random = skipRetryWaits();
+      const server = await openRawServer(() => {});
       let count = 0;
       const onSocket = (message: unknown) => {
         count += 1;
@@ -43,7 +48,7 @@ describe('a route to the service', () => {
           sms,
         );
         expect((await errorOf(run)).code).toBe(code);
-        expect(count).toBe(tries);
+        expect(count).toBe(attempts);
       } finally {
         unsubscribe('net.client.socket', onSocket);
         random.mockRestore();

@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { follow } from '../../src/follow.ts';
 import { errorOf } from '../requests/errors.ts';
-import { collectAllTheTime } from './memory.ts';
-import { openWire } from './open-wire.ts';
+import { collectGarbageUntilEnd } from './memory.ts';
+import { openRawServer } from './open-raw-server.ts';
+import type { RawServer } from './raw-server.ts';
 import { sms, telephonyAt } from './service.ts';
-import type { Wire } from './wire.ts';
 
-let server: Wire;
+let server: RawServer;
 let arrive: () => void;
 let arrived: Promise<void>;
 beforeEach(async () => {
   arrived = new Promise((resolve) => {
     arrive = resolve;
   });
-  server = await openWire(() => arrive());
+  server = await openRawServer(() => arrive());
 });
 
 test('a followed timeout signal survives garbage collection', async () => {
   const { signal } = follow(AbortSignal.timeout(1_000));
-  collectAllTheTime();
-  // What is long past the time-out ends the wait when it was forgotten.
+  collectGarbageUntilEnd();
+  // Ends the wait if the followed signal was collected.
   const late = AbortSignal.timeout(10_000);
   await Promise.race([signal, late].map((one) => one && once(one, 'abort')));
   expect([signal?.aborted, late.aborted]).toEqual([true, false]);

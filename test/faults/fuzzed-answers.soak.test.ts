@@ -14,14 +14,14 @@ import { telephonyAt } from './service.ts';
 
 const cases = size(2_000, 10_000);
 const seed = 1_876;
-/** No answer leads to more requests than this. */
+/** The most requests that any response may cause. */
 const mostRequests = 60;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const targets = fixtures.map(([id, fixture]) => ({ operation: operation(id), fixture }));
 
-// What JSON can say and JavaScript cannot, until it has become text.
+// JSON that no JavaScript value represents: replaced in the text.
 const endless = 'becomes 1e999';
 const unpaired = 'becomes half a character';
 
@@ -55,7 +55,7 @@ const mutation = fc.record({
 });
 type Mutation = typeof mutation extends fc.Arbitrary<infer Of> ? Of : never;
 
-/** Every place in a document, by what holds it and under which key. */
+/** Every position in a document: its parent and its key. */
 function placesIn(document: Json): [holder: { [key: string]: Json }, key: string][] {
   const places: [{ [key: string]: Json }, string][] = [];
   const visit = (holder: Json) => {
@@ -69,7 +69,7 @@ function placesIn(document: Json): [holder: { [key: string]: Json }, key: string
   return places;
 }
 
-// As an own property, which JSON has and an assignment to `__proto__` would not make.
+// An own property: an assignment to `__proto__` would not create one.
 const put = (holder: object, key: string, value: Json) =>
   Object.defineProperty(holder, key, {
     value,
@@ -135,7 +135,7 @@ beforeAll(async () => {
   telephony = telephonyAt(url, { maxAttempts: 1, confirmTimeoutMs: 0 });
 });
 
-test('every operation has an answer to mutate', () => {
+test('every operation has a response to mutate', () => {
   expect(fixtures.map(([id]) => id)).toEqual(operations.map(({ id }) => id).sort());
 });
 
@@ -156,7 +156,7 @@ const tally: Record<string, number> = {};
 
 type Target = (typeof targets)[number];
 
-/** What came of an operation: the code of its error, or that its records are what they have to be. */
+/** The error code of an operation, or `records` if its records are valid. */
 async function codeOf({ operation, fixture }: Target): Promise<string> {
   requests = 0;
   let code = 'resolved';
@@ -197,7 +197,7 @@ afterEach(() => {
 
 const isWrite = ({ operation }: Target) => operation.request.method === 'POST';
 
-test(`${cases * 0.8} mutated answers become records or a clear error`, async () => {
+test(`${cases * 0.8} mutated responses become records or a clear error`, async () => {
   await fc.assert(
     fc.asyncProperty(target, mutations, kept, async (one, changes, share) => {
       const exchanges = [one.fixture, ...(one.fixture.further ?? [])];
@@ -215,7 +215,7 @@ test(`${cases * 0.8} mutated answers become records or a clear error`, async () 
     expect(tally[code]).toBeGreaterThan(cases * 0.03);
 });
 
-test(`${cases * 0.2} mutated refusals become the error of their status`, async () => {
+test(`${cases * 0.2} mutated error responses become the error of their status`, async () => {
   await fc.assert(
     fc.asyncProperty(
       target,

@@ -50,7 +50,7 @@ beforeAll(async () => {
   telephony = telephonyAt(url);
 });
 
-const sound: Record<Field['type'], string | number> = {
+const validValues: Record<Field['type'], string | number> = {
   phone: '+14155550100',
   sid: 'CA1',
   text: 'Hello',
@@ -60,16 +60,16 @@ const sound: Record<Field['type'], string | number> = {
   date: '2026-11-21',
 };
 
-/** An input of which a field may be changed. Of fields that exclude each other it has that one, or the first. */
-function soundInput(operation: Operation, changed: string | undefined): Values {
+/** A valid input, in which a field may be changed. Of fields that exclude each other, it has that one or the first. */
+function validInput(operation: Operation, changed: string | undefined): Values {
   const [first, ...others] = isAction(operation) ? (operation.exactlyOneOf ?? []) : [];
   const isFirst = !others.some((key) => key === changed);
   const left = isFirst ? others : [first, ...others.filter((key) => key !== changed)];
-  const kept = operation.fields.filter(
+  const used = operation.fields.filter(
     ({ key, needs = [] }) => ![key, ...needs].some((one) => left.includes(one)),
   );
   return Object.fromEntries(
-    kept.map(({ key, type, options }) => [key, options?.[0] ?? sound[type]]),
+    used.map(({ key, type, options }) => [key, options?.[0] ?? validValues[type]]),
   );
 }
 
@@ -162,7 +162,7 @@ const ownKey = fc.constantFrom(
   '\r\n',
 );
 
-/** What a field was meant to be on the wire; undefined for nothing. */
+/** The expected value of a field on the wire; undefined for none. */
 function meant({ type, default: otherwise }: Field, value: unknown): string | undefined {
   if (type === 'date' && value instanceof Date) return `${value.toISOString().slice(0, 19)}Z`;
   const text = String(value ?? '');
@@ -170,7 +170,7 @@ function meant({ type, default: otherwise }: Field, value: unknown): string | un
   if (type === 'text' || type === 'speech') return text;
   if (type === 'integer') return String(Number(text));
   const trimmed = text.trim();
-  // A number loses what people write around its digits; anything else is a name and stays as it is.
+  // A phone number loses its separators; anything else is a name and stays unchanged.
   const dialled = trimmed.replace(/[\p{Zs}\p{Pd}\p{Bidi_Control}\t.()[\]]/gu, '');
   return type === 'phone' && dialled.startsWith('+') ? dialled : trimmed;
 }
@@ -200,7 +200,7 @@ const inAttributes: [string, string][] = [
   ['\t', '&#x9;'],
 ];
 
-/** What is spoken, with its attributes, as the one parameter that it is on the wire. */
+/** The TwiML of a spoken text, which is one parameter on the wire. */
 function spoken({ fields }: Operation, values: Values, text: string) {
   const attributes = fields.flatMap((field) => {
     const value = field.in === 'speech' ? meant(field, values[field.key]) : undefined;
@@ -259,8 +259,8 @@ test(`${cases} hostile inputs go to the right path of the right host, or cause a
       hostile,
       ownKey,
       async ({ operation, field }, value, key) => {
-        const base = soundInput(operation, field?.key);
-        // With a computed key, so that `__proto__` is one like any other.
+        const base = validInput(operation, field?.key);
+        // A computed key, so that `__proto__` is an ordinary one.
         await check(operation, { ...base, [field?.key ?? key]: value });
       },
     ),

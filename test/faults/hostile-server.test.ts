@@ -4,32 +4,40 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { Limits, Telephony } from '../../src/builder.ts';
 import { errorOf, parts } from '../requests/errors.ts';
-import { bytesInUse, collectAllTheTime, memoryAtItsMost } from './memory.ts';
-import { openWire } from './open-wire.ts';
-import { account, accountPath, basic, callSid, hurry, sms, telephonyAt } from './service.ts';
-import { drips, wire } from './stages.ts';
-import { answer, type Received, type Wire } from './wire.ts';
+import { rawService, trickling } from './faulty-services.ts';
+import { bytesInUse, collectGarbageUntilEnd, watchPeakMemory } from './memory.ts';
+import { openRawServer } from './open-raw-server.ts';
+import { answer, type RawServer, type Received } from './raw-server.ts';
+import {
+  account,
+  accountPath,
+  basic,
+  callSid,
+  skipRetryWaits,
+  sms,
+  telephonyAt,
+} from './service.ts';
 
 const megabyte = 2 ** 20;
 const from = '+12025550143';
 
-let stranger: Wire;
-let home: Wire;
+let otherHost: RawServer;
+let home: RawServer;
 let respond: (request: Received, socket: net.Socket, count: number) => Buffer | string | undefined;
 
 beforeAll(async () => {
-  stranger = await openWire((socket) => socket.end(answer(200, '{"sid":"CA1","calls":[]}')));
+  otherHost = await openRawServer((socket) => socket.end(answer(200, '{"sid":"CA1","calls":[]}')));
 });
 beforeEach(async () => {
-  hurry();
-  home = await openWire((socket, request) => {
+  skipRetryWaits();
+  home = await openRawServer((socket, request) => {
     const bytes = respond(request, socket, home.received.length);
     if (bytes !== undefined) socket.write(bytes);
   });
 });
 afterEach(() => {
   jest.restoreAllMocks();
-  expect([stranger.connections, stranger.received]).toEqual([0, []]);
+  expect([otherHost.connections, otherHost.received]).toEqual([0, []]);
 });
 
 const telephony = (limits: Partial<Limits> = {}) => telephonyAt(home.url, limits);
@@ -53,12 +61,12 @@ test.each([
   ['nested lists', `{"calls":[],"more":${many('[')}${many(']')}}`],
   ['empty objects', `{"calls":[],"more":[${many('{},')}{}]}`],
   ['numbers', `{"calls":[],"more":[${many('1,')}1]}`],
-])('an answer of more parts than any page has is not parsed: %s', async (_, body) => {
+])('a response with more parts than any page has is not parsed: %s', async (_, body) => {
   respond = () => answer(200, body);
   expect(await errorOf(telephony().run('account-calls'))).toMatchObject({ code: 'bad-answer' });
 });
 
-test('brackets and commas in texts count as no parts', async () => {
+test('brackets and commas in strings do not count as parts', async () => {
   const body = many('[{,\\"');
   respond = () => page(null, [{ sid: 'CA1', from: body }]);
   expect(await telephony().run('account-calls')).toMatchObject({ records: [{ from: body }] });
@@ -71,17 +79,17 @@ const list = `${accountPath}/Calls.json`;
 const hostOf = (url: string) => new URL(url).host;
 
 test.each<[name: string, uri: () => string]>([
-  ['an absolute URL', () => `${stranger.url}${list}`],
-  ['no scheme', () => `//${hostOf(stranger.url)}${list}`],
-  ['backslashes', () => `\\\\${hostOf(stranger.url)}${list}`],
-  ['a slash and a backslash', () => `/\\${hostOf(stranger.url)}${list}`],
-  ['blanks and line ends', () => ` \r\n\tht\ntp://${hostOf(stranger.url)}${list}`],
-  ['one slash after the scheme', () => `HTTP:\\/${hostOf(stranger.url)}${list}`],
+  ['an absolute URL', () => `${otherHost.url}${list}`],
+  ['no scheme', () => `//${hostOf(otherHost.url)}${list}`],
+  ['backslashes', () => `\\\\${hostOf(otherHost.url)}${list}`],
+  ['a slash and a backslash', () => `/\\${hostOf(otherHost.url)}${list}`],
+  ['blanks and line ends', () => ` \r\n\tht\ntp://${hostOf(otherHost.url)}${list}`],
+  ['one slash after the scheme', () => `HTTP:\\/${hostOf(otherHost.url)}${list}`],
   [
     'the service as its username',
-    () => `http://${hostOf(home.url)}@${hostOf(stranger.url)}${list}`,
+    () => `http://${hostOf(home.url)}@${hostOf(otherHost.url)}${list}`,
   ],
-  ['the service in its path', () => `${stranger.url}/${home.url}${list}`],
+  ['the service in its path', () => `${otherHost.url}/${home.url}${list}`],
   ['another name of this machine', () => home.url.replace('127.0.0.1', 'localhost') + list],
   ['https', () => home.url.replace('http', 'https') + list],
   ['credentials', () => `${home.url.replace('//', `//me:${account.password}@`)}${list}`],
@@ -106,7 +114,7 @@ test.each<[name: string, uri: () => string]>([
 
 describe.each([301, 302, 303, 307, 308])('a redirect by %i to another origin', (status) => {
   const redirect = () =>
-    answer(status, '', { Location: `${stranger.url}${list}`, Refresh: `0; url=${stranger.url}` });
+    answer(status, '', { Location: `${otherHost.url}${list}`, Refresh: `0; url=${otherHost.url}` });
   const operations: [string, () => Promise<unknown>, string][] = [
     ['a read', () => telephony().run('view-a-call', { callSid }), 'bad-answer'],
     ['a list', () => telephony().run('account-calls', {}), 'bad-answer'],
@@ -128,14 +136,14 @@ test('the audio of a recording comes from the service, whatever URL its record n
   respond = ({ path }) =>
     path.endsWith('.mp3')
       ? answer(200, 'sound', { 'Content-Type': 'audio/mpeg' })
-      : json({ recordings: [{ sid: 'RE1', call_sid: 'CA1', media_url: `${stranger.url}/RE1` }] });
+      : json({ recordings: [{ sid: 'RE1', call_sid: 'CA1', media_url: `${otherHost.url}/RE1` }] });
   await telephony().run('get-all-recordings-for-a-given-call', { callSid: 'CA1' });
   const { stream } = await telephony().media('recording', 'RE1');
   expect(await text(stream)).toBe('sound');
   expect(home.received).toHaveLength(2);
 });
 
-/** Writes a part over and over, as fast as it is taken, to 2 GB; counts what was taken. */
+/** Writes a part again and again up to 2 GB, as fast as the client reads it, and counts the bytes. */
 function pour(socket: net.Socket, part: Buffer, worth = part.length) {
   const poured = { bytes: 0, worth: 0 };
   function go() {
@@ -178,7 +186,7 @@ describe.each(bodies)('a body of %s', (_, first, part, worth) => {
   ])('is aborted at the size limit for %s: %s', async (__, code, run) => {
     let poured = { bytes: 0, worth: 0 };
     const before = bytesInUse();
-    const peak = memoryAtItsMost();
+    const peak = watchPeakMemory();
     respond = (___, socket) => {
       socket.write(first);
       poured = pour(socket, part, worth);
@@ -193,47 +201,47 @@ describe.each(bodies)('a body of %s', (_, first, part, worth) => {
   });
 });
 
-const dripping: [name: string, first: string, drop: string][] = [
+const trickles: [name: string, first: string, drop: string][] = [
   ['headers', head, 'X-A: b\r\n'],
   ['a body', `${head}Content-Length: 100000\r\n\r\n{`, ' '],
   ['chunks', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
   ['1xx', '', 'HTTP/1.1 100 Continue\r\n\r\n'],
 ];
-type Ask = (telephony: Telephony, options: { signal?: AbortSignal }) => Promise<unknown>;
-const asked: [name: string, ask: Ask, code: string][] = [
+type Run = (telephony: Telephony, options: { signal?: AbortSignal }) => Promise<unknown>;
+const requested: [name: string, run: Run, code: string][] = [
   ['read', (telephony, options) => telephony.run('account-calls', {}, options), 'timeout'],
   ['write', (telephony, options) => telephony.run('send-sms', sms, options), 'unknown-outcome'],
 ];
-const cases = dripping.flatMap(([name, first, drop]) =>
-  asked.flatMap(([what, ask, code]) =>
+const cases = trickles.flatMap(([name, first, drop]) =>
+  requested.flatMap(([what, run, code]) =>
     ['', ' that can be stopped'].map((how) => ({
       ...{ name: `${name} at a ${what}${how}`, first, drop, code },
-      ask: (telephony: Telephony) =>
-        ask(telephony, how ? { signal: new AbortController().signal } : {}),
+      run: (telephony: Telephony) =>
+        run(telephony, how ? { signal: new AbortController().signal } : {}),
     })),
   ),
 );
 
-// All at once, since each takes its time.
-test('the client gives up an answer that trickles', async () => {
-  collectAllTheTime();
-  const met = cases.map(async ({ name, first, drop, ask }) => {
-    const stage = await wire(drips(first, drop, 20))();
-    const telephony = telephonyAt(stage.url, {
+// All at the same time, because each takes a while.
+test('the client gives up on a response that trickles', async () => {
+  collectGarbageUntilEnd();
+  const outcomes = cases.map(async ({ name, first, drop, run }) => {
+    const service = await rawService(trickling(first, drop, 20))();
+    const telephony = telephonyAt(service.url, {
       idleTimeoutMs: 1_000,
       timeoutMs: 2_000,
       maxAttempts: 1,
       confirmTimeoutMs: 0,
     });
-    const { code } = await errorOf(ask(telephony));
-    return { name, code, arrived: stage.arrived().length };
+    const { code } = await errorOf(run(telephony));
+    return { name, code, arrived: service.arrived().length };
   });
-  expect(await Promise.all(met)).toEqual(
+  expect(await Promise.all(outcomes)).toEqual(
     cases.map(({ name, code }) => ({ name, code, arrived: 1 })),
   );
 });
 
-test('an unsolicited answer is not taken as the answer to the next request', async () => {
+test('an unsolicited response is not taken as the response to the next request', async () => {
   const message = (sid: string) => json({ sid, status: 'queued' }, 201);
   let used: net.Socket | undefined;
   respond = ({ method, path }, socket) => {
@@ -244,18 +252,18 @@ test('an unsolicited answer is not taken as the answer to the next request', asy
   };
   expect(await telephony().run('send-sms', sms)).toMatchObject({ sid: 'SM1' });
   used?.write(message('SM0'));
-  // Whatever was sent before these has arrived when they are answered.
+  // Requests that were sent before these have arrived once these are answered.
   for (let i = 0; i < 3; i += 1) await fetch(`${home.url}/probe`);
   expect(await telephony().run('send-sms', sms)).toMatchObject({ sid: 'SM1' });
   expect(home.received.filter(({ method }) => method === 'POST')).toHaveLength(2);
 });
 
 test.each([
-  ['before the answer', ''],
+  ['before the response', ''],
   ['in the headers', head],
   ['in the body', `${head}Content-Length: 100\r\n\r\n{`],
-])('the client gives up a connection half-closed %s', async (_, bytes) => {
-  const half = await openWire((socket) => socket.end(bytes), { allowHalfOpen: true });
+])('the client gives up on a connection half-closed %s', async (_, bytes) => {
+  const half = await openRawServer((socket) => socket.end(bytes), { allowHalfOpen: true });
   const run = telephonyAt(half.url, { maxAttempts: 1 }).run('account-calls', {});
   expect((await errorOf(run)).code).toBe('unavailable');
   const [socket] = half.open;
@@ -306,7 +314,7 @@ test.each<
     `The service returned the same page twice. ${notRead}`,
     2,
   ],
-])('the client gives up endless %s', async (_, next, calls, message, requests) => {
+])('the client gives up on endless %s', async (_, next, calls, message, requests) => {
   respond = (__, ___, count) => page(next(count), calls);
   expect(parts(await errorOf(readAll()))).toEqual({
     ...{ code: 'bad-answer', message, request: 'GET /Calls.json' },
@@ -314,7 +322,7 @@ test.each<
   expect(home.received).toHaveLength(requests);
 });
 
-/** Recordings of somebody else, so that the caller's are searched, and calls and recordings without an end. */
+/** Serves endless calls, and endless recordings of others, so that the plugin searches for the caller's. */
 function searched(
   calls: (count: number) => object[],
   recordings: (count: number, sid: string | null) => object[],
@@ -330,10 +338,10 @@ function searched(
   };
 }
 
-const nobodys = (count: number) => [{ sid: `RE${count}`, call_sid: `CB${count}` }];
+const ofOthers = (count: number) => [{ sid: `RE${count}`, call_sid: `CB${count}` }];
 
 test('endless calls and recordings of others have a bounded cost per page and fail', async () => {
-  searched((count) => [{ sid: `CA${count}`, from: '+1' }], nobodys);
+  searched((count) => [{ sid: `CA${count}`, from: '+1' }], ofOthers);
   const pages = telephony().pages('recordings-by-caller-id', { from });
   const costs: number[] = [];
   let error: object | undefined;
@@ -354,7 +362,7 @@ test('endless calls and recordings of others have a bounded cost per page and fa
 });
 
 test('endless calls of the caller and recordings of others have a bounded cost per page and fail', async () => {
-  searched((count) => [{ sid: `CA${count}`, from }], nobodys);
+  searched((count) => [{ sid: `CA${count}`, from }], ofOthers);
   const pages = telephony().pages('recordings-by-caller-id', { from });
   expect((await pages.next()).value).toEqual({ records: [], more: true });
   expect(home.received).toHaveLength(22);
@@ -403,7 +411,7 @@ test('records already found are returned before the error', async () => {
       { sid: 'RE1', call_sid: 'CB1' },
       { sid: 'RE2', call_sid: 'CA2' },
     ];
-    return json({ recordings, next_page_uri: path.includes('PageSize') && stranger.url });
+    return json({ recordings, next_page_uri: path.includes('PageSize') && otherHost.url });
   };
   const pages = telephony().pages('recordings-by-caller-id', { from });
   expect((await pages.next()).value).toMatchObject({ records: [{ sid: 'RE2' }], more: true });

@@ -5,10 +5,10 @@ import { defaultLimits } from '../../src/settings/limits.ts';
 import { httpAdapter } from '../../src/wire/http-adapter.ts';
 import { NoAnswer } from '../../src/wire/no-answer.ts';
 import { openProxy } from '../support/proxy.ts';
-import { openWire } from './open-wire.ts';
-import { answer } from './wire.ts';
+import { openRawServer } from './open-raw-server.ts';
+import { answer } from './raw-server.ts';
 
-/** Sends requests to an origin, and to no other. */
+/** Sends requests to one origin only. */
 const sender = (origin: string) => {
   const headers = { Authorization: 'Basic x' };
   const send = httpAdapter({ origin, headers, kept: ['x-kept', 'x-none'], limits: defaultLimits });
@@ -17,9 +17,9 @@ const sender = (origin: string) => {
 };
 
 const openService = () =>
-  openWire((socket) => socket.write(answer(200, '{}', { 'X-Kept': '1', 'X-Other': '2' })));
+  openRawServer((socket) => socket.write(answer(200, '{}', { 'X-Kept': '1', 'X-Other': '2' })));
 
-test('an answer has its status, its text and the allowed headers', async () => {
+test('a response has its status, its text and only the allowed headers', async () => {
   const { url, received } = await openService();
   const config = { method: 'post', data: 'a=1' };
   expect(await sender(url)(`${url}/Calls.json?b=2`, config)).toStrictEqual({
@@ -69,12 +69,12 @@ describe('an abort signal', () => {
 
   test('stops a request in progress', async () => {
     const stop = new AbortController();
-    const { url } = await openWire(() => stop.abort());
+    const { url } = await openRawServer(() => stop.abort());
     const sent = sender(url)(`${url}/`, { stop: stop.signal });
     await expect(sent).rejects.toEqual(new NoAnswer('ERR_CANCELED', true));
   });
 
-  test('is released after the answer', async () => {
+  test('is released after the response', async () => {
     const { url } = await openService();
     const { signal } = new AbortController();
     await sender(url)(`${url}/`, { stop: signal });

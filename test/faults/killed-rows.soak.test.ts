@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { bundleProgram } from '../support/bundle-program.ts';
 import { size } from '../support/size.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { openSlowly } from './open-slowly.ts';
+import { openSlowSandbox } from './open-slow-sandbox.ts';
 import { peopleOf, text } from './row-runs.ts';
-import { hurry, telephonyAt } from './service.ts';
+import { skipRetryWaits, telephonyAt } from './service.ts';
 
-/** How many runs are killed. */
 const kills = size(6, 200);
 const people = 40;
 
@@ -17,10 +16,10 @@ beforeAll(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Texts the people of a table in a program of its own, which is killed at a moment. */
-const textInChild = (url: string, folder: string, moment?: number) =>
+/** Texts the people of a table in a child process, which may be killed after some milliseconds. */
+const textInChild = (url: string, folder: string, killAfterMs?: number) =>
   new Promise<'ended' | 'killed'>((end, fail) => {
-    const args = [program, url, folder, people, moment ?? ''].map(String);
+    const args = [program, url, folder, people, killAfterMs ?? ''].map(String);
     execFile(process.execPath, args, (error, _, printed) => {
       if (error && error.signal !== 'SIGKILL') fail(new Error(printed));
       else end(error ? 'killed' : 'ended');
@@ -28,9 +27,9 @@ const textInChild = (url: string, folder: string, moment?: number) =>
   });
 
 test(`after ${kills} killed and resumed batches, each person has exactly one message or is reported as unknown`, async () => {
-  const sandbox = await openSlowly();
-  hurry();
-  const seen = { killed: 0, lookedFor: 0, unknown: 0 };
+  const sandbox = await openSlowSandbox();
+  skipRetryWaits();
+  const seen = { killed: 0, checked: 0, unknown: 0 };
   for (let round = 0; round < kills; round += 1) {
     sandbox.messages.length = 0;
     const folder = join(temporaryFolder('rows'), 'table');
@@ -38,7 +37,7 @@ test(`after ${kills} killed and resumed batches, each person has exactly one mes
     if ((await textInChild(sandbox.url, folder, (150 * round) / kills)) === 'killed')
       seen.killed += 1;
     const before = await Promise.all(table.map(({ notes }) => notes?.read()));
-    seen.lookedFor += before.filter((note) => note?.outcome === 'in progress').length;
+    seen.checked += before.filter((note) => note?.outcome === 'in progress').length;
     const ends = await text(telephonyAt(sandbox.url, { confirmTimeoutMs: 300 }), table, 1);
     for (const { to, notes } of table) {
       const messages = sandbox.messages.filter((message) => message.to === to);
@@ -55,12 +54,12 @@ test(`after ${kills} killed and resumed batches, each person has exactly one mes
     }
   }
   expect(seen.killed).toBeGreaterThan(kills / 2);
-  expect(seen.lookedFor).toBeGreaterThan(seen.killed);
-  expect(seen.unknown).toBeLessThan(seen.lookedFor);
+  expect(seen.checked).toBeGreaterThan(seen.killed);
+  expect(seen.unknown).toBeLessThan(seen.checked);
 }, 600_000);
 
 test('three programs that text the same people at once send each person exactly one message', async () => {
-  const sandbox = await openSlowly();
+  const sandbox = await openSlowSandbox();
   const folder = join(temporaryFolder('rows'), 'table');
   const own = text(telephonyAt(sandbox.url), peopleOf(folder, people));
   const others = [textInChild(sandbox.url, folder), textInChild(sandbox.url, folder)];

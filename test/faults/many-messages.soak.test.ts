@@ -4,7 +4,7 @@ import { TelephonyError } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { size } from '../support/size.ts';
 import { bytesInUse } from './memory.ts';
-import { account, hurry, telephonyAt } from './service.ts';
+import { account, skipRetryWaits, telephonyAt } from './service.ts';
 
 const messages = size(1_000, 10_000);
 const rounds = 20;
@@ -12,10 +12,10 @@ const together = 20;
 const seed = 7;
 const megabyte = 2 ** 20;
 
-/** How long all of them may take, in milliseconds: so many of them on a slow machine that does much else, too. */
-const patience = 600_000;
+/** Generous for a slow machine that runs other tests. */
+const timeoutMs = 600_000;
 
-/** Each hits a share of the answers that the ones before it let through; a fifth of all in sum. */
+/** Each hits a share of the requests that passed the earlier ones: a fifth of all requests in total. */
 const share = 0.03;
 const names: Fault['name'][] = [
   ...(['rate-limited', 'server-error', 'reset-before', 'reset-after'] as const),
@@ -31,7 +31,7 @@ beforeAll(async () => {
     ...{ probability: 0.003, times: messages * 9 },
   });
 });
-beforeEach(() => hurry());
+beforeEach(() => skipRetryWaits());
 afterEach(() => jest.restoreAllMocks());
 
 const reports = ['resolved', 'unknown-outcome', 'rate-limited'] as const;
@@ -39,7 +39,7 @@ const reports = ['resolved', 'unknown-outcome', 'rate-limited'] as const;
 test(
   `sends ${messages} messages, ${together} at a time, with a fifth of the answers faulty: never twice, never lost without an error`,
   async () => {
-    // One for all, as a program's own end would be.
+    // One signal for all messages, like that of a program's shutdown.
     const { signal } = new AbortController();
     setMaxListeners(together, signal);
     const telephony = telephonyAt(sandbox.url, { idleTimeoutMs: 500, concurrency: together });
@@ -49,7 +49,7 @@ test(
     const seen = { requests: 0, faults: 0, lost: 0 };
     const heap: number[] = [];
 
-    // What the sandbox keeps would hide what the client keeps.
+    // The sandbox's own records would hide the client's memory use.
     function countAndForget() {
       for (const { body } of sandbox.messages.splice(0)) {
         const index = /^Message (\d+)$/.exec(body ?? '')?.[1];
@@ -104,11 +104,11 @@ test(
       'rate-limited': { none: expect.any(Number), one: 0, more: 0 },
     });
     expect(tally.resolved?.one).toBeGreaterThan(messages * 0.8);
-    // Each has a record of its own, and hardly one that was stored is not found.
+    // Confirmation finds almost every message whose response was lost.
     expect(sids.size).toBe(tally.resolved?.one);
     expect(seen.lost).toBeGreaterThan(messages * 0.07);
     expect(tally['unknown-outcome']?.one).toBeLessThan(seen.lost / 100);
     expect(halves).toBeLessThan(16 * megabyte);
   },
-  patience,
+  timeoutMs,
 );

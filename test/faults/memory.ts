@@ -5,37 +5,37 @@ import { closeAfterwards } from '../support/close-afterwards.ts';
 v8.setFlagsFromString('--expose-gc');
 const collect = vm.runInNewContext('gc') as () => void;
 
-/** Bytes that are in use after everything was collected that can be. */
+/** Bytes in use after a garbage collection. */
 export function bytesInUse(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** Collects garbage all the time until the test ends, so that what is held too loosely is lost. */
-export function collectAllTheTime(): void {
+/** Collects garbage again and again until the test ends, so that objects without a strong reference are lost. */
+export function collectGarbageUntilEnd(): void {
   let timer: NodeJS.Timeout;
   function collectAgain() {
     const start = performance.now();
     collect();
-    // The slower the machine, the longer the others get.
+    // Leaves a slow machine time for the test itself.
     timer = setTimeout(collectAgain, 20 + 3 * (performance.now() - start));
   }
   collectAgain();
   closeAfterwards({ close: () => clearTimeout(timer) });
 }
 
-/** Watches the memory of this process from now on; what it gives tells by how many bytes it grew at most, and ends that. */
-export function memoryAtItsMost(): () => number {
+/** Watches the memory of this process. The returned function stops that and returns the peak growth in bytes. */
+export function watchPeakMemory(): () => number {
   const start = process.memoryUsage().rss;
-  let most = start;
-  const look = () => {
-    most = Math.max(most, process.memoryUsage().rss);
+  let peak = start;
+  const sample = () => {
+    peak = Math.max(peak, process.memoryUsage().rss);
   };
-  const timer = setInterval(look, 2).unref();
+  const timer = setInterval(sample, 2).unref();
   return () => {
     clearInterval(timer);
-    look();
-    return most - start;
+    sample();
+    return peak - start;
   };
 }

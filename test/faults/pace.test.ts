@@ -1,8 +1,8 @@
 import { connect, type TelephonyError } from '../../src/builder.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
-import { openWire } from './open-wire.ts';
-import { account, callSid, hurry, sms, telephonyAt } from './service.ts';
-import { answer } from './wire.ts';
+import { openRawServer } from './open-raw-server.ts';
+import { answer } from './raw-server.ts';
+import { account, callSid, skipRetryWaits, sms, telephonyAt } from './service.ts';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -14,17 +14,17 @@ const codeOf = (run: Promise<unknown>) =>
     (error: TelephonyError) => error.code,
   );
 
-/** Resolves when a client has read a refusal and is about to wait. */
+/** Resolves when a client has read a 429 and is about to wait. */
 const refusal = () =>
   new Promise<void>((resolve) => {
-    hurry().mockImplementation(() => {
+    skipRetryWaits().mockImplementation(() => {
       setImmediate(resolve);
       return 0;
     });
   });
 
-test('a rate limit for audio holds no other request', async () => {
-  const server = await openWire((socket, { method }) =>
+test('a rate limit for audio delays no other request', async () => {
+  const server = await openRawServer((socket, { method }) =>
     socket.write(method === 'GET' ? answer(429, '', { 'Retry-After': '20' }) : created),
   );
   const stop = new AbortController();
@@ -38,8 +38,8 @@ test('a rate limit for audio holds no other request', async () => {
   expect(server.received.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
-test('all clients of an account wait after one is rate-limited, other accounts do not', async () => {
-  const server = await openWire((socket, { path }) =>
+test('after a 429, all clients of the account wait, other accounts do not', async () => {
+  const server = await openRawServer((socket, { path }) =>
     socket.write(path.includes(account.username) ? answer(429, '', { 'Retry-After': '20' }) : call),
   );
   const stop = new AbortController();
@@ -68,7 +68,7 @@ test.each([21611, 63038])(
   'a limit other than the rate limit (%i) does not pause other requests',
   async (code) => {
     const tooMany = answer(429, JSON.stringify({ code, message: 'No' }), { 'Retry-After': '20' });
-    const server = await openWire((socket, { method }) =>
+    const server = await openRawServer((socket, { method }) =>
       socket.write(method === 'POST' ? tooMany : call),
     );
     const stop = new AbortController();
@@ -82,10 +82,10 @@ test.each([21611, 63038])(
   },
 );
 
-test('after a refusal one request goes first, and those behind it fail if the pause is too long', async () => {
-  hurry();
+test('after a 429, one request is retried first, and those behind it fail if the pause is too long', async () => {
+  skipRetryWaits();
   let refuse = () => {};
-  const server = await openWire((socket) => {
+  const server = await openRawServer((socket) => {
     if (server.received.length === 1) socket.write(answer(429, ''));
     else refuse = () => socket.write(answer(429, '', { 'Retry-After': '3600' }));
   });
@@ -112,11 +112,11 @@ test('after a refusal one request goes first, and those behind it fail if the pa
 });
 
 test('time in the queue does not use up the retry budget', async () => {
-  hurry();
+  skipRetryWaits();
   const now = performance.now();
   let ahead = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now + ahead);
-  const server = await openWire((socket) => {
+  const server = await openRawServer((socket) => {
     // The second request waits while the first one takes 40 s.
     if (server.received.length === 1) ahead += 40_000;
     socket.write(server.received.length === 2 ? answer(429, '') : created);
@@ -127,8 +127,8 @@ test('time in the queue does not use up the retry budget', async () => {
   expect(server.received).toHaveLength(3);
 });
 
-test('with a limit of 100 requests a second, 600 messages are sent once each with few refusals', async () => {
-  const [together, most, messages] = [10, 100, 600];
+test('with a limit of 50 requests a second, 300 messages are sent once each with few refusals', async () => {
+  const [together, most, messages] = [10, 50, 300];
   const sandbox = await openSandbox({ ...account, limit: { requests: most } });
   const seeded = sandbox.messages.length;
   const telephony = telephonyAt(sandbox.url, { concurrency: together });

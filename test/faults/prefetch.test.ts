@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { openWire } from './open-wire.ts';
+import { openRawServer } from './open-raw-server.ts';
+import { answer } from './raw-server.ts';
 import { accountPath, callSid, telephonyAt } from './service.ts';
-import { answer } from './wire.ts';
 
 const page = { calls: [{ sid: callSid }], next_page_uri: `${accountPath}/Calls.json?Page=1` };
 
@@ -11,7 +11,7 @@ test('a prefetch request is aborted when its page is no longer needed', async ()
   const second = new Promise<Socket>((resolve) => {
     arrive = resolve;
   });
-  const server = await openWire((socket) => {
+  const server = await openRawServer((socket) => {
     if (server.received.length === 1) socket.write(answer(200, JSON.stringify(page)));
     else arrive(socket);
   });

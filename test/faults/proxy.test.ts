@@ -2,21 +2,21 @@ import type net from 'node:net';
 import { closeAfterwards } from '../support/close-afterwards.ts';
 import { freePort } from '../support/free-port.ts';
 import { openProxy, type Tunnel } from '../support/proxy.ts';
+import { answer, listen, type RawServer } from './raw-server.ts';
 import { certificate, sendInChild } from './send-in-child.ts';
 import { account, basic } from './service.ts';
-import { answer, listen, type Wire } from './wire.ts';
 
 const created = answer(201, JSON.stringify({ sid: 'SM1', status: 'queued' }));
 
 const openService = async (
   reply: (socket: net.Socket, count: number) => void = (socket) => socket.write(created),
   secure = true,
-): Promise<Wire> => {
-  const wire: Wire = await listen(
-    (socket) => reply(socket, wire.received.length),
+): Promise<RawServer> => {
+  const rawServer: RawServer = await listen(
+    (socket) => reply(socket, rawServer.received.length),
     secure ? { secure: certificate } : {},
   );
-  return closeAfterwards(wire);
+  return closeAfterwards(rawServer);
 };
 
 const refuse =
@@ -32,15 +32,14 @@ const unreachable = (why: string) =>
 interface Case {
   name: string;
   tunnel?: Tunnel;
-  /** What the service does with requests, by how many there were. */
+  /** How the service handles a request, given the number of requests. */
   service?: (socket: net.Socket, count: number) => void;
   outcomes: string[];
-  /** How often it was asked for a tunnel, and how many requests came to the service. */
+  /** How many tunnels the proxy was asked for, and how many requests reached the service. */
   tunnels: number;
   requests: number;
   message?: RegExp;
-  /** How long the service may be silent, where it is, in milliseconds. */
-  silence?: number;
+  idleTimeoutMs?: number;
 }
 
 const cases: Case[] = [
@@ -65,7 +64,7 @@ const cases: Case[] = [
   },
   {
     name: 'the proxy does not answer',
-    ...{ tunnel: () => {}, silence: 3_000 },
+    ...{ tunnel: () => {}, idleTimeoutMs: 1_500 },
     ...{ outcomes: ['timeout'], tunnels: 2, requests: 0 },
   },
   {
@@ -91,7 +90,7 @@ const cases: Case[] = [
   },
   {
     name: 'the service does not answer through the tunnel',
-    ...{ service: () => {}, silence: 3_000 },
+    ...{ service: () => {}, idleTimeoutMs: 1_500 },
     ...{ outcomes: ['unknown-outcome'], tunnels: 1, requests: 1 },
   },
   {
@@ -104,13 +103,13 @@ const cases: Case[] = [
 test.each(cases)('$name: $outcomes', async ({ tunnel, outcomes, message, ...one }) => {
   const [service, proxy] = await Promise.all([openService(one.service), openProxy(tunnel)]);
   const named = proxy.url.replace('://', '://someone:proxy-Secret-1@');
-  const came = await sendInChild(service.url, outcomes.length, {
+  const results = await sendInChild(service.url, outcomes.length, {
     environment: { HTTPS_PROXY: named },
-    ...(one.silence && { silence: one.silence }),
+    ...(one.idleTimeoutMs && { idleTimeoutMs: one.idleTimeoutMs }),
   });
-  expect(came.map(({ outcome }) => outcome)).toEqual(outcomes);
-  if (message) expect(came[0]?.message).toMatch(message);
-  expect(JSON.stringify(came)).not.toContain('proxy-Secret-1');
+  expect(results.map(({ outcome }) => outcome)).toEqual(outcomes);
+  if (message) expect(results[0]?.message).toMatch(message);
+  expect(JSON.stringify(results)).not.toContain('proxy-Secret-1');
   const to = new URL(service.url).host;
   const credentials = `Basic ${Buffer.from('someone:proxy-Secret-1').toString('base64')}`;
   expect(proxy.asked).toEqual(Array(one.tunnels).fill({ to, credentials }));
@@ -135,11 +134,13 @@ const wrong: [what: string, proxy: () => Promise<string>, why: string][] = [
 ];
 test.each(wrong)('nothing is sent through a proxy that %s', async (_, proxy, why) => {
   const service = await openService();
-  const came = await sendInChild(service.url, 1, { environment: { HTTPS_PROXY: await proxy() } });
-  expect(came).toEqual([
+  const results = await sendInChild(service.url, 1, {
+    environment: { HTTPS_PROXY: await proxy() },
+  });
+  expect(results).toEqual([
     { outcome: 'unavailable', message: expect.stringMatching(unreachable(why)) },
   ]);
-  expect(JSON.stringify(came)).not.toContain('proxy-Secret-1');
+  expect(JSON.stringify(results)).not.toContain('proxy-Secret-1');
   expect(service.received).toEqual([]);
 });
 
@@ -159,19 +160,22 @@ const named: [
   ['every host in no_proxy', (HTTPS_PROXY) => ({ HTTPS_PROXY, no_proxy: '*' }), 0],
   ['HTTP_PROXY', (HTTP_PROXY) => ({ HTTP_PROXY }), 0],
 ];
-test.each(named)('the client uses the proxy, or not, by %s', async (_, from, tunnels) => {
-  const [service, proxy] = await Promise.all([openService(), openProxy()]);
-  const came = await sendInChild(service.url, 1, { environment: from(proxy.url) });
-  expect(came).toEqual([{ outcome: 'sent' }]);
-  expect(proxy.asked).toHaveLength(tunnels);
-});
+test.each(named)(
+  'the environment decides whether requests use a proxy: %s',
+  async (_, from, tunnels) => {
+    const [service, proxy] = await Promise.all([openService(), openProxy()]);
+    const results = await sendInChild(service.url, 1, { environment: from(proxy.url) });
+    expect(results).toEqual([{ outcome: 'sent' }]);
+    expect(proxy.asked).toHaveLength(tunnels);
+  },
+);
 
 test('unencrypted requests bypass the proxy', async () => {
   const [service, proxy] = await Promise.all([openService(undefined, false), openProxy()]);
   const { url } = proxy;
-  const came = await sendInChild(service.url, 1, {
+  const results = await sendInChild(service.url, 1, {
     environment: { HTTP_PROXY: url, ALL_PROXY: url },
   });
-  expect(came).toEqual([{ outcome: 'sent' }]);
+  expect(results).toEqual([{ outcome: 'sent' }]);
   expect(proxy.asked).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { Fault, LoggedRequest } from '../../demo/sandbox/index.ts';
 import { TelephonyError } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { size } from '../support/size.ts';
-import { account, hurry, telephonyAt } from './service.ts';
+import { account, skipRetryWaits, telephonyAt } from './service.ts';
 
 const cases = size(300, 1_000);
 const seed = 20_261;
@@ -31,14 +31,14 @@ const seen = new Map<string, number>();
 beforeAll(async () => {
   sandbox = await openSandbox(account);
 });
-beforeEach(() => hurry());
+beforeEach(() => skipRetryWaits());
 afterEach(() => jest.restoreAllMocks());
 
 interface Step {
   run(): Promise<unknown>;
-  /** Whether a request of the log is of this step. */
+  /** Whether a request belongs to this step. */
   isOwn(request: LoggedRequest): boolean;
-  /** How many records of it there are now; for a read none. */
+  /** How many records it has created; none for a read. */
   stored(): number;
 }
 
@@ -58,7 +58,7 @@ function sendOne(): Step {
 function recordOne(): Step {
   const call = sandbox.calls.find(({ status }) => status === 'in-progress');
   const callSid = call?.sid ?? '';
-  // The service never starts a second one beside the first, which would hide a request that was sent twice.
+  // The service allows only one recording at a time, which would hide a request that was sent twice.
   const before = sandbox.recordings.length;
   for (const recording of sandbox.recordings)
     if (recording.status === 'in-progress') recording.status = 'completed';
@@ -92,7 +92,7 @@ async function codeOf(run: Step['run']) {
 
 const mayStore: Record<string, number[]> = { resolved: [1], 'unknown-outcome': [0, 1] };
 
-/** Waits for what was given up before it arrived: it has when what was sent after it is answered. */
+/** Waits for aborted requests to arrive: they have once a later request is answered. */
 async function allArrived() {
   for (let count = 0; count < 3; count += 1) await fetch(sandbox.origin);
 }
@@ -105,12 +105,12 @@ async function checkStep(kind: string) {
   seen.set(`${kind} ${code}`, (seen.get(`${kind} ${code}`) ?? 0) + 1);
 
   const isRead = kind === 'call' || kind === 'calls';
-  const tries = sandbox.requests.filter(({ method }) => isRead || method === 'POST');
-  expect(tries.length).toBeLessThanOrEqual(limits.maxAttempts);
+  const attempts = sandbox.requests.filter(({ method }) => isRead || method === 'POST');
+  expect(attempts.length).toBeLessThanOrEqual(limits.maxAttempts);
   if (isRead) return;
-  const sent = tries.filter(step.isOwn);
-  expect(sent).toHaveLength(tries.length);
-  // Whatever was sent again had been turned away before anything was stored.
+  const sent = attempts.filter(step.isOwn);
+  expect(sent).toHaveLength(attempts.length);
+  // A request that was retried had stored nothing.
   const again = sent.slice(0, -1).map(({ fault, stored }) => [fault, stored]);
   expect(again).toEqual(again.map(() => ['rate-limited', null]));
   expect(sent.filter(({ stored }) => stored !== null)).toHaveLength(step.stored());
@@ -130,7 +130,7 @@ test(`${cases} random sequences of faults: writes never happen twice, and every 
     ),
     { numRuns: cases, seed, endOnFailure: true },
   );
-  // So that the cases above are known to have been of every kind.
+  // The cases covered every kind of outcome.
   const kinds = ['resolved', 'unknown-outcome', 'rate-limited'];
   for (const kind of ['sms', 'recording'])
     for (const code of kinds)

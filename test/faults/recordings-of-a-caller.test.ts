@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { answer, listen, type RawServer } from './raw-server.ts';
 import { telephonyAt } from './service.ts';
-import { answer, listen, type Wire } from './wire.ts';
 
 interface Call {
   sid: string;
@@ -12,28 +12,28 @@ interface Recording {
   call_sid: string;
 }
 
-/** What an account has, newest first, and how its service answers. */
+/** The records of an account, newest first, and the limits of its service. */
 interface Account {
   calls: Call[];
   recordings: Recording[];
-  /** The most records in a page. */
+  /** The largest page size. */
   largest?: number;
-  /** The filters that it does not know. */
+  /** The filters that the service ignores. */
   ignores?: string[];
 }
 
 const caller = '+12025550143';
 const other = '+12025550144';
 
-let wire: Wire;
-afterEach(() => wire.close());
+let rawServer: RawServer;
+afterEach(() => rawServer.close());
 
-/** Those of a list that a request is about, as the service sees it. */
+/** The records that the service's filters select. */
 function chosen({ calls, recordings, ignores = ['From of recordings'] }: Account, url: URL) {
   const name = url.pathname.endsWith('/Calls.json') ? 'calls' : 'recordings';
-  const given = (filter: string) =>
+  const filterValue = (filter: string) =>
     ignores.includes(`${filter} of ${name}`) ? null : url.searchParams.get(filter);
-  const [from, callSid] = [given('From'), given('CallSid')];
+  const [from, callSid] = [filterValue('From'), filterValue('CallSid')];
   const isFrom = (sid: string) => calls.some((call) => call.sid === sid && call.from === from);
   const list =
     name === 'calls'
@@ -46,8 +46,8 @@ function chosen({ calls, recordings, ignores = ['From of recordings'] }: Account
 
 async function serve(account: Account) {
   const { largest = 1000 } = account;
-  wire = await listen((socket, { path }) => {
-    const url = new URL(path, wire.url);
+  rawServer = await listen((socket, { path }) => {
+    const url = new URL(path, rawServer.url);
     const { name, list } = chosen(account, url);
     const size = Math.min(Number(url.searchParams.get('PageSize') ?? 50), largest);
     const start = Number(url.searchParams.get('Page') ?? 0) * size;
@@ -63,10 +63,10 @@ async function serve(account: Account) {
       ),
     );
   });
-  return telephonyAt(wire.url);
+  return telephonyAt(rawServer.url);
 }
 
-/** What is right, worked out from everything. */
+/** The expected recordings, found by brute force. */
 function truth({ calls, recordings }: Account): string[] {
   const own = calls.filter(({ from }) => from === caller);
   const sids = new Set(own.flatMap(({ sid, parent_call_sid: parent }) => [sid, parent]));
@@ -75,7 +75,7 @@ function truth({ calls, recordings }: Account): string[] {
 
 const sidsOf = (records: { sid: string }[]) => records.map(({ sid }) => sid);
 
-/** Makes so many calls; those of the caller are the ones that are told by their number. */
+/** Creates calls; a predicate on their number selects those of the caller. */
 const makeCalls = (count: number, isOwn: (index: number) => boolean): Call[] =>
   Array.from({ length: count }, (_, index) => ({
     sid: `CA${index}`,
@@ -93,7 +93,7 @@ const calls = makeCalls(1000, (index) => index % 10 === 0);
 const every = makeRecordings(1000, same);
 const few = (count: number) => makeCalls(1000, (index) => index < count);
 
-/** What an account is like, and how many requests its first page and all of its pages cost. */
+/** An account, and how many requests its first page and all its pages cost. */
 const accounts: [name: string, account: Account, first: number, all: number][] = [
   ['1,000 calls, 100 of the caller', { calls, recordings: every }, 3, 3],
   ['1,000 calls, all of the caller', { calls: few(1000), recordings: every }, 2, 21],
@@ -177,11 +177,11 @@ const accounts: [name: string, account: Account, first: number, all: number][] =
 describe.each(accounts)('recordings by caller: %s', (_, account, first, all) => {
   test(`the first page costs ${first} requests`, async () => {
     const telephony = await serve(account);
-    const right = truth(account);
+    const expected = truth(account);
     const page = await telephony.run('recordings-by-caller-id', { from: caller });
-    expect(sidsOf(page.records)).toEqual(right.slice(0, 50));
-    expect(page.more).toBe(right.length > 50);
-    expect(wire.received).toHaveLength(first);
+    expect(sidsOf(page.records)).toEqual(expected.slice(0, 50));
+    expect(page.more).toBe(expected.length > 50);
+    expect(rawServer.received).toHaveLength(first);
   });
 
   test(`all pages cost ${all} requests`, async () => {
@@ -193,7 +193,7 @@ describe.each(accounts)('recordings by caller: %s', (_, account, first, all) => 
       more = page.more;
     }
     expect([found, more]).toEqual([truth(account), false]);
-    expect(wire.received).toHaveLength(all);
+    expect(rawServer.received).toHaveLength(all);
   });
 });
 
@@ -203,7 +203,7 @@ test('the largest page size reads no page twice', async () => {
     ...{ from: caller, pageSize: 1000 },
   });
   expect(records).toHaveLength(100);
-  expect(wire.received).toHaveLength(2);
+  expect(rawServer.received).toHaveLength(2);
 });
 
 const names = ['From of calls', 'From of recordings', 'CallSid of recordings'];
@@ -215,18 +215,18 @@ const random = fc
     ignores: fc.subarray(names),
   })
   .map(({ legs, ofCalls, ...rest }): Account => {
-    const made = legs.map(([isOwn, parent], index) => ({
+    const created = legs.map(([isOwn, parent], index) => ({
       ...{ sid: `CA${index}`, from: isOwn ? caller : other },
       parent_call_sid: parent === null ? null : `CA${parent}`,
     }));
     return {
       ...rest,
-      calls: made,
+      calls: created,
       recordings: makeRecordings(ofCalls.length, (at) => ofCalls[at] ?? 0),
     };
   });
 
-/** What a page may cost: its share, and what was asked for together when that was used up. */
+/** How many requests a page may cost: its share, and those that were still in progress when it was used up. */
 const mostForOnePage = 2 + 19 + 5 * 2;
 
 test('in 300 random accounts, every recording of the caller is found once, no other, at a bounded cost', async () => {
@@ -242,19 +242,19 @@ test('in 300 random accounts, every recording of the caller is found once, no ot
       })) {
         found.push(...sidsOf(page.records));
         expect(page.records.length).toBeLessThanOrEqual(pageSize);
-        expect(wire.received.length - before).toBeLessThanOrEqual(mostForOnePage);
-        before = wire.received.length;
+        expect(rawServer.received.length - before).toBeLessThanOrEqual(mostForOnePage);
+        before = rawServer.received.length;
         more = page.more;
       }
       const knowsFilter = !account.ignores?.includes('From of recordings');
-      const right = knowsFilter
+      const expected = knowsFilter
         ? chosen(
             account,
-            new URL(`${wire.url}/Recordings.json?From=${encodeURIComponent(caller)}`),
+            new URL(`${rawServer.url}/Recordings.json?From=${encodeURIComponent(caller)}`),
           ).list.map(({ sid }) => sid)
         : truth(account);
-      expect([found.sort(), more]).toEqual([right.sort(), false]);
-      await wire.close();
+      expect([found.sort(), more]).toEqual([expected.sort(), false]);
+      await rawServer.close();
     }),
     { numRuns: 300, seed: 20_263 },
   );

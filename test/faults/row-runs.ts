@@ -18,7 +18,7 @@ export const peopleOf = (folder: string, count: number): Person[] =>
     };
   });
 
-/** Texts people, and says what became of each by their number. */
+/** Texts people, and returns the outcomes by phone number. */
 export async function text(
   telephony: Telephony,
   people: Person[],

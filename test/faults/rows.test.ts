@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { connect, type RowNote } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { openSlowly } from './open-slowly.ts';
+import { openSlowSandbox } from './open-slow-sandbox.ts';
 import { peopleOf, text } from './row-runs.ts';
-import { account, accountPath, basic, hurry, telephonyAt } from './service.ts';
+import { account, accountPath, basic, skipRetryWaits, telephonyAt } from './service.ts';
 import { notesAt } from './table-of-files.ts';
 
 afterEach(() => jest.restoreAllMocks());
 
-test('two batches at the same time see the rows of each other as sent', async () => {
-  const sandbox = await openSlowly();
+test('two simultaneous batches see the rows of each other as sent', async () => {
+  const sandbox = await openSlowSandbox();
   const folder = join(temporaryFolder('rows'), 'table');
   const telephony = telephonyAt(sandbox.url);
   const runs = await Promise.all([1, 2].map(() => text(telephony, peopleOf(folder, 10))));
@@ -19,7 +19,7 @@ test('two batches at the same time see the rows of each other as sent', async ()
   expect(sandbox.messages).toHaveLength(10);
 });
 
-/** Texts the first of the people, as a program does that is no more. */
+/** Texts the first of the people, like a process that has ended since. */
 const sendByOther = ({ url }: Sandbox) =>
   fetch(`${url}${accountPath}/Messages.json`, {
     method: 'POST',
@@ -29,20 +29,20 @@ const sendByOther = ({ url }: Sandbox) =>
 
 interface Case {
   name: string;
-  /** What stands in the table, begun so many milliseconds ago. */
+  /** The recorded outcome, written so many milliseconds ago. */
   outcome?: string;
   ago?: number;
-  /** Whether the service has the message, from before it was begun or since. */
+  /** Whether the service has the message: sent since then, or before. */
   has?: 'since' | 'before';
   end: string;
-  noted?: string;
+  recorded?: string;
   sent?: number;
 }
 
 const minute = 60_000;
 const cases: Case[] = [
-  { name: 'nothing', end: 'done', noted: 'sent', sent: 1 },
-  { name: 'failed', outcome: 'failed', ago: minute, end: 'done', noted: 'sent', sent: 1 },
+  { name: 'empty', end: 'done', recorded: 'sent', sent: 1 },
+  { name: 'failed', outcome: 'failed', ago: minute, end: 'done', recorded: 'sent', sent: 1 },
   { name: 'sent', outcome: 'sent', ago: minute, end: 'already-done' },
   { name: 'done, by an earlier version', outcome: 'done', ago: minute, end: 'already-done' },
   { name: 'not understood', outcome: 'no thanks', end: 'failed' },
@@ -51,14 +51,14 @@ const cases: Case[] = [
     outcome: 'in progress',
     ago: 3 * minute,
     end: 'unknown',
-    noted: 'unknown',
+    recorded: 'unknown',
   },
   { name: 'in progress without a time', outcome: 'in progress', end: 'unknown' },
   { name: 'unknown', outcome: 'unknown', ago: 3 * minute, end: 'unknown' },
   ...['in progress', 'under way', 'unknown'].flatMap((outcome): Case[] => [
     {
       ...{ name: `${outcome}, with its message on the service`, outcome, ago: minute },
-      ...{ has: 'since', end: 'done', noted: 'sent' },
+      ...{ has: 'since', end: 'done', recorded: 'sent' },
     },
     {
       ...{
@@ -66,16 +66,16 @@ const cases: Case[] = [
         outcome,
         ago: 3 * minute,
       },
-      ...{ has: 'before', end: 'unknown', noted: 'unknown' },
+      ...{ has: 'before', end: 'unknown', recorded: 'unknown' },
     },
   ]),
 ];
 
 test.each(cases)(
-  'a row with the status $name',
-  async ({ outcome, ago, has, end, noted, sent = 0 }) => {
-    hurry();
-    const sandbox = await openSlowly();
+  'a row whose status is $name',
+  async ({ outcome, ago, has, end, recorded, sent = 0 }) => {
+    skipRetryWaits();
+    const sandbox = await openSlowSandbox();
     const telephony = telephonyAt(sandbox.url, { confirmTimeoutMs: 2_000 });
     const folder = temporaryFolder('rows');
     const [person] = peopleOf(folder, 1);
@@ -91,9 +91,9 @@ test.each(cases)(
     expect(sandbox.messages).toHaveLength(sent + (has ? 1 : 0));
     const after = await notesAt(folder, 0).read();
     expect(after).toEqual({
-      outcome: noted ?? outcome,
+      outcome: recorded ?? outcome,
       ...((sent > 0 || time) && { time: sent > 0 ? after?.time : time }),
-      ...(noted === 'sent' && { sid: sandbox.messages[0]?.sid }),
+      ...(recorded === 'sent' && { sid: sandbox.messages[0]?.sid }),
     });
   },
 );
@@ -102,44 +102,44 @@ test.each([
   ['found', 'done', 60_000],
   ['not found', 'unknown', 300],
 ])(
-  'a check that ends as %s is reported but not recorded while another run changes the row',
+  'the outcome of a check, %s, is reported but not recorded while another batch changes the row',
   async (found, end, confirm) => {
     const sandbox = await openSandbox(account);
     sandbox.messages.length = 0;
     if (found === 'found') await sendByOther(sandbox);
-    hurry();
+    skipRetryWaits();
     const [person] = peopleOf(join(temporaryFolder('rows'), 'table'), 1);
     const note = { outcome: 'in progress', time: new Date(Date.now() - 3 * minute) };
     const replace = jest.fn(async () => false);
     replace.mockRejectedValue(new Error('again')).mockResolvedValueOnce(false);
-    const held = {
+    const locked = {
       ...person,
       to: 'them',
       input: person?.input ?? {},
       notes: { read: async () => note, replace },
     };
-    const ends = await text(telephonyAt(sandbox.url, { confirmTimeoutMs: confirm }), [held]);
+    const ends = await text(telephonyAt(sandbox.url, { confirmTimeoutMs: confirm }), [locked]);
     expect(ends.get('them')).toBe(end);
   },
 );
 
-test('a batch waits for a row in progress only as long as a send may take', async () => {
-  hurry();
-  const sandbox = await openSlowly();
+test('a batch waits for a row in progress no longer than sending can take', async () => {
+  skipRetryWaits();
+  const sandbox = await openSlowSandbox();
   const telephony = telephonyAt(sandbox.url, { confirmTimeoutMs: 300 });
   const folder = temporaryFolder('rows');
-  const begun = { outcome: 'in progress', time: await telephony.now() };
-  await notesAt(folder, 0).replace(undefined, begun);
-  const began = performance.now();
+  const inProgress = { outcome: 'in progress', time: await telephony.now() };
+  await notesAt(folder, 0).replace(undefined, inProgress);
+  const startedAt = performance.now();
   const ends = await text(telephony, peopleOf(folder, 1), 3_000);
   expect([...ends.values()]).toEqual(['unknown']);
-  // The clock of the service is known to a second.
-  expect(performance.now() - began).toBeGreaterThan(2_000);
+  // The service's clock has a resolution of one second.
+  expect(performance.now() - startedAt).toBeGreaterThan(2_000);
   expect(sandbox.messages).toEqual([]);
 }, 30_000);
 
-test('the outcome of the sender overrides a check that found nothing', async () => {
-  const sandbox = await openSlowly();
+test('the outcome that the sender records overrides a check that found nothing', async () => {
+  const sandbox = await openSlowSandbox();
   const folder = temporaryFolder('rows');
   const [person] = peopleOf(folder, 1);
   if (!person?.notes) throw new Error('There are no notes.');
@@ -153,7 +153,7 @@ test('the outcome of the sender overrides a check that found nothing', async () 
 });
 
 test('a batch records failures, and a stop leaves the other rows unchanged', async () => {
-  const sandbox = await openSlowly();
+  const sandbox = await openSlowSandbox();
   const folder = temporaryFolder('rows');
   const wrong = connect({ ...account, password: 'another', baseUrl: sandbox.url });
   const ends = [...(await text(wrong, peopleOf(folder, 7))).values()];

@@ -3,15 +3,15 @@ import axios from 'axios';
 import { connect, type TelephonyError } from '../../src/builder.ts';
 import { errorOf } from '../requests/errors.ts';
 import { faults } from './fault-table.ts';
-import { meet } from './meet.ts';
-import { account, basic, hurry, sms, telephonyAt } from './service.ts';
-import { refused, says, wire } from './stages.ts';
-import { answer } from './wire.ts';
+import { rawService, refused, writes } from './faulty-services.ts';
+import { answer } from './raw-server.ts';
+import { runAgainstFault } from './run-against-fault.ts';
+import { account, basic, skipRetryWaits, sms, telephonyAt } from './service.ts';
 
 const { password } = account;
 const secrets = [password, basic, Buffer.from(password).toString('base64')];
 
-/** Everything that a log, a debugger or a page could show of an error. */
+/** All texts that a log, a debugger or a page could show of an error. */
 function shown(error: unknown): string {
   const texts = [String(error), inspect(error, { depth: 10, showHidden: true, getters: true })];
   for (let one = error, depth = 0; one && depth < 10; one = (one as Error).cause, depth += 1) {
@@ -26,9 +26,9 @@ function shown(error: unknown): string {
 const leaks = (error: unknown) => secrets.filter((secret) => shown(error).includes(secret));
 
 test('the leak check finds credentials in an error', async () => {
-  const stage = await refused();
+  const service = await refused();
   const auth = { username: account.username, password };
-  const { config } = await axios.get(stage.url, { auth, proxy: false }).catch((error) => error);
+  const { config } = await axios.get(service.url, { auth, proxy: false }).catch((error) => error);
   expect(leaks(Object.assign(new Error('x'), { config }))).toEqual([password]);
   expect(leaks(new Error(`Basic ${basic}`))).toEqual([basic]);
   expect(leaks(new Error('x', { cause: new Error(password) }))).toEqual([password]);
@@ -37,7 +37,7 @@ test('the leak check finds credentials in an error', async () => {
 let errors = 0;
 describe.each(faults)('$name', (fault) => {
   test.each(['read', 'write'] as const)('shows no secret in a %s', async (operation) => {
-    const { error } = await meet(fault, operation);
+    const { error } = await runAgainstFault(fault, operation);
     expect(leaks(error)).toEqual([]);
     if (fault[operation].error) errors += 1;
     expect(error === undefined).toBe(fault[operation].error === undefined);
@@ -48,7 +48,7 @@ test('the leak check covered the errors of the table', () => {
   expect(errors).toBeGreaterThan(200);
 });
 
-// Every place of an answer that comes to be seen, and where a text is cut.
+// Every part of a response that an error can show, also where the plugin shortens it.
 const echoes: [name: string, bytes: Buffer][] = [
   ...[password, basic, `${account.username}:${password}`].flatMap((secret): [string, Buffer][] => [
     ['a message', answer(400, JSON.stringify({ message: `You are ${secret}.` }))],
@@ -83,9 +83,9 @@ const echoes: [name: string, bytes: Buffer][] = [
 afterEach(() => jest.restoreAllMocks());
 
 test.each(echoes)('a secret echoed in %s is masked', async (_, bytes) => {
-  hurry();
-  const stage = await wire(says(bytes))();
-  const telephony = telephonyAt(stage.url, {
+  skipRetryWaits();
+  const service = await rawService(writes(bytes))();
+  const telephony = telephonyAt(service.url, {
     maxAttempts: 2,
     idleTimeoutMs: 2_000,
     confirmTimeoutMs: 0,
@@ -96,7 +96,7 @@ test.each(echoes)('a secret echoed in %s is masked', async (_, bytes) => {
   ];
   for (const error of found) {
     expect(leaks(error)).toEqual([]);
-    // Nor the half of it.
+    // Not even half of it.
     expect(shown(error)).not.toContain(password.slice(0, 8));
   }
 });
@@ -115,7 +115,7 @@ test.each([
   const special = `5/+&"<${core}>'= 5`;
   const message = `You are ${spell(special)}, or ${spell(`${account.username}:${special}`)}.`;
   const bytes = answer(400, JSON.stringify({ message }), { 'Twilio-Request-Id': spell(special) });
-  const { url: baseUrl } = await wire(says(bytes))();
+  const { url: baseUrl } = await rawService(writes(bytes))();
   const error = await errorOf(
     connect({ ...account, password: special, baseUrl }).run('send-sms', sms),
   );

@@ -1,26 +1,25 @@
 import type net from 'node:net';
 import type { SecureVersion } from 'node:tls';
 import { closeAfterwards } from '../support/close-afterwards.ts';
+import { answer, listen } from './raw-server.ts';
 import { certificate, sendInChild } from './send-in-child.ts';
-import { answer, listen } from './wire.ts';
 
 const created = JSON.stringify({ sid: 'SM1', status: 'queued' });
 
-/** What a request is answered: a message, and perhaps the end of the connection; a reset; nothing. */
-type Fate = 'answer' | 'last answer' | 'reset' | 'silence';
-const fates: Record<Fate, (socket: net.Socket) => void> = {
+/** How the server handles a request. */
+type Response = 'answer' | 'last answer' | 'reset' | 'none';
+const respond: Record<Response, (socket: net.Socket) => void> = {
   answer: (socket) => socket.write(answer(201, created)),
   'last answer': (socket) => socket.end(answer(201, created, { Connection: 'close' })),
   reset: (socket) => socket.destroy(),
-  silence: () => {},
+  none: () => {},
 };
 
 interface Case {
   name: string;
-  /** The connections whose handshake is broken, by their number. */
+  /** The numbers of the connections that are reset in the handshake. */
   broken?: number[];
-  /** What the requests that arrive are answered. */
-  requests: Fate[];
+  requests: Response[];
   outcomes: string[];
 }
 
@@ -32,7 +31,7 @@ const cases: Case[] = [
     ...{ broken: [1], requests: ['answer'], outcomes: ['sent'] },
   },
   { name: 'a reset after the request', requests: ['reset'], outcomes: ['unknown-outcome'] },
-  { name: 'no answer to the request', requests: ['silence'], outcomes: ['unknown-outcome'] },
+  { name: 'no answer to the request', requests: ['none'], outcomes: ['unknown-outcome'] },
   {
     name: 'a reset of a reused connection',
     ...{ requests: ['answer', 'reset'], outcomes: ['sent', 'unknown-outcome'] },
@@ -51,7 +50,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as SecureVersion[])('over %s', (version) =>
   test.each(cases)('$name: $outcomes', async ({ broken = [], requests, outcomes }) => {
     const secure = { ...certificate, minVersion: version, maxVersion: version };
     const server = await listen(
-      (socket) => fates[requests[server.received.length - 1] ?? 'silence'](socket),
+      (socket) => respond[requests[server.received.length - 1] ?? 'none'](socket),
       {
         secure,
         connected: (socket) => {
@@ -60,9 +59,9 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as SecureVersion[])('over %s', (version) =>
       },
     );
     closeAfterwards(server);
-    const silence = requests.includes('silence') ? 3_000 : undefined;
-    const came = await sendInChild(server.url, outcomes.length, { ...(silence && { silence }) });
-    expect(came.map(({ outcome }) => outcome)).toEqual(outcomes);
+    const options = requests.includes('none') ? { idleTimeoutMs: 1_500 } : {};
+    const results = await sendInChild(server.url, outcomes.length, options);
+    expect(results.map(({ outcome }) => outcome)).toEqual(outcomes);
     expect(server.received).toHaveLength(requests.length);
   });
 });

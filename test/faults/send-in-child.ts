@@ -8,7 +8,7 @@ import { selfSigned } from './certificate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'secured-'));
 
-/** What servers can show, which the other program trusts. */
+/** The certificate of test servers, which the child process trusts. */
 export const certificate = selfSigned();
 const trusted = join(folder, 'certificate.pem');
 writeFileSync(trusted, certificate.cert);
@@ -21,24 +21,23 @@ beforeAll(() => {
 
 interface Options {
   environment?: Record<string, string>;
-  silence?: number;
+  idleTimeoutMs?: number;
 }
 
 /**
- * Sends messages one after the other in a program of its own, which trusts the certificate.
+ * Sends messages one after the other in a child process, which trusts the certificate.
  *
- * @param url where the service is
- * @param options further variables of the program, and how long the service may be silent, in milliseconds: as long as a loaded
- *   machine takes, unless silence is what is tried
- * @returns what came of each
+ * @param url the service's URL
+ * @param options further environment variables, and the idle timeout: long enough for a loaded machine by default
+ * @returns the outcome of each message
  */
 export async function sendInChild(
   url: string,
   count: number,
-  { environment = {}, silence = 20_000 }: Options = {},
+  { environment = {}, idleTimeoutMs = 20_000 }: Options = {},
 ): Promise<{ outcome: string; message?: string }[]> {
   const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: trusted, ...environment };
-  const args = [program, url, String(count), String(silence)];
+  const args = [program, url, String(count), String(idleTimeoutMs)];
   const options = { timeout: 60_000, env };
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
   return JSON.parse(stdout);

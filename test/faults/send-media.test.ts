@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { type Listener, sendMedia, TelephonyError } from '../../src/builder.ts';
 import { serveHttp } from '../support/serve-http.ts';
-import { openWire } from './open-wire.ts';
+import { openRawServer } from './open-raw-server.ts';
+import { answer, type RawServer } from './raw-server.ts';
 import { telephonyAt } from './service.ts';
-import { answer, type Wire } from './wire.ts';
 
 const limits = { idleTimeoutMs: 500, timeoutMs: 1_000, maxAttempts: 1 };
 const type = { 'Content-Type': 'audio/mpeg' };
-const sound = answer(200, 'sound', { ...type, 'Content-Length': '5' });
+const wholeRecording = answer(200, 'sound', { ...type, 'Content-Length': '5' });
 const half = answer(200, 'sound', { ...type, 'Content-Length': '10' });
 
-/** Serves the sounds of a service that answers with some bytes. */
+/** Serves recordings of a service that sends some bytes. */
 async function serve(
   bytes: string | Buffer,
   listener?: Listener,
-): Promise<[url: string, wire: Wire]> {
-  const wire = await openWire((socket) => socket.write(bytes));
+): Promise<[url: string, wire: RawServer]> {
+  const wire = await openRawServer((socket) => socket.write(bytes));
   const telephony = telephonyAt(wire.url, limits);
   const { url } = await serveHttp((request, response) =>
     sendMedia(
@@ -33,11 +33,11 @@ const guards = {
   vary: 'Cookie',
   'x-content-type-options': 'nosniff',
 };
-const kept = { ...guards, 'cache-control': 'private, max-age=3600' };
-const notKept = { ...guards, 'cache-control': 'no-store' };
-const said = { ...notKept, 'content-type': 'text/plain; charset=utf-8' };
+const cached = { ...guards, 'cache-control': 'private, max-age=3600' };
+const notCached = { ...guards, 'cache-control': 'no-store' };
+const errorHeaders = { ...notCached, 'content-type': 'text/plain; charset=utf-8' };
 
-async function heard(url: string, init: RequestInit = {}) {
+async function listen(url: string, init: RequestInit = {}) {
   const response = await fetch(url, init);
   const unsaid = ['connection', 'date', 'keep-alive', 'transfer-encoding'];
   const headers = [...response.headers].filter(([name]) => !unsaid.includes(name));
@@ -47,11 +47,11 @@ async function heard(url: string, init: RequestInit = {}) {
 const unplayable = 'The recording is currently unavailable.';
 const whole = { 'Content-Range': 'bytes */5', 'Content-Length': '27', 'Accept-Ranges': 'bytes' };
 
-const answers: [what: string, bytes: string | Buffer, heard: unknown[]][] = [
+const answers: [what: string, bytes: string | Buffer, received: unknown[]][] = [
   [
     'a recording',
-    sound,
-    [200, { ...kept, 'content-type': 'audio/mpeg', 'content-length': '5' }, 'sound'],
+    wholeRecording,
+    [200, { ...cached, 'content-type': 'audio/mpeg', 'content-length': '5' }, 'sound'],
   ],
   [
     'a part of a recording',
@@ -59,7 +59,7 @@ const answers: [what: string, bytes: string | Buffer, heard: unknown[]][] = [
     [
       206,
       {
-        ...kept,
+        ...cached,
         'content-type': 'audio/mpeg',
         'content-length': '2',
         'content-range': 'bytes 0-1/5',
@@ -70,7 +70,7 @@ const answers: [what: string, bytes: string | Buffer, heard: unknown[]][] = [
   [
     'a range beyond the end',
     answer(416, '<script>alert(1)</script>..', { 'Content-Type': 'text/html', ...whole }),
-    [416, { ...notKept, 'content-range': 'bytes */5' }, ''],
+    [416, { ...notCached, 'content-range': 'bytes */5' }, ''],
   ],
   [
     'a web page',
@@ -78,23 +78,23 @@ const answers: [what: string, bytes: string | Buffer, heard: unknown[]][] = [
       'Content-Type': 'text/html',
       'Content-Length': '25',
     }),
-    [502, said, unplayable],
+    [502, errorHeaders, unplayable],
   ],
-  ['nothing found', answer(404, ''), [404, said, 'This recording has no audio (yet).']],
-  ['rejected credentials', answer(401, ''), [502, said, unplayable]],
-  ['a server error', answer(500, ''), [502, said, unplayable]],
+  ['nothing found', answer(404, ''), [404, errorHeaders, 'This recording has no audio (yet).']],
+  ['rejected credentials', answer(401, ''), [502, errorHeaders, unplayable]],
+  ['a server error', answer(500, ''), [502, errorHeaders, unplayable]],
 ];
 
 test.each(answers)('the listener receives the answer for %s', async (_, bytes, wanted) => {
   const [url] = await serve(bytes);
-  expect(await heard(url)).toEqual(wanted);
+  expect(await listen(url)).toEqual(wanted);
 });
 
 test('a listener who may know the reason gets it', async () => {
   const [url] = await serve(answer(401, ''), { mayKnowWhy: true });
-  expect(await heard(url)).toEqual([
+  expect(await listen(url)).toEqual([
     502,
-    said,
+    errorHeaders,
     'The service does not allow access to this recording.',
   ]);
 });
@@ -118,15 +118,15 @@ test.each(ofTheAccount)(
         listener,
       ),
     );
-    expect(await heard(url)).toEqual([502, said, sentence]);
+    expect(await listen(url)).toEqual([502, errorHeaders, sentence]);
   },
 );
 
 test('a HEAD request reads no audio and closes the connection', async () => {
   const [url, wire] = await serve(half);
-  const [status, headers, text] = await heard(url, { method: 'HEAD' });
+  const [status, headers, text] = await listen(url, { method: 'HEAD' });
   const type = { 'content-type': 'audio/mpeg', 'content-length': '10' };
-  expect([status, headers, text]).toEqual([200, { ...kept, ...type }, '']);
+  expect([status, headers, text]).toEqual([200, { ...cached, ...type }, '']);
   const [socket] = wire.open;
   if (socket && !socket.closed) await once(socket, 'close');
   expect(wire.open.size).toBe(0);

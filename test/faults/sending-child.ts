@@ -1,12 +1,12 @@
-// Sends messages one after the other, with the certificates (NODE_EXTRA_CA_CERTS) and the proxy of its environment, and says
-// what came of each.
+// Sends messages one after the other, with the certificates (NODE_EXTRA_CA_CERTS) and the proxy of its environment, and
+// prints their outcomes.
 import type { TelephonyError } from '../../src/builder.ts';
 import { sms, telephonyAt } from './service.ts';
 
-const [url = '', count, silence] = process.argv.slice(2);
+const [url = '', count, idleTimeoutMs] = process.argv.slice(2);
 const telephony = telephonyAt(url, {
   maxAttempts: 2,
-  idleTimeoutMs: Number(silence),
+  idleTimeoutMs: Number(idleTimeoutMs),
   confirmTimeoutMs: 0,
 });
 Math.random = () => 0;

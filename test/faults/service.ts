@@ -1,6 +1,5 @@
 import { connect, type Limits, type Telephony } from '../../src/builder.ts';
 
-/** An account that only the servers of these tests know. */
 export const account = {
   username: 'AC00000000000000000000000000000001',
   password: 'not-a-real-token-5a5a',
@@ -15,7 +14,7 @@ export const telephonyAt = (baseUrl: string, limits: Partial<Limits> = {}): Tele
 
 export const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 
-/** Waits between tries take no time; how many there were is what this was called. */
-export function hurry(): jest.SpyInstance<number, []> {
+/** Makes waits before retries take no time, and counts them by its calls. */
+export function skipRetryWaits(): jest.SpyInstance<number, []> {
   return jest.spyOn(Math, 'random').mockReturnValue(0);
 }

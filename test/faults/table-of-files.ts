@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import type { RowNote, RowNotes } from '../../src/builder.ts';
 
-/** Notes of a table that is a folder: several programs can have it open, and it outlives them at any moment. */
+/** Outcomes in the files of a folder: several processes can use it, and it survives a kill at any moment. */
 export function notesAt(folder: string, row: number): RowNotes {
   const own = join(folder, String(row));
   mkdirSync(own, { recursive: true });
@@ -20,7 +20,7 @@ export function notesAt(folder: string, row: number): RowNotes {
       const draft = join(own, `draft-${process.pid}-${Math.random()}`);
       writeFileSync(draft, JSON.stringify(note));
       try {
-        // Whoever comes second finds that the next version is there.
+        // Fails if another process has written the next version.
         linkSync(draft, join(own, String(version + 1)));
         return true;
       } catch {

@@ -1,7 +1,7 @@
 import type { TelephonyError } from '../../src/builder.ts';
-import { openWire } from './open-wire.ts';
-import { accountPath, hurry, sms, telephonyAt } from './service.ts';
-import { answer } from './wire.ts';
+import { openRawServer } from './open-raw-server.ts';
+import { answer } from './raw-server.ts';
+import { accountPath, skipRetryWaits, sms, telephonyAt } from './service.ts';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -14,7 +14,7 @@ const codeOf = (run: Promise<unknown>) =>
 
 test('the waiting signal stops queued requests, not those in progress', async () => {
   const stop = new AbortController();
-  const server = await openWire((socket) => {
+  const server = await openRawServer((socket) => {
     stop.abort();
     socket.write(created);
   });
@@ -27,8 +27,10 @@ test('the waiting signal stops queued requests, not those in progress', async ()
 
 test('the waiting signal stops waiting for a retry', async () => {
   const stop = new AbortController();
-  const server = await openWire((socket) => socket.write(answer(429, '', { 'Retry-After': '20' })));
-  hurry().mockImplementation(() => {
+  const server = await openRawServer((socket) =>
+    socket.write(answer(429, '', { 'Retry-After': '20' })),
+  );
+  skipRetryWaits().mockImplementation(() => {
     setImmediate(() => stop.abort());
     return 0;
   });
@@ -40,7 +42,7 @@ test('the waiting signal stops waiting for a retry', async () => {
 test('the waiting signal stops before the next page', async () => {
   const stop = new AbortController();
   const page = { calls: [{ sid: 'CA1' }], next_page_uri: `${accountPath}/Calls.json?Page=1` };
-  const server = await openWire((socket) => socket.write(answer(200, JSON.stringify(page))));
+  const server = await openRawServer((socket) => socket.write(answer(200, JSON.stringify(page))));
   const pages = telephonyAt(server.url).pages('account-calls', {}, { waitSignal: stop.signal });
   await pages.next();
   stop.abort();

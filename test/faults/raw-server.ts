@@ -3,34 +3,33 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { selfSigned } from './certificate.ts';
 
-/** A request as it arrived, whole. */
+/** A request that arrived completely. */
 export interface Received {
   method: string;
   path: string;
-  /** As they came, without the request line. */
+  /** The header lines, without the request line. */
   headers: string;
   body: string;
 }
 
-/** Something that listens on this machine and answers byte by byte. */
-export interface Wire {
+/** A server on this machine that answers with any bytes. */
+export interface RawServer {
   url: string;
   received: Received[];
-  /** How often someone connected. */
+  /** How many connections were opened. */
   connections: number;
-  /** The connections that stand now. */
+  /** The open connections. */
   open: Set<net.Socket>;
-  /** Lets the process end, whoever is connected. */
+  /** Lets the process end despite open connections. */
   unref(): void;
   close(): Promise<void>;
 }
 
-export interface WireOptions {
-  /** What happens to a connection before it says anything. */
+export interface RawServerOptions {
+  /** Called with each new connection. */
   connected?: (socket: net.Socket) => void;
-  /** Whether it speaks TLS, by a certificate that nobody vouches for or by one of the test's own. */
+  /** TLS with the test's certificate, or with an untrusted one. */
   secure?: boolean | tls.TlsOptions;
-  /** Keeps its half of a connection when the client closes the other one. */
   allowHalfOpen?: boolean;
 }
 
@@ -50,16 +49,16 @@ function takeRequest(bytes: Buffer): [request: Received, rest: Buffer] | undefin
 /**
  * Listens on a free port of this machine.
  *
- * @param answer what a whole request is answered with
+ * @param answer called for each complete request
  */
 export async function listen(
   answer: (socket: net.Socket, request: Received) => void,
-  { connected, secure = false, allowHalfOpen = false }: WireOptions = {},
-): Promise<Wire> {
+  { connected, secure = false, allowHalfOpen = false }: RawServerOptions = {},
+): Promise<RawServer> {
   const received: Received[] = [];
   const open = new Set<net.Socket>();
-  const wire: Wire = { url: '', received, connections: 0, open, unref, close };
-  let isHeld = true;
+  const rawServer: RawServer = { url: '', received, connections: 0, open, unref, close };
+  let isReferenced = true;
 
   function read(socket: net.Socket) {
     let bytes: Buffer = Buffer.alloc(0);
@@ -73,9 +72,9 @@ export async function listen(
     });
   }
   function accept(socket: net.Socket) {
-    wire.connections += 1;
+    rawServer.connections += 1;
     open.add(socket);
-    if (!isHeld) socket.unref();
+    if (!isReferenced) socket.unref();
     socket.on('error', () => {}).on('close', () => open.delete(socket));
     connected?.(socket);
     if (!secure) read(socket);
@@ -87,10 +86,10 @@ export async function listen(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
-  wire.url = `http${secure ? 's' : ''}://127.0.0.1:${port}`;
+  rawServer.url = `http${secure ? 's' : ''}://127.0.0.1:${port}`;
 
   function unref() {
-    isHeld = false;
+    isReferenced = false;
     server.unref();
     for (const socket of open) socket.unref();
   }
@@ -100,10 +99,10 @@ export async function listen(
     for (const socket of open) socket.destroy();
     await closed;
   }
-  return wire;
+  return rawServer;
 }
 
-/** The bytes of an answer. A header that is `null` is left out. */
+/** The bytes of a response. Omits headers that are `null`. */
 export function answer(
   status: number | string,
   body: string | Buffer,

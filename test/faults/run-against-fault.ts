@@ -3,35 +3,34 @@ import type { Fault as SandboxFault } from '../../demo/sandbox/index.ts';
 import type { Limits, TelephonyError } from '../../src/builder.ts';
 import { errorOf, parts } from '../requests/errors.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
-import { account, callSid, hurry, sms, telephonyAt } from './service.ts';
-import type { Received } from './wire.ts';
+import type { Received } from './raw-server.ts';
+import { account, callSid, skipRetryWaits, sms, telephonyAt } from './service.ts';
 
-/** What stands where the service should. */
-export interface Stage {
+/** A server instead of the service. */
+export interface FaultyService {
   url: string;
-  /** The requests that arrived whole. */
+  /** The requests that arrived completely. */
   arrived(): Pick<Received, 'method' | 'path'>[];
-  /** How many records the write left there, where that can be looked up. */
+  /** How many records the write stored, if the server can tell. */
   stored?(): number;
-  /** A call that is there. */
+  /** The SID of a call that exists there. */
   call?: string;
 }
 
-/** What came of one operation. */
+/** The outcome of one operation. */
 export interface Outcome {
-  /** How often it was tried. */
-  tries: number;
-  /** How often it arrived, as far as the other side can tell. */
+  attempts: number;
+  /** How many requests arrived completely. */
   arrived: number;
   stored?: number;
-  /** The status of the record; in its place the parts of the error. */
+  /** The status of the record. */
   result?: unknown;
   error?: object;
 }
 
 export interface Fault {
   name: string;
-  start(): Promise<Stage>;
+  start(): Promise<FaultyService>;
   limits?: Partial<Limits>;
   read: Outcome;
   write: Outcome;
@@ -39,7 +38,7 @@ export interface Fault {
 
 /** A sandbox with faults in its queue. */
 export const sandboxWith = (...faults: SandboxFault[]) =>
-  async function start(): Promise<Stage> {
+  async function start(): Promise<FaultyService> {
     const running = await openSandbox(account);
     for (const fault of faults) running.faults.add(fault);
     const before = running.messages.length;
@@ -52,20 +51,20 @@ export const sandboxWith = (...faults: SandboxFault[]) =>
   };
 
 const operations = {
-  read: (stage: Stage, limits: Partial<Limits>) =>
-    telephonyAt(stage.url, limits).run('view-a-call', { callSid: stage.call ?? callSid }),
-  write: (stage: Stage, limits: Partial<Limits>) =>
-    telephonyAt(stage.url, limits).run('send-sms', sms),
+  read: (service: FaultyService, limits: Partial<Limits>) =>
+    telephonyAt(service.url, limits).run('view-a-call', { callSid: service.call ?? callSid }),
+  write: (service: FaultyService, limits: Partial<Limits>) =>
+    telephonyAt(service.url, limits).run('send-sms', sms),
 };
 
-const patient: Partial<Limits> = {
+const defaultLimits: Partial<Limits> = {
   idleTimeoutMs: 3_000,
   timeoutMs: 5_000,
   maxAttempts: 3,
   confirmTimeoutMs: 0,
 };
 
-/** The same on every machine: without the port, and however a machine without a network says that it knows no name. */
+/** An error without what differs between machines: ports, request ids, and the code for an unknown host. */
 const portable = (error: TelephonyError) =>
   JSON.parse(
     JSON.stringify(parts(error))
@@ -74,27 +73,27 @@ const portable = (error: TelephonyError) =>
       .replace('EAI_AGAIN', 'ENOTFOUND'),
   );
 
-/** Runs an operation against a fault, and says what came of it. */
-export async function meet(
+/** Runs an operation against a fault. */
+export async function runAgainstFault(
   { start, limits }: Pick<Fault, 'start' | 'limits'>,
   operation: keyof typeof operations,
 ): Promise<{ outcome: Outcome; error: TelephonyError | undefined }> {
-  const stage = await start();
-  const random = hurry();
+  const service = await start();
+  const random = skipRetryWaits();
   const sends = jest.spyOn(Axios.prototype, 'request');
   try {
     let error: TelephonyError | undefined;
     let result: { status: string | null } | undefined;
-    const run = operations[operation](stage, { ...patient, ...limits });
+    const run = operations[operation](service, { ...defaultLimits, ...limits });
     try {
       result = await run;
     } catch {
       error = await errorOf(run);
     }
-    const came = error ? { error: portable(error) } : { result: result?.status };
-    const stored = stage.stored ? { stored: stage.stored() } : {};
-    const [tries, arrived] = [sends.mock.calls.length, stage.arrived().length];
-    return { outcome: { tries, arrived, ...stored, ...came }, error };
+    const end = error ? { error: portable(error) } : { result: result?.status };
+    const stored = service.stored ? { stored: service.stored() } : {};
+    const [attempts, arrived] = [sends.mock.calls.length, service.arrived().length];
+    return { outcome: { attempts, arrived, ...stored, ...end }, error };
   } finally {
     sends.mockRestore();
     random.mockRestore();

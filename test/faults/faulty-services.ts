@@ -1,47 +1,47 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { Stage } from './meet.ts';
-import { openWire } from './open-wire.ts';
+import { openRawServer } from './open-raw-server.ts';
+import { answer, type RawServerOptions, type Received } from './raw-server.ts';
+import type { FaultyService } from './run-against-fault.ts';
 import { callSid } from './service.ts';
-import { answer, type Received, type WireOptions } from './wire.ts';
 
-/** What both operations are content with. */
+/** A body that both operations accept. */
 export const record = JSON.stringify({ sid: callSid, status: 'completed' });
 export const good = answer(200, record);
 
 type Answer = (socket: net.Socket, request: Received, count: number) => void;
 
-/** Something on the wire that answers its requests in order, the last answer over and over. */
-export const wire = (answers: Answer | Answer[], options?: WireOptions) =>
-  async function start(): Promise<Stage> {
+/** A raw server that answers its requests in order, and repeats the last answer. */
+export const rawService = (answers: Answer | Answer[], options?: RawServerOptions) =>
+  async function start(): Promise<FaultyService> {
     const list = [answers].flat();
     let count = 0;
-    const server = await openWire((socket, request) => {
+    const server = await openRawServer((socket, request) => {
       (list[count] ?? list.at(-1))?.(socket, request, count);
       count += 1;
     }, options);
     return { url: server.url, arrived: () => server.received };
   };
 
-/** Writes bytes, and leaves the connection as it is. */
-export const says =
+/** Writes bytes, and keeps the connection open. */
+export const writes =
   (bytes: Buffer | string): Answer =>
   (socket) =>
     socket.write(bytes);
-/** Writes bytes, and closes the connection in the orderly way. */
-export const saysAndEnds =
+/** Writes bytes, and closes the connection. */
+export const writesAndEnds =
   (bytes: Buffer | string): Answer =>
   (socket) =>
     socket.end(bytes);
-/** Writes bytes, and breaks the connection. */
-export const saysAndBreaks =
+/** Writes bytes, and resets the connection. */
+export const writesAndResets =
   (bytes: Buffer | string): Answer =>
   (socket) =>
     socket.write(bytes, () => socket.resetAndDestroy());
 
-/** Writes the same over and over, faster than the client loses its patience. */
-export const drips =
+/** Writes the same bytes again and again, within the client's idle timeout. */
+export const trickling =
   (first: string, drop: string, milliseconds: number): Answer =>
   (socket) => {
     socket.write(first);
@@ -49,12 +49,12 @@ export const drips =
     socket.on('close', () => clearInterval(timer));
   };
 
-/** The whole answer compressed, or less of it. */
+/** A compressed response, or its first bytes. */
 export const gzipped = (body: string | Buffer, length?: number) =>
   answer(200, gzipSync(body).subarray(0, length), { 'Content-Encoding': 'gzip' });
 
-/** Nothing listens there. */
-export async function refused(): Promise<Stage> {
+/** A port on which nothing listens. */
+export async function refused(): Promise<FaultyService> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
@@ -63,15 +63,15 @@ export async function refused(): Promise<Stage> {
   return { url: `http://127.0.0.1:${port}`, arrived: () => [] };
 }
 
-/** `.invalid` is nobody's, by RFC 2606. */
-export const unknownHost = async (): Promise<Stage> => ({
+/** RFC 2606 reserves `.invalid`. */
+export const unknownHost = async (): Promise<FaultyService> => ({
   url: 'https://telephony.invalid',
   arrived: () => [],
 });
 
-/** Asked by another scheme than the one that is spoken there. */
-export const wrongScheme = (scheme: 'http' | 'https', options: WireOptions) =>
-  async function start(): Promise<Stage> {
-    const stage = await wire(says(''), options)();
-    return { ...stage, url: stage.url.replace(/^https?/, scheme) };
+/** A server whose URL has the wrong scheme. */
+export const wrongScheme = (scheme: 'http' | 'https', options: RawServerOptions) =>
+  async function start(): Promise<FaultyService> {
+    const service = await rawService(writes(''), options)();
+    return { ...service, url: service.url.replace(/^https?/, scheme) };
   };

@@ -3,7 +3,7 @@ import { type Limits, TelephonyError } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { account, sms, telephonyAt } from './service.ts';
 
-/** A sandbox of an account that nothing else of this process has used. */
+/** A sandbox without messages, with faults in its queue. */
 export async function sandboxWith(...faults: Fault[]): Promise<Sandbox> {
   const sandbox = await openSandbox(account);
   sandbox.messages.length = 0;
@@ -11,14 +11,14 @@ export async function sandboxWith(...faults: Fault[]): Promise<Sandbox> {
   return sandbox;
 }
 
-/** The sid of the record that came, or the code of the error. */
+/** The SID of the record, or the error code. */
 export const outcome = (run: Promise<{ sid: string }>): Promise<string> =>
   run.then(
     ({ sid }) => sid,
     (error) => (error instanceof TelephonyError ? error.code : String(error)),
   );
 
-/** Sends an SMS, and says what became of it. */
+/** Sends an SMS. */
 export const send = (
   sandbox: Sandbox,
   limits: Partial<Limits> = {},

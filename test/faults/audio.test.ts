@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { errorOf } from '../requests/errors.ts';
-import { openWire } from './open-wire.ts';
+import { openRawServer } from './open-raw-server.ts';
+import { answer, type RawServer } from './raw-server.ts';
 import { telephonyAt } from './service.ts';
-import { answer, type Wire } from './wire.ts';
 
 const limits = { idleTimeoutMs: 500, timeoutMs: 1_000, maxAttempts: 1 };
 const half = answer(200, 'sound', { 'Content-Type': 'audio/mpeg', 'Content-Length': '10' });
 
-let server: Wire;
+let server: RawServer;
 
 const open = (signal?: AbortSignal) =>
   telephonyAt(server.url, limits).media('recording', 'RE1', { signal });
@@ -22,8 +22,8 @@ async function read(stream: AsyncIterable<Uint8Array>, chunk = () => {}): Promis
   return text;
 }
 
-test('audio may take longer than the answer timeout', async () => {
-  server = await openWire((socket) => {
+test('audio may take longer than the response timeout', async () => {
+  server = await openRawServer((socket) => {
     socket.write(half);
     for (const [index, letter] of [...'sound'].entries())
       setTimeout(() => socket.write(letter), 300 * (index + 1));
@@ -32,7 +32,7 @@ test('audio may take longer than the answer timeout', async () => {
 });
 
 test('a listener may pause longer than the idle timeout', async () => {
-  server = await openWire((socket) => {
+  server = await openRawServer((socket) => {
     socket.write(half);
     setTimeout(() => socket.write('sound'), 1_000);
   });
@@ -44,7 +44,7 @@ test('a listener may pause longer than the idle timeout', async () => {
 });
 
 test('audio that stalls fails and closes its connection', async () => {
-  server = await openWire((socket) => socket.write(half));
+  server = await openRawServer((socket) => socket.write(half));
   const { stream } = await open();
   const [socket] = server.open;
   const error = await errorOf(read(stream));
@@ -57,7 +57,7 @@ test('audio that stalls fails and closes its connection', async () => {
 });
 
 test('audio whose connection breaks fails', async () => {
-  server = await openWire((socket) => socket.write(half, () => socket.resetAndDestroy()));
+  server = await openRawServer((socket) => socket.write(half, () => socket.resetAndDestroy()));
   const error = await errorOf(open().then(({ stream }) => read(stream)));
   expect([error.code, error.message]).toEqual([
     'unavailable',
@@ -66,7 +66,7 @@ test('audio whose connection breaks fails', async () => {
 });
 
 test('aborting while audio is read closes its connection', async () => {
-  server = await openWire((socket) => socket.write(half));
+  server = await openRawServer((socket) => socket.write(half));
   const stop = new AbortController();
   const { stream } = await open(stop.signal);
   const [socket] = server.open;
@@ -77,7 +77,7 @@ test('aborting while audio is read closes its connection', async () => {
 });
 
 test('aborting audio that no one reads closes its connection', async () => {
-  server = await openWire((socket) => socket.write(half));
+  server = await openRawServer((socket) => socket.write(half));
   const stop = new AbortController();
   await open(stop.signal);
   const [socket] = server.open;
@@ -87,7 +87,7 @@ test('aborting audio that no one reads closes its connection', async () => {
 });
 
 test('an invalid range is not sent', async () => {
-  server = await openWire((socket) => socket.end(half));
+  server = await openRawServer((socket) => socket.end(half));
   const media = telephonyAt(server.url, limits).media('recording', 'RE1', { range: 'bytes=€' });
   const { code, message } = await errorOf(media);
   expect([code, message]).toEqual([
@@ -97,14 +97,14 @@ test('an invalid range is not sent', async () => {
   expect(server.received).toEqual([]);
 });
 
-test('a service that does not answer with audio hits the idle timeout', async () => {
-  server = await openWire(() => {});
+test('a service that sends no response hits the idle timeout', async () => {
+  server = await openRawServer(() => {});
   expect((await errorOf(open())).message).toContain('did not respond within 0.5 seconds');
 });
 
 test('a switch to another protocol fails at once', async () => {
   const other = 'HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
-  server = await openWire((socket) => socket.write(other));
+  server = await openRawServer((socket) => socket.write(other));
   const { code, message } = await errorOf(open());
   expect([code, message]).toEqual([
     'unavailable',
@@ -112,7 +112,7 @@ test('a switch to another protocol fails at once', async () => {
   ]);
 });
 
-const types: [type: string, isSound: boolean][] = [
+const types: [type: string, isAudio: boolean][] = [
   ['audio/mpeg', true],
   ['Audio/X-WAV; rate=8000', true],
   ['text/html', false],
@@ -124,8 +124,8 @@ const types: [type: string, isSound: boolean][] = [
   ['', false],
 ];
 
-test.each(types)('the content type %j counts as audio: %s', async (type, isSound) => {
-  server = await openWire((socket) =>
+test.each(types)('the content type %j counts as audio: %s', async (type, isAudio) => {
+  server = await openRawServer((socket) =>
     socket.write(
       answer(200, '<script>1</script>', { 'Content-Type': type, 'Content-Length': '99' }),
     ),
@@ -135,8 +135,8 @@ test.each(types)('the content type %j counts as audio: %s', async (type, isSound
     ({ code, message, status }) => [code, message, status],
   );
   const refusal = ['bad-answer', 'The service did not return audio.', 200];
-  expect(await opened).toEqual(isSound ? type : refusal);
-  if (!isSound) {
+  expect(await opened).toEqual(isAudio ? type : refusal);
+  if (!isAudio) {
     const [socket] = server.open;
     if (socket && !socket.closed) await once(socket, 'close');
     expect(server.open.size).toBe(0);
@@ -144,7 +144,7 @@ test.each(types)('the content type %j counts as audio: %s', async (type, isSound
 });
 
 test('audio is requested uncompressed', async () => {
-  server = await openWire((socket) => socket.end(half));
+  server = await openRawServer((socket) => socket.end(half));
   await open();
   expect(server.received[0]?.headers).toMatch(/^Accept-Encoding: identity$/m);
 });
