@@ -32,6 +32,7 @@ export const definitions: Definitions = {
     "events": [
       "events/sms-received.json",
       "events/message-status.json",
+      "events/call-received.json",
       "events/call-status.json",
       "events/recording-ready.json"
     ],
@@ -1110,10 +1111,29 @@ export const definitions: Definitions = {
       "identifiedBy": [
         "sid"
       ],
-      "reply": {
-        "element": "Message",
-        "maxLength": 1600
-      },
+      "replies": [
+        {
+          "id": "reply",
+          "name": "Reply",
+          "description": "Sends a text back to the sender of the SMS.",
+          "elements": [
+            "Message"
+          ],
+          "fields": [
+            {
+              "key": "text",
+              "in": "element",
+              "name": "Message",
+              "type": "text",
+              "label": "Text",
+              "help": "The text of the reply. Don't repeat the sender's text: a sender can be forged.",
+              "required": true,
+              "maxLength": 1600,
+              "multiline": true
+            }
+          ]
+        }
+      ],
       "polled": {
         "source": "account-messages",
         "only": {
@@ -1257,10 +1277,304 @@ export const definitions: Definitions = {
       }
     },
     {
+      "id": "call-received",
+      "name": "Call received",
+      "description": "Triggered when someone calls one of your numbers. Without a reply, the call ends at once.",
+      "setUp": "In your account's console, open the number that is called. Under Voice, choose Webhook for “A call comes in”, enter the webhook URL and choose HTTP POST.",
+      "when": [
+        {
+          "name": "CallStatus",
+          "oneOf": [
+            "ringing"
+          ]
+        },
+        {
+          "name": "Direction",
+          "oneOf": [
+            "inbound"
+          ]
+        },
+        {
+          "name": "CallbackSource",
+          "given": false
+        },
+        {
+          "name": "SequenceNumber",
+          "given": false
+        },
+        {
+          "name": "RecordingStatus",
+          "given": false
+        }
+      ],
+      "parameters": [
+        {
+          "name": "CallSid",
+          "key": "sid"
+        },
+        {
+          "name": "CallStatus",
+          "key": "status"
+        },
+        {
+          "name": "From",
+          "key": "from"
+        },
+        {
+          "name": "To",
+          "key": "to"
+        },
+        {
+          "name": "Direction",
+          "key": "direction"
+        },
+        {
+          "name": "CallerName",
+          "key": "callerName"
+        },
+        {
+          "name": "ForwardedFrom",
+          "key": "forwardedFrom"
+        },
+        {
+          "name": "ParentCallSid",
+          "key": "parentCallSid"
+        },
+        {
+          "name": "AccountSid",
+          "key": "accountSid",
+          "purpose": "account"
+        },
+        {
+          "name": "ApiVersion",
+          "key": "apiVersion"
+        }
+      ],
+      "receivedAt": [
+        "dateCreated"
+      ],
+      "identifiedBy": [
+        "sid"
+      ],
+      "replies": [
+        {
+          "id": "reply-say",
+          "name": "Reply: Say",
+          "description": "Speaks a text to the caller. Then the call ends.",
+          "elements": [
+            "Say"
+          ],
+          "fields": [
+            {
+              "key": "say",
+              "in": "element",
+              "name": "Say",
+              "type": "speech",
+              "label": "Say",
+              "help": "The text that is spoken to the caller, up to 3,800 characters. Then the call ends.",
+              "placeholder": "We are closed today.",
+              "required": true,
+              "maxLength": 3800,
+              "multiline": true
+            },
+            {
+              "key": "language",
+              "in": "attribute",
+              "name": "Say.language",
+              "type": "choice",
+              "label": "Language",
+              "help": "The language in which the text is spoken. Leave empty for US English.",
+              "options": [
+                "ca-ES",
+                "da-DK",
+                "de-DE",
+                "en-AU",
+                "en-CA",
+                "en-GB",
+                "en-IN",
+                "en-US",
+                "es-ES",
+                "es-MX",
+                "fi-FI",
+                "fr-CA",
+                "fr-FR",
+                "it-IT",
+                "ja-JP",
+                "ko-KR",
+                "nb-NO",
+                "nl-NL",
+                "pl-PL",
+                "pt-BR",
+                "pt-PT",
+                "ru-RU",
+                "sv-SE",
+                "zh-CN",
+                "zh-HK",
+                "zh-TW"
+              ],
+              "needs": [
+                "say"
+              ]
+            },
+            {
+              "key": "voice",
+              "in": "attribute",
+              "name": "Say.voice",
+              "type": "text",
+              "label": "Voice",
+              "help": "A voice of the service that speaks the language, such as Polly.Joanna. Leave empty for the account's usual voice.",
+              "placeholder": "Polly.Joanna",
+              "maxLength": 100,
+              "needs": [
+                "say"
+              ]
+            }
+          ],
+          "maxLength": 4000
+        },
+        {
+          "id": "reply-forward",
+          "name": "Reply: Forward",
+          "description": "Forwards the call to another number. If no one answers there, the call ends.",
+          "elements": [
+            "Dial"
+          ],
+          "fixed": {
+            "Dial.answerOnBridge": "true"
+          },
+          "fields": [
+            {
+              "key": "to",
+              "in": "element",
+              "name": "Dial",
+              "type": "phone",
+              "label": "To",
+              "help": "The number to forward the call to, with country code.",
+              "placeholder": "+14155550123",
+              "required": true
+            },
+            {
+              "key": "timeout",
+              "in": "attribute",
+              "name": "Dial.timeout",
+              "type": "integer",
+              "label": "Ring for",
+              "help": "How many seconds it rings there, from 5 to 600. Leave empty for 30.",
+              "minimum": 5,
+              "maximum": 600
+            },
+            {
+              "key": "callerId",
+              "in": "attribute",
+              "name": "Dial.callerId",
+              "type": "phone",
+              "label": "Caller ID",
+              "help": "The number that the phone shows, one of yours. Leave empty to show the caller's number.",
+              "placeholder": "+14155550100"
+            }
+          ],
+          "maxLength": 4000
+        },
+        {
+          "id": "reply-record",
+          "name": "Reply: Record",
+          "description": "Records a message of the caller after the tone. Recording ready reports it.",
+          "elements": [
+            "Say",
+            "Record"
+          ],
+          "fields": [
+            {
+              "key": "say",
+              "in": "element",
+              "name": "Say",
+              "type": "speech",
+              "label": "Greeting",
+              "help": "The text that is spoken before the tone, up to 3,000 characters. Leave empty for only the tone.",
+              "placeholder": "Please leave a message after the tone.",
+              "maxLength": 3000,
+              "multiline": true
+            },
+            {
+              "key": "language",
+              "in": "attribute",
+              "name": "Say.language",
+              "type": "choice",
+              "label": "Language",
+              "help": "The language in which the text is spoken. Leave empty for US English.",
+              "options": [
+                "ca-ES",
+                "da-DK",
+                "de-DE",
+                "en-AU",
+                "en-CA",
+                "en-GB",
+                "en-IN",
+                "en-US",
+                "es-ES",
+                "es-MX",
+                "fi-FI",
+                "fr-CA",
+                "fr-FR",
+                "it-IT",
+                "ja-JP",
+                "ko-KR",
+                "nb-NO",
+                "nl-NL",
+                "pl-PL",
+                "pt-BR",
+                "pt-PT",
+                "ru-RU",
+                "sv-SE",
+                "zh-CN",
+                "zh-HK",
+                "zh-TW"
+              ],
+              "needs": [
+                "say"
+              ]
+            },
+            {
+              "key": "voice",
+              "in": "attribute",
+              "name": "Say.voice",
+              "type": "text",
+              "label": "Voice",
+              "help": "A voice of the service that speaks the language, such as Polly.Joanna. Leave empty for the account's usual voice.",
+              "placeholder": "Polly.Joanna",
+              "maxLength": 100,
+              "needs": [
+                "say"
+              ]
+            },
+            {
+              "key": "maxLength",
+              "in": "attribute",
+              "name": "Record.maxLength",
+              "type": "integer",
+              "label": "Longest message",
+              "help": "How many seconds the message can take, from 2 to 3,600.",
+              "default": 120,
+              "minimum": 2,
+              "maximum": 3600
+            }
+          ],
+          "reported": {
+            "event": "recording-ready",
+            "to": "Record.recordingStatusCallback"
+          },
+          "maxLength": 4000
+        }
+      ],
+      "result": {
+        "of": "call"
+      }
+    },
+    {
       "id": "call-status",
       "name": "Call status",
       "description": "Triggered when a call rings, is answered or ends.",
-      "setUp": "In your account's console, open the number that is called. Under Voice, enter the webhook URL at “Call status changes” with HTTP POST. Don't enter it at “A call comes in”: that would end every call.",
+      "setUp": "In your account's console, open the number that is called. Under Voice, enter the webhook URL at “Call status changes” with HTTP POST. “A call comes in” is for Call received.",
       "when": [
         {
           "name": "CallStatus",
@@ -1270,6 +1584,44 @@ export const definitions: Definitions = {
           "name": "RecordingStatus",
           "given": false
         }
+      ],
+      "unless": [
+        [
+          {
+            "name": "CallStatus",
+            "oneOf": [
+              "ringing"
+            ]
+          },
+          {
+            "name": "Direction",
+            "oneOf": [
+              "inbound"
+            ]
+          },
+          {
+            "name": "CallbackSource",
+            "given": false
+          },
+          {
+            "name": "SequenceNumber",
+            "given": false
+          }
+        ],
+        [
+          {
+            "name": "Digits",
+            "given": true
+          },
+          {
+            "name": "CallbackSource",
+            "given": false
+          },
+          {
+            "name": "SequenceNumber",
+            "given": false
+          }
+        ]
       ],
       "parameters": [
         {

@@ -40,13 +40,14 @@ export {
   requiredColumns,
 } from './definition/source-fields.ts';
 export { namedEvent } from './events/deliver/named-event.ts';
+export { replyForms } from './events/deliver/reply.ts';
 export {
   deliveryLog,
   type EarlierDelivery,
   entriesOfEarlier,
   type StoredDeliveryLog,
 } from './events/deliver/stored-delivery-log.ts';
-export { replyField, WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';
+export { WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';
 export {
   type EventPoller,
   type EventPollerOptions,

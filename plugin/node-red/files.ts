@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { definitions, operations } from '../../src/builder.ts';
+import { definitions, operations, replyForms } from '../../src/builder.ts';
 import { eventPage } from './editor/event-page.ts';
 import { nodeHtml } from './editor/html.ts';
 import { operationPage } from './editor/operation-page.ts';
@@ -27,7 +27,7 @@ async function editorPage(root: string) {
     settingsPage,
     ...operations.map(operationPage),
     ...definitions.events.map(eventPage),
-    replyPage,
+    ...replyForms.map(replyPage),
   ];
   return [script, ...pages.map(nodeHtml)].join('');
 }

@@ -46,13 +46,16 @@ const stopEntry = entry(
 const inputs = (operation: Operation) =>
   `<h3>Inputs</h3>
 <p>Any message starts the node.</p>
-${list([stopEntry])}${operation.fields.length > 0 ? properties(operation) : ''}`;
+${list([stopEntry])}${operation.fields.length > 0 ? `\n${inputProperties(operation.fields, hasFilter(operation))}` : ''}`;
 
-const properties = (operation: Operation) => `
-<h3>Properties</h3>
+const hasFilter = (operation: Operation) =>
+  operation.fields.some((field) => isFilter(operation, field));
+
+/** The part of a node's help that lists the fields of its dialog. */
+export const inputProperties = (fields: Field[], canBeAll = false) => `<h3>Properties</h3>
 <p>Enter a value, or take it from the message, the context, the environment or an expression. Empty properties are not sent.
-If a property that you take from elsewhere has no value, nothing is sent.${operation.fields.some((field) => isFilter(operation, field)) ? ' <code>*</code> means all.' : ''}</p>
-${list(operation.fields.map(inputEntry))}`;
+If a property that you take from elsewhere has no value, nothing is sent.${canBeAll ? ' <code>*</code> means all.' : ''}</p>
+${list(fields.map(inputEntry))}`;
 
 const recordEntry = ({ key, label, help }: RecordField) =>
   `<li><code>${key}</code>: ${sentences(`${label}.`, help)}</li>`;

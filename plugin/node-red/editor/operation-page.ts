@@ -42,9 +42,9 @@ export const inputField = (field: Field): InputField => ({
   ...(isSmsText(field) && { count: countId(field) }),
 });
 
-// What someone wrote comes in as the payload, as it does in Node-RED's own nodes.
-const takesPayload = (operation: Operation, { required, multiline }: Field) =>
-  isAction(operation) && required === true && multiline === true;
+/** Whether someone writes it: then it comes in as the payload, as it does in Node-RED's own nodes. */
+export const isWritten = ({ required, multiline }: Field) =>
+  required === true && multiline === true;
 
 /** The properties of a node that hold an input, empty or the payload of the message at first. */
 export const inputDefaults = (field: Field, isPayload: boolean) => {
@@ -76,7 +76,7 @@ const definition = (operation: Operation) => `{
   outputs: 1,
   defaults: {
     name: { value: '' },
-    account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(field, takesPayload(operation, field))).join('')}${isList(operation) ? listDefaults : ''}
+    account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(field, isAction(operation) && isWritten(field))).join('')}${isList(operation) ? listDefaults : ''}
     property: { value: '${usualProperty}', validate: telephonyNodes.validProperty },
   },
   paletteLabel: ${toScript(operation.name)},

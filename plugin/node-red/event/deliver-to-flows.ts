@@ -3,6 +3,7 @@ import {
   type EventContext,
   type EventOutcome,
   eventDefinition,
+  type FilledReply,
   namedEvent,
   type TelephonyEvent,
   WaitingReply,
@@ -22,17 +23,17 @@ export async function deliverToFlows(
   RED: NodeRed,
   account: string,
   event: TelephonyEvent,
-  { signal, identity }: EventContext,
+  context: EventContext,
   canReply: boolean,
-): Promise<string | undefined> {
+): Promise<FilledReply | undefined> {
   await flowsRun();
   // The next deploy can have begun since.
   if (!areRunning()) throw new Error('The flows are not running.');
   const listeners = listenersOf(account, event.id);
-  const { reply } = eventDefinition(event.id);
+  const { replies } = eventDefinition(event.id);
   const waiting =
-    canReply && reply && listeners.some(({ replies }) => replies)
-      ? new WaitingReply(RED.util.generateId(), event.id, signal)
+    canReply && replies && listeners.some((one) => one.replies)
+      ? new WaitingReply(RED.util.generateId(), context)
       : undefined;
   const heard = listeners.map((one) => one.hear(event, one.replies ? waiting : undefined));
   // Messages arrive in the next turn. Nodes that are closed before get nothing.
@@ -42,15 +43,15 @@ export async function deliverToFlows(
     throw new Error('The flows were stopped.');
   }
   // The flows have it now, whatever becomes of the reply.
-  await memoryOf(RED, account).delivered(identity);
-  return waiting?.text;
+  await memoryOf(RED, account).delivered(context.identity);
+  return waiting?.given;
 }
 
 /** Logs what could not be delivered, what no one received, and what is no longer known. */
 export function reportOutcome(account: FlowNode, what: EventOutcome): void {
   if (what.outcome === 'failed')
     account.warn(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
-  if (what.outcome === 'reply-not-sent')
-    account.warn(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-  if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') account.warn(what.sentence);
+  const { outcome } = what;
+  if (outcome === 'reply-not-sent' || outcome === 'cursor-reset' || outcome === 'postponed')
+    account.warn(what.sentence);
 }

@@ -24,22 +24,22 @@ export const log = (sentence: string) =>
  */
 export const deliverToTriggers =
   (canReply: boolean): EventOptions['onEvent'] =>
-  async (event, { signal }) => {
+  async (event, context) => {
     const definition = eventDefinition(event.id);
     const waiting =
-      canReply && definition.reply
-        ? new WaitingReply(replyId(definition, { ...event.record }), event.id, signal)
+      canReply && definition.replies
+        ? new WaitingReply(replyId(definition, { ...event.record }), context)
         : undefined;
     const emitted = emitEvent(event).then(() => waiting?.end());
     // Saltcorn has the event from the moment it is emitted: slow triggers do not make it come again.
-    return waiting ? waiting.text : Promise.race([emitted, whenAborted(signal)]);
+    return waiting ? waiting.given : Promise.race([emitted, whenAborted(context.signal)]);
   };
 
 /** Logs what could not be delivered, what no one received, and what is no longer known. */
 export function reportOutcome(what: EventOutcome): void {
   if (what.outcome === 'failed')
     log(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
-  if (what.outcome === 'reply-not-sent')
-    log(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
-  if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') log(what.sentence);
+  const { outcome } = what;
+  if (outcome === 'reply-not-sent' || outcome === 'cursor-reset' || outcome === 'postponed')
+    log(what.sentence);
 }

@@ -1,5 +1,5 @@
 import { checkOptions } from '../../input/check-options.ts';
-import type { TelephonySettings } from '../../settings/check-settings.ts';
+import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
 import { announceStatus } from '../../status/status-news.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
@@ -15,6 +15,7 @@ import {
   type WebhookResponse,
 } from '../deliver/webhook-response.ts';
 import { within } from '../deliver/within.ts';
+import { writeReply } from '../deliver/write-reply.ts';
 import { signatureOf } from './check-signature.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { type EventReading, eventReader } from './read-event.ts';
@@ -54,6 +55,7 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
   checkOptions(options, eventOptions, ['url', 'onEvent']);
   const read = eventReader(settings, options);
   const { deliveryLog = memoryDeliveryLog(), timeoutMs = 10_000, onEvent } = options;
+  const place = { url: options.url.trim(), cleanPhone: checkSettings(settings).cleanPhone };
   const underWay = new Map<string, { signature: string; answer: Promise<WebhookResponse> }>();
   /** The key of the event that has a signature, while it is delivered: the delivery log may not know it yet. */
   const keyOf = new Map<string, string>();
@@ -99,7 +101,10 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
   }
 
   function receive(event: TelephonyEvent, note: EventIdentity): Promise<WebhookResponse> {
-    const delivery = new EventDelivery(event, note, deliveryLog, { onEvent, onOutcome, timeoutMs });
+    const delivery = new EventDelivery(event, note, deliveryLog, {
+      ...{ onEvent, onOutcome, timeoutMs },
+      writeReply: (of, reply) => writeReply(of, reply, place),
+    });
     let isOver = () => {};
     const answered = new Promise<void>((resolve) => {
       isOver = resolve;

@@ -12,8 +12,7 @@ export function logEvents({ logger }: Application): (report: EventOutcome) => vo
     }
     if (what.outcome === 'failed')
       logger.error(`${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`);
-    if (what.outcome === 'reply-not-sent')
-      logger.error(`The reply to ${namedEvent(what.event)} was too late and was not sent.`);
+    if (what.outcome === 'reply-not-sent') logger.error(what.sentence);
     if (what.outcome === 'cursor-reset' || what.outcome === 'postponed') logger.warn(what.sentence);
   };
 }
