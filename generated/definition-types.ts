@@ -797,11 +797,15 @@ export interface FinalStatus {
   source: string;
 }
 /**
- * The sound that belongs to a record, if it has one.
+ * The sound or the picture that belongs to a record, if it has one.
  */
 export interface Media {
   /**
-   * The path below the account. {sid} stands for the value of the key.
+   * What it is. Only safe types of it are given to browsers.
+   */
+  kind: 'sound' | 'picture';
+  /**
+   * The path below the account. {sid} stands for the value of the key, other names for those of other fields.
    */
   path: string;
   /**
@@ -812,6 +816,10 @@ export interface Media {
    * The builder's name for the field: camelCase, never changed after a release.
    */
   unless?: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  type?: string;
   /**
    * A sentence below the field that says what to enter.
    */

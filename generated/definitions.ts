@@ -2167,6 +2167,7 @@ export const definitions: Definitions = {
         }
       ],
       "media": {
+        "kind": "sound",
         "path": "/Recordings/{sid}.mp3",
         "label": "Listen",
         "unless": "encryptionDetails",
@@ -2407,7 +2408,14 @@ export const definitions: Definitions = {
           "help": "The record's path at the service.",
           "technical": true
         }
-      ]
+      ],
+      "media": {
+        "kind": "picture",
+        "path": "/Messages/{parentSid}/Media/{sid}",
+        "label": "Picture",
+        "type": "contentType",
+        "otherwise": "Only pictures can be shown: JPEG, PNG, GIF and WebP."
+      }
     },
     {
       "id": "phone-number",

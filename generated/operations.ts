@@ -905,6 +905,7 @@ export interface Operations {
 /** The records that have media. */
 export interface MediaRecords {
   'recording': Recording;
+  'file': File;
 }
 
 /** The records that reach a final status. */

@@ -233,14 +233,20 @@ export const rules: Record<string, Rule> = {
 
   *mediaIsFoundByKey({ records }) {
     for (const { id, key, media } of records)
-      if (media && pathNames(media.path).join() !== key)
+      if (media && !pathNames(media.path).includes(key))
         yield `${id}: the path of its media names {${pathNames(media.path)}}, not its key {${key}}.`;
   },
 
   *mediaNamesAField({ records }) {
-    for (const { id, media, fields } of records)
-      if (media?.unless && !fields.some(({ key }) => key === media.unless))
-        yield `${id}: "unless" of its media names "${media.unless}", which is no field of it.`;
+    for (const { id, media, ...record } of records) {
+      if (!media) continue;
+      for (const name of ['unless', 'type'] as const)
+        if (media[name] !== undefined && !keys(record).includes(media[name]))
+          yield `${id}: "${name}" of its media names "${media[name]}", which is no field of it.`;
+      for (const name of pathNames(media.path))
+        if (!record.fields.some(({ key, type }) => key === name && type === 'sid'))
+          yield `${id}: the path of its media names {${name}}, which is no SID of it.`;
+    }
   },
 
   *referenceIsKnown({ records }) {

@@ -72,6 +72,7 @@ export * from './index.ts';
 export { checkInput } from './input/check-input.ts';
 export { countryCodeHint } from './input/country-codes.ts';
 export { withCountryCodes } from './input/with-country-codes.ts';
+export { mediaKey } from './media/media-key.ts';
 export { unplayableReason } from './media/unplayable-reason.ts';
 export { onceWithin } from './once-within.ts';
 export { purgeHourly } from './purge-hourly.ts';

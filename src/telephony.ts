@@ -180,7 +180,7 @@ export interface Telephony {
    */
   media<Shape extends keyof MediaRecords>(
     shape: Shape,
-    record: string | Pick<MediaRecords[Shape], 'sid'>,
+    record: string | (Pick<MediaRecords[Shape], 'sid'> & Partial<MediaRecords[Shape]>),
     options?: MediaOptions,
   ): Promise<Media>;
   media<Shape extends string>(

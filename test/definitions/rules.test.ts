@@ -206,8 +206,14 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     'mediaNamesAField',
     () => {
       record('recording').media.unless = 'encrypted';
+      record('file').media.type = 'mime';
+      record('file').media.path = '/Messages/{contentType}/Media/{sid}';
     },
-    ['recording: "unless" of its media names "encrypted", which is no field of it.'],
+    [
+      'recording: "unless" of its media names "encrypted", which is no field of it.',
+      'file: "type" of its media names "mime", which is no field of it.',
+      'file: the path of its media names {contentType}, which is no SID of it.',
+    ],
   ],
   [
     'referenceIsKnown',

@@ -151,7 +151,7 @@ test('delivers the pictures of a message, and when it was received', async () =>
   expect(told.map(({ record }) => record)).toEqual([
     expect.objectContaining({
       ...{ sid, body: '', numMedia: 2, dateCreated: received, dateSent: received },
-      media: [0, 1].map((index) => ({ url: url(index), contentType: 'image/gif' })),
+      media: [0, 1].map((index) => ({ url: url(index), contentType: 'image/png' })),
     }),
   ]);
   expect(sandbox.requests.filter(({ path }) => path.endsWith('/Media.json'))).toHaveLength(1);

@@ -63,7 +63,7 @@ const recordEntry = ({ key, label, help }: RecordField) =>
 /** What a record has, with what is not in it left out. */
 export function recordHelp({ fields, media: hasMedia }: RecordShape, keys?: string[]): string {
   const media = hasMedia
-    ? '<li><code>media</code>: the URL where a browser can play it, if the account allows it.</li>'
+    ? '<li><code>media</code>: the URL where a browser can open it, if the account allows it.</li>'
     : '';
   const shown = fields.filter(({ key }) => keys?.includes(key) ?? true);
   return `<p>A record contains:</p>
