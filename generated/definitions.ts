@@ -840,7 +840,7 @@ export const definitions: Definitions = {
           "name": "From",
           "type": "phone",
           "label": "From",
-          "help": "One of your numbers, a short code or a sender name. Optional with a messaging service.",
+          "help": "One of your numbers, a short code or a sender name. Optional with a messaging service. For WhatsApp, write whatsapp: before your WhatsApp sender's number.",
           "placeholder": "+14155550100",
           "purpose": "sender"
         },
@@ -860,7 +860,7 @@ export const definitions: Definitions = {
           "name": "To",
           "type": "phone",
           "label": "To",
-          "help": "The recipient's number, with country code.",
+          "help": "The recipient's number, with country code. For WhatsApp, write whatsapp: before it.",
           "placeholder": "+14155550123",
           "required": true
         },
@@ -961,7 +961,7 @@ export const definitions: Definitions = {
           "name": "From",
           "type": "phone",
           "label": "From",
-          "help": "One of your numbers with country code, a short code, or a sender name.",
+          "help": "One of your numbers with country code, a short code, or a sender name. For WhatsApp, write whatsapp: before your WhatsApp sender's number.",
           "placeholder": "+14155550100",
           "required": true,
           "purpose": "sender"
@@ -972,7 +972,7 @@ export const definitions: Definitions = {
           "name": "To",
           "type": "phone",
           "label": "To",
-          "help": "The recipient's number, with country code.",
+          "help": "The recipient's number, with country code. For WhatsApp, write whatsapp: before it.",
           "placeholder": "+14155550123",
           "required": true
         },
@@ -2674,6 +2674,11 @@ export const definitions: Definitions = {
       "field": "from"
     },
     {
+      "code": 21910,
+      "sentence": "The numbers in \"From\" and \"To\" are of different channels. For WhatsApp, write whatsapp: before both; for SMS, before neither.",
+      "field": "from"
+    },
+    {
       "code": 30001,
       "sentence": "This sender's queue was full, so the message was dropped. Send fewer messages at a time."
     },
@@ -2719,9 +2724,43 @@ export const definitions: Definitions = {
       "field": "sendAt"
     },
     {
+      "code": 63003,
+      "sentence": "This recipient can't be reached on WhatsApp or the chosen channel. Check the number with its country code, such as whatsapp:+12025550143, and that the recipient uses WhatsApp.",
+      "field": "to"
+    },
+    {
+      "code": 63007,
+      "sentence": "The sender is no WhatsApp sender of your account. Enter the number of one that your account's console lists, such as whatsapp:+14155550100.",
+      "field": "from"
+    },
+    {
+      "code": 63015,
+      "sentence": "The WhatsApp sandbox only reaches people who joined it. Ask the recipient to send the join code, which your account's console shows, to the sandbox's number.",
+      "field": "to"
+    },
+    {
+      "code": 63016,
+      "sentence": "WhatsApp accepts free text only within 24 hours after the recipient's last message to you. Wait until they write to you, or send an SMS.",
+      "field": "body"
+    },
+    {
+      "code": 63018,
+      "sentence": "Your WhatsApp sender sent too many messages at once. Wait a minute, then send it again.",
+      "otherLimit": true
+    },
+    {
+      "code": 63024,
+      "sentence": "This recipient can't get WhatsApp messages. Check the number, and that the recipient uses WhatsApp.",
+      "field": "to"
+    },
+    {
       "code": 63038,
       "sentence": "Your account reached its daily message limit. Try again tomorrow, or ask the service for a higher limit.",
       "otherLimit": true
+    },
+    {
+      "code": 63049,
+      "sentence": "WhatsApp did not deliver this message, because the recipient gets too many marketing messages. Don't repeat it today; send an SMS if it is urgent."
     },
     {
       "code": 572002,

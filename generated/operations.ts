@@ -710,7 +710,7 @@ export interface MakeACallInput {
  */
 export interface SendAMessageInput {
   /**
-   * One of your numbers, a short code or a sender name. Optional with a messaging service.
+   * One of your numbers, a short code or a sender name. Optional with a messaging service. For WhatsApp, write whatsapp: before your WhatsApp sender's number.
    */
   from?: string | null | undefined;
   /**
@@ -718,7 +718,7 @@ export interface SendAMessageInput {
    */
   messagingServiceSid?: string | null | undefined;
   /**
-   * The recipient's number, with country code.
+   * The recipient's number, with country code. For WhatsApp, write whatsapp: before it.
    */
   to: string;
   /**
@@ -744,11 +744,11 @@ export interface SendAMessageInput {
  */
 export interface SendSmsInput {
   /**
-   * One of your numbers with country code, a short code, or a sender name.
+   * One of your numbers with country code, a short code, or a sender name. For WhatsApp, write whatsapp: before your WhatsApp sender's number.
    */
   from: string;
   /**
-   * The recipient's number, with country code.
+   * The recipient's number, with country code. For WhatsApp, write whatsapp: before it.
    */
   to: string;
   /**
