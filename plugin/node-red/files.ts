@@ -46,6 +46,7 @@ export async function files(root: string): Promise<Record<string, string>> {
     'icons/act.svg': await read('plugin/node-red/icons/act.svg'),
     'icons/hear.svg': await read('plugin/node-red/icons/hear.svg'),
     'examples/First SMS.json': await read('demo/node-red/first-sms.json'),
+    'examples/Voicemail.json': await read('demo/node-red/voicemail.json'),
     'examples/Telephony desk.json': await read('demo/node-red/desk.json'),
   };
 }

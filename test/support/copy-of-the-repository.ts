@@ -29,6 +29,7 @@ const parts = [
   ...['build.mjs', 'errors.json', 'manifest.json', 'package.json', 'LICENSE'],
   ...['tsconfig.json', 'tsconfig.types.json', 'demo/node-red/desk.json'],
   'demo/node-red/first-sms.json',
+  'demo/node-red/voicemail.json',
 ];
 
 export interface Copy {

@@ -42,7 +42,12 @@ test('the tarball contains the files of the package and no others', () => {
   expect(listed.trim().split('\n').sort()).toEqual(
     [
       ...['LICENCES.txt', 'LICENSE', 'README.md'],
-      ...['examples/First SMS.json', 'examples/Telephony desk.json', 'icon.svg'],
+      ...[
+        'examples/First SMS.json',
+        'examples/Telephony desk.json',
+        'examples/Voicemail.json',
+        'icon.svg',
+      ],
       ...['icons/act.svg', 'icons/hear.svg', 'icons/read.svg'],
       ...['index.html', 'index.js', 'package.json'],
     ].map((name) => `package/${name}`),
