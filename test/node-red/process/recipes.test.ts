@@ -235,17 +235,25 @@ describe('with webhooks', () => {
     expect(part('list')).toMatchObject({ template: snippetsOf(section, 'html')[0]?.trim() });
 
     const own = accountNode(host.sandbox, { publicAddress: host.url, media: true });
-    const others = example.filter(({ type }) => type !== 'telephony-account');
+    // Node-RED can't load the nodes of web pages within jest.
+    const left = ['tab', 'http in', 'http response', own.type];
     await host.deploy([
       own,
-      ...others.map((node) => (node.account ? { ...node, account: own.id } : node)),
+      ...example
+        .filter(({ type }) => !left.includes(type))
+        .map(({ z: _, ...node }) => (node.account ? { ...node, account: own.id } : node)),
+      { id: 'voicemail-answer', type: 'debug', active: false },
     ]);
     host.sandbox.reset();
     const kept = new Promise((resolve) => host.node('voicemail-new').on('input', resolve));
     await callIn(host.sandbox, `${host.url}/telephony/events/account`, 2, 4, 4);
     await kept;
     const [recording] = host.sandbox.recordings;
-    const list = await (await fetch(`${host.url}/voicemail`)).text();
+    const answered = new Promise<Loose>((resolve) =>
+      host.node('voicemail-answer').on('input', resolve),
+    );
+    host.node('voicemail-all').receive({});
+    const { payload: list } = await answered;
     const [, source = ''] = /src="([^"]+)"/.exec(list) ?? [];
     expect(list).toContain(`<p>${incoming.from}, ${recording?.duration} seconds <audio`);
     const player = await fetch(host.url + source.replaceAll('&#x2F;', '/'));
