@@ -8,11 +8,11 @@ export type Field = {
    */
   key: string;
   /**
-   * Where the value goes: a segment of the path, the query, the form-encoded body, or an attribute of the operation's speech.
+   * Where the value goes: a segment of the path, the query, the form-encoded body, or an attribute of the operation's speech; in a reply, the text of an element of the answer, or an attribute of one.
    */
-  in: 'path' | 'query' | 'form' | 'speech';
+  in: 'path' | 'query' | 'form' | 'speech' | 'element' | 'attribute';
   /**
-   * The wire name, exactly as the service spells it. It stands nowhere else, except as {Name} in the path. One that ends in > or < is the start or the end of a range; its key ends in After or Before.
+   * The wire name, exactly as the service spells it. It stands nowhere else, except as {Name} in the path. One that ends in > or < is the start or the end of a range; its key ends in After or Before. Of an attribute, it has the element in front, such as Record.maxLength.
    */
   name: string;
   /**
@@ -509,6 +509,12 @@ export interface EventDefinition {
    */
   when: [EventCondition, ...EventCondition[]];
   /**
+   * What it is not, although all of "when" holds: requests for which all conditions of one of these lists hold.
+   *
+   * @minItems 1
+   */
+  unless?: [[EventCondition, ...EventCondition[]], ...[EventCondition, ...EventCondition[]][]];
+  /**
    * Which parameters of the service's request make the record, in the order of their worth: where two fill the same field, the first that is not empty does.
    *
    * @minItems 1
@@ -538,7 +544,12 @@ export interface EventDefinition {
    */
   identifiedBy: [string, ...string[]];
   order?: EventOrder;
-  reply?: EventReply;
+  /**
+   * The forms of a reply: what the answer to the service can bring. An app fills in one of them, or none. A reply that is only a text fills in the first field of the first one.
+   *
+   * @minItems 1
+   */
+  replies?: [EventReply, ...EventReply[]];
   polled?: EventPolling;
   result: EventResult;
 }
@@ -625,17 +636,57 @@ export interface EventOrder {
   steps: [Options, Options, ...Options[]];
 }
 /**
- * The text that the answer to the service can bring, and that it passes on to whom the event came from.
+ * One form of a reply. It is sent as TwiML.
  */
 export interface EventReply {
   /**
-   * The element of the answer that holds the text.
+   * What programs call it: kebab-case, equal to the file name, never changed after a release.
    */
-  element: string;
+  id: string;
   /**
-   * The most characters it may have.
+   * What people read in the builder.
    */
-  maxLength: number;
+  name: string;
+  /**
+   * One sentence or a few, for the person who builds an app.
+   */
+  description: string;
+  /**
+   * The elements of the answer, in their order. One whose text is a field that is left empty is left out.
+   *
+   * @minItems 1
+   */
+  elements: [string, ...string[]];
+  /**
+   * Attributes that are always the same.
+   */
+  fixed?: {
+    [k: string]: string;
+  };
+  /**
+   * What the app fills in.
+   *
+   * @minItems 1
+   */
+  fields: [Field, ...Field[]];
+  reported?: ReplyReport;
+  /**
+   * The most characters that the whole answer may have.
+   */
+  maxLength?: number;
+}
+/**
+ * The event that reports what comes of it, and the attribute that takes the webhook URL.
+ */
+export interface ReplyReport {
+  /**
+   * What programs call it: kebab-case, equal to the file name, never changed after a release.
+   */
+  event: string;
+  /**
+   * An element of the answer and one of its attributes, such as Record.maxLength.
+   */
+  to: string;
 }
 /**
  * Where it shows without being reported, for apps that the service cannot reach: they ask for the list, again and again. Without it nobody asks.
@@ -768,11 +819,15 @@ export interface FinalStatus {
   source: string;
 }
 /**
- * The sound that belongs to a record, if it has one.
+ * The sound or the picture that belongs to a record, if it has one.
  */
 export interface Media {
   /**
-   * The path below the account. {sid} stands for the value of the key.
+   * What it is. Only safe types of it are given to browsers.
+   */
+  kind: 'sound' | 'picture';
+  /**
+   * The path below the account. {sid} stands for the value of the key, other names for those of other fields.
    */
   path: string;
   /**
@@ -783,6 +838,10 @@ export interface Media {
    * The builder's name for the field: camelCase, never changed after a release.
    */
   unless?: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  type?: string;
   /**
    * A sentence below the field that says what to enter.
    */

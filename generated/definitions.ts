@@ -32,6 +32,7 @@ export const definitions: Definitions = {
     "events": [
       "events/sms-received.json",
       "events/message-status.json",
+      "events/call-received.json",
       "events/call-status.json",
       "events/recording-ready.json"
     ],
@@ -845,7 +846,7 @@ export const definitions: Definitions = {
           "name": "From",
           "type": "phone",
           "label": "From",
-          "help": "One of your numbers, a short code or a sender name. Optional with a messaging service.",
+          "help": "One of your numbers, a short code or a sender name. Optional with a messaging service. For WhatsApp, write whatsapp: before your WhatsApp sender's number.",
           "placeholder": "+14155550100",
           "purpose": "sender",
           "choices": {
@@ -871,7 +872,7 @@ export const definitions: Definitions = {
           "name": "To",
           "type": "phone",
           "label": "To",
-          "help": "The recipient's number, with country code.",
+          "help": "The recipient's number, with country code. For WhatsApp, write whatsapp: before it.",
           "placeholder": "+14155550123",
           "required": true
         },
@@ -972,7 +973,7 @@ export const definitions: Definitions = {
           "name": "From",
           "type": "phone",
           "label": "From",
-          "help": "One of your numbers with country code, a short code, or a sender name.",
+          "help": "One of your numbers with country code, a short code, or a sender name. For WhatsApp, write whatsapp: before your WhatsApp sender's number.",
           "placeholder": "+14155550100",
           "required": true,
           "purpose": "sender",
@@ -989,7 +990,7 @@ export const definitions: Definitions = {
           "name": "To",
           "type": "phone",
           "label": "To",
-          "help": "The recipient's number, with country code.",
+          "help": "The recipient's number, with country code. For WhatsApp, write whatsapp: before it.",
           "placeholder": "+14155550123",
           "required": true
         },
@@ -1128,10 +1129,29 @@ export const definitions: Definitions = {
       "identifiedBy": [
         "sid"
       ],
-      "reply": {
-        "element": "Message",
-        "maxLength": 1600
-      },
+      "replies": [
+        {
+          "id": "reply",
+          "name": "Reply",
+          "description": "Sends a text back to the sender of the SMS.",
+          "elements": [
+            "Message"
+          ],
+          "fields": [
+            {
+              "key": "text",
+              "in": "element",
+              "name": "Message",
+              "type": "text",
+              "label": "Text",
+              "help": "The text of the reply. Don't repeat the sender's text: a sender can be forged.",
+              "required": true,
+              "maxLength": 1600,
+              "multiline": true
+            }
+          ]
+        }
+      ],
       "polled": {
         "source": "account-messages",
         "only": {
@@ -1275,10 +1295,304 @@ export const definitions: Definitions = {
       }
     },
     {
+      "id": "call-received",
+      "name": "Call received",
+      "description": "Triggered when someone calls one of your numbers. Without a reply, the call ends at once.",
+      "setUp": "In your account's console, open the number that is called. Under Voice, choose Webhook for “A call comes in”, enter the webhook URL and choose HTTP POST.",
+      "when": [
+        {
+          "name": "CallStatus",
+          "oneOf": [
+            "ringing"
+          ]
+        },
+        {
+          "name": "Direction",
+          "oneOf": [
+            "inbound"
+          ]
+        },
+        {
+          "name": "CallbackSource",
+          "given": false
+        },
+        {
+          "name": "SequenceNumber",
+          "given": false
+        },
+        {
+          "name": "RecordingStatus",
+          "given": false
+        }
+      ],
+      "parameters": [
+        {
+          "name": "CallSid",
+          "key": "sid"
+        },
+        {
+          "name": "CallStatus",
+          "key": "status"
+        },
+        {
+          "name": "From",
+          "key": "from"
+        },
+        {
+          "name": "To",
+          "key": "to"
+        },
+        {
+          "name": "Direction",
+          "key": "direction"
+        },
+        {
+          "name": "CallerName",
+          "key": "callerName"
+        },
+        {
+          "name": "ForwardedFrom",
+          "key": "forwardedFrom"
+        },
+        {
+          "name": "ParentCallSid",
+          "key": "parentCallSid"
+        },
+        {
+          "name": "AccountSid",
+          "key": "accountSid",
+          "purpose": "account"
+        },
+        {
+          "name": "ApiVersion",
+          "key": "apiVersion"
+        }
+      ],
+      "receivedAt": [
+        "dateCreated"
+      ],
+      "identifiedBy": [
+        "sid"
+      ],
+      "replies": [
+        {
+          "id": "reply-say",
+          "name": "Reply: Say",
+          "description": "Speaks a text to the caller. Then the call ends.",
+          "elements": [
+            "Say"
+          ],
+          "fields": [
+            {
+              "key": "say",
+              "in": "element",
+              "name": "Say",
+              "type": "speech",
+              "label": "Say",
+              "help": "The text that is spoken to the caller, up to 3,800 characters. Then the call ends.",
+              "placeholder": "We are closed today.",
+              "required": true,
+              "maxLength": 3800,
+              "multiline": true
+            },
+            {
+              "key": "language",
+              "in": "attribute",
+              "name": "Say.language",
+              "type": "choice",
+              "label": "Language",
+              "help": "The language in which the text is spoken. Leave empty for US English.",
+              "options": [
+                "ca-ES",
+                "da-DK",
+                "de-DE",
+                "en-AU",
+                "en-CA",
+                "en-GB",
+                "en-IN",
+                "en-US",
+                "es-ES",
+                "es-MX",
+                "fi-FI",
+                "fr-CA",
+                "fr-FR",
+                "it-IT",
+                "ja-JP",
+                "ko-KR",
+                "nb-NO",
+                "nl-NL",
+                "pl-PL",
+                "pt-BR",
+                "pt-PT",
+                "ru-RU",
+                "sv-SE",
+                "zh-CN",
+                "zh-HK",
+                "zh-TW"
+              ],
+              "needs": [
+                "say"
+              ]
+            },
+            {
+              "key": "voice",
+              "in": "attribute",
+              "name": "Say.voice",
+              "type": "text",
+              "label": "Voice",
+              "help": "A voice of the service that speaks the language, such as Polly.Joanna. Leave empty for the account's usual voice.",
+              "placeholder": "Polly.Joanna",
+              "maxLength": 100,
+              "needs": [
+                "say"
+              ]
+            }
+          ],
+          "maxLength": 4000
+        },
+        {
+          "id": "reply-forward",
+          "name": "Reply: Forward",
+          "description": "Forwards the call to another number. If no one answers there, the call ends.",
+          "elements": [
+            "Dial"
+          ],
+          "fixed": {
+            "Dial.answerOnBridge": "true"
+          },
+          "fields": [
+            {
+              "key": "to",
+              "in": "element",
+              "name": "Dial",
+              "type": "phone",
+              "label": "To",
+              "help": "The number to forward the call to, with country code.",
+              "placeholder": "+14155550123",
+              "required": true
+            },
+            {
+              "key": "timeout",
+              "in": "attribute",
+              "name": "Dial.timeout",
+              "type": "integer",
+              "label": "Ring for",
+              "help": "How many seconds it rings there, from 5 to 600. Leave empty for 30.",
+              "minimum": 5,
+              "maximum": 600
+            },
+            {
+              "key": "callerId",
+              "in": "attribute",
+              "name": "Dial.callerId",
+              "type": "phone",
+              "label": "Caller ID",
+              "help": "The number that the phone shows, one of yours. Leave empty to show the caller's number.",
+              "placeholder": "+14155550100"
+            }
+          ],
+          "maxLength": 4000
+        },
+        {
+          "id": "reply-record",
+          "name": "Reply: Record",
+          "description": "Records a message of the caller after the tone. Recording ready reports it.",
+          "elements": [
+            "Say",
+            "Record"
+          ],
+          "fields": [
+            {
+              "key": "say",
+              "in": "element",
+              "name": "Say",
+              "type": "speech",
+              "label": "Greeting",
+              "help": "The text that is spoken before the tone, up to 3,000 characters. Leave empty for only the tone.",
+              "placeholder": "Please leave a message after the tone.",
+              "maxLength": 3000,
+              "multiline": true
+            },
+            {
+              "key": "language",
+              "in": "attribute",
+              "name": "Say.language",
+              "type": "choice",
+              "label": "Language",
+              "help": "The language in which the text is spoken. Leave empty for US English.",
+              "options": [
+                "ca-ES",
+                "da-DK",
+                "de-DE",
+                "en-AU",
+                "en-CA",
+                "en-GB",
+                "en-IN",
+                "en-US",
+                "es-ES",
+                "es-MX",
+                "fi-FI",
+                "fr-CA",
+                "fr-FR",
+                "it-IT",
+                "ja-JP",
+                "ko-KR",
+                "nb-NO",
+                "nl-NL",
+                "pl-PL",
+                "pt-BR",
+                "pt-PT",
+                "ru-RU",
+                "sv-SE",
+                "zh-CN",
+                "zh-HK",
+                "zh-TW"
+              ],
+              "needs": [
+                "say"
+              ]
+            },
+            {
+              "key": "voice",
+              "in": "attribute",
+              "name": "Say.voice",
+              "type": "text",
+              "label": "Voice",
+              "help": "A voice of the service that speaks the language, such as Polly.Joanna. Leave empty for the account's usual voice.",
+              "placeholder": "Polly.Joanna",
+              "maxLength": 100,
+              "needs": [
+                "say"
+              ]
+            },
+            {
+              "key": "maxLength",
+              "in": "attribute",
+              "name": "Record.maxLength",
+              "type": "integer",
+              "label": "Longest message",
+              "help": "How many seconds the message can take, from 2 to 3,600.",
+              "default": 120,
+              "minimum": 2,
+              "maximum": 3600
+            }
+          ],
+          "reported": {
+            "event": "recording-ready",
+            "to": "Record.recordingStatusCallback"
+          },
+          "maxLength": 4000
+        }
+      ],
+      "result": {
+        "of": "call"
+      }
+    },
+    {
       "id": "call-status",
       "name": "Call status",
       "description": "Triggered when a call rings, is answered or ends.",
-      "setUp": "In your account's console, open the number that is called. Under Voice, enter the webhook URL at “Call status changes” with HTTP POST. Don't enter it at “A call comes in”: that would end every call.",
+      "setUp": "In your account's console, open the number that is called. Under Voice, enter the webhook URL at “Call status changes” with HTTP POST. “A call comes in” is for Call received.",
       "when": [
         {
           "name": "CallStatus",
@@ -1288,6 +1602,44 @@ export const definitions: Definitions = {
           "name": "RecordingStatus",
           "given": false
         }
+      ],
+      "unless": [
+        [
+          {
+            "name": "CallStatus",
+            "oneOf": [
+              "ringing"
+            ]
+          },
+          {
+            "name": "Direction",
+            "oneOf": [
+              "inbound"
+            ]
+          },
+          {
+            "name": "CallbackSource",
+            "given": false
+          },
+          {
+            "name": "SequenceNumber",
+            "given": false
+          }
+        ],
+        [
+          {
+            "name": "Digits",
+            "given": true
+          },
+          {
+            "name": "CallbackSource",
+            "given": false
+          },
+          {
+            "name": "SequenceNumber",
+            "given": false
+          }
+        ]
       ],
       "parameters": [
         {
@@ -1833,6 +2185,7 @@ export const definitions: Definitions = {
         }
       ],
       "media": {
+        "kind": "sound",
         "path": "/Recordings/{sid}.mp3",
         "label": "Listen",
         "unless": "encryptionDetails",
@@ -2073,7 +2426,14 @@ export const definitions: Definitions = {
           "help": "The record's path at the service.",
           "technical": true
         }
-      ]
+      ],
+      "media": {
+        "kind": "picture",
+        "path": "/Messages/{parentSid}/Media/{sid}",
+        "label": "Picture",
+        "type": "contentType",
+        "otherwise": "Only pictures can be shown: JPEG, PNG, GIF and WebP."
+      }
     },
     {
       "id": "phone-number",
@@ -2332,6 +2692,11 @@ export const definitions: Definitions = {
       "field": "from"
     },
     {
+      "code": 21910,
+      "sentence": "The numbers in \"From\" and \"To\" are of different channels. For WhatsApp, write whatsapp: before both; for SMS, before neither.",
+      "field": "from"
+    },
+    {
       "code": 30001,
       "sentence": "This sender's queue was full, so the message was dropped. Send fewer messages at a time."
     },
@@ -2377,9 +2742,43 @@ export const definitions: Definitions = {
       "field": "sendAt"
     },
     {
+      "code": 63003,
+      "sentence": "This recipient can't be reached on WhatsApp or the chosen channel. Check the number with its country code, such as whatsapp:+12025550143, and that the recipient uses WhatsApp.",
+      "field": "to"
+    },
+    {
+      "code": 63007,
+      "sentence": "The sender is no WhatsApp sender of your account. Enter the number of one that your account's console lists, such as whatsapp:+14155550100.",
+      "field": "from"
+    },
+    {
+      "code": 63015,
+      "sentence": "The WhatsApp sandbox only reaches people who joined it. Ask the recipient to send the join code, which your account's console shows, to the sandbox's number.",
+      "field": "to"
+    },
+    {
+      "code": 63016,
+      "sentence": "WhatsApp accepts free text only within 24 hours after the recipient's last message to you. Wait until they write to you, or send an SMS.",
+      "field": "body"
+    },
+    {
+      "code": 63018,
+      "sentence": "Your WhatsApp sender sent too many messages at once. Wait a minute, then send it again.",
+      "otherLimit": true
+    },
+    {
+      "code": 63024,
+      "sentence": "This recipient can't get WhatsApp messages. Check the number, and that the recipient uses WhatsApp.",
+      "field": "to"
+    },
+    {
       "code": 63038,
       "sentence": "Your account reached its daily message limit. Try again tomorrow, or ask the service for a higher limit.",
       "otherLimit": true
+    },
+    {
+      "code": 63049,
+      "sentence": "WhatsApp did not deliver this message, because the recipient gets too many marketing messages. Don't repeat it today; send an SMS if it is urgent."
     },
     {
       "code": 572002,

@@ -730,7 +730,7 @@ export interface MakeACallInput {
  */
 export interface SendAMessageInput {
   /**
-   * One of your numbers, a short code or a sender name. Optional with a messaging service.
+   * One of your numbers, a short code or a sender name. Optional with a messaging service. For WhatsApp, write whatsapp: before your WhatsApp sender's number.
    */
   from?: string | null | undefined;
   /**
@@ -738,7 +738,7 @@ export interface SendAMessageInput {
    */
   messagingServiceSid?: string | null | undefined;
   /**
-   * The recipient's number, with country code.
+   * The recipient's number, with country code. For WhatsApp, write whatsapp: before it.
    */
   to: string;
   /**
@@ -764,17 +764,141 @@ export interface SendAMessageInput {
  */
 export interface SendSmsInput {
   /**
-   * One of your numbers with country code, a short code, or a sender name.
+   * One of your numbers with country code, a short code, or a sender name. For WhatsApp, write whatsapp: before your WhatsApp sender's number.
    */
   from: string;
   /**
-   * The recipient's number, with country code.
+   * The recipient's number, with country code. For WhatsApp, write whatsapp: before it.
    */
   to: string;
   /**
    * The text of the message, up to 1,600 characters.
    */
   body: string;
+}
+
+/**
+ * Sends a text back to the sender of the SMS.
+ */
+export interface ReplyInput {
+  /**
+   * The text of the reply. Don't repeat the sender's text: a sender can be forged.
+   */
+  text: string;
+}
+
+/**
+ * Speaks a text to the caller. Then the call ends.
+ */
+export interface ReplySayInput {
+  /**
+   * The text that is spoken to the caller, up to 3,800 characters. Then the call ends.
+   */
+  say: string;
+  /**
+   * The language in which the text is spoken. Leave empty for US English.
+   */
+  language?:
+    | 'ca-ES'
+    | 'da-DK'
+    | 'de-DE'
+    | 'en-AU'
+    | 'en-CA'
+    | 'en-GB'
+    | 'en-IN'
+    | 'en-US'
+    | 'es-ES'
+    | 'es-MX'
+    | 'fi-FI'
+    | 'fr-CA'
+    | 'fr-FR'
+    | 'it-IT'
+    | 'ja-JP'
+    | 'ko-KR'
+    | 'nb-NO'
+    | 'nl-NL'
+    | 'pl-PL'
+    | 'pt-BR'
+    | 'pt-PT'
+    | 'ru-RU'
+    | 'sv-SE'
+    | 'zh-CN'
+    | 'zh-HK'
+    | 'zh-TW'
+    | null
+    | undefined;
+  /**
+   * A voice of the service that speaks the language, such as Polly.Joanna. Leave empty for the account's usual voice.
+   */
+  voice?: string | null | undefined;
+}
+
+/**
+ * Forwards the call to another number. If no one answers there, the call ends.
+ */
+export interface ReplyForwardInput {
+  /**
+   * The number to forward the call to, with country code.
+   */
+  to: string;
+  /**
+   * How many seconds it rings there, from 5 to 600. Leave empty for 30.
+   */
+  timeout?: number | null | undefined;
+  /**
+   * The number that the phone shows, one of yours. Leave empty to show the caller's number.
+   */
+  callerId?: string | null | undefined;
+}
+
+/**
+ * Records a message of the caller after the tone. Recording ready reports it.
+ */
+export interface ReplyRecordInput {
+  /**
+   * The text that is spoken before the tone, up to 3,000 characters. Leave empty for only the tone.
+   */
+  say?: string | null | undefined;
+  /**
+   * The language in which the text is spoken. Leave empty for US English.
+   */
+  language?:
+    | 'ca-ES'
+    | 'da-DK'
+    | 'de-DE'
+    | 'en-AU'
+    | 'en-CA'
+    | 'en-GB'
+    | 'en-IN'
+    | 'en-US'
+    | 'es-ES'
+    | 'es-MX'
+    | 'fi-FI'
+    | 'fr-CA'
+    | 'fr-FR'
+    | 'it-IT'
+    | 'ja-JP'
+    | 'ko-KR'
+    | 'nb-NO'
+    | 'nl-NL'
+    | 'pl-PL'
+    | 'pt-BR'
+    | 'pt-PT'
+    | 'ru-RU'
+    | 'sv-SE'
+    | 'zh-CN'
+    | 'zh-HK'
+    | 'zh-TW'
+    | null
+    | undefined;
+  /**
+   * A voice of the service that speaks the language, such as Polly.Joanna. Leave empty for the account's usual voice.
+   */
+  voice?: string | null | undefined;
+  /**
+   * How many seconds the message can take, from 2 to 3,600.
+   */
+  maxLength?: number | null | undefined;
 }
 
 /** Every operation's input, what it returns, whether that is a list, and whether it changes something. */
@@ -801,6 +925,7 @@ export interface Operations {
 /** The records that have media. */
 export interface MediaRecords {
   'recording': Recording;
+  'file': File;
 }
 
 /** The records that reach a final status. */
@@ -820,6 +945,15 @@ export interface EventFile {
 export interface Events {
   'sms-received': Message & { media: EventFile[] };
   'message-status': Message;
+  'call-received': Call;
   'call-status': Call;
   'recording-ready': Recording;
+}
+
+/** The fields of every form of a reply. */
+export interface Replies {
+  'reply': ReplyInput;
+  'reply-say': ReplySayInput;
+  'reply-forward': ReplyForwardInput;
+  'reply-record': ReplyRecordInput;
 }

@@ -12,5 +12,5 @@ export interface Validate {
   errors?: Fault[] | null;
 }
 
-/** The validator of the settings and of every operation's input, by id. */
+/** The validator of the settings, of every operation's input and of every form of a reply, by id. */
 export declare const validators: Record<string, Validate>;

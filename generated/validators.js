@@ -2241,6 +2241,511 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   validate27.errors = vErrors;
   return errors === 0;
 }
+var reply = validate28;
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.text === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "text" } };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "text")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.text !== void 0) {
+      let data0 = data.text;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 1600) {
+          const err2 = { instancePath: instancePath + "/text", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
+      } else {
+        const err3 = { instancePath: instancePath + "/text", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err4 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err4];
+    } else {
+      vErrors.push(err4);
+    }
+    errors++;
+  }
+  validate28.errors = vErrors;
+  return errors === 0;
+}
+var replySay = validate29;
+var schema30 = { "$id": "reply-say", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.say === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "say" } };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "say" || key0 === "language" || key0 === "voice")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.language !== void 0) {
+      if (data.say === void 0) {
+        const err2 = { instancePath, keyword: "dependencies", params: {
+          property: "language",
+          missingProperty: "say",
+          depsCount: 1,
+          deps: "say"
+        } };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.voice !== void 0) {
+      if (data.say === void 0) {
+        const err3 = { instancePath, keyword: "dependencies", params: {
+          property: "voice",
+          missingProperty: "say",
+          depsCount: 1,
+          deps: "say"
+        } };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.say !== void 0) {
+      let data0 = data.say;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 3800) {
+          const err4 = { instancePath: instancePath + "/say", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+        if (!pattern27.test(data0)) {
+          const err5 = { instancePath: instancePath + "/say", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+      } else {
+        const err6 = { instancePath: instancePath + "/say", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.language !== void 0) {
+      let data1 = data.language;
+      if (typeof data1 !== "string") {
+        const err7 = { instancePath: instancePath + "/language", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+      if (!(data1 === "ca-ES" || data1 === "da-DK" || data1 === "de-DE" || data1 === "en-AU" || data1 === "en-CA" || data1 === "en-GB" || data1 === "en-IN" || data1 === "en-US" || data1 === "es-ES" || data1 === "es-MX" || data1 === "fi-FI" || data1 === "fr-CA" || data1 === "fr-FR" || data1 === "it-IT" || data1 === "ja-JP" || data1 === "ko-KR" || data1 === "nb-NO" || data1 === "nl-NL" || data1 === "pl-PL" || data1 === "pt-BR" || data1 === "pt-PT" || data1 === "ru-RU" || data1 === "sv-SE" || data1 === "zh-CN" || data1 === "zh-HK" || data1 === "zh-TW")) {
+        const err8 = { instancePath: instancePath + "/language", keyword: "enum" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.voice !== void 0) {
+      let data2 = data.voice;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 100) {
+          const err9 = { instancePath: instancePath + "/voice", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/voice", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err11 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err11];
+    } else {
+      vErrors.push(err11);
+    }
+    errors++;
+  }
+  validate29.errors = vErrors;
+  return errors === 0;
+}
+var replyForward = validate30;
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.to === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "to" } };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "to" || key0 === "timeout" || key0 === "callerId")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.to !== void 0) {
+      let data0 = data.to;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 255) {
+          const err2 = { instancePath: instancePath + "/to", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
+        if (!pattern1.test(data0)) {
+          const err3 = { instancePath: instancePath + "/to", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/to", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.timeout !== void 0) {
+      let data1 = data.timeout;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        const err5 = { instancePath: instancePath + "/timeout", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 > 600 || isNaN(data1)) {
+          const err6 = { instancePath: instancePath + "/timeout", keyword: "maximum" };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+        if (data1 < 5 || isNaN(data1)) {
+          const err7 = { instancePath: instancePath + "/timeout", keyword: "minimum" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.callerId !== void 0) {
+      let data2 = data.callerId;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 255) {
+          const err8 = { instancePath: instancePath + "/callerId", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err8];
+          } else {
+            vErrors.push(err8);
+          }
+          errors++;
+        }
+        if (!pattern1.test(data2)) {
+          const err9 = { instancePath: instancePath + "/callerId", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/callerId", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err11 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err11];
+    } else {
+      vErrors.push(err11);
+    }
+    errors++;
+  }
+  validate30.errors = vErrors;
+  return errors === 0;
+}
+var replyRecord = validate31;
+var schema32 = { "$id": "reply-record", "type": "object", "additionalProperties": false, "required": [], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "maxLength": { "type": "integer", "minimum": 2, "maximum": 3600 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === "say" || key0 === "language" || key0 === "voice" || key0 === "maxLength")) {
+        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        if (vErrors === null) {
+          vErrors = [err0];
+        } else {
+          vErrors.push(err0);
+        }
+        errors++;
+      }
+    }
+    if (data.language !== void 0) {
+      if (data.say === void 0) {
+        const err1 = { instancePath, keyword: "dependencies", params: {
+          property: "language",
+          missingProperty: "say",
+          depsCount: 1,
+          deps: "say"
+        } };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.voice !== void 0) {
+      if (data.say === void 0) {
+        const err2 = { instancePath, keyword: "dependencies", params: {
+          property: "voice",
+          missingProperty: "say",
+          depsCount: 1,
+          deps: "say"
+        } };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.say !== void 0) {
+      let data0 = data.say;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 3e3) {
+          const err3 = { instancePath: instancePath + "/say", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+        if (!pattern27.test(data0)) {
+          const err4 = { instancePath: instancePath + "/say", keyword: "pattern" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+      } else {
+        const err5 = { instancePath: instancePath + "/say", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+    if (data.language !== void 0) {
+      let data1 = data.language;
+      if (typeof data1 !== "string") {
+        const err6 = { instancePath: instancePath + "/language", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+      if (!(data1 === "ca-ES" || data1 === "da-DK" || data1 === "de-DE" || data1 === "en-AU" || data1 === "en-CA" || data1 === "en-GB" || data1 === "en-IN" || data1 === "en-US" || data1 === "es-ES" || data1 === "es-MX" || data1 === "fi-FI" || data1 === "fr-CA" || data1 === "fr-FR" || data1 === "it-IT" || data1 === "ja-JP" || data1 === "ko-KR" || data1 === "nb-NO" || data1 === "nl-NL" || data1 === "pl-PL" || data1 === "pt-BR" || data1 === "pt-PT" || data1 === "ru-RU" || data1 === "sv-SE" || data1 === "zh-CN" || data1 === "zh-HK" || data1 === "zh-TW")) {
+        const err7 = { instancePath: instancePath + "/language", keyword: "enum" };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+    if (data.voice !== void 0) {
+      let data2 = data.voice;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 100) {
+          const err8 = { instancePath: instancePath + "/voice", keyword: "maxLength" };
+          if (vErrors === null) {
+            vErrors = [err8];
+          } else {
+            vErrors.push(err8);
+          }
+          errors++;
+        }
+      } else {
+        const err9 = { instancePath: instancePath + "/voice", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+    }
+    if (data.maxLength !== void 0) {
+      let data3 = data.maxLength;
+      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+        const err10 = { instancePath: instancePath + "/maxLength", keyword: "type" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 > 3600 || isNaN(data3)) {
+          const err11 = { instancePath: instancePath + "/maxLength", keyword: "maximum" };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+        if (data3 < 2 || isNaN(data3)) {
+          const err12 = { instancePath: instancePath + "/maxLength", keyword: "minimum" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
+        }
+      }
+    }
+  } else {
+    const err13 = { instancePath, keyword: "type" };
+    if (vErrors === null) {
+      vErrors = [err13];
+    } else {
+      vErrors.push(err13);
+    }
+    errors++;
+  }
+  validate31.errors = vErrors;
+  return errors === 0;
+}
 export {
   account,
   accountCalls,
@@ -2255,6 +2760,10 @@ export {
   phoneNumbers,
   recordingsByCallerId,
   recordingsByDate,
+  reply,
+  replyForward,
+  replyRecord,
+  replySay,
   sendAMessage,
   sendSms,
   stopACallRecording,
@@ -2281,4 +2790,8 @@ export const validators = {
   'make-a-call': makeACall,
   'send-a-message': sendAMessage,
   'send-sms': sendSms,
+  'reply': reply,
+  'reply-say': replySay,
+  'reply-forward': replyForward,
+  'reply-record': replyRecord,
 };

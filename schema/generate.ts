@@ -4,7 +4,13 @@ import Ajv from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import type { Action, DataSource, Field, RecordShape } from '../generated/definition-types.ts';
+import type {
+  Action,
+  DataSource,
+  EventReply,
+  Field,
+  RecordShape,
+} from '../generated/definition-types.ts';
 import { type FieldType, type FieldTypeName, fieldTypes } from '../src/field-types/field-types.ts';
 import { inputSchema } from './input-schema.ts';
 import { readDefinitions } from './read-definitions.ts';
@@ -97,7 +103,9 @@ function inputType({ type, options, required, default: value }: Field) {
   return required && value === undefined ? given : `${given} | null | undefined`;
 }
 
-function inputTypeSchema({ fields, description }: DataSource | Action): JSONSchema {
+type Form = DataSource | Action | EventReply;
+
+function inputTypeSchema({ fields, description }: Form): JSONSchema {
   const { $id: _, ...schema } = inputSchema('', fields);
   const properties = fields.map((field) => [
     field.key,
@@ -106,7 +114,7 @@ function inputTypeSchema({ fields, description }: DataSource | Action): JSONSche
   return { ...schema, description, properties: Object.fromEntries(properties) };
 }
 
-function inputTypeSource(operation: DataSource | Action): string | Promise<string> {
+function inputTypeSource(operation: Form): string | Promise<string> {
   const name = `${pascal(operation.id)}Input`;
   // An interface without properties would allow any.
   return operation.fields.length === 0
@@ -117,9 +125,11 @@ function inputTypeSource(operation: DataSource | Action): string | Promise<strin
 /** The types of every operation's input and output and of every event, by which the public functions are typed. */
 async function operationTypes({ dataSources, actions, events, records }: Definitions) {
   const operations = [...dataSources, ...actions];
+  const replies = events.flatMap((event) => event.replies ?? []);
   const parts = [
     ...records.map((record) => compile(recordSchema(record), pascal(record.id), typescript)),
     ...operations.map(inputTypeSource),
+    ...replies.map(inputTypeSource),
   ];
   const members = operations.map(({ id, result, request }) => {
     const list = 'list' in result;
@@ -148,9 +158,10 @@ async function operationTypes({ dataSources, actions, events, records }: Definit
   const file =
     "/** A picture or another file that came with an event. */\nexport interface EventFile {\n  url: string;\n  /** The file's type, such as image/jpeg. */\n  contentType: string | null;\n}\n";
   const eventTable = `/** The record that every event brings. */\nexport interface Events {\n${brought.join('\n')}\n}\n`;
-  return [header, ...(await Promise.all(parts)), table, ...recordTables, file, eventTable].join(
-    '\n',
-  );
+  const filled = replies.map(({ id }) => `  '${id}': ${pascal(id)}Input;`);
+  const replyTable = `/** The fields of every form of a reply. */\nexport interface Replies {\n${filled.join('\n')}\n}\n`;
+  const tables = [table, ...recordTables, file, eventTable, replyTable];
+  return [header, ...(await Promise.all(parts)), ...tables].join('\n');
 }
 
 const withoutEditorsKey = (key: string, value: unknown) => (key === editorsKey ? undefined : value);
@@ -161,9 +172,11 @@ const definitionsSource = ({ packageVersion: _, files: __, ...definitions }: Def
 export const definitions: Definitions = ${JSON.stringify(definitions, withoutEditorsKey, 2)};
 `;
 
-/** Validators of settings and inputs as plain code, so that no schema is compiled where the plugin runs. */
-async function validatorsSource(root: string, { settings, dataSources, actions }: Definitions) {
-  const schemas = [settings, ...dataSources, ...actions].map(({ id, fields }) =>
+/** Validators of settings, inputs and replies as plain code, so that no schema is compiled where the plugin runs. */
+async function validatorsSource(root: string, definitions: Definitions) {
+  const { settings, dataSources, actions, events } = definitions;
+  const replies = events.flatMap((event) => event.replies ?? []);
+  const schemas = [settings, ...dataSources, ...actions, ...replies].map(({ id, fields }) =>
     inputSchema(id, fields),
   );
   const ajv = new Ajv({
@@ -243,7 +256,7 @@ export interface Validate {
   errors?: Fault[] | null;
 }
 
-/** The validator of the settings and of every operation's input, by id. */
+/** The validator of the settings, of every operation's input and of every form of a reply, by id. */
 export declare const validators: Record<string, Validate>;
 `;
 

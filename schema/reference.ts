@@ -5,6 +5,7 @@ import type {
   Action,
   DataSource,
   EventDefinition,
+  EventReply,
   Field,
   RecordField,
   RecordShape,
@@ -130,8 +131,24 @@ const polledBy = (
   return `Where no address can be reached, it is found in [${name}](#${source})${which.length > 0 ? `, where ${which.join(' and ')}` : ''}, up to ${hours === 1 ? 'an hour' : `${hours} hours`} after the record was made.`;
 };
 
-function eventSection(event: EventDefinition, { records, dataSources }: Definitions) {
-  const { name, description, id, setUp, order, reply, polled } = event;
+function replySection(
+  { name, description, id, fields, reported }: EventReply,
+  events: EventDefinition[],
+) {
+  const report = events.find((event) => event.id === reported?.event);
+  return [
+    `#### ${name}`,
+    description,
+    `\`${id}\``,
+    inputTable(fields),
+    ...(report
+      ? [`What comes of it is reported as [${report.name}](${anchor(report.name)}).`]
+      : []),
+  ].join('\n\n');
+}
+
+function eventSection(event: EventDefinition, { records, dataSources, events }: Definitions) {
+  const { name, description, id, setUp, order, replies = [], polled } = event;
   return [
     `### ${name}`,
     description,
@@ -142,11 +159,10 @@ function eventSection(event: EventDefinition, { records, dataSources }: Definiti
     ...(event.media ? [filesOf(event.media)] : []),
     ...(order ? [inOrder(order)] : []),
     ...(polled ? [polledBy(polled, dataSources)] : []),
-    ...(reply
-      ? [
-          `It can be answered by a text of up to ${reply.maxLength.toLocaleString('en-US')} characters.`,
-        ]
+    ...(replies.length > 0
+      ? [`It can be answered by ${replies.length === 1 ? 'a reply' : 'one of these replies'}.`]
       : []),
+    ...replies.map((reply) => replySection(reply, events)),
   ].join('\n\n');
 }
 

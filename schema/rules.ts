@@ -7,6 +7,7 @@ import type {
   DataSource,
   EventCondition,
   EventDefinition,
+  EventReply,
   Definitions as ListedDefinitions,
   RecordShape,
   Settings,
@@ -26,6 +27,8 @@ export interface Definitions extends ListedDefinitions {
 type Rule = (definitions: Definitions) => Generator<string>;
 
 const operations = ({ dataSources, actions }: Definitions) => [...dataSources, ...actions];
+const repliesOf = ({ events }: Definitions): EventReply[] =>
+  events.flatMap(({ replies = [] }) => replies);
 const listed = ({ manifest }: Definitions) => [
   manifest.settings,
   ...manifest.dataSources,
@@ -38,6 +41,9 @@ const shapeOf = ({ records }: Definitions, { result }: Action | DataSource | Eve
 const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 const repeated = <Value>(values: Value[]) =>
   values.filter((value, index) => values.indexOf(value) !== index);
+const isInAnswer = (place: string) => place === 'element' || place === 'attribute';
+/** The element of an answer that a wire name is in, or is. */
+const elementOf = (name: string) => name.replace(/\..*$/, '');
 const kebab = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 const camel = (name: string) =>
   name
@@ -51,6 +57,11 @@ const excludes = (one: EventCondition, other: EventCondition) =>
   one.name === other.name &&
   ((one.given ?? true) !== (other.given ?? true) ||
     Boolean(other.oneOf && one.oneOf?.every((value) => !other.oneOf?.includes(value))));
+/** Whether an event's "unless" leaves the other one out: all of one list holds whenever the other event's "when" does. */
+const leavesOut = ({ unless }: EventDefinition, { when }: EventDefinition) =>
+  unless?.some((conditions) =>
+    conditions.every((one) => when.some((held) => JSON.stringify(held) === JSON.stringify(one))),
+  );
 const keys = (thing: { fields: { key: string }[] }) => thing.fields.map((field) => field.key);
 
 export const rules: Record<string, Rule> = {
@@ -66,14 +77,16 @@ export const rules: Record<string, Rule> = {
   },
 
   *operationIdIsNameInKebabCase(definitions) {
-    for (const { id, name } of [...operations(definitions), ...definitions.events])
+    const replies = repliesOf(definitions);
+    for (const { id, name } of [...operations(definitions), ...definitions.events, ...replies])
       if (id !== kebab(name)) yield `"${name}" needs the id "${kebab(name)}", not "${id}".`;
   },
 
   *idsAreUnique(definitions) {
-    const named = [definitions.settings, ...operations(definitions), ...definitions.events];
+    const { settings, events } = definitions;
+    const named = [settings, ...operations(definitions), ...events, ...repliesOf(definitions)];
     for (const id of repeated(named.map((one) => one.id)))
-      yield `Two of the operations, the events and the settings have the id "${id}".`;
+      yield `Two of the operations, the events, the replies and the settings have the id "${id}".`;
   },
 
   *versionIsPackageVersion({ manifest, packageVersion }) {
@@ -83,7 +96,8 @@ export const rules: Record<string, Rule> = {
 
   *keysAreUnique(definitions) {
     const { settings, records } = definitions;
-    for (const thing of [settings, ...records, ...operations(definitions)])
+    const replies = repliesOf(definitions);
+    for (const thing of [settings, ...records, ...operations(definitions), ...replies])
       for (const key of repeated(keys(thing))) yield `${thing.id} has two fields "${key}".`;
   },
 
@@ -103,6 +117,28 @@ export const rules: Record<string, Rule> = {
       for (const { key, needs } of fields.filter((field) => field.in === 'speech'))
         if (!speeches.some((speech) => needs?.includes(speech)))
           yield `${id}: "${key}" is an attribute of a speech, so it "needs" the field of that type.`;
+    }
+  },
+
+  *operationsHaveNoElements(definitions) {
+    for (const { id, fields } of operations(definitions))
+      for (const { key } of fields.filter(({ in: place }) => isInAnswer(place)))
+        yield `${id}: "${key}" is in the answer to an event, which no operation gives.`;
+  },
+
+  *repliesFillTheirElements(definitions) {
+    for (const { id, elements, fields, fixed = {}, reported } of repliesOf(definitions)) {
+      for (const { key, name, in: place } of fields) {
+        if (!isInAnswer(place)) yield `${id}: "${key}" is not in the answer to the event.`;
+        if (place === 'attribute' && key !== camel(name))
+          yield `${id}: the key of ${name} is "${camel(name)}", not "${key}".`;
+      }
+      const names = [...fields.map(({ name }) => name), ...Object.keys(fixed)];
+      for (const name of [...names, ...(reported ? [reported.to] : [])])
+        if (!elements.includes(elementOf(name)))
+          yield `${id}: "elements" lacks ${elementOf(name)}, which ${name} is in.`;
+      if (!definitions.events.some((event) => event.id === (reported?.event ?? event.id)))
+        yield `${id}: no file in events/ has "${reported?.event}", which reports it.`;
     }
   },
 
@@ -149,7 +185,7 @@ export const rules: Record<string, Rule> = {
   },
 
   *defaultIsAllowed(definitions) {
-    for (const { id, fields } of operations(definitions))
+    for (const { id, fields } of [...operations(definitions), ...repliesOf(definitions)])
       for (const { key, default: value, minimum, maximum, options } of fields)
         if (
           value !== undefined &&
@@ -161,7 +197,7 @@ export const rules: Record<string, Rule> = {
   },
 
   *needsOtherFields(definitions) {
-    for (const { id, fields } of operations(definitions))
+    for (const { id, fields } of [...operations(definitions), ...repliesOf(definitions)])
       for (const { key, needs = [] } of fields)
         for (const needed of needs)
           if (needed === key || !keys({ fields }).includes(needed))
@@ -220,14 +256,20 @@ export const rules: Record<string, Rule> = {
 
   *mediaIsFoundByKey({ records }) {
     for (const { id, key, media } of records)
-      if (media && pathNames(media.path).join() !== key)
+      if (media && !pathNames(media.path).includes(key))
         yield `${id}: the path of its media names {${pathNames(media.path)}}, not its key {${key}}.`;
   },
 
   *mediaNamesAField({ records }) {
-    for (const { id, media, fields } of records)
-      if (media?.unless && !fields.some(({ key }) => key === media.unless))
-        yield `${id}: "unless" of its media names "${media.unless}", which is no field of it.`;
+    for (const { id, media, ...record } of records) {
+      if (!media) continue;
+      for (const name of ['unless', 'type'] as const)
+        if (media[name] !== undefined && !keys(record).includes(media[name]))
+          yield `${id}: "${name}" of its media names "${media[name]}", which is no field of it.`;
+      for (const name of pathNames(media.path))
+        if (!record.fields.some(({ key, type }) => key === name && type === 'sid'))
+          yield `${id}: the path of its media names {${name}}, which is no SID of it.`;
+    }
   },
 
   *referenceIsKnown({ records }) {
@@ -384,8 +426,12 @@ export const rules: Record<string, Rule> = {
   *eventsAreToldApart({ events }) {
     for (const [index, one] of events.entries())
       for (const other of events.slice(index + 1))
-        if (!one.when.some((here) => other.when.some((there) => excludes(here, there))))
-          yield `One request can be both "${one.id}" and "${other.id}": "when" does not tell them apart.`;
+        if (
+          !one.when.some((here) => other.when.some((there) => excludes(here, there))) &&
+          !leavesOut(one, other) &&
+          !leavesOut(other, one)
+        )
+          yield `One request can be both "${one.id}" and "${other.id}": "when" and "unless" do not tell them apart.`;
   },
 
   *orderHasKnownSteps(definitions) {

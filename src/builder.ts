@@ -52,13 +52,14 @@ export {
 } from './definition/source-fields.ts';
 export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
 export { namedEvent } from './events/deliver/named-event.ts';
+export { replyForms } from './events/deliver/reply.ts';
 export {
   deliveryLog,
   type EarlierDelivery,
   entriesOfEarlier,
   type StoredDeliveryLog,
 } from './events/deliver/stored-delivery-log.ts';
-export { replyField, WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';
+export { WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';
 export {
   type EventPoller,
   type EventPollerOptions,
@@ -92,6 +93,7 @@ export { type FieldParts, fieldParts, filledIn, filledKeys, type Part } from './
 export { isMissing } from './input/is-missing.ts';
 export { withCountryCodes } from './input/with-country-codes.ts';
 export { withSender } from './input/with-sender.ts';
+export { mediaKey } from './media/media-key.ts';
 export { unplayableReason } from './media/unplayable-reason.ts';
 export { onceWithin } from './once-within.ts';
 export { purgeHourly } from './purge-hourly.ts';

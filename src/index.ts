@@ -27,6 +27,7 @@ export type {
   EventOutcome,
   WebhookOptions,
 } from './events/deliver/event-options.ts';
+export type { FilledReply, GivenReply } from './events/deliver/reply.ts';
 export { memoryDeliveryLog } from './events/deliver/stored-delivery-log.ts';
 export type { TelephonyEvent, WebhookParameters } from './events/deliver/telephony-event.ts';
 export type { WebhookResponse } from './events/deliver/webhook-response.ts';

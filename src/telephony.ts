@@ -204,7 +204,11 @@ export interface Telephony {
    */
   media<Shape extends string>(
     shape: IdOf<MediaShape, Shape>,
-    record: string | (Shape extends MediaShape ? Pick<MediaRecords[Shape], 'sid'> : object),
+    record:
+      | string
+      | (Shape extends MediaShape
+          ? Pick<MediaRecords[Shape], 'sid'> & Partial<MediaRecords[Shape]>
+          : object),
     options?: MediaOptions,
   ): Promise<Media>;
 

@@ -28,15 +28,23 @@ export const escapeAttribute = (text: string): string =>
   // A parser turns line breaks within an attribute into spaces.
   escapeAll(text, /[&<>\r"\n\t]/g);
 
+/** One of the instructions of the service. */
+export interface TwimlElement {
+  name: string;
+  text?: string | undefined;
+  attributes?: readonly [name: string, value: string][] | undefined;
+}
+
+function write({ name, text = '', attributes = [] }: TwimlElement): string {
+  const stated = attributes.map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`).join('');
+  return text === '' ? `<${name}${stated}/>` : `<${name}${stated}>${escapeXml(text)}</${name}>`;
+}
+
 /**
- * The instructions to do one thing, as the service reads them.
+ * Instructions, as the service reads them.
  *
- * @param verb the element's name
- * @param text its text
- * @param attributes its attributes, by name
+ * @param elements what to do, one after the other
  * @returns TwiML, without an XML declaration
  */
-export function twiml(verb: string, text: string, attributes: readonly [string, string][] = []) {
-  const stated = attributes.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
-  return `<Response><${verb}${stated}>${escapeXml(text)}</${verb}></Response>`;
-}
+export const twiml = (elements: readonly TwimlElement[]): string =>
+  `<Response>${elements.map(write).join('')}</Response>`;

@@ -51,6 +51,7 @@ const NUMBERS_SCHEMA = {
     additionalProperties: false,
     properties: {
       smsUrl: text,
+      voiceUrl: text,
       statusCallback: text,
       statusCallbackEvents: {
         type: 'array',
@@ -70,13 +71,15 @@ const MESSAGE_SCHEMA = {
   },
 };
 
+const ENDS = ['completed', 'no-answer', 'busy'];
+
 const CALL_SCHEMA = {
   type: 'object',
   required: ['from', 'to'],
   additionalProperties: false,
   properties: {
     ...{ from: text, to: text, seconds: { type: 'number', minimum: 0 } },
-    end: { enum: ['completed', 'no-answer', 'busy'] },
+    ...{ end: { enum: ENDS }, forwarded: { enum: ENDS } },
   },
 };
 

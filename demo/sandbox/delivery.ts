@@ -12,7 +12,7 @@ export const DELIVERY_TIMES = [LEAVES_AFTER, ENDS_AFTER] as const;
 const PRICE_A_SEGMENT = 0.0079;
 
 /**
- * Recipients that a message does not reach: `+1500555` and the code by which it ends. All others get theirs.
+ * Recipients that a message does not reach: `+1500555` and the code by which it ends, of SMS or, behind `whatsapp:`, of that channel. All others get theirs.
  * Of the service's own test numbers none is like these; a message to one of those is refused at once.
  */
 const UNREACHABLE: Record<string, { status: 'undelivered' | 'failed'; error_code: number }> = {
@@ -24,6 +24,12 @@ const UNREACHABLE: Record<string, { status: 'undelivered' | 'failed'; error_code
   '+15005553007': { status: 'undelivered', error_code: 30007 },
   '+15005553008': { status: 'undelivered', error_code: 30008 },
   '+15005553034': { status: 'undelivered', error_code: 30034 },
+  'whatsapp:+15005553003': { status: 'undelivered', error_code: 63003 },
+  'whatsapp:+15005553015': { status: 'failed', error_code: 63015 },
+  'whatsapp:+15005553016': { status: 'undelivered', error_code: 63016 },
+  'whatsapp:+15005553018': { status: 'failed', error_code: 63018 },
+  'whatsapp:+15005553024': { status: 'failed', error_code: 63024 },
+  'whatsapp:+15005553049': { status: 'undelivered', error_code: 63049 },
 };
 
 const leaving = new WeakMap<Message, number>();

@@ -56,7 +56,15 @@ export const ERRORS = {
     status: 400,
     message: 'The concatenated message body exceeds the 1600 character limit',
   },
+  21910: {
+    status: 400,
+    message: "Invalid 'From' and 'To' pair. 'From' and 'To' should be of the same channel",
+  },
   35114: { status: 400, message: 'Scheduling does not support this timestamp' },
+  63007: {
+    status: 400,
+    message: 'Twilio could not find a Channel with the specified From address',
+  },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -34,17 +34,38 @@ export const messageStatus = (message: Message): Parameter[] =>
     ...{ AccountSid: message.account_sid, ApiVersion: message.api_version },
   });
 
+/** What the service says of a call when it asks an app for instructions. */
+const callParameters = (call: Call) => ({
+  ...{ CallSid: call.sid, CallStatus: call.status, Direction: call.direction },
+  ...{ From: call.from, Caller: call.from, To: call.to, Called: call.to },
+  ...{ AccountSid: call.account_sid, ApiVersion: call.api_version },
+});
+
+/** A call came in: the request to the address of its number. */
+export const callReceived = (call: Call): Parameter[] =>
+  parameters({
+    ...callParameters(call),
+    ...{ FromCountry: 'US', ToCountry: 'US', CallerCountry: 'US', CalledCountry: 'US' },
+    ...{ ForwardedFrom: call.forwarded_from, CallerName: call.caller_name },
+  });
+
+/** A message was recorded, and the call asks for more instructions. */
+export const messageRecorded = (call: Call, recording: Recording): Parameter[] =>
+  parameters({
+    ...callParameters(call),
+    ...{ RecordingSid: recording.sid, RecordingUrl: recording.media_url },
+    ...{ RecordingDuration: recording.duration, Digits: 'hangup' },
+  });
+
 /** A call came further: the request to its status callback. `Duration` is in minutes, as they are charged. */
 export const callStatus = (call: Call, sequence: number, now: Date): Parameter[] =>
   parameters({
-    ...{ CallSid: call.sid, CallStatus: call.status, Direction: call.direction },
-    ...{ From: call.from, Caller: call.from, To: call.to, Called: call.to },
+    ...callParameters(call),
     ...{ CallbackSource: 'call-progress-events', SequenceNumber: String(sequence) },
     ...{ Timestamp: dateText(now), ParentCallSid: call.parent_call_sid },
     ...(call.duration === null
       ? {}
       : { CallDuration: call.duration, Duration: String(Math.ceil(Number(call.duration) / 60)) }),
-    ...{ AccountSid: call.account_sid, ApiVersion: call.api_version },
   });
 
 /** A recording came further: the request to its status callback. */

@@ -8,6 +8,8 @@ import type { Parameter } from './signature.ts';
 export interface NumberSettings {
   /** Called when a message comes in. */
   smsUrl?: string;
+  /** Called when a call comes in; its answer says what happens. */
+  voiceUrl?: string;
   /** Called when a call to it ends, or at whatever else `statusCallbackEvents` says. */
   statusCallback?: string;
   statusCallbackEvents?: CallEvent[];

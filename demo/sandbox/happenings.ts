@@ -1,13 +1,14 @@
 import { hangUp, isLive, progress, type Watch, watchCall } from './call-progress.ts';
 import { DELIVERY_TIMES, deliver } from './delivery.ts';
-import { callStatus, messageReceived, messageStatus } from './event-parameters.ts';
+import { callReceived, callStatus, messageReceived, messageStatus } from './event-parameters.ts';
+import { followInstructions, RINGS, speakingTime, type Talk } from './follow-instructions.ts';
+import { instructionsIn } from './instructions.ts';
 import { newSid } from './random.ts';
 import { type Call, callRecord, dateText, type Message, messageRecord } from './records.ts';
 import { segmentCount } from './segments.ts';
 import type { State } from './state.ts';
 
 const SECOND = 1000;
-const RINGS = 2 * SECOND;
 
 /** A message from somebody to a number of the account. */
 export interface IncomingMessage {
@@ -19,13 +20,11 @@ export interface IncomingMessage {
 }
 
 /** A call from somebody to a number of the account, and how it ends. */
-export interface IncomingCall {
+export interface IncomingCall extends Partial<Talk> {
   from: string;
   to: string;
   /** How it ends; `completed` unless given. */
   end?: 'completed' | 'no-answer' | 'busy';
-  /** How long they talk, in seconds; 10 unless given. */
-  seconds?: number;
 }
 
 const now = ({ clock }: State) => dateText(clock.now());
@@ -44,25 +43,14 @@ function newMessage(state: State, incoming: IncomingMessage, isReply: boolean): 
   return message;
 }
 
-const UNESCAPED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** The texts of a reply to the sender of a message. */
-function repliesIn(answer: string): string[] {
-  const found = [...answer.matchAll(/<Message>(.*?)<\/Message>/gs)];
-  return found.map(([, text = '']) =>
-    text.replace(/&(?:#x([0-9a-f]+)|(\w+));/gi, (all, code?: string, name = '') =>
-      code ? String.fromCodePoint(Number.parseInt(code, 16)) : (UNESCAPED[name] ?? all),
-    ),
-  );
-}
-
 /** Lets a message come in, and sends what the app replies. */
 export function receiveMessage(state: State, incoming: IncomingMessage): Message {
   const message = newMessage(state, incoming, false);
   const { smsUrl } = state.events.numbers.get(incoming.to) ?? {};
   state.events.report(smsUrl, messageReceived(message, state.account.origin), (answer) => {
-    for (const body of repliesIn(answer))
-      newMessage(state, { from: incoming.to, to: incoming.from, body }, true);
+    for (const { verb, text: body } of instructionsIn(answer))
+      if (verb === 'Message')
+        newMessage(state, { from: incoming.to, to: incoming.from, body }, true);
   });
   return message;
 }
@@ -79,9 +67,12 @@ export function followMessage(state: State, message: Message, url: string | null
   if (url) for (const time of DELIVERY_TIMES) state.clock.after(time, look);
 }
 
-/** Lets a call come in: it rings for two seconds, is answered or not, and ends. */
+/**
+ * Lets a call come in: it rings for two seconds, is answered or not, and ends. Of a number with a webhook URL for calls, the app says
+ * what happens when it is answered.
+ */
 export function receiveCall(state: State, incoming: IncomingCall): Call {
-  const { from, to, end = 'completed', seconds = 10 } = incoming;
+  const { from, to, end = 'completed', seconds = 10, forwarded = 'completed' } = incoming;
   const call = callRecord(state.account, state.clock.now(), {
     ...{ sid: newSid('CA'), from, to, status: 'ringing', direction: 'inbound' },
   });
@@ -91,6 +82,18 @@ export function receiveCall(state: State, incoming: IncomingCall): Call {
     return { url: statusCallback, events: statusCallbackEvents };
   });
   progress(state, call, 'ringing', {});
+  const { voiceUrl } = state.events.numbers.get(to) ?? {};
+  if (voiceUrl) {
+    let isAnswered = false;
+    state.events.report(voiceUrl, callReceived(call), (answer) => {
+      // The same request can come twice; the call follows the first answer.
+      if (isAnswered || end !== 'completed') return;
+      isAnswered = true;
+      const following = { state, call, url: voiceUrl, seconds, forwarded };
+      state.clock.after(RINGS, () => followInstructions(following, instructionsIn(answer)));
+    });
+    if (end === 'completed') return call;
+  }
   state.clock.after(RINGS, () => {
     if (!isLive(call)) return;
     if (end !== 'completed') return hangUp(state, call, end);
@@ -112,11 +115,6 @@ export interface OutgoingCall {
 
 /** How long a call takes that follows instructions elsewhere. */
 const FOLLOWS = 10 * SECOND;
-const CHARACTERS_PER_SECOND = 15;
-
-/** How long it takes to speak what is between the tags. */
-const speakingTime = (twiml: string) =>
-  Math.ceil(twiml.replace(/<[^>]*>/g, '').length / CHARACTERS_PER_SECOND) * SECOND;
 
 /** Places a call: it rings for two seconds, is answered, says its text and ends. */
 export function placeCall(state: State, { from, to, twiml, url, report }: OutgoingCall): Call {
@@ -131,7 +129,7 @@ export function placeCall(state: State, { from, to, twiml, url, report }: Outgoi
       SECOND + RINGS,
       () => {
         progress(state, call, 'answered', { status: 'in-progress', start_time: now(state) });
-        const length = twiml ? speakingTime(twiml) : FOLLOWS;
+        const length = twiml ? speakingTime(twiml.replace(/<[^>]*>/g, '')) : FOLLOWS;
         if (!twiml) state.events.report(url, callStatus(call, 0, state.clock.now()));
         state.clock.after(length, () => hangUp(state, call, 'completed'));
       },

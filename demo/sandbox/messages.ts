@@ -26,6 +26,7 @@ const MAGIC_FROM: Record<string, ErrorCode> = {
   '+15005550001': 21212,
   '+15005550007': 21606,
   '+15005550008': 21611,
+  'whatsapp:+15005550007': 63007,
 };
 const MAGIC_TO: Record<string, ErrorCode> = {
   '+15005550001': 21211,
@@ -34,6 +35,9 @@ const MAGIC_TO: Record<string, ErrorCode> = {
   '+15005550004': 21610,
   '+15005550009': 21614,
 };
+
+/** The channel of an address; empty for SMS. */
+const channelOf = (address: string) => (CHANNEL_ADDRESS.test(address) ? address.split(':')[0] : '');
 
 interface Draft {
   From: string;
@@ -117,6 +121,7 @@ function objection({
   }
   const magic = MAGIC_FROM[From] ?? MAGIC_TO[To];
   if (magic) return magic;
+  if (From && channelOf(From) !== channelOf(To)) return 21910;
   if (To === From) return 21266;
   return Body.length > LONGEST_BODY ? 21617 : undefined;
 }

@@ -3,9 +3,18 @@ import { pageOf } from './paging.ts';
 import type { Message } from './records.ts';
 import type { Request, State } from './state.ts';
 
-const CONTENT_TYPE = 'image/gif';
-/** One transparent pixel. */
-const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const CONTENT_TYPE = 'image/png';
+/** Two hills under the sun. */
+const PICTURE = Buffer.from(
+  [
+    'iVBORw0KGgoAAAANSUhEUgAAAGAAAABIBAMAAAD7Se1QAAAAD1BMVEWHvuv63G5allo8bkb///82egG0AAAA7ElEQVR42u2TQRKC',
+    'MAxFq+MB5AbO9wbkAi56/zNpgULb5DONKwf5y+S9KW1CCGeOmuGTu9W4xRiN8iUJg41HQ5l5bWReGUTY+NZY+PYWVMgHtEcUfHz9',
+    'huC+g1ugc6ACmzQXyC7tCXxX6b4Guqz9B/gF+j988cedOU6umNPLY83DyfcZgM8AfAbgMwCfATNza+/9LcOaCuMn1pgj5xOrJ7/H',
+    'f1i1K/v8IqCbz8L6xkCnADwlZbSxrRdq3jZyTwpB1oycT0ZQNWWUPVmEqtYYdU+CUasN0ULLV4ZoQfOFIVoQM6P1/ZMgzpzCvwhv',
+    'M9QLpP/KLHYAAAAASUVORK5CYII=',
+  ].join(''),
+  'base64',
+);
 
 /** The pictures of a message as the service lists them: as many as it says. */
 export const picturesOf = (message: Message) =>
@@ -31,6 +40,6 @@ export function viewPicture(state: State, { sid, path }: Request): Answer {
   const message = state.messages.find((one) => one.sid === sid);
   const known = message && picturesOf(message).some((one) => path.endsWith(`/${one.sid}`));
   return known
-    ? { status: 200, headers: { 'content-type': CONTENT_TYPE }, body: PIXEL }
+    ? { status: 200, headers: { 'content-type': CONTENT_TYPE }, body: PICTURE }
     : failure(20404, { path });
 }

@@ -35,7 +35,7 @@ interface RecordingFacts {
   sid: string;
   call_sid: string;
   status: 'in-progress' | 'stopped' | 'completed';
-  source: 'DialVerb' | 'OutboundAPI' | 'StartCallRecordingAPI';
+  source: 'DialVerb' | 'OutboundAPI' | 'RecordVerb' | 'StartCallRecordingAPI';
   date_updated?: DateText;
   duration?: Numeric;
   price?: Numeric;

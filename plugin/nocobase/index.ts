@@ -37,9 +37,9 @@ import { settingsActions } from './server/settings/settings-actions.ts';
 import { nocobaseStore, storeCollection } from './server/store.ts';
 import { eventTrigger } from './server/workflow/event-trigger.ts';
 import { operationInstructions } from './server/workflow/operation-instruction.ts';
-import { replyInstruction } from './server/workflow/reply-instruction.ts';
+import { replyInstructions } from './server/workflow/reply-instruction.ts';
 import type { Workflows } from './server/workflow/workflows.ts';
-import { replyType, triggerType } from './workflow-types.ts';
+import { triggerType } from './workflow-types.ts';
 
 interface ErrorHandler {
   errorHandler: {
@@ -140,9 +140,9 @@ export default class TelephonyPlugin extends Plugin {
   #registerInWorkflows(accounts: Accounts) {
     const { app } = this;
     const workflows = app.pm.get('workflow') as Workflows | undefined;
-    for (const { type, instruction } of operationInstructions(app, accounts))
+    const instructions = [...operationInstructions(app, accounts), ...replyInstructions(app)];
+    for (const { type, instruction } of instructions)
       workflows?.registerInstruction(type, instruction);
-    workflows?.registerInstruction(replyType, replyInstruction(app));
     for (const event of definitions.events)
       workflows?.registerTrigger(triggerType(event), eventTrigger);
   }

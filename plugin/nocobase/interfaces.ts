@@ -16,6 +16,9 @@ export const interfaceOf = (type: TypeName, isFilter: boolean): string =>
 /** That of a record's sound. */
 export const mediaInterface = `${id}-media`;
 
+/** That of a record's picture. */
+export const pictureInterface = `${id}-picture`;
+
 /** Every interface of a column, and of what type it is. */
 export const interfaces = Object.keys(fieldTypes).flatMap((name) => {
   const type = name as TypeName;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { definitions, operations } from '../../src/builder.ts';
+import { definitions, operations, replyForms } from '../../src/builder.ts';
 import { batchPage } from './editor/batch-page.ts';
 import { eventPage } from './editor/event-page.ts';
 import { nodeHtml } from './editor/html.ts';
@@ -29,7 +29,7 @@ async function editorPage(root: string) {
     ...operations.map(operationPage),
     ...definitions.actions.map(batchPage),
     ...definitions.events.map(eventPage),
-    replyPage,
+    ...replyForms.map(replyPage),
   ];
   return [script, ...pages.map(nodeHtml)].join('');
 }
@@ -49,6 +49,7 @@ export async function files(root: string): Promise<Record<string, string>> {
     'icons/hear.svg': await read('plugin/node-red/icons/hear.svg'),
     'examples/First SMS.json': await read('demo/node-red/first-sms.json'),
     'examples/SMS for each row.json': await read('demo/node-red/sms-for-each-row.json'),
+    'examples/Voicemail.json': await read('demo/node-red/voicemail.json'),
     'examples/Telephony desk.json': await read('demo/node-red/desk.json'),
   };
 }

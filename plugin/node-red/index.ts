@@ -1,4 +1,4 @@
-import { definitions, setSettingsLocation } from '../../src/builder.ts';
+import { definitions, replyForms, setSettingsLocation } from '../../src/builder.ts';
 import { registerAccount } from './account/account.ts';
 import { registerAction } from './action/action.ts';
 import { registerBatch } from './batch/batch-node.ts';
@@ -21,7 +21,7 @@ export default function register(RED: NodeRed) {
   for (const action of definitions.actions) registerAction(RED, action);
   for (const action of definitions.actions) registerBatch(RED, action);
   for (const event of definitions.events) registerEvent(RED, event);
-  registerReply(RED);
+  for (const reply of replyForms) registerReply(RED, reply);
   registerConnectionTest(RED);
   registerChoices(RED);
   registerEventRoute(RED);

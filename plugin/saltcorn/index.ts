@@ -68,9 +68,12 @@ export function actions(configuration: Configuration) {
     [action.name, saltcornAction(action, account, manifest.name)],
     [bulkName(action), bulkAction(action, account, manifest.name)],
   ]);
-  const replies = definitions.events
-    .filter(({ reply }) => reply)
-    .map((event) => [replyName(event), replyAction(event, account, manifest.name)]);
+  const replies = definitions.events.flatMap((event) =>
+    (event.replies ?? []).map((reply) => [
+      replyName(event, reply),
+      replyAction(event, reply, account, manifest.name),
+    ]),
+  );
   return Object.fromEntries([...named, ...replies]);
 }
 

@@ -386,6 +386,7 @@ declare module '@saltcorn/markup/tags' {
     attributes: Record<string, unknown>,
     content?: string,
   ): string;
+  export const img: Tag;
   export const input: Tag;
   export const span: Tag;
   /** Escapes what it is given; `text` lets some of HTML through. */

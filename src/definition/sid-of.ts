@@ -12,10 +12,14 @@ const isSid = (value: unknown): value is string =>
  *
  * @param shapeId the id of the record's shape
  * @param record the record, or its SID
+ * @param key the field that holds it, or that of another record
  * @throws {TelephonyError} with code `input` if it is none
  */
-export function sidOf(shapeId: string, record: string | object): string {
-  const { key } = recordShape(shapeId);
+export function sidOf(
+  shapeId: string,
+  record: string | object,
+  key = recordShape(shapeId).key,
+): string {
   if (typeof record !== 'string' && (typeof record !== 'object' || record === null))
     throw new TelephonyError('input', 'The record must be an object, or the SID of one.');
   const value: unknown = typeof record === 'string' ? record : Reflect.get(record, key);

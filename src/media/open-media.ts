@@ -12,10 +12,12 @@ import { headerNames, mediaHeaderNames } from '../wire/header-names.ts';
 import { NoAnswer } from '../wire/no-answer.ts';
 import { readRetryAfter } from '../wire/retry-after.ts';
 import { withRetries } from '../with-retries.ts';
+import { mediaKeys, recordOfMediaKey } from './media-key.ts';
+import { mediaKinds } from './media-kinds.ts';
 import { storedElsewhere } from './stored-elsewhere.ts';
 import { unplayableReason } from './unplayable-reason.ts';
 
-/** The audio of a record, as the service sends it. Its type is one of `audio/…`. */
+/** The audio or the picture of a record, as the service sends it. Its type is one of `audio/…`, or JPEG, PNG, GIF or WebP. */
 export interface Media {
   /** 206 for a part, 416 for a part that doesn't exist. */
   status: 200 | 206 | 416;
@@ -31,66 +33,82 @@ export interface MediaOptions {
   range?: string | undefined;
 }
 
-function mediaOf(shapeId: string, record: string | object) {
-  const { media, key } = recordShape(shapeId);
+type MediaKind = (typeof mediaKinds)[keyof typeof mediaKinds];
+
+function mediaOf(shapeId: string, given: string | object) {
+  const { media } = recordShape(shapeId);
   if (!media) throw new TelephonyError('input', `A record "${shapeId}" has no media.`);
+  const record = typeof given === 'string' ? recordOfMediaKey(media, given) : given;
   const isRecord = typeof record === 'object' && record !== null;
   const reason = isRecord ? unplayableReason(shapeId, record) : undefined;
   if (reason) throw new TelephonyError('not-found', reason);
-  const sid = sidOf(shapeId, record);
-  return { request: `GET ${media.path}`, path: media.path.replace(`{${key}}`, () => sid) };
+  const path = mediaKeys(media).reduce(
+    (text, key) => text.replace(`{${key}}`, () => sidOf(shapeId, record, key)),
+    media.path,
+  );
+  return { request: `GET ${media.path}`, path, kind: mediaKinds[media.kind] };
 }
 
-const isSound = (type: unknown) => /^\s*audio\/[^,]+$/i.test(String(type));
-
-const refusals: Record<number, [ErrorCode, string]> = {
-  200: ['bad-answer', 'The service did not return audio.'],
-  401: ['unauthorised', 'The service does not allow access to this recording.'],
-  404: ['not-found', 'This recording has no audio (yet).'],
-  429: ['rate-limited', 'Rate limit reached for this account. Try again later.'],
+const refusals: Record<number, [ErrorCode, (kind: MediaKind) => string]> = {
+  200: ['bad-answer', ({ content }) => `The service did not return ${content}.`],
+  401: ['unauthorised', ({ name }) => `The service does not allow access to this ${name}.`],
+  404: ['not-found', ({ missing }) => missing],
+  429: ['rate-limited', () => 'Rate limit reached for this account. Try again later.'],
 };
 const sameAs: Record<number, number> = { 206: 200, 403: 401 };
 
-function refusal(status: number | undefined, details: ErrorDetails = {}) {
+function refusal(kind: MediaKind, status: number | undefined, details: ErrorDetails = {}) {
   const [code, sentence] = refusals[sameAs[status ?? 0] ?? status ?? 0] ?? [
     'unavailable',
-    'The recording is currently unavailable.',
+    ({ name }) => `The ${name} is currently unavailable.`,
   ];
-  return new TelephonyError(code, sentence, { ...details, status });
+  return new TelephonyError(code, sentence(kind), { ...details, status });
+}
+
+function tooLarge({ name, mostBytes = 0 }: MediaKind) {
+  const megabytes = mostBytes / 1024 / 1024;
+  return new TelephonyError('bad-answer', `This ${name} is larger than ${megabytes} MB.`);
 }
 
 // Whoever reads the sound may take breaks, and the service while it is waited for may not. What broke it off goes no further.
 async function* chunksOf(
+  kind: MediaKind,
   data: Readable,
   idleTimeoutMs: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
+  const { mostBytes = Number.POSITIVE_INFINITY } = kind;
+  let bytes = 0;
   const wait = () => setTimeout(() => data.destroy(new Error('idle')), idleTimeoutMs);
   let waiting = wait();
   try {
     for await (const chunk of data) {
       clearTimeout(waiting);
+      bytes += chunk.length;
+      if (bytes > mostBytes) break;
       yield chunk;
       waiting = wait();
     }
   } catch {
     throw signal?.aborted
       ? stopped()
-      : new TelephonyError('unavailable', 'The download of the recording was interrupted.');
+      : new TelephonyError('unavailable', `The download of the ${kind.name} was interrupted.`);
   } finally {
     clearTimeout(waiting);
   }
+  if (bytes > mostBytes) throw tooLarge(kind);
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 async function ask(
+  { accept }: MediaKind,
   place: Place,
   url: string,
   { signal, range }: MediaOptions,
 ): Promise<AxiosResponse<Readable> | NoAnswer> {
   // What was compressed on its way could not be asked for in parts.
-  const asIs = { Accept: 'audio/*', 'Accept-Encoding': 'identity' };
+  const asIs = { Accept: accept, 'Accept-Encoding': 'identity' };
   const headers = { ...asIs, ...(range && { Range: range }) };
   return exchange<Readable>(place, { url, headers, responseType: 'stream', signal });
 }
@@ -99,8 +117,9 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 const isMomentary = (status: number) => status === 429 || status >= 500;
 
-/** What a response holds, or why it holds no audio. */
+/** What a response holds, or why it holds no such media. */
 function read(
+  kind: MediaKind,
   connection: Connection,
   { status, headers, data }: AxiosResponse<Readable>,
   signal: AbortSignal | undefined,
@@ -111,55 +130,69 @@ function read(
         .filter((name) => typeof headers[name] === 'string')
         .map((name) => [name, String(headers[name])]),
     );
-  if ((status === 200 || status === 206) && isSound(headers['content-type']))
+  const isSafe = kind.isSafe(textOf(headers['content-type']) ?? '');
+  const isTooLarge = Number(headers['content-length']) > (kind.mostBytes ?? Infinity);
+  if ((status === 200 || status === 206) && isSafe && !isTooLarge)
     return {
       status,
       headers: given(mediaHeaderNames),
-      stream: chunksOf(data, connection.limits.idleTimeoutMs, signal),
+      stream: chunksOf(kind, data, connection.limits.idleTimeoutMs, signal),
     };
   data.destroy();
+  if (isSafe && isTooLarge) return tooLarge(kind);
   if (status === 416) return { status, headers: given(['content-range']), stream: nothing() };
   const requestId = withoutSecrets(connection, textOf(headers[headerNames.requestId]));
   const retryAfter = readRetryAfter(headers[headerNames.retryAfter]);
-  return refusal(status, { requestId, retryAfter });
+  return refusal(kind, status, { requestId, retryAfter });
 }
 
-/** Opens audio in a storage that the service named. It gets no credentials, and its failures say nothing about the service. */
-async function openStored(connection: Connection, url: URL, options: MediaOptions) {
+/** Opens media in a storage that the service named. It gets no credentials, and its failures say nothing about the service. */
+async function openStored(
+  kind: MediaKind,
+  connection: Connection,
+  url: URL,
+  options: MediaOptions,
+) {
   const { origin, pathname, search } = url;
   const { limits } = connection;
-  const response = await ask({ origin, limits }, origin + pathname + search, options);
-  if (!(response instanceof NoAnswer)) return read(connection, response, options.signal);
-  return options.signal?.aborted ? stopped() : refusal(undefined);
+  const response = await ask(kind, { origin, limits }, origin + pathname + search, options);
+  if (!(response instanceof NoAnswer)) return read(kind, connection, response, options.signal);
+  return options.signal?.aborted ? stopped() : refusal(kind, undefined);
 }
 
 /**
- * Opens audio where it is: at the service, or in a storage that the service names.
+ * Opens media where it is: at the service, or in a storage that the service names.
  *
  * @returns an error if trying again can't help
  * @throws {TelephonyError} if it can
  */
-async function open(connection: Connection, url: string, options: MediaOptions, about: About) {
-  const response = await observed(connection, about, () => ask(connection, url, options));
+async function open(
+  kind: MediaKind,
+  connection: Connection,
+  url: string,
+  options: MediaOptions,
+  about: About,
+) {
+  const response = await observed(connection, about, () => ask(kind, connection, url, options));
   if (response instanceof NoAnswer)
     throw noAnswerError(connection, undefined, response, options.signal);
   const elsewhere = storedElsewhere(connection, url, response.status, response.headers.location);
   if (elsewhere) {
     response.data.destroy();
-    return openStored(connection, elsewhere, options);
+    return openStored(kind, connection, elsewhere, options);
   }
-  const opened = read(connection, response, options.signal);
+  const opened = read(kind, connection, response, options.signal);
   if (opened instanceof TelephonyError && isMomentary(response.status)) throw opened;
   return opened;
 }
 
 /**
- * Opens the sound of a record, to be passed on while it arrives. The credentials go to the service's own
+ * Opens the sound or the picture of a record, to be passed on while it arrives. The credentials go to the service's own
  * origin only: what a record names as its media's address is not followed, and a redirect once, without them.
  *
  * @param connection to the account whose record it is
  * @param shapeId the id of the record's shape
- * @param record the record, or the value of its key; of a record it is known whether its sound can be played at all
+ * @param record the record, or its media key; of a record it is known whether a browser can show it at all
  * @throws {TelephonyError} when there is none
  */
 export async function openMedia(
@@ -168,12 +201,14 @@ export async function openMedia(
   record: string | object,
   options: MediaOptions,
 ): Promise<Media> {
-  const { path, request } = mediaOf(shapeId, record);
+  const { path, request, kind } = mediaOf(shapeId, record);
   const lane = { ...connection, ...connection.media };
   const { signal } = options;
   try {
     const opened = await withRetries(lane, { signal }, (_, attempt) =>
-      open(connection, connection.root + path, options, { operation: shapeId, request, attempt }),
+      open(kind, connection, connection.root + path, options, {
+        ...{ operation: shapeId, request, attempt },
+      }),
     );
     if (opened instanceof TelephonyError) throw opened;
     return opened;

@@ -36,16 +36,16 @@ const kept = { ...guards, 'cache-control': 'private, max-age=3600' };
 const notKept = { ...guards, 'cache-control': 'no-store' };
 
 function sentenceFor({ code, message }: TelephonyError, { mayKnowWhy }: Listener): string {
-  return code === 'not-found' || mayKnowWhy ? message : 'The recording is currently unavailable.';
+  return code === 'not-found' || mayKnowWhy ? message : 'It is currently unavailable.';
 }
 
 /**
- * Responds to a browser with audio while it arrives from the service, so that the browser needs no credentials. Supports ranges; a
+ * Responds to a browser with audio or a picture while it arrives from the service, so that the browser needs no credentials. Supports ranges; a
  * failure is a sentence, and the download stops when the browser leaves.
  *
  * @param request the browser's request
  * @param response the response to it
- * @param open opens the audio: calls `telephony.media` with the options that it gets
+ * @param open opens the media: calls `telephony.media` with the options that it gets
  * @param listener the person who listens
  * @throws {TelephonyError} with code `input` for wrong arguments
  */

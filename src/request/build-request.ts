@@ -58,7 +58,9 @@ const compile = oncePer((operation: Operation) => {
     const typed = pairsOf(form, values).map(
       ([name, value]): Pair => [
         name,
-        speeches.has(name) ? twiml('Say', value, pairsOf(attributes, values)) : value,
+        speeches.has(name)
+          ? twiml([{ name: 'Say', text: value, attributes: pairsOf(attributes, values) }])
+          : value,
       ],
     );
     return new URLSearchParams([...typed, ...fixed, ...asked]).toString();

@@ -50,7 +50,10 @@ test.each(answered)('the choices of %s.%s include %j', (record, key, values) => 
 });
 
 const { events } = definitions;
-const names = [...operations, ...events].map(({ name }) => name);
+const replies = events.flatMap((event) => event.replies ?? []);
+const names = [...operations, ...events, ...replies.filter(({ id }) => id !== 'reply')].map(
+  ({ name }) => name,
+);
 const words = [
   ...operations.flatMap(({ id, request }) => [id, request.path]),
   ...events.map(({ id }) => id),
@@ -59,7 +62,12 @@ const wireNames = [
   ...definitions.actions.flatMap(({ request }) => Object.keys(request.fixed ?? {})),
   ...operations.flatMap(({ fields }) => fields.map((field) => field.name)),
   ...events.flatMap(({ when, parameters }) => [...when, ...parameters].map(({ name }) => name)),
-  ...events.flatMap(({ reply }) => (reply ? [reply.element] : [])),
+  // A field of the type speech is spoken by the first of them, in code.
+  ...replies.flatMap(({ elements }) => elements).filter((name) => name !== 'Say'),
+  ...replies.flatMap(({ fixed = {}, reported }) => [
+    ...Object.keys(fixed),
+    ...(reported ? [reported.to] : []),
+  ]),
 ];
 
 test.each([...new Set([...words, '/Calls', '/Recordings', '/Messages'])])(

@@ -15,6 +15,9 @@ const action = (id: string): Loose => definitions.actions.find((one: Loose) => o
 const event = (id: string): Loose => definitions.events.find((one: Loose) => one.id === id);
 const record = (id: string): Loose => definitions.records.find((one: Loose) => one.id === id);
 
+const apart = (one: string, other: string) =>
+  `One request can be both "${one}" and "${other}": "when" and "unless" do not tell them apart.`;
+
 const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
   [
     'manifestListsEveryFile',
@@ -38,7 +41,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
   [
     'idsAreUnique',
     () => definitions.actions.push(structuredClone(action('send-sms'))),
-    ['Two of the operations, the events and the settings have the id "send-sms".'],
+    ['Two of the operations, the events, the replies and the settings have the id "send-sms".'],
   ],
   [
     'versionIsPackageVersion',
@@ -74,6 +77,36 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     [
       'make-a-call has more than one speech.',
       'make-a-call: "language" is an attribute of a speech, so it "needs" the field of that type.',
+    ],
+  ],
+  [
+    'operationsHaveNoElements',
+    () => {
+      action('send-sms').fields[2].in = 'element';
+      source('account-messages').fields[0].in = 'attribute';
+    },
+    [
+      'account-messages: "from" is in the answer to an event, which no operation gives.',
+      'send-sms: "body" is in the answer to an event, which no operation gives.',
+    ],
+  ],
+  [
+    'repliesFillTheirElements',
+    () => {
+      const [say, forward, record] = event('call-received').replies;
+      say.fields[0].in = 'form';
+      say.fields[1].key = 'tongue';
+      forward.elements = ['Number'];
+      record.reported = { event: 'recording-done', to: 'Tape.callback' };
+    },
+    [
+      'reply-say: "say" is not in the answer to the event.',
+      'reply-say: the key of Say.language is "language", not "tongue".',
+      ...['Dial', 'Dial.timeout', 'Dial.callerId', 'Dial.answerOnBridge'].map(
+        (name) => `reply-forward: "elements" lacks Dial, which ${name} is in.`,
+      ),
+      'reply-record: "elements" lacks Tape, which Tape.callback is in.',
+      'reply-record: no file in events/ has "recording-done", which reports it.',
     ],
   ],
   [
@@ -201,8 +234,14 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     'mediaNamesAField',
     () => {
       record('recording').media.unless = 'encrypted';
+      record('file').media.type = 'mime';
+      record('file').media.path = '/Messages/{contentType}/Media/{sid}';
     },
-    ['recording: "unless" of its media names "encrypted", which is no field of it.'],
+    [
+      'recording: "unless" of its media names "encrypted", which is no field of it.',
+      'file: "type" of its media names "mime", which is no field of it.',
+      'file: the path of its media names {contentType}, which is no SID of it.',
+    ],
   ],
   [
     'referenceIsKnown',
@@ -350,10 +389,14 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     () => {
       event('message-status').when.splice(1, 1);
       event('call-status').when[1] = { name: 'RecordingStatus', oneOf: ['absent', 'completed'] };
+      event('call-status').unless[0].push({ name: 'CallerName', given: true });
+      event('call-received').when.splice(4, 1);
     },
     [
-      'One request can be both "sms-received" and "message-status": "when" does not tell them apart.',
-      'One request can be both "call-status" and "recording-ready": "when" does not tell them apart.',
+      apart('sms-received', 'message-status'),
+      apart('call-received', 'call-status'),
+      apart('call-received', 'recording-ready'),
+      apart('call-status', 'recording-ready'),
     ],
   ],
   [

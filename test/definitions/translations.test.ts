@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitions, replyField } from '../../src/builder.ts';
+import { definitions, replyForms } from '../../src/builder.ts';
 import { root } from '../support/root.ts';
 
 const readTexts = (folder: string, name: string): Record<string, string> =>
@@ -28,11 +28,14 @@ const textsOf = ({ name, label, description, help, setUp, batch, fields }: Descr
 const { manifest, settings, dataSources, actions, events, records } = definitions;
 const shown: Described[] = [
   { name: manifest.name },
-  ...[settings, ...dataSources, ...actions, ...events, ...records],
+  ...[settings, ...dataSources, ...actions, ...events, ...replyForms, ...records],
 ];
 
 test.each(languages)('%s has every text of the definitions, and no other', (language) => {
   const texts = Object.keys(readTexts('translations', language));
-  const known = new Set([...shown.flatMap(textsOf), 'Text', replyField.help ?? '', 'Listen']);
+  const known = new Set([
+    ...shown.flatMap(textsOf),
+    ...records.flatMap(({ media }) => (media ? [media.label] : [])),
+  ]);
   expect(texts.sort()).toEqual([...known].sort());
 });

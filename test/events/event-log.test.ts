@@ -18,8 +18,8 @@ const cases: [what: string, outcomes: EventOutcome[], sentences: string[]][] = [
   ],
   [
     'a reply that was not sent',
-    [{ outcome: 'reply-not-sent', event, reply: 'A secret' }],
-    ['The reply to “SMS received” (SM1) was too late and was not sent.'],
+    [{ outcome: 'reply-not-sent', event, reply: 'A secret', message: 'The reply was not sent.' }],
+    ['The reply was not sent.'],
   ],
   [
     'what polling has to say',

@@ -69,6 +69,7 @@ const sms = parametersOf('sms-received');
 const status = parametersOf('message-status');
 const call = parametersOf('call-status');
 const recording = parametersOf('recording-ready');
+const incoming = parametersOf('call-received');
 const without = (parameters: Record<string, string>, ...names: string[]) =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
 
@@ -80,6 +81,33 @@ const told: [what: string, parameters: Parameters, outcome: string][] = [
   ['an empty MessageStatus next to SmsStatus', { ...status, MessageStatus: '' }, 'message-status'],
   ['no status', { ...without(status, 'SmsStatus'), MessageStatus: '' }, 'other'],
   ['a ringing call', { ...call, CallStatus: 'ringing' }, 'call-status'],
+  ['a call that comes in', incoming, 'call-received'],
+  [
+    'a call that a program made and that rings',
+    { ...incoming, Direction: 'outbound-api' },
+    'call-status',
+  ],
+  [
+    'a call in progress that asks for more instructions',
+    {
+      ...incoming,
+      CallStatus: 'in-progress',
+      RecordingUrl: recording.RecordingUrl ?? '',
+      Digits: '',
+    },
+    'other',
+  ],
+  [
+    'a call whose caller hung up while a message was recorded',
+    {
+      ...incoming,
+      CallStatus: 'completed',
+      RecordingUrl: recording.RecordingUrl ?? '',
+      Digits: 'hangup',
+    },
+    'other',
+  ],
+  ['the end of a call with digits', { ...call, Digits: 'hangup' }, 'call-status'],
   ['a recording in progress', { ...recording, RecordingStatus: 'in-progress' }, 'other'],
   ['an absent recording', { ...recording, RecordingStatus: 'absent' }, 'other'],
   [
@@ -149,7 +177,7 @@ test('refuses a request with two URLs for one file', () => {
 
 test('an unknown event id throws', () => {
   expect(() => eventDefinition('fax-received')).toThrow(
-    'Unknown event "fax-received". Choose one of: sms-received, message-status, call-status, recording-ready.',
+    'Unknown event "fax-received". Choose one of: sms-received, message-status, call-received, call-status, recording-ready.',
   );
 });
 

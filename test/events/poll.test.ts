@@ -91,31 +91,36 @@ const messageOf = (sid: string, made: Date, changes: Partial<Message> = {}): Mes
 
 const lists = { call: 'calls', message: 'messages', recording: 'recordings' } as const;
 
-test.each(fixtures)('a polled event has the same key as its webhook: %s', async (id, fixture) => {
-  const reading = eventReader(account, { url: address })(signedForm(fixture.parameters));
-  const { only = {} } = eventDefinition(id).polled ?? {};
-  const shape = recordShape(eventDefinition(id).result.of);
-  const record: Record<string, unknown> = { ...fixture.record, dateCreated: now.toUTCString() };
-  for (const [key, [value]] of Object.entries(only)) record[key] = value;
-  const row = shape.fields.map(({ key, name }) => [name, record[key] ?? null]);
-  const notes: EventIdentity[] = [];
-  const { poll } = open({
-    deliveryLog: {
-      ...memoryDeliveryLog(),
-      begin(note) {
-        notes.push(note);
-        return 'delivered';
+const polledFixtures = fixtures.filter(([id]) => eventDefinition(id).polled);
+
+test.each(polledFixtures)(
+  'a polled event has the same key as its webhook: %s',
+  async (id, fixture) => {
+    const reading = eventReader(account, { url: address })(signedForm(fixture.parameters));
+    const { only = {} } = eventDefinition(id).polled ?? {};
+    const shape = recordShape(eventDefinition(id).result.of);
+    const record: Record<string, unknown> = { ...fixture.record, dateCreated: now.toUTCString() };
+    for (const [key, [value]] of Object.entries(only)) record[key] = value;
+    const row = shape.fields.map(({ key, name }) => [name, record[key] ?? null]);
+    const notes: EventIdentity[] = [];
+    const { poll } = open({
+      deliveryLog: {
+        ...memoryDeliveryLog(),
+        begin(note) {
+          notes.push(note);
+          return 'delivered';
+        },
       },
-    },
-  });
-  await poll();
-  const list: object[] = sandbox[lists[shape.id as keyof typeof lists]];
-  list.unshift(Object.fromEntries(row));
-  await poll();
-  const { signature: _, ...note } =
-    reading.outcome === 'event' ? reading.identity : { signature: '' };
-  expect(notes).toEqual([expect.objectContaining(note)]);
-});
+    });
+    await poll();
+    const list: object[] = sandbox[lists[shape.id as keyof typeof lists]];
+    list.unshift(Object.fromEntries(row));
+    await poll();
+    const { signature: _, ...note } =
+      reading.outcome === 'event' ? reading.identity : { signature: '' };
+    expect(notes).toEqual([expect.objectContaining(note)]);
+  },
+);
 
 test('delivers no earlier events, and each later one completely and once', async () => {
   const { ask, told, poll } = open();
@@ -147,7 +152,7 @@ test('delivers the pictures of a message, and when it was received', async () =>
   expect(told.map(({ record }) => record)).toEqual([
     expect.objectContaining({
       ...{ sid, body: '', numMedia: 2, dateCreated: received, dateSent: received },
-      media: [0, 1].map((index) => ({ url: url(index), contentType: 'image/gif' })),
+      media: [0, 1].map((index) => ({ url: url(index), contentType: 'image/png' })),
     }),
   ]);
   expect(sandbox.requests.filter(({ path }) => path.endsWith('/Media.json'))).toHaveLength(1);
@@ -555,7 +560,7 @@ describe('polling for an app that fails', () => {
     await ask();
     comesIn();
     await ask();
-    expect(reports).toEqual(['reply-not-sent', 'delivered']);
+    expect(reports).toEqual(['delivered', 'reply-not-sent']);
   });
 
   test('delivers nothing twice even if the delivery log forgets it', async () => {

@@ -41,7 +41,7 @@ function open(app: EventOptions['onEvent'] = () => {}, options: Partial<EventOpt
     if (report.outcome === 'failed') errors.push(report.error);
     if (report.outcome === 'refused') return `refused: ${report.reason}`;
     return report.outcome === 'reply-not-sent'
-      ? `reply-not-sent: ${report.reply.slice(0, 20)}`
+      ? `reply-not-sent: ${String(report.reply).slice(0, 20)}`
       : report.outcome;
   };
   const receive = receiveEvents(account, {

@@ -44,7 +44,7 @@ async function listen(url: string, init: RequestInit = {}) {
   return [response.status, Object.fromEntries(headers), await response.text()];
 }
 
-const unplayable = 'The recording is currently unavailable.';
+const unplayable = 'It is currently unavailable.';
 const whole = { 'Content-Range': 'bytes */5', 'Content-Length': '27', 'Accept-Ranges': 'bytes' };
 
 const answers: [what: string, bytes: string | Buffer, received: unknown[]][] = [

@@ -67,9 +67,33 @@ test('the documented program that receives events works', async () => {
   expect(others).toEqual([]);
 });
 
+test('the documented program that records messages of callers works', async () => {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}/events`;
+  const numbers = { [main]: { voiceUrl: address } };
+  const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z'), numbers });
+  const [, example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
+  const { printed, complained } = startExample('reply-example.mjs', example, {
+    TELEPHONY_USERNAME: sandbox.username,
+    TELEPHONY_PASSWORD: sandbox.password,
+    EVENTS_URL: address,
+    EVENTS_PORT: String(port),
+  });
+  const answered = () => fetch(address).catch(() => undefined);
+  await until(async () => (await answered())?.status === 403);
+  sandbox.receiveCall({ from: caller, to: main, seconds: 7 });
+  for (const seconds of [0, 2, 4, 7]) {
+    sandbox.pass(seconds);
+    await sandbox.events.settled();
+  }
+  const [recording] = sandbox.recordings;
+  await until(() => printed.length > 0);
+  expect([printed, complained]).toEqual([[`${recording?.sid} 7`], []]);
+});
+
 test('the documented program that polls events works, and continues after a restart', async () => {
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
-  const [, example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
+  const [, , example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
   const cursor = join(artefacts, 'cursor.json');
   rmSync(cursor, { force: true });
   const start = () =>

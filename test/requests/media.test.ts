@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import nock from 'nock';
-import { connect, definitions, type MediaOptions } from '../../src/builder.ts';
+import { connect, definitions, type MediaOptions, mediaKey } from '../../src/builder.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, accountPath, answerWith, basic, isolate, telephony } from './service.ts';
 
@@ -226,6 +226,10 @@ test.each([
   ['recording', {}, noSid],
   ['recording', { sid: null }, noSid],
   ['recording', { sid: ['RE1'] }, noSid],
+  ['file', 'ME1', noSid],
+  ['file', { sid: 'ME1' }, noSid],
+  ['file', { sid: 'ME1', parentSid: '../MM1' }, noSid],
+  ['file', 'MM1.ME1.ME2', noSid],
   [
     'tape',
     'RE1',
@@ -235,4 +239,87 @@ test.each([
   const sent = answerWith([]);
   expect(parts(await errorOf(telephony().media(shape, key)))).toEqual({ code: 'input', message });
   expect(sent).toEqual([]);
+});
+
+describe('a picture', () => {
+  const file = { sid: 'ME1', parentSid: 'MM1' };
+  const picture = { status: 200, body: 'pixels', headers: { 'Content-Type': 'image/png' } };
+  const at = 'GET /Messages/{parentSid}/Media/{sid}';
+
+  test.each([
+    ['its record', { ...file, contentType: 'image/png' }],
+    ['its media key', mediaKey('file', file) ?? ''],
+  ])('is requested by %s', async (_, of) => {
+    const sent = answerWith([picture]);
+    const { status, headers, stream } = await telephony().media('file', of);
+    expect([status, headers, await text(stream)]).toEqual([
+      200,
+      { 'content-type': 'image/png' },
+      'pixels',
+    ]);
+    expect(sent).toEqual([
+      {
+        ...{ method: 'GET', path: `${accountPath}/Messages/MM1/Media/ME1`, body: '' },
+        headers: {
+          ...headersTo('service.test'),
+          accept: 'image/jpeg, image/png, image/gif, image/webp',
+          authorization: basic,
+        },
+      },
+    ]);
+  });
+
+  test.each(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'Image/PNG; q=1'])(
+    'can be %s',
+    async (given) => {
+      answerWith([{ ...picture, headers: { 'Content-Type': given } }]);
+      expect((await telephony().media('file', file)).headers).toEqual({ 'content-type': given });
+    },
+  );
+
+  test.each([
+    ...['image/svg+xml', 'text/html', 'image/png, text/html', 'image/*', 'application/pdf'],
+    ...['audio/mpeg', 'video/mp4', 'text/html; image/png', ''],
+  ])('cannot be "%s"', async (given) => {
+    answerWith([{ ...picture, headers: { 'Content-Type': given } }]);
+    expect(parts(await errorOf(telephony().media('file', file)))).toEqual({
+      ...{ code: 'bad-answer', status: 200, request: at },
+      message: 'The service did not return a picture.',
+    });
+  });
+
+  test('of another type is refused without a request', async () => {
+    const sent = answerWith([picture]);
+    for (const contentType of ['image/svg+xml', 'text/vcard', 'audio/amr'])
+      expect(parts(await errorOf(telephony().media('file', { ...file, contentType })))).toEqual({
+        code: 'not-found',
+        message: 'Only pictures can be shown: JPEG, PNG, GIF and WebP.',
+      });
+    expect(sent).toEqual([]);
+  });
+
+  test('that says it is larger than 16 MB is refused', async () => {
+    const length = { 'Content-Type': 'image/png', 'Content-Length': String(16 * 2 ** 20 + 1) };
+    answerWith([{ ...picture, headers: length }]);
+    expect(parts(await errorOf(telephony().media('file', file)))).toEqual({
+      ...{ code: 'bad-answer', message: 'This picture is larger than 16 MB.', request: at },
+    });
+  });
+
+  test('that does not say how large it is ends after 16 MB', async () => {
+    answerWith([{ ...picture, body: 'x'.repeat(16 * 2 ** 20 + 1) }]);
+    const { stream } = await telephony().media('file', file);
+    expect(parts(await errorOf(text(stream)))).toEqual({
+      ...{ code: 'bad-answer', message: 'This picture is larger than 16 MB.' },
+    });
+  });
+});
+
+test.each([
+  ['recording', { sid: 'RE1', callSid: 'CA1' }, 'RE1'],
+  ['file', { sid: 'ME1', parentSid: 'MM1' }, 'MM1.ME1'],
+  ['file', { sid: 'ME1', parentSid: null }, undefined],
+  ['call', { sid: 'CA1' }, undefined],
+])('the media key of a %s %j is %s', (shape, record, key) => {
+  expect(mediaKey(shape, record)).toBe(key);
 });

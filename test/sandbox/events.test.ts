@@ -20,8 +20,13 @@ interface Received {
   parameters: Record<string, string>;
 }
 
+interface Answer {
+  status: number;
+  body: string;
+}
+
 /** An app that notes what comes, and answers with what a test says. */
-async function openApp(answer: () => { status: number; body: string } = () => empty) {
+async function openApp(answer: () => Answer = () => empty) {
   const received: Received[] = [];
   const { url } = await serveHttp(async (request, response) => {
     const { method, url: path, headers } = request;
@@ -117,6 +122,125 @@ test('a number without a webhook URL receives messages, too', async () => {
   const { sid } = sandbox.receiveMessage(incoming);
   await sandbox.events.settled();
   expect([sandbox.messages[0]?.sid, sandbox.events.log]).toEqual([sid, []]);
+});
+
+const voice = (content: string) => ({ status: 200, body: `<Response>${content}</Response>` });
+
+/** A number whose calls an app answers with this, and what the app gets of its calls. */
+async function openLine(content: string) {
+  const line = await openApp(() => voice(content));
+  const other = await openApp();
+  const sandbox = await sandboxFor({
+    numbers: {
+      [MAIN]: {
+        ...{ voiceUrl: line.url, statusCallback: other.url },
+        statusCallbackEvents: ['answered', 'completed'],
+      },
+    },
+  });
+  return { line, sandbox, statuses: other.statuses };
+}
+
+test('a call to a number with a webhook URL for calls asks there what to do', async () => {
+  const { line, sandbox, statuses } = await openLine(
+    '<Say language="de-DE">Wir rufen zurück</Say>',
+  );
+  const { sid } = sandbox.receiveCall({ from: CALLER, to: MAIN });
+  await passes(sandbox, 0);
+  expect(line.received.map(({ parameters }) => parameters)).toEqual([
+    {
+      ...{ CallSid: sid, CallStatus: 'ringing', Direction: 'inbound', ApiVersion: '2010-04-01' },
+      ...{ From: CALLER, Caller: CALLER, To: MAIN, Called: MAIN, AccountSid: sandbox.username },
+      ...{ FromCountry: 'US', ToCountry: 'US', CallerCountry: 'US', CalledCountry: 'US' },
+    },
+  ]);
+  expect(sandbox.calls[0]).toMatchObject({ sid, status: 'ringing' });
+  await passes(sandbox, 2);
+  expect(sandbox.calls[0]).toMatchObject({ sid, status: 'in-progress' });
+  await passes(sandbox, 2);
+  expect(sandbox.calls[0]).toMatchObject({ sid, status: 'completed', duration: '2' });
+  expect(statuses()).toEqual(['in-progress', 'completed']);
+});
+
+test('an app forwards a call', async () => {
+  const dial =
+    '<Dial timeout="9" callerId="+14155550101" answerOnBridge="true">+13105550177</Dial>';
+  const { sandbox, statuses } = await openLine(dial);
+  const { sid } = sandbox.receiveCall({ from: CALLER, to: MAIN, seconds: 7 });
+  await passes(sandbox, 0, 2);
+  expect(sandbox.calls.slice(0, 2)).toMatchObject([
+    {
+      ...{ from: '+14155550101', to: '+13105550177', status: 'ringing' },
+      ...{ direction: 'outbound-dial', parent_call_sid: sid },
+    },
+    { sid, status: 'ringing', direction: 'inbound' },
+  ]);
+  await passes(sandbox, 2);
+  expect(sandbox.calls.slice(0, 2).map(({ status }) => status)).toEqual(
+    Array(2).fill('in-progress'),
+  );
+  await passes(sandbox, 7);
+  expect(sandbox.calls.slice(0, 2)).toMatchObject(
+    Array(2).fill({ status: 'completed', duration: '7' }),
+  );
+  expect(statuses()).toEqual(['in-progress', 'completed']);
+});
+
+test.each([
+  ['no-answer' as const, 9],
+  ['busy' as const, 2],
+])('a forwarded call that ends as %s was not answered', async (forwarded, seconds) => {
+  const dial = '<Dial timeout="9" answerOnBridge="true">+13105550177</Dial>';
+  const { sandbox, statuses } = await openLine(dial);
+  sandbox.receiveCall({ from: CALLER, to: MAIN, forwarded });
+  await passes(sandbox, 0, 2, seconds);
+  expect(sandbox.calls.slice(0, 2).map(({ status }) => status)).toEqual([forwarded, 'no-answer']);
+  expect(statuses()).toEqual(['no-answer']);
+});
+
+test.each([
+  [4, '4'],
+  [99, '30'],
+])('an app records a message of %s seconds', async (seconds, duration) => {
+  const recorder = await openApp();
+  const { line, sandbox, statuses } = await openLine(
+    `<Say>Please speak</Say><Record maxLength="30" recordingStatusCallback="${recorder.url}?a=1&amp;b"/>`,
+  );
+  const { sid } = sandbox.receiveCall({ from: CALLER, to: MAIN, seconds });
+  await passes(sandbox, 0, 2, 1);
+  const [recording] = sandbox.recordings;
+  expect(recording).toMatchObject({ call_sid: sid, status: 'in-progress', source: 'RecordVerb' });
+  await passes(sandbox, Number(duration));
+  expect(recording).toMatchObject({ status: 'completed', duration });
+  expect(recorder.received).toMatchObject([
+    {
+      url: '/events?a=1&b',
+      parameters: {
+        ...{ RecordingSid: recording?.sid, CallSid: sid, RecordingStatus: 'completed' },
+        ...{ RecordingDuration: duration, RecordingSource: 'RecordVerb' },
+      },
+    },
+  ]);
+  // The service asks the same address what to do next.
+  expect(line.received.slice(1)).toMatchObject([
+    { parameters: { CallSid: sid, CallStatus: 'completed', Digits: 'hangup' } },
+  ]);
+  expect(statuses()).toEqual(['in-progress', 'completed']);
+});
+
+test('a call that an app has nothing for is answered and ends at once', async () => {
+  const { sandbox, statuses } = await openLine('');
+  sandbox.receiveCall({ from: CALLER, to: MAIN });
+  await passes(sandbox, 0, 2);
+  expect(sandbox.calls[0]).toMatchObject({ status: 'completed', duration: '0' });
+  expect(statuses()).toEqual(['in-progress', 'completed']);
+});
+
+test('a caller can hang up before an app has answered', async () => {
+  const { line, sandbox, statuses } = await openLine('<Say>Hello</Say>');
+  sandbox.receiveCall({ from: CALLER, to: MAIN, end: 'no-answer' });
+  await passes(sandbox, 0, 2, 10);
+  expect([line.received.length, statuses()]).toEqual([1, ['no-answer']]);
 });
 
 test.each([

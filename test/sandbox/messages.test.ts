@@ -74,6 +74,20 @@ test.each([
     400,
     `'To' and 'From' number cannot be the same: ${FROM}`,
   ],
+  [
+    'numbers of different channels',
+    { To: 'whatsapp:+12025550143' },
+    21910,
+    400,
+    "Invalid 'From' and 'To' pair. 'From' and 'To' should be of the same channel",
+  ],
+  [
+    'an unknown sender of a channel',
+    { From: 'whatsapp:+15005550007', To: 'whatsapp:+12025550143' },
+    63007,
+    400,
+    'Twilio could not find a Channel with the specified From address',
+  ],
   ['1601 characters', { Body: 'a'.repeat(1601) }, 21617, 400, TOO_LONG],
   ['magic From 0001', { From: '+15005550001' }, 21212, 400, BAD_FROM('+15005550001')],
   ['magic From 0007', { From: '+15005550007' }, 21606, 400, NOT_YOURS],
@@ -194,6 +208,15 @@ test.each([
   ],
 ])('a message %s after %s seconds, to %s', async (_, seconds, To, expected) => {
   expect(await viewAfter(seconds, { To, Body: 'Hello' })).toEqual(expected);
+});
+
+test.each([
+  ['whatsapp:+15005553016', { status: 'undelivered', error_code: 63016 }],
+  ['whatsapp:+15005553024', { status: 'failed', error_code: 63024 }],
+  ['whatsapp:+12025550143', { status: 'delivered', error_code: null }],
+])('a message of a channel to %s ends as %j', async (To, end) => {
+  const channel = { From: 'whatsapp:+14155550100', To };
+  expect(await viewAfter(3, channel)).toMatchObject(end);
 });
 
 test('the Date header follows the clock of the sandbox', async () => {

@@ -31,6 +31,7 @@ const parts = [
   ...['tsconfig.json', 'tsconfig.types.json', 'demo/node-red/desk.json'],
   'demo/node-red/first-sms.json',
   'demo/node-red/sms-for-each-row.json',
+  'demo/node-red/voicemail.json',
 ];
 
 export interface Copy {

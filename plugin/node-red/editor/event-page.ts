@@ -9,14 +9,14 @@ import { accountRow, nameRow, row } from './rows.ts';
 export const eventLook = `category: ${toScript(definitions.manifest.id)},
   color: '#c9bfe6',`;
 
-const definition = ({ id, name, reply }: EventDefinition) => `{
+const definition = ({ id, name, replies }: EventDefinition) => `{
   ${eventLook}
   icon: 'hear.svg',
   inputs: 0,
   outputs: 1,
   defaults: {
     name: { value: '' },
-    account: { value: '', type: '${accountType}', required: true },${reply ? '\n    replies: { value: false },' : ''}
+    account: { value: '', type: '${accountType}', required: true },${replies ? '\n    replies: { value: false },' : ''}
   },
   paletteLabel: ${toScript(name)},
   label: function () { return this.name || ${toScript(name)}; },
@@ -44,11 +44,11 @@ export const addressRow = (dialog: 'node' | 'account') => `
   <div id="telephony-${dialog}-event-news" role="status" style="margin-left: 104px; opacity: 0.7"></div>
 </div>`;
 
-const dialog = ({ name, setUp, reply }: EventDefinition) =>
+const dialog = ({ name, setUp, replies }: EventDefinition) =>
   [
     nameRow(name),
     accountRow,
-    reply ? replyRow : '',
+    replies ? replyRow : '',
     addressRow('node'),
     `<p>${escapeHtml(setUp)}</p>`,
   ].join('');
@@ -60,7 +60,7 @@ function help({
   fixed = {},
   receivedAt,
   media,
-  reply,
+  replies,
   order,
   polled,
   result,
@@ -70,9 +70,10 @@ function help({
     ...Object.keys(fixed),
     ...(receivedAt ?? []),
   ];
+  const names = replies?.map(({ name }) => `<b>${escapeHtml(name)}</b>`).join(' or ');
   const outputs = [
     entry('payload', 'object', 'the record'),
-    entry('event', 'object', `the event's identifiers${reply ? ', which a Reply node needs' : ''}`),
+    entry('event', 'object', `the event's identifiers${names ? ', which a Reply node needs' : ''}`),
   ];
   return `<p>${escapeHtml(description)}</p>
 <h3>Outputs</h3>
@@ -84,9 +85,9 @@ ${media ? '<p><code>msg.payload.media</code> lists its pictures and other files,
 <p>${escapeHtml(setUp)} The node's dialog shows the webhook URL once the account has a <i>Public URL</i>.</p>
 ${polled ? "<p>If the service can't reach this Node-RED, set <i>Poll every</i> in the account. Polled records are complete and current.</p>" : ''}
 <p>The node accepts only requests with a valid signature, and delivers each event once.${order ? ' Reports that arrive out of order are left out.' : ''}</p>${
-    reply
+    names
       ? `
-<p>With <i>Reply</i>, a <b>Reply</b> node of the flow sends the answer, within ten seconds. Keep <code>msg.event</code> in the message.</p>`
+<p>With <i>Reply</i>, a ${names} node of the flow sends the answer, within ten seconds. Keep <code>msg.event</code> in the message.</p>`
       : ''
   }`;
 }

@@ -64,13 +64,19 @@ const propertyEntries = (operation: Operation) =>
 const inputs = (operation: Operation) =>
   `<h3>Inputs</h3>
 <p>Any message starts the node.</p>
-${list([...propertyEntries(operation), stopEntry])}${operation.fields.length > 0 ? properties(operation) : ''}`;
+${list([...propertyEntries(operation), stopEntry])}${operation.fields.length > 0 ? `\n${properties(operation)}` : ''}`;
 
-const properties = (operation: Operation) => `
-<h3>Properties</h3>
+const properties = (operation: Operation) =>
+  inputProperties(
+    operation.fields.map((field) => inputEntry(field, whenEmpty(operation, field))),
+    operation.fields.some((field) => isFilter(operation, field)),
+  );
+
+/** The part of a node's help that lists the fields of its dialog. */
+export const inputProperties = (entries: string[], canBeAll = false) => `<h3>Properties</h3>
 <p>Enter a value, or take it from the message, the context, the environment or an expression. Empty properties are not sent.
-If a property that you take from elsewhere has no value, nothing is sent.${operation.fields.some((field) => isFilter(operation, field)) ? ' <code>*</code> means all.' : ''}</p>
-${list(operation.fields.map((field) => inputEntry(field, whenEmpty(operation, field))))}`;
+If a property that you take from elsewhere has no value, nothing is sent.${canBeAll ? ' <code>*</code> means all.' : ''}</p>
+${list(entries)}`;
 
 const recordEntry = ({ key, label, help }: RecordField) =>
   `<li><code>${key}</code>: ${sentences(`${label}.`, help)}</li>`;
@@ -78,7 +84,7 @@ const recordEntry = ({ key, label, help }: RecordField) =>
 /** What a record has, with what is not in it left out. */
 export function recordHelp({ fields, media: hasMedia }: RecordShape, keys?: string[]): string {
   const media = hasMedia
-    ? '<li><code>media</code>: the URL where a browser can play it, if the account allows it.</li>'
+    ? '<li><code>media</code>: the URL where a browser can open it, if the account allows it.</li>'
     : '';
   const shown = fields.filter(({ key }) => keys?.includes(key) ?? true);
   return `<p>A record contains:</p>

@@ -67,9 +67,9 @@ export const choicesSource: ChoicesSource = {
   secretKeys,
 };
 
-// What someone wrote comes in as the payload, as it does in Node-RED's own nodes.
-const takesPayload = (operation: Operation, { required, multiline }: Field) =>
-  isAction(operation) && required === true && multiline === true;
+/** Whether someone writes it: then it comes in as the payload, as it does in Node-RED's own nodes. */
+export const isWritten = ({ required, multiline }: Field) =>
+  required === true && multiline === true;
 
 /**
  * The properties of a node that hold an input.
@@ -106,7 +106,7 @@ const definition = (operation: Operation) => `{
   outputs: 1,
   defaults: {
     name: { value: '' },
-    account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(field, takesPayload(operation, field) && 'payload', messageProperty(operation, field) !== undefined)).join('')}${isList(operation) ? listDefaults : ''}
+    account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(field, isAction(operation) && isWritten(field) && 'payload', messageProperty(operation, field) !== undefined)).join('')}${isList(operation) ? listDefaults : ''}
     property: { value: '${usualProperty}', validate: telephonyNodes.validProperty },
   },
   paletteLabel: ${toScript(operation.name)},

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import {
   type EventContext,
   eventDefinition,
+  type FilledReply,
   type TelephonyEvent,
   WaitingReply,
 } from '../../../src/builder.ts';
@@ -20,17 +21,17 @@ export async function deliverToFlows(
   RED: NodeRed,
   account: string,
   event: TelephonyEvent,
-  { signal, identity }: EventContext,
+  context: EventContext,
   canReply: boolean,
-): Promise<string | undefined> {
+): Promise<FilledReply | undefined> {
   await flowsRun();
   // The next deploy can have begun since.
   if (!areRunning()) throw new Error('The flows are not running.');
   const listeners = listenersOf(account, event.id);
-  const { reply } = eventDefinition(event.id);
+  const { replies } = eventDefinition(event.id);
   const waiting =
-    canReply && reply && listeners.some(({ replies }) => replies)
-      ? new WaitingReply(RED.util.generateId(), event.id, signal)
+    canReply && replies && listeners.some((one) => one.replies)
+      ? new WaitingReply(RED.util.generateId(), context)
       : undefined;
   const heard = listeners.map((one) => one.hear(event, one.replies ? waiting : undefined));
   // Messages arrive in the next turn. Nodes that are closed before get nothing.
@@ -40,6 +41,6 @@ export async function deliverToFlows(
     throw new Error('The flows were stopped.');
   }
   // The flows have it now, whatever becomes of the reply.
-  await memoryOf(RED, account).delivered(identity);
-  return waiting?.text;
+  await memoryOf(RED, account).delivered(context.identity);
+  return waiting?.given;
 }

@@ -1,9 +1,15 @@
-import { type EventDefinition, namedEvent, type WaitingReply } from '../../../src/builder.ts';
+import {
+  type EventDefinition,
+  namedEvent,
+  TelephonyError,
+  type WaitingReply,
+} from '../../../src/builder.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
 import { withMedia } from '../media/media-route.ts';
 import { nodeType } from '../node/node-type.ts';
 import { hand } from '../node/report.ts';
 import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
+import { publicAddressField } from '../settings/event-place.ts';
 import { storeOf } from './account-store.ts';
 import { memoryOf } from './delivery-log.ts';
 import { EventStatus } from './event-status.ts';
@@ -32,7 +38,7 @@ function hearEvents(
     hear: (event, waiting) => {
       status.heard(new Date());
       if (waiting) open.set(waiting, namedEvent(event));
-      waiting?.text.then(() => open.delete(waiting));
+      waiting?.given.then(() => open.delete(waiting));
       const hasArrived = arrival(RED, node, () => isClosed);
       const about = { id, ...(waiting && { replyTo: waiting.id }) };
       node.send({ payload: withMedia(RED, account, result.of, { ...event.record }), event: about });
@@ -59,10 +65,15 @@ function hearEvents(
   });
 }
 
-/** Throws when the settings of an account do not say how its events come. */
-function assertHears(RED: NodeRed, account: AccountNode): void {
+/** Throws when the settings of an account do not say how an event comes. */
+function assertHears(RED: NodeRed, account: AccountNode, { name, polled }: EventDefinition): void {
   const isPolled = account.pollIntervalMs() > 0;
   if (isPolled) account.telephony();
+  if (isPolled && !polled && !account.eventPlace())
+    throw new TelephonyError(
+      'settings',
+      `“${name}” can't be polled. Set “${publicAddressField.label}” in the account.`,
+    );
   if (!isPolled || account.eventPlace()) receiverOf(RED, account);
 }
 
@@ -73,8 +84,8 @@ export function registerEvent(RED: NodeRed, definition: EventDefinition) {
     const status = new EventStatus(this);
     try {
       const account = accountOf(RED, config.account);
-      assertHears(RED, account);
-      const replies = definition.reply !== undefined && config.replies === true;
+      assertHears(RED, account, definition);
+      const replies = definition.replies !== undefined && config.replies === true;
       hearEvents(RED, definition, { node: this, account, replies }, status);
       memoryOf(RED, account.id)
         .last(definition.id)

@@ -1,4 +1,4 @@
-import { replyField, TelephonyError, waitingReply } from '../../../src/builder.ts';
+import { type EventReply, TelephonyError, waitingReply } from '../../../src/builder.ts';
 import { nodeType } from '../node/node-type.ts';
 import { readField } from '../node/read-input.ts';
 import { hand } from '../node/report.ts';
@@ -11,29 +11,28 @@ import {
 } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 
-/** The type of the node that replies to events. */
-export const replyType = nodeType('reply');
-
-/** Sends a reply. Throws when nothing waits for it, or it cannot be sent. */
-function reply(event: unknown, text: unknown): void {
+/** What waits for the reply to the event of a message. */
+function waitingFor({ event }: Message) {
   const { replyTo } = Object(event);
   if (!replyTo)
     throw new TelephonyError(
       'input',
       'No event waits for a reply. Tick “Reply” in the event node and keep msg.event in the message. Polled events cannot be replied to: send an SMS instead.',
     );
-  waitingReply(String(replyTo)).reply(text);
+  return waitingReply(String(replyTo));
 }
 
-/** Registers the node that replies to events. */
-export function registerReply(RED: NodeRed) {
+/** Registers the node of a reply to events. */
+export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
     const typed = storedProperties(RED, editorId(this)) ?? config;
     const source = { RED, node: this, config, typed };
     let count = 0;
     const answer = async (message: Message) => {
-      reply(message.event, await readField(source, replyField, false, message));
+      const input: Record<string, unknown> = {};
+      for (const field of fields) input[field.key] = await readField(source, field, false, message);
+      waitingFor(message).reply(id, input);
       count += 1;
       this.status({
         fill: 'green',
@@ -51,5 +50,5 @@ export function registerReply(RED: NodeRed) {
       );
     });
   }
-  RED.nodes.registerType(replyType, construct);
+  RED.nodes.registerType(nodeType(id), construct);
 }

@@ -1,7 +1,7 @@
 import {
   definitions,
   type MediaOptions,
-  recordShape,
+  mediaKey,
   sendMedia,
   TelephonyError,
   unplayableReason,
@@ -9,15 +9,15 @@ import {
 import { type AccountNode, runningAccount } from '../account/account.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
 
-/** Where the sounds of records are, below the root of the pages of flows. */
+/** Where the sounds and pictures of records are, below the root of the pages of flows. */
 const mediaPath = `/${definitions.manifest.id}/media`;
 
 /**
- * Where a browser can hear the sound of a record.
+ * Where a browser can get the sound or the picture of a record.
  *
  * @param account the id of the configuration node
  * @param shape the id of the record's shape
- * @returns undefined when records of this shape have no sound, this one's cannot be played, or Node-RED serves no pages of
+ * @returns undefined when records of this shape have neither, this one's cannot be shown, or Node-RED serves no pages of
  *   flows
  */
 function mediaUrl(
@@ -26,15 +26,13 @@ function mediaUrl(
   shape: string,
   record: object,
 ): string | undefined {
-  const { key, media } = recordShape(shape);
-  const value: unknown = Reflect.get(record, key);
-  if (!media || httpNodeRoot === false || !value) return undefined;
-  if (unplayableReason(shape, record)) return undefined;
-  const below = [mediaPath, account, shape, encodeURIComponent(String(value))].join('/');
+  const key = mediaKey(shape, record);
+  if (httpNodeRoot === false || !key || unplayableReason(shape, record)) return undefined;
+  const below = [mediaPath, account, shape, encodeURIComponent(key)].join('/');
   return httpNodeRoot.replace(/\/$/, '') + below;
 }
 
-/** A record, with the address of its sound where the account gives out sounds. */
+/** A record, with the address of its media where the account gives that out. */
 export function withMedia<Of extends object>(
   RED: NodeRed,
   account: AccountNode,
@@ -46,10 +44,10 @@ export function withMedia<Of extends object>(
 }
 
 const notGivenOut = () =>
-  new TelephonyError('not-found', 'There is no such recording, or you may not access it.');
+  new TelephonyError('not-found', 'There is no such file, or you may not access it.');
 
 /**
- * Plays the sounds of accounts that allow it: Node-RED fetches them with the credentials, so that the browser needs none.
+ * Gives out the sounds and pictures of accounts that allow it: Node-RED fetches them with the credentials, so that the browser needs none.
  * It is guarded as all pages of flows are, by `httpNodeAuth` and `httpNodeMiddleware`.
  */
 export function registerMediaRoute(RED: NodeRed) {

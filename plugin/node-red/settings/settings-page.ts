@@ -14,7 +14,7 @@ const shown = settings.fields.filter(({ key }) => !secretKeys.includes(key));
 const secret = settings.fields.filter(({ key }) => secretKeys.includes(key));
 
 const givesOut = records.filter(({ media }) => media).map(({ name }) => name.toLowerCase());
-const mediaHelp = `Everyone who can open this Node-RED's pages, such as its dashboard, can then play each ${givesOut.join(' and ')}.`;
+const mediaHelp = `Everyone who can open this Node-RED's pages, such as its dashboard, can then open the audio or picture of each ${givesOut.join(' and ')}.`;
 
 const senderHint = 'telephony-choices-sender';
 
@@ -62,7 +62,7 @@ const checkRow = (key: string, label: string, text: string, help = '') => `
   <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(help)}</div>
 </div>`;
 
-const mediaRow = checkRow('media', 'Audio', 'let browsers play audio', mediaHelp);
+const mediaRow = checkRow('media', 'Media', 'let browsers play audio and show pictures', mediaHelp);
 
 const dialog = `
 <div class="form-row">

@@ -9,7 +9,7 @@ import {
   recordShape,
 } from '../../../src/builder.ts';
 import { saltcornTypes } from '../saltcorn-types.ts';
-import { amountType, soundType } from '../view/column-types.ts';
+import { amountType, pictureType, soundType } from '../view/column-types.ts';
 import type { Columns, ColumnType } from '../where/comparable.ts';
 import { columnFilter } from './chosen-columns.ts';
 import { chosenKeys, keyType, type ProviderSettings, type TableKey } from './keys.ts';
@@ -28,10 +28,12 @@ export interface Column {
   attributes: Record<string, unknown>;
 }
 
-/** The column with the address of a record's sound, where its shape has one. */
+/** The column with the address of a record's sound or picture, where its shape has one. */
 export function mediaColumn(source: DataSource): Column[] {
   const media = recordShape(source.result.of).media;
-  return media ? [{ name: 'media', label: media.label, type: soundType, attributes: {} }] : [];
+  if (!media) return [];
+  const type = media.kind === 'picture' ? pictureType : soundType;
+  return [{ name: 'media', label: media.label, type, attributes: {} }];
 }
 
 function column(source: DataSource, field: RecordField | Field): Column {

@@ -22,13 +22,13 @@ export const log = (sentence: string) =>
  */
 export const deliverToTriggers =
   (canReply: boolean): EventOptions['onEvent'] =>
-  async (event, { signal }) => {
+  async (event, context) => {
     const definition = eventDefinition(event.id);
     const waiting =
-      canReply && definition.reply
-        ? new WaitingReply(replyId(definition, { ...event.record }), event.id, signal)
+      canReply && definition.replies
+        ? new WaitingReply(replyId(definition, { ...event.record }), context)
         : undefined;
     const emitted = emitEvent(event).then(() => waiting?.end());
     // Saltcorn has the event from the moment it is emitted: slow triggers do not make it come again.
-    return waiting ? waiting.text : Promise.race([emitted, whenAborted(signal)]);
+    return waiting ? waiting.given : Promise.race([emitted, whenAborted(context.signal)]);
   };

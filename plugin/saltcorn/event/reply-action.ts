@@ -1,6 +1,6 @@
 import {
   type EventDefinition,
-  replyField,
+  type EventReply,
   TelephonyError,
   waitingReply,
 } from '../../../src/builder.ts';
@@ -13,28 +13,35 @@ import { formField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { replyId } from './reply-id.ts';
 
-/** The name of the action that replies to an event. */
-export const replyName = ({ name }: EventDefinition): string => `Reply: ${name}`;
+/** The name of the action of a reply: of the event, where it has only one, since the list of actions shows no event. */
+export const replyName = ({ name, replies }: EventDefinition, reply: EventReply): string =>
+  replies?.length === 1 ? `Reply: ${name}` : reply.name;
 
 /**
  * The Saltcorn action that replies to an event, for its triggers and workflows.
  *
- * @param event the definition, of an event that can be replied to
+ * @param event the definition of the event
+ * @param reply the form of the reply
  * @param account the account whose events they are
  * @param namespace the heading that the builder shows it under
  */
-export function replyAction(event: EventDefinition, account: Account, namespace: string) {
-  const action = { name: replyName(event), fields: [replyField] };
+export function replyAction(
+  event: EventDefinition,
+  reply: EventReply,
+  account: Account,
+  namespace: string,
+) {
+  const action = { name: replyName(event, reply), fields: reply.fields };
   return {
     namespace,
-    description: `Replies to the sender of “${event.name}”. Use it in triggers of that event; the reply must be ready within ten seconds. {{ name }} inserts the event's value of that name.`,
+    description: `${reply.description} Use it in triggers of “${event.name}”; the reply must be ready within ten seconds. {{ name }} inserts the event's value of that name.`,
     requireRow: false,
-    configFields: () => [formField(replyField)],
+    configFields: () => reply.fields.map((field) => formField(field)),
     run: async (run: RunArguments): Promise<Answer> => {
       try {
         assertMayRun(action, account.configuration, requestOf(run));
-        const { [replyField.key]: text } = inputOf(action, account.configuration, run);
-        waitingReply(replyId(event, run.row ?? {})).reply(text);
+        const input = inputOf(action, account.configuration, run);
+        waitingReply(replyId(event, run.row ?? {})).reply(reply.id, input);
         return {};
       } catch (error) {
         throw error instanceof TelephonyError ? reported(action.name, error) : error;

@@ -37,7 +37,7 @@ const chosen = (values: Row, columns: string[]): [string, string][] =>
     .map((column) => [column, String(values[column])]);
 
 /**
- * Where the sound of a row can be heard by whoever may read the row. It says how to find the row again.
+ * Where the sound or the picture of a row is, for whoever may read the row. It says how to find the row again.
  *
  * @param table the name of the table
  * @param source its data source
@@ -80,7 +80,7 @@ async function heardRow({ params, query, user }: Request) {
 // Without the request: what goes wrong is the answer here, and no notice on a page.
 const withoutPage = <T>(read: () => Promise<T>) => db.runWithTenant(db.getTenantSchema(), read);
 
-/** Plays the sound of rows: the server fetches it with the credentials, so that the browser needs none. */
+/** Gives out the sounds and pictures of rows: the server fetches it with the credentials, so that the browser needs none. */
 export const mediaRoute = (account: Account) => ({
   url: `${prefix}/:table/:sid`,
   method: 'get',
@@ -91,10 +91,7 @@ export const mediaRoute = (account: Account) => ({
       async (options) => {
         const heard = await withoutPage(() => heardRow(request));
         if (!heard)
-          throw new TelephonyError(
-            'not-found',
-            'There is no such recording, or you may not access it.',
-          );
+          throw new TelephonyError('not-found', 'There is no such file, or you may not access it.');
         const telephony = await account.telephony();
         return telephony.media(heard.shape, heard.row, options);
       },

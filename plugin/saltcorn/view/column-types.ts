@@ -1,6 +1,6 @@
 import { float, string } from '@saltcorn/data/base-plugin/types';
 import { text_attr } from '@saltcorn/markup/tags';
-import { audioPlayer } from './field-views.ts';
+import { audioPlayer, picture } from './field-views.ts';
 
 interface Shown {
   row?: Record<string, unknown>;
@@ -29,6 +29,9 @@ export const amountType = 'Amount of money';
 /** The type of the address of a sound, or why there is none. */
 export const soundType = 'Sound';
 
+/** The type of the address of a picture, or why there is none. */
+export const pictureType = 'Picture';
+
 /** Types of columns, for which Saltcorn chooses the first way to show them by itself. */
 export const columnTypes = () => [
   {
@@ -46,5 +49,11 @@ export const columnTypes = () => [
     name: soundType,
     description: 'The URL of a recording',
     fieldviews: { show: audioPlayer, ...string.fieldviews, audio_player: audioPlayer },
+  },
+  {
+    ...string,
+    name: pictureType,
+    description: 'The URL of a picture',
+    fieldviews: { show: picture, ...string.fieldviews, picture },
   },
 ];

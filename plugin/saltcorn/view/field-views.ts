@@ -1,4 +1,4 @@
-import { a, genericElement, span, text_attr } from '@saltcorn/markup/tags';
+import { a, genericElement, img, span, text_attr } from '@saltcorn/markup/tags';
 import { cleanPhone, errorSentence } from '../../../src/builder.ts';
 import { ownNumber } from './own-number.ts';
 import { smsTextarea } from './sms-textarea.ts';
@@ -51,7 +51,7 @@ function errorInWords(code: string): string {
   return sentence ? `${sentence} (${code})` : code;
 }
 
-// In Saltcorn's builder a click chooses an element, where a player would take it for itself.
+// In Saltcorn's builder a click chooses an element, where a player or a link would take it for itself.
 const isInBuilder = (request?: { originalUrl?: string } | null) =>
   request?.originalUrl?.startsWith('/field/preview/');
 
@@ -66,6 +66,25 @@ export const audioPlayer = {
           ...(isInBuilder(request) && { style: 'pointer-events: none' }),
           src: text_attr(value),
         })
+      : text_attr(value ?? ''),
+};
+
+/** A picture that opens when it is clicked. Instead of a URL, its value can be the reason why there is none. */
+export const picture = {
+  ...isShow,
+  description: 'A picture',
+  run: (value: unknown, request?: { originalUrl?: string } | null) =>
+    /^\/(?!\/)/.test(String(value ?? ''))
+      ? a(
+          {
+            ...{ href: text_attr(value), target: '_blank', rel: 'noopener' },
+            ...(isInBuilder(request) && { style: 'pointer-events: none' }),
+          },
+          img({
+            ...{ src: text_attr(value), alt: 'Picture', loading: 'lazy' },
+            style: 'max-width: 100%; max-height: 10rem',
+          }),
+        )
       : text_attr(value ?? ''),
 };
 
@@ -109,4 +128,5 @@ export const fieldviews = {
     run: (value: unknown) => (typeof value === 'number' ? secondsToClock(value) : ''),
   },
   audio_player: { ...audioPlayer, type: 'String' },
+  picture: { ...picture, type: 'String' },
 };

@@ -1,15 +1,14 @@
-import { eventDefinition } from '../../definition/event-definition.ts';
+import { TelephonyError } from '../../telephony-error.ts';
 import type { DeliveryLog, EventIdentity } from './delivery-log.ts';
 import type { EventOptions, EventOutcome, Reply } from './event-options.ts';
+import { namedEvent } from './named-event.ts';
 import { rememberSignature } from './remember-signature.ts';
+import { type GivenReply, isReply } from './reply.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 import { busy, failed, received, replied, type WebhookResponse } from './webhook-response.ts';
 
-/** The answer that a reply makes; undefined where it cannot be sent. */
-function answerWith({ id }: TelephonyEvent, reply: string): WebhookResponse | undefined {
-  const form = eventDefinition(id).reply;
-  return form && [...reply].length <= form.maxLength ? replied(form, reply) : undefined;
-}
+const tooLate = new TelephonyError('input', 'It was too late: the service no longer waits for it.');
+const polled = new TelephonyError('input', "An event that was polled can't be replied to.");
 
 /** One event on its way to the app. */
 export class EventDelivery {
@@ -27,6 +26,8 @@ export class EventDelivery {
     private readonly options: Pick<EventOptions, 'onEvent'> & {
       onOutcome(outcome: EventOutcome): void;
       timeoutMs: number;
+      /** Writes a reply; not there where the service waits for none. */
+      writeReply?(event: TelephonyEvent, reply: GivenReply): string;
     },
   ) {
     this.#deadline = performance.now() + options.timeoutMs;
@@ -63,6 +64,7 @@ export class EventDelivery {
         signal: late.signal,
         deadline: this.#deadline,
         identity: note,
+        checkReply: (given) => void this.write(given),
       });
     } catch (error) {
       this.#isFailed = true;
@@ -76,15 +78,25 @@ export class EventDelivery {
       // Told it is, also where that cannot be written down.
       this.fail(error);
     }
-    return this.answer(typeof reply === 'string' && reply.trim() ? reply : undefined);
+    return isReply(reply) ? this.answer(reply) : received();
   }
 
-  private answer(reply: string | undefined): WebhookResponse {
+  private write(reply: GivenReply): string {
+    const { writeReply } = this.options;
+    if (!writeReply) throw polled;
+    return writeReply(this.event, reply);
+  }
+
+  private answer(reply: GivenReply): WebhookResponse {
     const { event, late } = this;
-    if (reply === undefined) return received();
-    const answer = late.signal.aborted ? undefined : answerWith(event, reply);
-    if (!answer) this.options.onOutcome({ outcome: 'reply-not-sent', event, reply });
-    return answer ?? received();
+    try {
+      if (late.signal.aborted) throw tooLate;
+      return replied(this.write(reply));
+    } catch (error) {
+      const message = `The reply to ${namedEvent(event)} was not sent. ${(error as Error).message}`;
+      this.options.onOutcome({ outcome: 'reply-not-sent', event, reply, message });
+      return received();
+    }
   }
 
   /** The answer to give when the service has waited long enough. */

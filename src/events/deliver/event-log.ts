@@ -7,7 +7,6 @@ export function outcomeSentence(what: EventOutcome): string | undefined {
     case 'failed':
       return `${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`;
     case 'reply-not-sent':
-      return `The reply to ${namedEvent(what.event)} was too late and was not sent.`;
     case 'refused':
     case 'cursor-reset':
     case 'postponed':

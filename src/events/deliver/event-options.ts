@@ -1,10 +1,11 @@
 import type { RefusalReason } from '../receive/webhook-request.ts';
 import type { DeliveryLog, EventIdentity } from './delivery-log.ts';
+import type { GivenReply } from './reply.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 
-/** The text of a reply, or nothing. */
+/** A reply, or nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: an app that has nothing to say need not return anything
-export type Reply = string | null | undefined | void;
+export type Reply = GivenReply | null | undefined | void;
 
 /** What an outcome can have, so that a log reads it from any of them. */
 interface OutcomeDetails {
@@ -20,8 +21,8 @@ type KnownOutcome =
   | { outcome: 'delivered' | 'duplicate' | 'stale'; event: TelephonyEvent }
   /** It could not be delivered or recorded. The service may send it again, unless it was answered already. */
   | { outcome: 'failed'; event: TelephonyEvent; error: unknown }
-  /** A reply that is too late or too long, or to an event without replies. It was not sent. */
-  | { outcome: 'reply-not-sent'; event: TelephonyEvent; reply: string }
+  /** A reply that is too late, can't be sent, or is to an event without replies. */
+  | { outcome: 'reply-not-sent'; event: TelephonyEvent; reply: GivenReply; message: string }
   /** The stored cursor is broken. */
   | { outcome: 'cursor-reset'; message: string }
   /** One poll found more events than it holds in memory. */
@@ -38,6 +39,11 @@ export interface EventContext {
   deadline: number;
   /** What the delivery log stores of the event, for an app that stores both in one transaction. */
   identity: EventIdentity;
+  /**
+   * Throws a `TelephonyError` with code `input` if a reply can't be sent: the event has no such reply, or a field is wrong. Returning
+   * the reply then sends it.
+   */
+  checkReply(reply: GivenReply): void;
 }
 
 /** Where events arrive, and how they are signed. */
@@ -53,7 +59,7 @@ export interface WebhookOptions {
 
 export interface EventOptions extends WebhookOptions {
   /**
-   * Handles an event. The text that it resolves to is the reply, if the event can have one. When it resolves, the event counts as
+   * Handles an event. The text or the form that it resolves to is the reply, if the event can have one. When it resolves, the event counts as
    * delivered; when it rejects, the service may send it again.
    */
   onEvent(event: TelephonyEvent, options: EventContext): Reply | Promise<Reply>;

@@ -1,22 +1,6 @@
-import type { Field } from '../../../generated/definition-types.ts';
-import { type EventId, eventDefinition } from '../../definition/event-definition.ts';
-import { fieldTypes } from '../../field-types/field-types.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-
-/** The text of a reply, as builders ask for it. */
-export const replyField: Field = {
-  key: 'text',
-  in: 'form',
-  name: '',
-  type: 'text',
-  label: 'Text',
-  help: "The text of the reply. Don't repeat the sender's text: a sender can be forged.",
-  required: true,
-  multiline: true,
-};
-
-const wrong = (sentence: string) =>
-  new TelephonyError('input', sentence, { field: replyField.key });
+import type { EventContext } from './event-options.ts';
+import type { FilledReply } from './reply.ts';
 
 const waiting = new Map<string, WaitingReply>();
 
@@ -33,48 +17,45 @@ function noteReplied(id: string) {
 /** Waits for the reply to a delivered event, until a flow or trigger of the builder gives it. */
 export class WaitingReply {
   /** Resolves to the reply, or to nothing when there will be none. */
-  readonly text: Promise<string | undefined>;
-  readonly #event: EventId;
-  #resolve: (text?: string) => void = () => {};
+  readonly given: Promise<FilledReply | undefined>;
+  readonly #check: EventContext['checkReply'];
+  #resolve: (reply?: FilledReply) => void = () => {};
 
   /**
    * @param id by which it is found again; no other one has it
-   * @param event the id of the event
-   * @param late aborts when it is too late for a reply
+   * @param context what the handler of the event got
    */
   constructor(
     readonly id: string,
-    event: EventId,
-    late: AbortSignal,
+    { signal, checkReply }: Pick<EventContext, 'signal' | 'checkReply'>,
   ) {
-    this.#event = event;
-    this.text = new Promise((resolve) => {
+    this.#check = checkReply;
+    this.given = new Promise((resolve) => {
       this.#resolve = resolve;
     });
     waiting.set(id, this);
-    late.addEventListener('abort', () => this.end(), { once: true });
+    signal.addEventListener('abort', () => this.end(), { once: true });
   }
 
   /**
    * Replies.
    *
+   * @param form the id of one of the event's forms
+   * @param input what it is filled in with
    * @throws {TelephonyError} with code `input` for what cannot be sent
    */
-  reply(typed: unknown): void {
-    const { maxLength = 0 } = eventDefinition(this.#event).reply ?? {};
-    const text = fieldTypes[replyField.type].clean(typed ?? '');
-    if (typeof text !== 'string') throw wrong(`"${replyField.label}" must be text.`);
-    if (text.trim() === '') throw wrong(`"${replyField.label}" is empty. Enter the reply.`);
-    if ([...text].length > maxLength)
-      throw wrong(`"${replyField.label}" is too long. Use at most ${maxLength} characters.`);
+  reply(form: string, input: object): void {
+    // The check says what is wrong with it.
+    const filled = { form, input } as FilledReply;
+    this.#check(filled);
     noteReplied(this.id);
-    this.end(text);
+    this.end(filled);
   }
 
   /** Ends the wait, with a reply or without one. */
-  end(text?: string): void {
+  end(reply?: FilledReply): void {
     waiting.delete(this.id);
-    this.#resolve(text);
+    this.#resolve(reply);
   }
 }
 
@@ -89,5 +70,5 @@ export function waitingReply(id: string): WaitingReply {
   const why = replied.has(id)
     ? 'This event was already answered.'
     : 'The reply is too late: the service no longer waits for it.';
-  throw wrong(`${why} Send it as a new message instead.`);
+  throw new TelephonyError('input', `${why} Send a message instead.`);
 }

@@ -1,6 +1,3 @@
-import type { EventReply } from '../../../generated/definition-types.ts';
-import { twiml } from '../../twiml.ts';
-
 /** What the service gets as an answer. */
 export interface WebhookResponse {
   status: number;
@@ -23,9 +20,8 @@ const plain = (status: number, body: string): WebhookResponse => ({
 /** It was received, and there is nothing to do. */
 export const received = () => instructions('<Response/>');
 
-/** It was received, and this is the reply to its sender. */
-export const replied = ({ element }: EventReply, text: string) =>
-  instructions(twiml(element, text));
+/** It was received, and this is the reply. @param written TwiML */
+export const replied = (written: string) => instructions(written);
 
 /** The one answer to all that did not come from the service: it says nothing of the reason. */
 export const forbidden = () => plain(403, 'Forbidden');

@@ -177,9 +177,7 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
 
   const onEvent: PollOptions['onEvent'] = async (event, about) => {
     const complete = await withFiles(telephony, event, { signal: about.signal });
-    const reply = await checked.onEvent(complete, about);
-    if (typeof reply === 'string' && reply.trim())
-      onOutcome({ outcome: 'reply-not-sent', event, reply });
+    return checked.onEvent(complete, about);
   };
 
   /** Resolves when the event was delivered, or could not be. */

@@ -1,4 +1,8 @@
-import type { EventDefinition, EventParameter } from '../../../generated/definition-types.ts';
+import type {
+  EventCondition,
+  EventDefinition,
+  EventParameter,
+} from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
 import type { Json } from '../../answer/json.ts';
 import { readRecord } from '../../answer/read-record.ts';
@@ -42,12 +46,15 @@ const refusedThoughSigned = (reason: RefusalReason): EventReading => ({
  */
 const isName = (name: string) => name >= 'A';
 
-const isFor = ({ when }: EventDefinition, parameters: Parameters) =>
-  when.every(({ name, given, oneOf }) =>
+const hold = (conditions: EventCondition[], parameters: Parameters) =>
+  conditions.every(({ name, given, oneOf }) =>
     oneOf
       ? oneOf.some((value) => parameters.get(name)?.includes(value))
       : parameters.has(name) === given,
   );
+
+const isFor = ({ when, unless }: EventDefinition, parameters: Parameters) =>
+  hold(when, parameters) && !unless?.some((conditions) => hold(conditions, parameters));
 
 const valueIn = ({ name }: EventParameter, parameters: Parameters) => parameters.get(name)?.[0];
 

@@ -1,5 +1,5 @@
 import { checkOptions } from '../../input/check-options.ts';
-import type { TelephonySettings } from '../../settings/check-settings.ts';
+import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
 import { announceStatus } from '../../status/status-news.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
@@ -15,6 +15,7 @@ import {
   type WebhookResponse,
 } from '../deliver/webhook-response.ts';
 import { within } from '../deliver/within.ts';
+import { writeReply } from '../deliver/write-reply.ts';
 import { signatureOf } from './check-signature.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { type EventReading, eventReader } from './read-event.ts';
@@ -51,6 +52,7 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
     timeoutMs = 10_000,
   } = checked;
   const read = eventReader(settings, { url, authToken });
+  const place = { url: url.trim(), cleanPhone: checkSettings(settings).cleanPhone };
   const underWay = new Map<string, { signature: string; answer: Promise<WebhookResponse> }>();
   /** The key of the event that has a signature, while it is delivered: the delivery log may not know it yet. */
   const keyOf = new Map<string, string>();
@@ -97,9 +99,8 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
 
   function receive(event: TelephonyEvent, identity: EventIdentity): Promise<WebhookResponse> {
     const delivery = new EventDelivery(event, identity, deliveryLog, {
-      onEvent,
-      onOutcome,
-      timeoutMs,
+      ...{ onEvent, onOutcome, timeoutMs },
+      writeReply: (of, reply) => writeReply(of, reply, place),
     });
     let isOver = () => {};
     const answered = new Promise<void>((resolve) => {

@@ -16,13 +16,32 @@ const event = {
 };
 const order = { by: 'status', steps: [['sent'], ['delivered', 'failed']] };
 const polled = { source: 'all-letters', since: 'dateCreated', hours: 12 };
-const reply = { element: 'Message', maxLength: 160 };
+const reply = {
+  id: 'reply-by-letter',
+  name: 'Reply: By letter',
+  description: 'Sends a letter back.',
+  elements: ['Letter'],
+  fields: [
+    {
+      ...{ key: 'text', in: 'element', name: 'Letter', type: 'text', label: 'Text' },
+      maxLength: 160,
+    },
+  ],
+};
+const withReply = (change: object) => ({ ...event, replies: [{ ...reply, ...change }] });
 
 export const eventExamples: Examples = {
   valid: [
     event,
     { ...event, when: [{ name: 'Status', oneOf: ['read'] }, given] },
-    { ...event, fixed: { direction: 'inbound' }, order, reply },
+    { ...event, fixed: { direction: 'inbound' }, order },
+    { ...event, unless: [[given], [{ name: 'Status', oneOf: ['read'] }, given]] },
+    withReply({}),
+    withReply({
+      fixed: { 'Letter.stamp': 'red' },
+      reported: { event: 'letter-read', to: 'Letter.callback' },
+      maxLength: 4000,
+    }),
     { ...event, polled },
     { ...event, polled: { ...polled, only: { direction: ['inbound'] } } },
   ],
@@ -83,9 +102,33 @@ export const eventExamples: Examples = {
       fault: '/order/steps/1 minItems',
     },
     {
-      reason: 'a reply without a maximum length',
-      example: { ...event, reply: without(reply, 'maxLength') },
-      fault: '/reply required',
+      reason: 'an empty list of conditions that exclude it',
+      example: { ...event, unless: [[]] },
+      fault: '/unless/0 minItems',
+    },
+    {
+      reason: 'no reply in the list of replies',
+      example: { ...event, replies: [] },
+      fault: '/replies minItems',
+    },
+    {
+      reason: 'a reply without elements',
+      example: withReply({ elements: [] }),
+      fault: '/replies/0/elements minItems',
+    },
+    {
+      reason: 'a reply that asks for nothing',
+      example: withReply({ fields: [] }),
+      fault: '/replies/0/fields minItems',
+    },
+    {
+      reason: 'a field that is an attribute without its element',
+      example: withReply({
+        fields: [
+          { ...{ key: 'stamp', in: 'attribute', name: 'Stamp', type: 'sid' }, label: 'Stamp' },
+        ],
+      }),
+      fault: '/replies/0/fields/0/name pattern',
     },
     {
       reason: 'a request, which only operations have',

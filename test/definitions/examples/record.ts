@@ -12,12 +12,22 @@ const record = {
 const price = { ...sid, key: 'price', name: 'price', type: 'number' };
 const status = { ...sid, key: 'status', name: 'status', type: 'choice', options: ['busy'] };
 
+const media = { kind: 'sound', path: '/Recordings/{sid}.mp3', label: 'Listen' };
+
 export const recordExamples: Examples = {
   valid: [
     record,
     { ...record, fields: [sid, status] },
     { ...record, createdAt: 'dateCreated' },
-    { ...record, media: { path: '/Recordings/{sid}.mp3', label: 'Listen' } },
+    { ...record, media },
+    { ...record, media: { ...media, unless: 'encryption', otherwise: 'It is encrypted.' } },
+    {
+      ...record,
+      media: {
+        ...{ kind: 'picture', path: '/Messages/{parentSid}/Media/{sid}', label: 'Picture' },
+        ...{ type: 'contentType', otherwise: 'It is no picture.' },
+      },
+    },
     { ...record, fields: [sid, { ...sid, key: 'callSid', name: 'call_sid', refersTo: 'call' }] },
     { ...record, fields: [sid, { ...price, currency: 'priceUnit', usual: true }] },
     { ...record, fields: [sid, { ...price, type: 'text', explains: 'errorCode' }] },
@@ -37,8 +47,18 @@ export const recordExamples: Examples = {
     { reason: 'no fields', example: { ...record, fields: [] }, fault: '/fields minItems' },
     {
       reason: 'media path without the key of the record',
-      example: { ...record, media: { path: '/Recordings.mp3', label: 'Listen' } },
+      example: { ...record, media: { ...media, path: '/Recordings.mp3' } },
       fault: '/media/path pattern',
+    },
+    {
+      reason: 'media of an unknown kind',
+      example: { ...record, media: { ...media, kind: 'page' } },
+      fault: '/media/kind enum',
+    },
+    {
+      reason: 'media of a type, and nothing to say of another one',
+      example: { ...record, media: { ...media, type: 'contentType' } },
+      fault: '/media dependencies',
     },
     { reason: 'no name', example: without(record, 'name'), fault: ' required' },
     {

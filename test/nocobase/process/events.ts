@@ -7,6 +7,7 @@ import { fixtures, parametersOf, receivedSince } from '../../events/fixtures.ts'
 import { postEvent, postForged } from '../../events/post.ts';
 import { account, signedForm } from '../../events/signed.ts';
 import { type Browser, openBrowser } from '../../support/browser.ts';
+import { callIn, incoming } from '../../support/call-in.ts';
 import { gateTo } from '../../support/gate.ts';
 import type { Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
@@ -272,12 +273,18 @@ export function eventCases(opened: () => Opened) {
       }
     }
 
+    /** Makes the sandbox's account the one whose events come to this NocoBase. Gives its key. */
+    async function saveOwn() {
+      const { server, sandbox } = opened();
+      await save({ ...settingsOf(sandbox), key: 'telephony', publicAddress: server.url });
+      return 'telephony';
+    }
+
     /** Lets an SMS come in, for a workflow that is there as long. Gives how it was answered, and what became of the nodes. */
     async function receive(nodes: WorkflowNode[], isAwaited = true) {
       const { server, sandbox } = opened();
-      await save({ ...settingsOf(sandbox), key: 'telephony', publicAddress: server.url });
+      const config = { account: await saveOwn() };
       sandbox.events.numbers.set(sms.to, { smsUrl: server.url + pathOf('telephony') });
-      const config = { account: 'telephony' };
       const type = 'telephony-sms-received';
       const id = await addWorkflow(admin(), { title: 'reply', type, config, isAwaited, nodes });
       sandbox.receiveMessage(sms);
@@ -301,10 +308,51 @@ export function eventCases(opened: () => Opened) {
       expect(replies()).toEqual([{ from: sms.to, to: sms.from, body }]);
     });
 
+    const calls: [form: string, input: object, seconds: number[], ended: object][] = [
+      [
+        'say',
+        { say: 'Hello {{$context.data.from}}', language: 'en-GB' },
+        [2, 2],
+        { calls: [[incoming.from, incoming.to, 'completed', '2']], recordings: [] },
+      ],
+      [
+        'forward',
+        { to: '+1 310 555 0177', timeout: '20' },
+        [2, 2, 4],
+        {
+          calls: [
+            [incoming.from, '+13105550177', 'completed', '4'],
+            [incoming.from, incoming.to, 'completed', '4'],
+          ],
+          recordings: [],
+        },
+      ],
+      [
+        'record',
+        { say: 'Please speak after the tone', maxLength: '3' },
+        [2, 2, 3],
+        {
+          calls: [[incoming.from, incoming.to, 'completed', '5']],
+          recordings: [['RecordVerb', 'completed', '3']],
+        },
+      ],
+    ];
+    test.each(calls)('to a call can be: %s', async (form, input, seconds, ended) => {
+      const { server, sandbox } = opened();
+      const config = { account: await saveOwn() };
+      const id = await addWorkflow(admin(), {
+        ...{ title: 'reply', type: 'telephony-call-received', config, isAwaited: true },
+        nodes: [{ type: `telephony-reply-${form}`, input }],
+      });
+      expect(await callIn(sandbox, server.url + pathOf('telephony'), ...seconds)).toEqual(ended);
+      expect((await jobsOf(id)).map(({ status }) => status)).toEqual([1]);
+      await admin().ask(`workflows:update?filterByTk=${id}`, { enabled: false });
+    });
+
     const unsent: [what: string, typed: string, isAwaited: boolean, sentence: RegExp][] = [
       ['that no request waits for', text, false, /^No event waits for a reply\./],
       ['without a value', '{{$context.data.price}}', true, /^"Text" is missing/],
-      ['over the maximum length', 'x'.repeat(1601), true, /^"Text" is too long/],
+      ['over the maximum length', 'x'.repeat(1601), true, /^"Text" must be text of at most 1,?600/],
     ];
     test.each(unsent)('%s is an error and sends no SMS', async (_, typed, isAwaited, sentence) => {
       expect(await receive([reply(typed)], isAwaited)).toEqual({

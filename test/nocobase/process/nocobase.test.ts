@@ -826,6 +826,29 @@ describe('recorded audio', () => {
 });
 
 describe('choices', () => offersNumbers(() => ({ server, sandbox, member, settings })));
+describe('the pictures of a message', () => {
+  test('are shown by their URLs without a session, and no other files are', async () => {
+    const { sid } = sandbox.receiveMessage({
+      ...{ from: '+12025550143', to: '+14155550100', body: 'Look', pictures: 2 },
+    });
+    const filter = JSON.stringify({ parentSid: { $eq: sid } });
+    const { data } = await list('media_of_a_message', { filter });
+    expect(data).toHaveLength(2);
+    takeRequests(sandbox);
+    const address = data[0]?.media ?? '';
+    const answer = await fetch(server.url + address);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    expect(takeRequests(sandbox)).toEqual([`GET /Messages/${sid}/Media/${data[0]?.sid}`]);
+    expect((await fetch(server.url + address.replace(/.$/, ''))).status).toBe(404);
+  });
+});
+
 describe('events', () => eventCases(() => ({ server, sandbox, member })));
 describe('requests of the service end', () => {
   stopsRequests(() => ({ sandbox, server, settings }));

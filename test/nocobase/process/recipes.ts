@@ -2,10 +2,12 @@ import desk from '../../../demo/nocobase/desk.json';
 import { addPages, addWorkflow, type Desk } from '../../../demo/nocobase/desk.ts';
 import type { Block, Button } from '../../../demo/nocobase/page-models.ts';
 import { openBrowser } from '../../support/browser.ts';
+import { callIn, incoming } from '../../support/call-in.ts';
 import { readDocument, sectionOf, typedIn } from '../../support/document.ts';
 import type { Sandbox } from '../../support/open-sandbox.ts';
 import { until } from '../../support/until.ts';
 import { logIn, type NocobaseServer } from '../nocobase-server.ts';
+import { addWorkflow as addSyncWorkflow } from '../workflow-on-table.ts';
 
 const { pages, workflows } = desk as Desk;
 
@@ -105,6 +107,32 @@ export function keepsRecipes(opened: () => { sandbox: Sandbox; server: NocobaseS
     await until(() => sent().length > 0);
     const body = 'You missed a call from +12025550189.';
     expect(sent()).toMatchObject([{ from: to, to: '+12025550143', body }]);
+  });
+
+  test('the recipe for voicemail records a message, and the list has its player', async () => {
+    const { sandbox, server } = opened();
+    const [typed = {}] = recipe('Voicemail');
+    const { username, password, url: baseUrl } = sandbox;
+    const account = { key: 'telephony', username, password, baseUrl, publicAddress: server.url };
+    await server.admin.ask('telephonyAccounts:save', account);
+    const input = { say: typed.greeting, maxLength: typed['longest message'] };
+    await addSyncWorkflow(server.admin, {
+      ...{ title: 'Voicemail', type: 'telephony-call-received', isAwaited: true },
+      config: { account: 'telephony' },
+      nodes: [{ type: 'telephony-reply-record', input }],
+    });
+    const url = `${server.url}/api/telephony/events/telephony`;
+    expect(await callIn(sandbox, url, 2, 4, 4)).toEqual({
+      calls: [[incoming.from, incoming.to, 'completed', '8']],
+      recordings: [['RecordVerb', 'completed', '4']],
+    });
+    const { data } = (await server.admin.read('telephony', 'recordings_by_date:list', {
+      pageSize: 20,
+    })) as { data: { source: string; media: string }[] };
+    const messages = data.filter(({ source }) => source === 'RecordVerb');
+    expect(messages).toHaveLength(1);
+    const player = await fetch(server.url + messages[0]?.media);
+    expect(player.headers.get('content-type')).toBe('audio/x-wav');
   });
 
   test('the other recipes match the desk', () => {

@@ -2,6 +2,7 @@ import { definitions } from '../../../src/builder.ts';
 import { fixtures, parametersOf, receivedSince } from '../../events/fixtures.ts';
 import { postEvent, postForged } from '../../events/post.ts';
 import { account, signedForm } from '../../events/signed.ts';
+import { callIn, incoming } from '../../support/call-in.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
 
@@ -260,12 +261,12 @@ describe('a reply', () => {
     [
       'that is not text',
       () => replying({ inputText: 'payload', typeOfText: 'msg' }),
-      /^"Text" must be text\.$/,
+      /^"Text" must be text, not an object\.$/,
     ],
     [
       'longer than 1600 characters',
       () => replying({ inputText: 'x'.repeat(1601), typeOfText: 'str' }),
-      /^"Text" is too long\. Use at most 1600 characters\.$/,
+      /^"Text" must be text of at most 1,600 characters\.$/,
     ],
   ];
   test.each(unsent)('%s fails and sends no SMS', async (_, nodes, sentence) => {
@@ -289,7 +290,7 @@ describe('a reply', () => {
     await until(() => caught.length > 0);
     expect(messages().map(({ body }) => body)).toEqual([sms.body]);
     expect(caught.map(({ error }) => error.message)).toEqual([
-      'This event was already answered. Send it as a new message instead.',
+      'This event was already answered. Send a message instead.',
     ]);
   });
 
@@ -311,7 +312,7 @@ describe('a reply', () => {
     host.node('reply').receive(got['sms-received']?.[0]);
     await until(() => caught.length > 0);
     expect(caught[0].error.message).toBe(
-      'The reply is too late: the service no longer waits for it. Send it as a new message instead.',
+      'The reply is too late: the service no longer waits for it. Send a message instead.',
     );
     expect(messages()).toEqual([]);
   });
@@ -330,6 +331,76 @@ describe('a reply', () => {
       `“SMS received” (${sid}) got no reply: its node was closed before the reply.`,
     ]);
     expect(messages()).toEqual([]);
+  });
+});
+
+describe('a reply to a call', () => {
+  const answering = (form: string, properties: object) => [
+    heard('call-received', { replies: true, wires: [['got-call-received', 'reply']] }),
+    { id: 'reply', type: `telephony-${form}`, ...properties },
+    heard('recording-ready'),
+  ];
+
+  const receive = (...seconds: number[]) =>
+    callIn(host.sandbox, `${host.url}/telephony/events/account`, ...seconds);
+
+  test('speaks a text from the message', async () => {
+    const text = { inputSay: 'payload.from', typeOfSay: 'msg', inputLanguage: 'en-GB' };
+    await deploy(ofSandbox(), ...answering('reply-say', text));
+    expect(await receive(2, 1)).toEqual({
+      calls: [[incoming.from, incoming.to, 'completed', '1']],
+      recordings: [],
+    });
+    expect(got['call-received']?.map(({ payload }) => payload.status)).toEqual(['ringing']);
+    expect(caught).toEqual([]);
+  });
+
+  test('forwards the call', async () => {
+    const to = { inputTo: '+1 310 555 0177', inputTimeout: '20', typeOfTimeout: 'num' };
+    await deploy(ofSandbox(), ...answering('reply-forward', to));
+    expect(await receive(2, 2, 4)).toEqual({
+      calls: [
+        [incoming.from, '+13105550177', 'completed', '4'],
+        [incoming.from, incoming.to, 'completed', '4'],
+      ],
+      recordings: [],
+    });
+    expect(caught).toEqual([]);
+  });
+
+  test('records a message, which comes to the flow', async () => {
+    const greeting = { inputSay: 'Please speak after the tone', inputMaxLength: '3' };
+    await deploy(ofSandbox(), ...answering('reply-record', greeting));
+    expect(await receive(2, 2, 3)).toEqual({
+      calls: [[incoming.from, incoming.to, 'completed', '5']],
+      recordings: [['RecordVerb', 'completed', '3']],
+    });
+    await until(() => got['recording-ready']?.length === 1);
+    expect(got['recording-ready']?.[0].payload).toMatchObject({
+      source: 'RecordVerb',
+      duration: 3,
+    });
+    expect(caught).toEqual([]);
+  });
+
+  test('of another event fails', async () => {
+    await deploy(ofSandbox(), ...answering('reply', { inputText: 'Hi', typeOfText: 'str' }));
+    const answers = receive();
+    await until(() => caught.length > 0);
+    expect(caught[0].error.message).toMatch(
+      /^“Call received” has no such reply\. Use “Reply: Say” or/,
+    );
+    await deploy(ofSandbox());
+    expect((await answers).recordings).toEqual([]);
+  });
+
+  test('needs a webhook: polling finds no call that waits for one', async () => {
+    const polled = { ...ofSandbox(), publicAddress: '', askMinutes: '5' };
+    host.takeWarnings();
+    await deploy(polled, heard('call-received'));
+    expect(host.takeWarnings()).toEqual([
+      "“Call received” can't be polled. Set “Public URL” in the account.",
+    ]);
   });
 });
 

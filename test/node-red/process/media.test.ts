@@ -93,9 +93,42 @@ describe('with an account that serves audio', () => {
     const answer = await get(address);
     expect([answer.status, await answer.text()]).toEqual([
       404,
-      'There is no such recording, or you may not access it.',
+      'There is no such file, or you may not access it.',
     ]);
     expect(takeRequests(host.sandbox)).toEqual([]);
+  });
+});
+
+describe('the pictures of a message', () => {
+  /** The address of the first picture, and what the service is asked for it. */
+  async function firstPicture(settings: object) {
+    const { sid: messageSid } = host.sandbox.receiveMessage({
+      ...{ from: '+12025550143', to: '+14155550100', body: 'Look', pictures: 2 },
+    });
+    const node = {
+      ...{ id: 'files', type: 'telephony-media-of-a-message', inputMessageSid: messageSid },
+    };
+    const { sent } = await runNode(host, node, accountNode(host.sandbox, settings));
+    const [file] = sent[0].payload;
+    return { path: file.media, request: `GET /Messages/${messageSid}/Media/${file.sid}` };
+  }
+
+  test('have a URL that shows each, if the account serves media', async () => {
+    const { path, request } = await firstPicture({ media: true });
+    takeRequests(host.sandbox);
+    const answer = await get(path);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    expect(takeRequests(host.sandbox)).toEqual([request]);
+  });
+
+  test('have no URL otherwise', async () => {
+    expect((await firstPicture({})).path).toBeUndefined();
   });
 });
 
@@ -110,15 +143,21 @@ describe('a response of the service', () => {
   });
 
   const guards = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
-  const answers: [type: string, status: number][] = [
-    ['text/html', 502],
-    ['image/svg+xml', 502],
-    ['application/xhtml+xml; charset=utf-8', 502],
-    ['audio/mpeg', 200],
+  const [recording, file] = ['recording/RE1', 'file/MM1.ME1'];
+  const answers: [type: string, of: string, status: number][] = [
+    ['text/html', recording, 502],
+    ['image/svg+xml', recording, 502],
+    ['application/xhtml+xml; charset=utf-8', recording, 502],
+    ['image/png', recording, 502],
+    ['audio/mpeg', recording, 200],
+    ['text/html', file, 502],
+    ['image/svg+xml', file, 502],
+    ['audio/mpeg', file, 502],
+    ['image/png', file, 200],
   ];
-  test.each(answers)('never runs as a script in Node-RED: %s', async (served, status) => {
+  test.each(answers)('never runs as a script in Node-RED: %s of %s', async (served, of, status) => {
     type = served;
-    const answer = await get('/telephony/media/account/recording/RE1');
+    const answer = await get(`/telephony/media/account/${of}`);
     expect(answer.status).toBe(status);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       ...guards,

@@ -43,7 +43,7 @@ test('the tarball contains the files of the package and no others', () => {
     [
       ...['LICENCES.txt', 'LICENSE', 'README.md'],
       ...['examples/First SMS.json', 'examples/SMS for each row.json'],
-      ...['examples/Telephony desk.json', 'icon.svg'],
+      ...['examples/Telephony desk.json', 'examples/Voicemail.json', 'icon.svg'],
       ...['icons/act.svg', 'icons/hear.svg', 'icons/read.svg'],
       ...['index.html', 'index.js', 'package.json'],
     ].map((name) => `package/${name}`),

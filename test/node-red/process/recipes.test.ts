@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callIn, incoming } from '../../support/call-in.ts';
 import { readDocument, sectionOf, snippetsOf, typedIn } from '../../support/document.ts';
 import { until } from '../../support/until.ts';
-import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
+import { accountNode, artefact, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
 
 const page = readDocument('docs/recipes-node-red.md');
 const recipe = (heading: string) => typedIn(sectionOf(page, heading));
@@ -209,6 +212,52 @@ describe('with webhooks', () => {
     expect(sent()).toEqual([
       { from: sms?.From, to: sms?.To, body: 'You missed a call from +12025550199.' },
     ]);
+  });
+
+  test('the example flow records messages of callers, and lists them with players', async () => {
+    const [greeting, call, change] = recipe('Voicemail');
+    const section = sectionOf(page, 'Voicemail');
+    const example: Node[] = JSON.parse(
+      readFileSync(join(artefact, 'examples/Voicemail.json'), 'utf8'),
+    );
+    const part = (id: string) => example.find((node) => node.id === `voicemail-${id}`);
+    expect(part('record')).toMatchObject({
+      ...{ inputSay: greeting?.Greeting, inputMaxLength: greeting?.['Longest message'] },
+    });
+    expect(part('caller')).toMatchObject({
+      ...{ inputCallSid: typed(call?.['Call SID']).value, typeOfCallSid: 'msg' },
+      property: typed(call?.['Result to']).value,
+    });
+    expect(part('keep')).toMatchObject({ func: snippetsOf(section, 'js')[0]?.trim() });
+    expect(part('all')).toMatchObject({
+      rules: [{ tot: 'flow', to: change?.['to the value']?.replace('flow.', '') }],
+    });
+    expect(part('list')).toMatchObject({ template: snippetsOf(section, 'html')[0]?.trim() });
+
+    const own = accountNode(host.sandbox, { publicAddress: host.url, media: true });
+    // Node-RED can't load the nodes of web pages within jest.
+    const left = ['tab', 'http in', 'http response', own.type];
+    await host.deploy([
+      own,
+      ...example
+        .filter(({ type }) => !left.includes(type))
+        .map(({ z: _, ...node }) => (node.account ? { ...node, account: own.id } : node)),
+      { id: 'voicemail-answer', type: 'debug', active: false },
+    ]);
+    host.sandbox.reset();
+    const kept = new Promise((resolve) => host.node('voicemail-new').on('input', resolve));
+    await callIn(host.sandbox, `${host.url}/telephony/events/account`, 2, 4, 4);
+    await kept;
+    const [recording] = host.sandbox.recordings;
+    const answered = new Promise<Loose>((resolve) =>
+      host.node('voicemail-answer').on('input', resolve),
+    );
+    host.node('voicemail-all').receive({});
+    const { payload: list } = await answered;
+    const [, source = ''] = /src="([^"]+)"/.exec(list) ?? [];
+    expect(list).toContain(`<p>${incoming.from}, ${recording?.duration} seconds <audio`);
+    const player = await fetch(host.url + source.replaceAll('&#x2F;', '/'));
+    expect([player.status, player.headers.get('content-type')]).toEqual([200, 'audio/x-wav']);
   });
 
   test('confirms an appointment when the customer replies YES', async () => {

@@ -2,6 +2,7 @@ import { definitions, openSecrets } from '../../../src/builder.ts';
 import { fixtures, parametersOf, receivedSince } from '../../events/fixtures.ts';
 import { postEvent, postForged } from '../../events/post.ts';
 import { account, signedForm } from '../../events/signed.ts';
+import { callIn, incoming } from '../../support/call-in.ts';
 import {
   createAdministrator,
   createNative,
@@ -186,6 +187,68 @@ describe('a reply', () => {
     expect(await receive()).toEqual([[200]]);
     expect(emitted).toHaveLength(1);
     expect(await crashLog.messages()).toContainEqual(expect.stringMatching(/nobody/));
+    await made.delete();
+    await state().refresh_triggers();
+  });
+});
+
+describe('a reply to a call', () => {
+  beforeEach(async () => {
+    host.sandbox.reset();
+    await installPlugin(artefact, { ...host.settings, publicAddress: website.url });
+  });
+
+  const receive = (...seconds: number[]) => callIn(host.sandbox, website.url + path, ...seconds);
+  const trigger = (action: string, configuration: object) =>
+    createTrigger({ name: 'reply', when_trigger: 'Call received', action, configuration });
+
+  const replies: [action: string, fields: object, seconds: number[], ended: object][] = [
+    [
+      'Reply: Say',
+      { say: 'Hello {{ from }}', language: 'en-GB', voice: '' },
+      [2, 2],
+      { calls: [[incoming.from, incoming.to, 'completed', '2']], recordings: [] },
+    ],
+    [
+      'Reply: Forward',
+      { to: '+1 310 555 0177', timeout: 20, callerId: '' },
+      [2, 2, 4],
+      {
+        calls: [
+          [incoming.from, '+13105550177', 'completed', '4'],
+          [incoming.from, incoming.to, 'completed', '4'],
+        ],
+        recordings: [],
+      },
+    ],
+    [
+      'Reply: Record',
+      { say: 'Please speak after the tone', language: '', voice: '', maxLength: 3 },
+      [2, 2, 3],
+      {
+        calls: [[incoming.from, incoming.to, 'completed', '5']],
+        recordings: [['RecordVerb', 'completed', '3']],
+      },
+    ],
+  ];
+  test.each(replies)('%s does what it says', async (action, fields, seconds, ended) => {
+    const made = await trigger(action, fields);
+    expect(await receive(...seconds)).toEqual(ended);
+    const sources = emitted.filter(({ source }) => source).map(({ source }) => source);
+    expect(sources).toEqual(action === 'Reply: Record' ? ['RecordVerb'] : []);
+    await made.delete();
+    await state().refresh_triggers();
+  });
+
+  test('that the event does not have fails, and the call ends', async () => {
+    const made = await trigger('Reply: SMS received', { text: 'Hi' });
+    expect(await receive(2)).toEqual({
+      calls: [[incoming.from, incoming.to, 'completed', '0']],
+      recordings: [],
+    });
+    expect(await crashLog.messages()).toContainEqual(
+      expect.stringMatching(/^Reply: SMS received: The reply is too late/),
+    );
     await made.delete();
     await state().refresh_triggers();
   });

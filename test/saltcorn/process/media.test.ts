@@ -79,7 +79,7 @@ test('the server relays a range request as a range', async () => {
   expect(await answer.text()).toBe('RIFF');
 });
 
-const notThere = 'There is no such recording, or you may not access it.';
+const notThere = 'There is no such file, or you may not access it.';
 
 const refused: [who: string, path: () => string, headers: Record<string, string>][] = [
   ['a guest', () => address, {}],
@@ -98,6 +98,47 @@ test.each(refused)('the server plays nothing for %s', async (_, path, headers) =
   const answer = await get(path(), headers);
   expect([answer.status, await answer.text()]).toEqual([404, notThere]);
   expect(takeRequests(host.sandbox).filter((request) => request.includes('.mp3'))).toEqual([]);
+});
+
+describe('the pictures of a message', () => {
+  /** The rows of the pictures of a message that comes in with them. */
+  async function pictures(name: string) {
+    const { sid: parentSid } = host.sandbox.receiveMessage({
+      ...{ from: '+12025550143', to: '+14155550100', body: 'Look', pictures: 2 },
+    });
+    const table = await createTable(name, 'Telephony: Media of a Message');
+    return table.getRows({ parentSid });
+  }
+
+  test('are shown to whoever may read the table, and to no one else', async () => {
+    const [row] = await pictures('pictures');
+    expect(row.media).toBe(`/telephony/media/pictures/${row.sid}?parentSid=${row.parentSid}`);
+    takeRequests(host.sandbox);
+    for (const headers of [{}, staff]) expect((await get(row.media, headers)).status).toBe(404);
+    expect(takeRequests(host.sandbox).filter((one) => one.endsWith(row.sid))).toEqual([]);
+    const answer = await get(row.media, admin);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    const path = `GET /Messages/${row.parentSid}/Media/${row.sid}`;
+    expect(takeRequests(host.sandbox).at(-1)).toBe(path);
+  });
+
+  test('are images in a list', async () => {
+    const [row] = await pictures('seen');
+    const { Picture } = state().types;
+    const shown = Picture.fieldviews.show.run(row.media);
+    expect(shown).toBe(
+      `<a href="${row.media}" target="_blank" rel="noopener"><img src="${row.media}" alt="Picture" loading="lazy" style="max-width: 100%; max-height: 10rem"></a>`,
+    );
+    for (const reason of ['Only pictures can be shown.', 'https://x.test/a.png', '//x.test/a', ''])
+      expect(Picture.fieldviews.show.run(reason)).toBe(reason);
+    expect(Picture.fieldviews.show.run('<b>')).toBe('&lt;b&gt;');
+  });
 });
 
 test('an encrypted recording says so instead of its URL, and when it is requested', async () => {
@@ -172,7 +213,7 @@ describe('a visitor of a public player', () => {
   const settings = () => ({ ...host.settings, password: 'wrong-password' });
 
   it.each([
-    ['sees nothing about the account', {}, 'The recording is currently unavailable.'],
+    ['sees nothing about the account', {}, 'It is currently unavailable.'],
     ['who is an administrator sees what to change', admin, /rejected the credentials|allow access/],
   ])('%s', async (_, headers, sentence) => {
     const { media } = (await findTable('public').getRows({}, { limit: 1 }))[0];

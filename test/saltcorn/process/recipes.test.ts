@@ -1,3 +1,4 @@
+import { callIn, incoming } from '../../support/call-in.ts';
 import {
   inlineCodeOf,
   readDocument,
@@ -47,6 +48,21 @@ const send = ({ From, To, Body }: Record<string, string> = {}) => ({
   body: Body,
 });
 const sent = () => host.sandbox.messages.map(({ from, to, body }) => ({ from, to, body }));
+
+test('a button texts a customer on WhatsApp', async () => {
+  const [fields] = recipe('Text a customer on WhatsApp');
+  const { run } = state().actions['Send SMS'];
+  const row = { name: 'Ada', phone: '+1 202 555 0101' };
+  expect(await run({ configuration: send(fields), row, user: { id: 1 } })).toEqual({
+    notify_success: expect.stringMatching(/^SMS queued to whatsapp:\+12025550101/),
+  });
+  expect(sent()).toEqual([
+    {
+      ...{ from: 'whatsapp:+14155550100', to: 'whatsapp:+12025550101' },
+      body: 'Dear Ada, your order is ready.',
+    },
+  ]);
+});
 
 test('a button texts this customer', async () => {
   const [fields] = recipe('Text this customer');
@@ -296,6 +312,39 @@ describe('with webhooks', () => {
     host.sandbox.messages
       .filter(({ direction }) => direction === 'outbound-reply')
       .map(({ from, to, body }) => ({ from, to, body }));
+
+  test('records messages of callers and lists them with players', async () => {
+    const [greeting] = recipe('Voicemail');
+    const [formula = ''] = snippetsOf(
+      sectionOf(readDocument('docs/recipes.md'), 'Voicemail'),
+      'js',
+    );
+    const table = await createTable('Voicemails', 'Telephony: Recordings by date');
+    await createTrigger({
+      ...{ name: 'voicemail', when_trigger: 'Call received', action: 'Reply: Record' },
+      configuration: { say: greeting?.Greeting, maxLength: greeting?.['Longest message'] },
+    });
+    const { calls, recordings } = await callIn(
+      host.sandbox,
+      `${url}/telephony/events`,
+      ...[2, 4, 4],
+    );
+    expect([calls, recordings]).toEqual([
+      [[incoming.from, incoming.to, 'completed', '8']],
+      [['RecordVerb', 'completed', '4']],
+    ]);
+    const columns = ['startTime', 'duration', 'media'].map((field_name) => ({
+      ...{ type: 'Field', field_name, fieldview: 'show' },
+    }));
+    const view = await createView('Voicemails', 'List', table, {
+      ...{ columns, default_state: { include_fml: formula } },
+    });
+    const shown = await view.run({}, { req: request.req, res: request.res });
+    const [recording] = host.sandbox.recordings;
+    expect([...shown.matchAll(/src="([^"]+)"/g)].map(([, source]) => source)).toEqual([
+      expect.stringContaining(`/telephony/media/Voicemails/${recording?.sid}`),
+    ]);
+  });
 
   test('replies to each sender once an hour, and stores every SMS', async () => {
     const [reply, keep] = recipe('Answer an SMS');

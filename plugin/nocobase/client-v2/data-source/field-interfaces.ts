@@ -1,5 +1,5 @@
 import { CollectionFieldInterface } from '@nocobase/client-v2';
-import { interfaces, mediaInterface } from '../../interfaces.ts';
+import { interfaces, mediaInterface, pictureInterface } from '../../interfaces.ts';
 import type { Host } from '../host.ts';
 
 const is = { label: '{{t("is")}}', value: '$eq', selected: true };
@@ -25,6 +25,6 @@ const fieldInterface = (name: string, type: string, isFilter: boolean) =>
 export function registerInterfaces(host: Host): void {
   host.dataSourceManager.addFieldInterfaces([
     ...interfaces.map(({ name, type, isFilter }) => fieldInterface(name, type, isFilter)),
-    fieldInterface(mediaInterface, 'text', false),
+    ...[mediaInterface, pictureInterface].map((name) => fieldInterface(name, 'text', false)),
   ]);
 }

@@ -1,7 +1,7 @@
 import { ClickableFieldModel } from '@nocobase/client-v2';
 import { DisplayItemModel, FilterableItemModel } from '@nocobase/flow-engine';
 import { fieldTypes } from '../../../../src/builder.ts';
-import { interfaces, mediaInterface } from '../../interfaces.ts';
+import { interfaces, mediaInterface, pictureInterface } from '../../interfaces.ts';
 import { type Host, h } from '../host.ts';
 
 /** A number that can be called. */
@@ -22,6 +22,17 @@ class TelephonyPlayerFieldModel extends ClickableFieldModel {
   }
 }
 TelephonyPlayerFieldModel.define({ label: 'Player' });
+
+/** A picture that can be opened. */
+class TelephonyPictureFieldModel extends ClickableFieldModel {
+  override renderComponent(value: unknown) {
+    if (typeof value !== 'string' || value === '') return null;
+    const style = { maxWidth: '100%', maxHeight: 160, display: 'block' };
+    const picture = h('img', { src: value, alt: '', loading: 'lazy', style });
+    return h('a', { href: value, target: '_blank', rel: 'noopener' }, picture);
+  }
+}
+TelephonyPictureFieldModel.define({ label: 'Picture' });
 
 type Holds = 'text' | 'integer' | 'number' | 'date';
 
@@ -45,7 +56,9 @@ const named: Record<string, string> = {
 };
 
 export function registerFieldModels({ flowEngine }: Host): void {
-  flowEngine.registerModels({ TelephonyPhoneFieldModel, TelephonyPlayerFieldModel });
+  flowEngine.registerModels({
+    ...{ TelephonyPhoneFieldModel, TelephonyPlayerFieldModel, TelephonyPictureFieldModel },
+  });
   const options = { isDefault: true };
   for (const { name, type, isFilter } of interfaces) {
     const { holds } = fieldTypes[type];
@@ -55,4 +68,5 @@ export function registerFieldModels({ flowEngine }: Host): void {
     FilterableItemModel.bindModelToInterface(typed, [name], options);
   }
   DisplayItemModel.bindModelToInterface('TelephonyPlayerFieldModel', [mediaInterface], options);
+  DisplayItemModel.bindModelToInterface('TelephonyPictureFieldModel', [pictureInterface], options);
 }

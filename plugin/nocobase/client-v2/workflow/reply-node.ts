@@ -1,42 +1,29 @@
-import { Form } from 'antd';
-import { definitions, replyField } from '../../../../src/builder.ts';
+import { definitions, type EventReply } from '../../../../src/builder.ts';
 import { translated } from '../../translated.ts';
-import { replyType, triggerType } from '../../workflow-types.ts';
-import { SmsText } from '../action/sms-text.ts';
+import { instructionType, triggerType } from '../../workflow-types.ts';
 import { type Host, h, translator } from '../host.ts';
-import { workflowParts } from './workflow-parts.ts';
-
-const answered = definitions.events.filter(({ reply }) => reply).map(triggerType);
+import { inputItems } from './input-items.ts';
 
 interface Available {
   workflow: { type: string; sync?: boolean };
 }
 
-/** The node that replies to the event that its workflow starts from, where somebody waits for that. */
-export function replyNode(host: Host) {
+/** The node of a reply to the event that its workflow starts from, where somebody waits for that. */
+export function replyNode(host: Host, reply: EventReply) {
   const t = translator(host);
-  const { key, label, help = '' } = replyField;
+  const { id, name, description, fields } = reply;
+  const answered = definitions.events
+    .filter(({ replies = [] }) => replies.some((one) => one.id === id))
+    .map(triggerType);
   const FieldsetLoader = async () => {
-    const { WorkflowVariableTextArea } = await workflowParts(host);
-    const name = ['config', 'input', key];
-    const item = h(
-      Form.Item,
-      {
-        name,
-        label: t(label),
-        extra: t(help),
-        rules: [{ required: true, message: t('This field is required.') }],
-      },
-      h(SmsText, { control: WorkflowVariableTextArea, t }),
-    );
-    return { default: () => item };
+    const items = await inputItems(host, fields);
+    const limit = h('p', null, t('The reply must be ready within ten seconds.'));
+    return { default: () => h('div', null, limit, items) };
   };
   return {
-    type: replyType,
-    title: translated('Reply'),
-    description: translated(
-      'Replies to the sender of the event that started the workflow. The reply must be ready within ten seconds.',
-    ),
+    type: instructionType(reply),
+    title: translated(name),
+    description: translated(description),
     group: 'extended',
     fieldset: undefined,
     FieldsetLoader,

@@ -11,10 +11,10 @@ import {
   recordShape,
 } from '../../../../src/builder.ts';
 import { exactFilters } from '../../exact-filters.ts';
-import { interfaceOf, mediaInterface } from '../../interfaces.ts';
+import { interfaceOf, mediaInterface, pictureInterface } from '../../interfaces.ts';
 import { translated } from '../../translated.ts';
 
-/** The column with the address of a record's sound. */
+/** The column with the address of a record's sound or picture. */
 export const mediaColumn = 'media';
 
 /** The name of a data source's collection: letters and digits, as NocoBase's API wants them. */
@@ -69,7 +69,7 @@ const mediaColumns = ({ result }: DataSource) => {
           field: mediaColumn,
           type: 'string',
           rawType: 'string',
-          interface: mediaInterface,
+          interface: media.kind === 'picture' ? pictureInterface : mediaInterface,
           uiSchema: { title: translated(media.label), type: 'string', 'x-component': 'Input' },
         },
       ]

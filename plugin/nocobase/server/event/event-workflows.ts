@@ -5,6 +5,7 @@ import {
   type EventDefinition,
   type EventId,
   eventDefinition,
+  type FilledReply,
   type TelephonyEvent,
   WaitingReply,
   whenAborted,
@@ -125,17 +126,18 @@ export class EventWorkflows {
   async tell(
     account: Account,
     event: TelephonyEvent,
-    { signal, deadline, identity }: EventContext,
+    context: EventContext,
     replies = true,
-  ): Promise<string | undefined> {
+  ): Promise<FilledReply | undefined> {
+    const { signal, deadline, identity } = context;
     const definition = eventDefinition(event.id);
     const plugin = this.#plugin;
     const enabled = await inTime(deadline, this.#enabledFor([definition]));
     const workflows = await inTime(deadline, this.#startingFrom(account, enabled));
     this.#reportUnclear(enabled, workflows);
     const canReply =
-      replies && definition.reply && workflows.some((one) => plugin.isWorkflowSync(one));
-    const waiting = canReply ? new WaitingReply(randomUUID(), event.id, signal) : undefined;
+      replies && definition.replies && workflows.some((one) => plugin.isWorkflowSync(one));
+    const waiting = canReply ? new WaitingReply(randomUUID(), context) : undefined;
     const keyOf = ({ key }: StoredWorkflow) =>
       createHash('sha256')
         .update(JSON.stringify([account.key, identity.key, key]))
@@ -148,7 +150,7 @@ export class EventWorkflows {
       const allEnded = Promise.all(started.map(({ ended }) => ended)).then(() => undefined);
       // What has started is NocoBase’s to end, however long that takes.
       const slow = whenAborted(signal).then(() => undefined);
-      return await Promise.race([allEnded, slow, ...(waiting ? [waiting.text] : [])]);
+      return await Promise.race([allEnded, slow, ...(waiting ? [waiting.given] : [])]);
     } finally {
       waiting?.end();
     }

@@ -1,7 +1,7 @@
 import {
   type DataSource,
-  keyColumn,
   type MediaOptions,
+  mediaKey,
   recordShape,
   sendMedia,
   TelephonyError,
@@ -13,7 +13,7 @@ import { mediaColumn } from '../data-source/collections.ts';
 import type { Handler } from '../nocobase.ts';
 import type { Tickets } from './tickets.ts';
 
-/** The address of a record's sound. It is given out with the record: who may not list such records gets none. */
+/** The address of a record's sound or picture. It is given out with the record: who may not list such records gets none. */
 function mediaUrl(ticket: string): string {
   const query = new URLSearchParams({ ticket });
   return `${process.env.API_BASE_PATH ?? '/api/'}${mediaResource}:play?${query}`;
@@ -21,25 +21,21 @@ function mediaUrl(ticket: string): string {
 
 type Row = Record<string, unknown>;
 
-/** A row with the address of its sound, where it has one. */
+/** A row with the address of its sound or picture, where it has one. */
 export function withMedia(tickets: Tickets, account: string, source: DataSource, row: Row): Row {
   const shape = recordShape(source.result.of);
-  const key = row[keyColumn(source)];
-  if (!shape.media || typeof key !== 'string' || unplayableReason(shape.id, row)) return row;
+  const key = mediaKey(shape.id, row);
+  if (!key || unplayableReason(shape.id, row)) return row;
   return { ...row, [mediaColumn]: mediaUrl(tickets.issue({ account, shape: shape.id, key })) };
 }
 
-/** Plays a sound: the server fetches it with the credentials, so that the browser needs none. */
+/** Gives a browser a sound or a picture: the server fetches it with the credentials, so that the browser needs none. */
 export const playMedia =
   (tickets: Tickets, accounts: Accounts): Handler =>
   async (context) => {
     const open = async (options: MediaOptions) => {
       const ticket = await tickets.read(context.query.ticket);
-      if (!ticket)
-        throw new TelephonyError(
-          'not-found',
-          'This link has expired. Reload the page to play the recording.',
-        );
+      if (!ticket) throw new TelephonyError('not-found', 'This link has expired. Reload the page.');
       const { telephony } = await accounts.get(ticket.account);
       return telephony().media(ticket.shape, ticket.key, options);
     };

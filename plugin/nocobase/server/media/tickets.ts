@@ -10,7 +10,7 @@ export interface Ticket {
   account: string;
   /** The shape of the record whose sound it is. */
   shape: string;
-  /** The record's key. */
+  /** The key of its media. */
   key: string;
 }
 

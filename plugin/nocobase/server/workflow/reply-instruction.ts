@@ -1,11 +1,17 @@
-import { replyField, TelephonyError, waitingReply } from '../../../../src/builder.ts';
+import {
+  type EventReply,
+  replyForms,
+  TelephonyError,
+  waitingReply,
+} from '../../../../src/builder.ts';
+import { instructionType } from '../../workflow-types.ts';
 import type { Application } from '../nocobase.ts';
 import { inputOf, type Processor, resultOf, type WorkflowNode } from './node.ts';
 
 /** The kind of node that replies to the event that its workflow started from. */
-export const replyInstruction = (app: Application) => ({
+const replyInstruction = ({ id, name, fields }: EventReply, app: Application) => ({
   run: (node: WorkflowNode, _previous: unknown, processor: Processor) =>
-    resultOf(app, 'Reply', async () => {
+    resultOf(app, name, async () => {
       const { replyTo } = processor.options;
       if (!replyTo)
         throw new TelephonyError(
@@ -13,8 +19,15 @@ export const replyInstruction = (app: Application) => ({
           'No event waits for a reply. The workflow must be triggered by an event, run synchronously and not have paused.',
         );
       const filled = processor.getParsedValue(node.config, node.id);
-      const input = inputOf([replyField], Object(node.config.input), Object(filled.input));
-      waitingReply(replyTo).reply(input[replyField.key]);
+      const input = inputOf(fields, Object(node.config.input), Object(filled.input));
+      waitingReply(replyTo).reply(id, input);
       return input;
     }),
 });
+
+/** The kinds of nodes that the replies are, by their types. */
+export const replyInstructions = (app: Application) =>
+  replyForms.map((reply) => ({
+    type: instructionType(reply),
+    instruction: replyInstruction(reply, app),
+  }));

@@ -1,0 +1,117 @@
+import { hangUp, isLive, progress } from './call-progress.ts';
+import { messageRecorded } from './event-parameters.ts';
+import type { Instruction } from './instructions.ts';
+import { newSid } from './random.ts';
+import { type Call, callRecord, dateText, recordingRecord } from './records.ts';
+import type { State } from './state.ts';
+
+const SECOND = 1000;
+/** How long it rings until someone answers. */
+export const RINGS = 2 * SECOND;
+const USUAL_TIMEOUT = 30;
+const LONGEST_RECORDING = 3600;
+const CHARACTERS_PER_SECOND = 15;
+
+/** What people do in a call. */
+export interface Talk {
+  /** How long they talk, in seconds. */
+  seconds: number;
+  /** Whether someone answers to whom it is forwarded. */
+  forwarded: 'completed' | 'no-answer' | 'busy';
+}
+
+/** A call that follows instructions. */
+interface Following extends Talk {
+  state: State;
+  call: Call;
+  /** Where the instructions are from. */
+  url: string;
+}
+
+type Next = () => void;
+
+/** How long it takes to speak a text. */
+export const speakingTime = (text: string): number =>
+  Math.ceil(text.length / CHARACTERS_PER_SECOND) * SECOND;
+
+function answer({ state, call }: Following): void {
+  if (call.status !== 'ringing') return;
+  const start_time = dateText(state.clock.now());
+  progress(state, call, 'answered', { status: 'in-progress', start_time });
+}
+
+function say(following: Following, { text }: Instruction, next: Next): void {
+  answer(following);
+  following.state.clock.after(speakingTime(text), next);
+}
+
+function dial(following: Following, { text: to, attributes }: Instruction, next: Next): void {
+  const { state, call, seconds, forwarded } = following;
+  const { callerId: from = call.from, timeout = USUAL_TIMEOUT, answerOnBridge } = attributes;
+  if (answerOnBridge !== 'true') answer(following);
+  const leg = callRecord(state.account, state.clock.now(), {
+    ...{ sid: newSid('CA'), from, to, status: 'ringing', direction: 'outbound-dial' },
+    parent_call_sid: call.sid,
+  });
+  state.calls.unshift(leg);
+  const end = (status: Call['status']) => {
+    hangUp(state, leg, status);
+    next();
+  };
+  if (forwarded !== 'completed') {
+    const rings = forwarded === 'busy' ? RINGS : Number(timeout) * SECOND;
+    state.clock.after(rings, () => end(forwarded));
+    return;
+  }
+  state.clock.after(RINGS, () => {
+    if (!isLive(call)) return hangUp(state, leg, 'canceled');
+    answer(following);
+    const start_time = dateText(state.clock.now());
+    progress(state, leg, 'answered', { status: 'in-progress', start_time });
+    state.clock.after(seconds * SECOND, () => end('completed'));
+  });
+}
+
+function record(following: Following, { attributes }: Instruction): void {
+  answer(following);
+  const { state, call, seconds, url } = following;
+  const { maxLength = LONGEST_RECORDING, recordingStatusCallback, action = url } = attributes;
+  const recording = recordingRecord(state.account, state.clock.now(), {
+    ...{ sid: newSid('RE'), call_sid: call.sid, status: 'in-progress', source: 'RecordVerb' },
+  });
+  state.recordings.unshift(recording);
+  if (recordingStatusCallback) state.callbacks.set(recording.sid, recordingStatusCallback);
+  state.clock.after(Math.min(seconds, Number(maxLength)) * SECOND, () => {
+    if (!isLive(call)) return;
+    hangUp(state, call, 'completed');
+    state.events.report(action, messageRecorded(call, recording));
+  });
+}
+
+const VERBS: Record<string, (following: Following, one: Instruction, next: Next) => void> = {
+  Say: say,
+  Dial: dial,
+  Record: record,
+};
+
+/**
+ * Lets a call do what an app answered, one after the other, and end. What the sandbox does not know is left out.
+ *
+ * @param isForwarded whether it was forwarded before: then it need not have been answered
+ */
+export function followInstructions(
+  following: Following,
+  instructions: Instruction[],
+  isForwarded = false,
+): void {
+  const { state, call } = following;
+  if (!isLive(call)) return;
+  const [first, ...rest] = instructions.filter(({ verb }) => verb in VERBS);
+  if (first) {
+    const isDial = isForwarded || first.verb === 'Dial';
+    VERBS[first.verb]?.(following, first, () => followInstructions(following, rest, isDial));
+    return;
+  }
+  if (!isForwarded) answer(following);
+  hangUp(state, call, call.status === 'ringing' ? 'no-answer' : 'completed');
+}

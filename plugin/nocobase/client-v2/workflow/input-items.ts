@@ -1,0 +1,57 @@
+import { Form } from 'antd';
+import { type Field, isSmsText, type Operation } from '../../../../src/builder.ts';
+import type { ChoicesAnswer } from '../../choices-answer.ts';
+import { SmsText } from '../action/sms-text.ts';
+import { ChoicePicker } from '../choices/choice-picker.ts';
+import { choicesOf } from '../choices/use-choices.ts';
+import { type Host, h, type ReactNode, type Translate, translator } from '../host.ts';
+import { workflowParts } from './workflow-parts.ts';
+
+interface NodeNumbersProps {
+  t: Translate;
+  control: unknown;
+  choices(account: unknown): Promise<ChoicesAnswer>;
+}
+
+/** What offers the numbers of the account that a node's form names. */
+function NodeNumbers({ choices, ...props }: NodeNumbersProps) {
+  const form = Form.useFormInstance();
+  const load = () => choices(form.getFieldValue(['config', 'account']) ?? undefined);
+  return h(ChoicePicker, { ...props, load });
+}
+
+/**
+ * The inputs of a node of a workflow.
+ *
+ * @param operation whose inputs they are; undefined for a reply
+ */
+export async function inputItems(
+  host: Host,
+  fields: readonly Field[],
+  operation?: Operation,
+): Promise<ReactNode[]> {
+  const t = translator(host);
+  const { WorkflowVariableInput, WorkflowVariableTextArea } = await workflowParts(host);
+  const control = (field: Field) => {
+    const { placeholder, multiline } = field;
+    if (operation && field.choices)
+      return h(NodeNumbers, {
+        ...{ t, placeholder, control: WorkflowVariableInput },
+        choices: choicesOf(host, operation.id, field),
+      });
+    if (isSmsText(field)) return h(SmsText, { control: WorkflowVariableTextArea, t, placeholder });
+    return h(multiline ? WorkflowVariableTextArea : WorkflowVariableInput, { placeholder });
+  };
+  return fields.map((field) => {
+    const { key, label, help, required, purpose } = field;
+    const isNeeded = required === true && purpose !== 'sender';
+    return h(
+      Form.Item,
+      {
+        ...{ key, name: ['config', 'input', key], label: t(label), extra: help && t(help) },
+        rules: [{ required: isNeeded, message: t('This field is required.') }],
+      },
+      control(field),
+    );
+  });
+}

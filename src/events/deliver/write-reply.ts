@@ -1,0 +1,79 @@
+import type { EventReply } from '../../../generated/definition-types.ts';
+import { eventDefinition } from '../../definition/event-definition.ts';
+import type { CleanPhone } from '../../field-types/clean-phone.ts';
+import { checkValues, type Values } from '../../input/check-values.ts';
+import { TelephonyError } from '../../telephony-error.ts';
+import { twiml } from '../../twiml.ts';
+import type { GivenReply } from './reply.ts';
+import type { TelephonyEvent } from './telephony-event.ts';
+
+/** What a reply is written for. */
+export interface ReplyPlace {
+  /** The webhook URL, at which the service reports what comes of it. */
+  url: string;
+  cleanPhone: CleanPhone;
+}
+
+const refused = (sentence: string) => new TelephonyError('input', sentence);
+
+const wellFormed = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
+
+function filledIn({ id }: TelephonyEvent, reply: GivenReply) {
+  const { name, replies = [] } = eventDefinition(id);
+  const [first] = replies;
+  if (!first) throw refused(`“${name}” can't be replied to.`);
+  if (typeof reply === 'string')
+    return { form: first, input: { [first.fields[0]?.key ?? '']: reply } };
+  const form = replies.find((one) => one.id === reply.form);
+  if (form) return { form, input: reply.input };
+  const names = replies.map((one) => `“${one.name}”`).join(' or ');
+  throw refused(`“${name}” has no such reply. Use ${names}.`);
+}
+
+/** The instructions that a form and its values make. */
+function elementsOf(form: EventReply, values: Values, url: string) {
+  const { fields, fixed = {}, reported } = form;
+  const attributes: [name: string, value: string][] = [
+    ...fields
+      .filter(({ in: place, key }) => place === 'attribute' && values[key] !== undefined)
+      .map(({ name, key }): [string, string] => [name, String(values[key])]),
+    ...Object.entries(fixed),
+    ...(reported ? [[reported.to, url] as [string, string]] : []),
+  ];
+  return form.elements.flatMap((name) => {
+    const content = fields.find((field) => field.in === 'element' && field.name === name);
+    const text = content && values[content.key];
+    if (content && text === undefined) return [];
+    const own = attributes.filter(([attribute]) => attribute.startsWith(`${name}.`));
+    return {
+      name,
+      text: text?.toString(),
+      attributes: own.map(([attribute, value]): [string, string] => [
+        attribute.slice(name.length + 1),
+        value,
+      ]),
+    };
+  });
+}
+
+/**
+ * Checks a reply, and writes it as the service reads it.
+ *
+ * @throws {TelephonyError} with code `input` for one that can't be sent
+ */
+export function writeReply(
+  event: TelephonyEvent,
+  reply: GivenReply,
+  { url, cleanPhone }: ReplyPlace,
+): string {
+  const { form, input } = filledIn(event, reply);
+  const typed = Object.entries(input).map(([key, value]) => [key, wellFormed(value)]);
+  const values = checkValues(form, Object.fromEntries(typed), 'input', cleanPhone);
+  const written = twiml(elementsOf(form, values, url));
+  const { maxLength = Number.POSITIVE_INFINITY } = form;
+  if (written.length > maxLength)
+    throw refused(
+      `The reply is too long: it takes ${written.length.toLocaleString('en-US')} characters of ${maxLength.toLocaleString('en-US')}. Shorten its text.`,
+    );
+  return written;
+}
