@@ -116,6 +116,13 @@ test('reads no rows of a table that a role is not granted, even if NocoBase lets
   expect(read).toEqual([]);
 });
 
+test('reads rows for the root role, which no data source grants anything', async () => {
+  const { select } = openApp('id', null);
+  context.state.currentRoles.push('root');
+  expect((await select({ rows: ['a'] })).rows).toEqual([{ id: 'a' }]);
+  context.state.currentRoles.pop();
+});
+
 const none = 'No row is selected. Select those for which it is to be done. Nothing was done.';
 const unknown = 'It is not known which rows are selected. Nothing was done.';
 const nobody = 'There is no collection';
