@@ -88,6 +88,37 @@ describe('in a dialog of Node-RED, a user', () => {
     await editor.deploy();
   });
 
+  test('sees a hint if their login may not change flows, and types', async () => {
+    const { page, screenshot } = browser;
+    const path = '**/telephony/choices/**';
+    await page.route(path, (route) => route.fulfill({ status: 401 }));
+    await editor.canvasNode('Send SMS').dblclick();
+    await expand('From');
+    await page.getByText("Your numbers can't be listed. Your login may not").waitFor();
+    await screenshot('reader');
+    await from().fill('Our Shop');
+    await editor.saveNode();
+    await page.unroute(path);
+    expect(faults.splice(0)).toEqual([expect.stringMatching(/^401 .*\/choices\/first-account$/)]);
+  });
+
+  test('sees in Make a Call short labels, and what an empty language means', async () => {
+    const { page, screenshot } = browser;
+    await editor.drag('telephony-make-a-call', 300, 300);
+    await editor.canvasNode('Make a Call').dblclick();
+    await row('Language').locator('.red-ui-typedInput-option-label').waitFor();
+    await screenshot('make-a-call');
+    expect(await row('Language').locator('.red-ui-typedInput-option-label').innerText()).toBe(
+      'default',
+    );
+    const heights = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('#dialog-form label')].map(({ offsetHeight }) => offsetHeight)",
+    );
+    expect(new Set(heights).size).toBe(1);
+    await page.locator('#node-dialog-delete').click();
+    await editor.trayClosed();
+  });
+
   test('sees a hint if the service is down, and types', async () => {
     const { page, screenshot } = browser;
     await sandbox.close();
