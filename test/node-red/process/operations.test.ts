@@ -60,7 +60,7 @@ test('a national number finds nothing and warns, and with a default country find
   expect(host.takeWarnings()).toEqual([]);
 });
 
-test('registers a node for the account, for each operation, event and reply', async () => {
+test('registers a node for the account, each operation, each action for each row, each event and each reply', async () => {
   const response = await fetch(`${host.url}/nodes`, { headers: { Accept: 'application/json' } });
   const sets = (await response.json()) as { module: string; types: string[]; err?: string }[];
   const operations = [...definitions.dataSources, ...definitions.actions];
@@ -70,7 +70,9 @@ test('registers a node for the account, for each operation, event and reply', as
       enabled: true,
       types: [
         'telephony-account',
-        ...[...operations, ...definitions.events].map(({ id }) => `telephony-${id}`),
+        ...operations.map(({ id }) => `telephony-${id}`),
+        ...definitions.actions.map(({ id }) => `telephony-${id}-for-each-row`),
+        ...definitions.events.map(({ id }) => `telephony-${id}`),
         ...['', '-say', '-forward', '-record'].map((form) => `telephony-reply${form}`),
       ],
     }),
