@@ -1570,7 +1570,7 @@ export const definitions: Definitions = {
               "in": "attribute",
               "name": "Record.maxLength",
               "type": "integer",
-              "label": "Longest message",
+              "label": "Time limit",
               "help": "How many seconds the message can take, from 2 to 3,600.",
               "default": 120,
               "minimum": 2,

@@ -113,7 +113,7 @@ const ranElsewhere = [
   ...snippetsOf(readDocument('docs/events.md'), 'js'), // events.test.ts
   ...snippetsOf(readDocument('docs/api.md'), 'js'), // api.test.ts
   ...snippetsOf(readDocument('docs/recipes.md'), 'js'), // test/saltcorn/browser/recipes.test.ts
-  ...['js', 'json'].flatMap((language) =>
+  ...['js', 'json', 'handlebars'].flatMap((language) =>
     snippetsOf(readDocument('docs/recipes-node-red.md'), language),
   ), // test/node-red/process/recipes.test.ts
   ...Object.values(filesIn(contributing)), // contributing.test.ts

@@ -17,13 +17,13 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'send-sms',
     { ...sms, to: '' },
     'to',
-    '"To" is missing: the recipient\'s number, with country code.',
+    '"To" is missing: the recipient\'s number, with country code. For WhatsApp, write whatsapp: before it.',
   ],
   [
     'send-sms',
     { ...sms, to: null },
     'to',
-    '"To" is missing: the recipient\'s number, with country code.',
+    '"To" is missing: the recipient\'s number, with country code. For WhatsApp, write whatsapp: before it.',
   ],
   [
     'send-sms',
@@ -120,7 +120,7 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     { from: '', to: '+12025550143', body: ['x'], text: 'Hi', more: 1 },
     'from',
     [
-      '"From" is missing: one of your numbers with country code, a short code, or a sender name.',
+      '"From" is missing: one of your numbers with country code, a short code, or a sender name. For WhatsApp, write whatsapp: before your WhatsApp sender\'s number.',
       '"Body" must be text, not a list.',
       'Send SMS has no field "text". Its fields: from, to, body.',
     ].join(' '),

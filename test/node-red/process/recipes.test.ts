@@ -222,7 +222,7 @@ describe('with webhooks', () => {
     );
     const part = (id: string) => example.find((node) => node.id === `voicemail-${id}`);
     expect(part('record')).toMatchObject({
-      ...{ inputSay: greeting?.Greeting, inputMaxLength: greeting?.['Longest message'] },
+      ...{ inputSay: greeting?.Greeting, inputMaxLength: greeting?.['Time limit'] },
     });
     expect(part('caller')).toMatchObject({
       ...{ inputCallSid: typed(call?.['Call SID']).value, typeOfCallSid: 'msg' },
@@ -232,7 +232,7 @@ describe('with webhooks', () => {
     expect(part('all')).toMatchObject({
       rules: [{ tot: 'flow', to: change?.['to the value']?.replace('flow.', '') }],
     });
-    expect(part('list')).toMatchObject({ template: snippetsOf(section, 'html')[0]?.trim() });
+    expect(part('list')).toMatchObject({ template: snippetsOf(section, 'handlebars')[0]?.trim() });
 
     const own = accountNode(host.sandbox, { publicAddress: host.url, media: true });
     // Node-RED can't load the nodes of web pages within jest.
