@@ -66,7 +66,7 @@ const recording = parametersOf('recording-ready');
 const without = (parameters: Record<string, string>, ...names: string[]) =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
 
-const told: [what: string, parameters: Parameters, outcome: string][] = [
+const cases: [what: string, parameters: Parameters, outcome: string][] = [
   ['a message with an empty text, such as a picture', { ...sms, Body: '' }, 'sms-received'],
   ['a message without MessageSid', without(sms, 'MessageSid'), 'sms-received'],
   ['an incoming message with MessageStatus', { ...sms, MessageStatus: 'received' }, 'sms-received'],
@@ -87,7 +87,7 @@ const told: [what: string, parameters: Parameters, outcome: string][] = [
   ['no parameters', {}, 'other'],
 ];
 
-test.each(told)('the reader finds the right event, or none, in %s', (_, parameters, outcome) => {
+test.each(cases)('the reader finds the right event, or none, in %s', (_, parameters, outcome) => {
   expect(outcomeOf(parameters)).toBe(outcome);
 });
 

@@ -2,7 +2,7 @@ import { namedEvent, replyField, WaitingReply, waitingReply } from '../../src/bu
 import { errorOf } from '../requests/errors.ts';
 
 let count = 0;
-/** Waits under an id of its own. */
+/** Waits with a new id. */
 function open(late = new AbortController().signal) {
   count += 1;
   return new WaitingReply(`reply-${count}`, 'sms-received', late);
@@ -29,7 +29,7 @@ test('a waiting reply can be found until it is given', async () => {
   expect(await found(waiting.id)).toEqual(second);
 });
 
-test('a waiting reply ends empty when its time is over', async () => {
+test('a waiting reply ends empty after its timeout', async () => {
   const stop = new AbortController();
   const waiting = open(stop.signal);
   stop.abort();
@@ -37,7 +37,7 @@ test('a waiting reply ends empty when its time is over', async () => {
   expect(await found(waiting.id)).toEqual(tooLate);
 });
 
-test('a waiting reply ends empty when it is ended', async () => {
+test('a waiting reply ends empty when it is cancelled', async () => {
   const waiting = open();
   waiting.end();
   expect(await waiting.text).toBeUndefined();
