@@ -15,7 +15,7 @@ import {
 } from '../../src/builder.ts';
 import { killedAt, unsteady } from '../stores/faulty.ts';
 
-// When accounts are polled, by which process, and what is delivered. The clock is the tests'.
+// When accounts are polled, by which process, and what is delivered. The tests advance the clock.
 
 const second = 1_000;
 const minute = 60 * second;
@@ -34,10 +34,10 @@ afterEach(() => {
 function openService(address = 'https://api.example.com') {
   const messages: object[] = [];
   const service = {
-    /** When it was polled, in seconds. */
+    /** The times of polls, in seconds. */
     polled: [] as number[],
     fault: undefined as Error | undefined,
-    /** What its answers wait for. */
+    /** Delays its responses. */
     gate: Promise.resolve() as Promise<unknown>,
     receive(sid: string) {
       const dateCreated = new Date();
@@ -71,7 +71,7 @@ const accountOf = ({ service, ...settings }: Settings): PolledAccount => ({
   ...settings,
 });
 
-/** A process with a poller, and what it delivered and logged. */
+/** A process with a poller, its deliveries and its log. */
 function start(
   accounts: PolledAccount[] | EventPollerOptions<PolledAccount>['accounts'],
   store: Store,
@@ -174,7 +174,7 @@ describe('when the settings change', () => {
   test.each<[string, Partial<PolledAccount>]>([
     ['no interval', { intervalMs: 0 }],
     ['no subscribed events', { events: [] }],
-  ])('%s resets the cursor, and what happens meanwhile is not delivered', async (_, off) => {
+  ])('%s resets the cursor, and events in the meantime are not delivered', async (_, off) => {
     const service = openService();
     const account = accountOf({ service });
     const store = memoryStore();
@@ -195,7 +195,7 @@ describe('when the settings change', () => {
     expect([delivered, service.polled]).toEqual([['SM2'], [0, 81, 141]]);
   });
 
-  test('another account is polled from now on', async () => {
+  test('another account delivers events from now on only', async () => {
     const [one, other] = [openService(), openService('https://other.example.com')];
     let service = one;
     other.receive('SM0');
@@ -235,7 +235,7 @@ describe('when the settings change', () => {
     expect([delivered, logged, await cursorIn(store)]).toEqual([['SM1'], [], cursor]);
   });
 
-  test('polls nothing and resets nothing while the app does not know its accounts', async () => {
+  test('polls nothing and resets nothing while the accounts cannot be read', async () => {
     const service = openService();
     const store = memoryStore();
     let isKnown = true;
@@ -261,7 +261,7 @@ describe('two processes', () => {
     expect(processes.flatMap(({ delivered }) => delivered)).toEqual(['SM1']);
   });
 
-  test('one keeps its lease while its poll takes long', async () => {
+  test('one keeps its lease during a long poll', async () => {
     const service = openService();
     const store = memoryStore();
     service.gate = new Promise(() => {});
@@ -279,17 +279,20 @@ describe('two processes', () => {
     expect(service.polled[0]).toBe(60);
   });
 
-  test.each([-3_600, 3_600])('a clock that was set by %d s stops no polls', async (seconds) => {
-    const service = openService();
-    const store = memoryStore();
-    start([accountOf({ service })], store);
-    await pass(30);
-    jest.setSystemTime(Date.now() + seconds * second);
-    await pass(61);
-    expect(service.polled.length).toBeGreaterThan(1);
-  });
+  test.each([-3_600, 3_600])(
+    'a clock that jumps by %d s does not stop polling',
+    async (seconds) => {
+      const service = openService();
+      const store = memoryStore();
+      start([accountOf({ service })], store);
+      await pass(30);
+      jest.setSystemTime(Date.now() + seconds * second);
+      await pass(61);
+      expect(service.polled.length).toBeGreaterThan(1);
+    },
+  );
 
-  test('a process that is alone does not wait for an old lease', async () => {
+  test('the only process does not wait for an old lease', async () => {
     const service = openService();
     const store = memoryStore();
     await pollStateOf(store, 'one').begin('ended', 0, () => false);
@@ -322,7 +325,7 @@ test('a stop interrupts polls, and the next start polls at once and delivers the
 });
 
 describe('a problem', () => {
-  test('is logged once for all processes, shown, and gone with the next answer', async () => {
+  test('is logged once for all processes, shown, and cleared by the next response', async () => {
     const service = openService();
     const store = memoryStore();
     service.fault = new Error('No answer.');
@@ -363,9 +366,9 @@ describe('a problem', () => {
 });
 
 const steps = Array.from({ length: 16 }, (_, index) => index + 1);
-describe.each([true, false])('with a kill after a verb was done: %s', (isDone) => {
+describe.each([true, false])('with a kill after a call of the store took effect: %s', (isDone) => {
   test.each(steps)(
-    'at step %d, the next process delivers the event unless that was recorded',
+    'at step %d, the next process delivers the event unless the delivery was recorded',
     async (step) => {
       const disk: MemoryStore = memoryStore();
       const service = openService();
@@ -391,7 +394,7 @@ describe.each([true, false])('with a kill after a verb was done: %s', (isDone) =
   );
 });
 
-test('goes on where an earlier version stopped', async () => {
+test('continues from the cursor of an earlier version', async () => {
   const service = openService();
   const store = memoryStore();
   const first = start([accountOf({ service })], store);

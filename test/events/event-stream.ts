@@ -2,27 +2,25 @@ import { seededRandom } from '../../demo/sandbox/random.ts';
 import { size } from '../support/size.ts';
 import { parametersOf } from './fixtures.ts';
 
-/** A request of the service, and what it is about. */
-export interface Happened {
-  /** By which it is told from all others. */
+/** A webhook request of the service. */
+export interface StreamedEvent {
+  /** Unique among all events. */
   key: string;
-  about: string;
+  /** The event's id and the record's SID. */
+  subject: string;
   status: string;
-  /** How what it is about ends. */
-  last: string;
+  finalStatus: string;
   parameters: Record<string, string>;
 }
 
-/** How many requests a builder gets, with those that are repeated, and how many forged ones. */
+/** How many requests a builder gets, repeats included, and how many forged ones. */
 export const requests = size(250, 3_000);
 
-/** How many come between two restarts of the builder. */
-export const between = Math.min(requests / 2, 1_000);
+export const requestsPerRestart = Math.min(requests / 2, 1_000);
 
-/** How long all of it may take, in milliseconds. */
-export const timeLimit = 120_000 + 100 * requests;
+export const timeLimitMs = 120_000 + 100 * requests;
 
-const lives = {
+const statusSequences = {
   message: [
     ['queued', 'sent', 'delivered'],
     ['sent', 'undelivered'],
@@ -37,64 +35,83 @@ const lives = {
   ],
 };
 
-function life(id: string, sidName: string, statusName: string, statuses: string[], sid: string) {
+function statusEvents(
+  id: string,
+  sidName: string,
+  statusName: string,
+  statuses: string[],
+  sid: string,
+) {
   return statuses.map((status) => ({
     key: `${id}/${sid}/${status}`,
-    ...{ about: `${id} ${sid}`, status, last: statuses.at(-1) ?? '' },
+    ...{ subject: `${id} ${sid}`, status, finalStatus: statuses.at(-1) ?? '' },
     parameters: { ...parametersOf(id), [sidName]: sid, [statusName]: status },
   }));
 }
 
-function single(id: string, sidName: string, status: string, sid: string): Happened[] {
+function singleEvent(id: string, sidName: string, status: string, sid: string): StreamedEvent[] {
   const parameters = { ...parametersOf(id), [sidName]: sid };
-  return [{ key: `${id}/${sid}`, about: `${id} ${sid}`, status, last: status, parameters }];
+  return [
+    { key: `${id}/${sid}`, subject: `${id} ${sid}`, status, finalStatus: status, parameters },
+  ];
 }
 
 /**
- * What happens at the service, and how it is reported: a part of it twice, and all of it up to a hundred places from where it
- * belongs.
+ * Events at the service, and the requests that report them: some of them twice, and each up to a hundred places out of order.
  *
- * @param requests how many there are, with those that are repeated
+ * @param requests their number, repeats included
  */
 export function eventStream(requests: number, { seed = 4_711, repeated = 0.2 } = {}) {
   const random = seededRandom(seed);
-  const below = (limit: number) => Math.floor(random() * limit);
-  const oneOf = <Value>(values: readonly Value[]) => values[below(values.length)] as Value;
+  const randomBelow = (limit: number) => Math.floor(random() * limit);
+  const oneOf = <Value>(values: readonly Value[]) => values[randomBelow(values.length)] as Value;
 
-  function happenings(count: number): Happened[] {
-    const happened: Happened[] = [];
-    for (let index = 0; happened.length < count - 6; index += 1)
-      happened.push(
+  function happenings(count: number): StreamedEvent[] {
+    const events: StreamedEvent[] = [];
+    for (let index = 0; events.length < count - 6; index += 1)
+      events.push(
         ...oneOf([
           () =>
-            life(
+            statusEvents(
               'message-status',
               'MessageSid',
               'MessageStatus',
-              oneOf(lives.message),
+              oneOf(statusSequences.message),
               `SM${index}`,
             ),
-          () => life('call-status', 'CallSid', 'CallStatus', oneOf(lives.call), `CA${index}`),
-          () => single('sms-received', 'MessageSid', 'received', `SM${index}`),
-          () => single('recording-ready', 'RecordingSid', 'completed', `RE${index}`),
+          () =>
+            statusEvents(
+              'call-status',
+              'CallSid',
+              'CallStatus',
+              oneOf(statusSequences.call),
+              `CA${index}`,
+            ),
+          () => singleEvent('sms-received', 'MessageSid', 'received', `SM${index}`),
+          () => singleEvent('recording-ready', 'RecordingSid', 'completed', `RE${index}`),
         ])(),
       );
-    while (happened.length < count)
-      happened.push(
-        ...single('recording-ready', 'RecordingSid', 'completed', `RE0${happened.length}`),
+    while (events.length < count)
+      events.push(
+        ...singleEvent('recording-ready', 'RecordingSid', 'completed', `RE0${events.length}`),
       );
-    return happened;
+    return events;
   }
 
-  function onTheirWay(happened: Happened[]): Happened[] {
-    const placed = happened.map((one, place) => ({ one, place: place + random() * 100 }));
-    const again = happened
+  function shuffled(events: StreamedEvent[]): StreamedEvent[] {
+    const positioned = events.map((one, position) => ({
+      one,
+      position: position + random() * 100,
+    }));
+    const repeats = events
       .slice(0, Math.round(requests * repeated))
-      .map(() => oneOf(placed))
-      .map(({ one, place }) => ({ one, place: place + random() * 1_000 }));
-    return [...placed, ...again].sort((a, b) => a.place - b.place).map(({ one }) => one);
+      .map(() => oneOf(positioned))
+      .map(({ one, position }) => ({ one, position: position + random() * 1_000 }));
+    return [...positioned, ...repeats]
+      .sort((a, b) => a.position - b.position)
+      .map(({ one }) => one);
   }
 
-  const happened = happenings(requests - Math.round(requests * repeated));
-  return { happened, waiting: onTheirWay(happened), below };
+  const events = happenings(requests - Math.round(requests * repeated));
+  return { events, waiting: shuffled(events), randomBelow };
 }

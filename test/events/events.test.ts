@@ -73,7 +73,7 @@ const incoming = parametersOf('call-received');
 const without = (parameters: Record<string, string>, ...names: string[]) =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
 
-const told: [what: string, parameters: Parameters, outcome: string][] = [
+const cases: [what: string, parameters: Parameters, outcome: string][] = [
   ['a message with an empty text, such as a picture', { ...sms, Body: '' }, 'sms-received'],
   ['a message without MessageSid', without(sms, 'MessageSid'), 'sms-received'],
   ['an incoming message with MessageStatus', { ...sms, MessageStatus: 'received' }, 'sms-received'],
@@ -126,7 +126,7 @@ test('a secret in any parameter is masked', () => {
   expect(eventOf(parameters).parameters).toEqual({ ...sms, FromCity: 'at ***' });
 });
 
-test.each(told)('the reader finds the right event, or none, in %s', (_, parameters, outcome) => {
+test.each(cases)('the reader finds the right event, or none, in %s', (_, parameters, outcome) => {
   expect(outcomeOf(parameters)).toBe(outcome);
 });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { eventDefinition } from '../../src/builder.ts';
 
-/** What the service sends of an event, and what comes of it. */
+/** A webhook's parameters and the record of its event. */
 export interface Fixture {
   parameters: Record<string, string>;
   record: object;
@@ -11,7 +11,6 @@ export interface Fixture {
 
 const folder = resolve(__dirname, 'fixtures');
 
-/** By the id of their event. */
 export const fixtures: [id: string, fixture: Fixture][] = readdirSync(folder)
   .sort()
   .map((file) => [
@@ -19,7 +18,6 @@ export const fixtures: [id: string, fixture: Fixture][] = readdirSync(folder)
     JSON.parse(readFileSync(resolve(folder, file), 'utf8')),
   ]);
 
-/** The parameters of an event as the service sends them. */
 export function parametersOf(id: string): Record<string, string> {
   const [, fixture] = fixtures.find(([one]) => one === id) ?? [];
   if (!fixture) throw new RangeError(`No fixture "${id}"`);
@@ -27,7 +25,7 @@ export function parametersOf(id: string): Record<string, string> {
 }
 
 /**
- * What JSON of an event's record equals that is received between a moment and now.
+ * Matches the JSON of a record whose event was received between a moment and now.
  *
  * @param since in milliseconds since 1970
  */

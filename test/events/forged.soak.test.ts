@@ -15,53 +15,56 @@ const forbidden = {
   body: 'Forbidden',
 };
 
-test(`refuses all of ${cases} forged requests with the same answer`, async () => {
-  const told: string[] = [];
+test(`refuses all of ${cases} forged requests with the same response`, async () => {
+  const delivered: string[] = [];
   const reports: EventOutcome[] = [];
   const receive = receiveEvents(account, {
     url: address,
-    onEvent: ({ id }) => void told.push(id),
+    onEvent: ({ id }) => void delivered.push(id),
     onOutcome: (report) => void reports.push(report),
   });
   const { ways, forged } = forgedRequests(address);
-  const tried = new Set<string>();
+  const usedWays = new Set<string>();
   await fc.assert(
     fc.asyncProperty(forged, async ({ way, request }) => {
-      tried.add(way);
+      usedWays.add(way);
       expect(await receive(request)).toEqual(forbidden);
     }),
     { numRuns: cases, seed },
   );
-  expect(tried.size).toBe(ways.length);
-  expect(told).toEqual([]);
+  expect(usedWays.size).toBe(ways.length);
+  expect(delivered).toEqual([]);
   expect(reports.every(({ outcome }) => outcome === 'refused')).toBe(true);
 
-  // What they were forged from does get in.
+  // The genuine requests are accepted.
   for (const [id] of fixtures) await receive(signedForm(parametersOf(id)));
-  expect(told).toEqual(fixtures.map(([id]) => id));
+  expect(delivered).toEqual(fixtures.map(([id]) => id));
 });
 
 test('refuses forged requests over HTTP', async () => {
-  const told: string[] = [];
-  const receive = receiveEvents(account, { url: address, onEvent: ({ id }) => void told.push(id) });
+  const delivered: string[] = [];
+  const receive = receiveEvents(account, {
+    url: address,
+    onEvent: ({ id }) => void delivered.push(id),
+  });
   const { url } = await serveHttp(
     (request, response) => void nodeHandler(receive)(request, response),
   );
   const ways = await postForged(url, address);
   expect([...ways.keys()].filter((status) => status !== 400)).toEqual([403]);
   expect(ways.get(403)?.size).toBeGreaterThan(15);
-  expect(told).toEqual([]);
+  expect(delivered).toEqual([]);
 });
 
 /**
- * Names and values stand in what is signed with nothing between them, so that one signature fits several requests. Who has
- * seen a request can make others of it, with another identifier, too.
+ * The signed text joins names and values without separators, so one signature fits several requests. An attacker who has seen
+ * a request can forge others from it, with another identifier, too.
  */
 test('never delivers a replay whose values are shifted between parameters', async () => {
-  const told: string[] = [];
+  const delivered: string[] = [];
   const receive = receiveEvents(account, {
     url: address,
-    onEvent: (event) => void told.push(String(event.record.sid)),
+    onEvent: (event) => void delivered.push(String(event.record.sid)),
   });
   const genuine = parametersOf('sms-received');
   const request = signedForm(genuine);
@@ -72,15 +75,15 @@ test('never delivers a replay whose values are shifted between parameters', asyn
     const next = names[index + 1] ?? '';
     const rest = without(without(genuine, name), next);
     return [
-      // The next parameter becomes a part of this one's value.
+      // The next parameter becomes part of this value.
       { ...rest, [name]: `${genuine[name]}${next}${genuine[next]}` },
-      // The beginning of the next one's name does.
+      // The beginning of the next name becomes part of this value.
       {
         ...rest,
         [name]: `${genuine[name]}${next.slice(0, 1)}`,
         [next.slice(1)]: String(genuine[next]),
       },
-      // The end of this one's value becomes a part of the next one's name.
+      // The end of this value becomes part of the next name.
       {
         ...rest,
         [name]: String(genuine[name]).slice(0, -1),
@@ -90,8 +93,8 @@ test('never delivers a replay whose values are shifted between parameters', asyn
   });
   const fits = moved.map((parameters) => withBody(request, parameters));
   const answers = await Promise.all(fits.map(receive));
-  // Some of them are signed, as the sorting goes: without the signature's being remembered they would be told.
+  // Some of these have a valid signature. Only the delivery log, which knows it, keeps them out.
   const accepted = answers.filter(({ status }) => status === 200);
   expect(accepted.length).toBeGreaterThan(5);
-  expect(told).toEqual([genuine.MessageSid]);
+  expect(delivered).toEqual([genuine.MessageSid]);
 });

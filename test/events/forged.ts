@@ -9,7 +9,7 @@ const withSignature = (request: WebhookRequest, signature: string | string[]): W
   ...request,
   headers: { ...request.headers, 'x-twilio-signature': signature },
 });
-/** A request with another form than the one that it is signed for. */
+/** A request whose form differs from the signed one. */
 export const withBody = (request: WebhookRequest, parameters: Parameters): WebhookRequest => ({
   ...request,
   body: String(formTo(parameters).body),
@@ -26,14 +26,14 @@ const word = fc.oneof(
   ),
 );
 
-/** A key that the service does not sign by. */
+/** A key that is not the account's. */
 const otherToken = fc.oneof(
   word,
   fc.constantFrom('', account.username, account.password.toUpperCase(), ` ${account.password}`),
   fc.constantFrom(account.password.slice(1), `${account.password}0`, 'undefined', 'null'),
 );
 
-/** An address that is not ours. */
+/** The URL of another app. */
 const otherAddressThan = (address: string) =>
   fc.constantFrom(
     ...[
@@ -64,7 +64,7 @@ const otherAddressThan = (address: string) =>
 
 type Forge = (genuine: Parameters) => fc.Arbitrary<WebhookRequest>;
 
-/** Ways to make a request that the service did not send, or not to us. None has what it is signed for. */
+/** Ways to forge a request. The signature of none fits its content. */
 function forgesFor(address: string): Record<string, Forge> {
   const otherAddress = otherAddressThan(address);
   const signedForm: typeof formTo = (parameters, options) =>
@@ -212,7 +212,7 @@ function forgesFor(address: string): Record<string, Forge> {
             { Body: null },
             { Body: 1 },
           ),
-          // What only reads like the value that is signed.
+          // Values that only look like the signed one.
           fc
             .constantFrom(...Object.keys(genuine))
             .map((name) => ({ [name]: Object(genuine[name]) })),
@@ -246,14 +246,14 @@ function forgesFor(address: string): Record<string, Forge> {
   };
 }
 
-/** A request that is forged, and how. */
+/** A forged request. */
 export interface Forged {
   id: string;
   way: string;
   request: WebhookRequest;
 }
 
-/** Requests that are forged in many ways, each as if it were sent to an address. */
+/** Requests to an address, forged in many ways. */
 export function forgedRequests(address: string): { ways: string[]; forged: fc.Arbitrary<Forged> } {
   const forges = Object.entries(forgesFor(address));
   const forged = fc

@@ -8,7 +8,7 @@ import {
 
 import { account, address, signedForm } from './signed.ts';
 
-/** What a builder's request is as the body of an event, and whether it was read for that. */
+/** The request that the handler passes on, and whether it read the body. */
 async function received(request: Partial<ServerRequest>, chunks: (Uint8Array | string)[] = []) {
   const seen: { requests: WebhookRequest[]; isRead: boolean; answers: unknown[] } = {
     ...{ requests: [], isRead: false, answers: [] },
@@ -94,8 +94,8 @@ test('a body whose Content-Length exceeds the limit is not read', async () => {
 });
 
 test('the handler passes on the request with its original URL and writes the answer', async () => {
-  const came = { method: 'POST', url: '/', originalUrl: '/events?a=1', headers: { host: 'x' } };
-  const { requests, answers } = await received({ ...came, body: form });
+  const request = { method: 'POST', url: '/', originalUrl: '/events?a=1', headers: { host: 'x' } };
+  const { requests, answers } = await received({ ...request, body: form });
   expect(requests).toEqual([
     { method: 'POST', url: '/events?a=1', headers: { host: 'x' }, body: form },
   ]);
@@ -106,7 +106,7 @@ test('the handler passes on the request with its original URL and writes the ans
 
 const url = 'https://app.example.com/behind/events?app=7';
 
-/** What the handler for Fetch passes on, and what it responds. */
+/** The request that the Fetch handler passes on, and its response. */
 async function fetched(request: Request) {
   const seen: WebhookRequest[] = [];
   const response = await fetchHandler(async (one) => {
@@ -124,7 +124,7 @@ test.each<[string, RequestInit, Partial<WebhookRequest>]>([
   ['no body', { method: 'POST' }, { method: 'POST', body: '' }],
   ['another method', {}, { method: 'GET', body: '' }],
   [
-    'a body that says it is too large',
+    'a body whose Content-Length is too large',
     { method: 'POST', body: 'x', headers: { 'content-length': '100001' } },
     { method: 'POST', body: '' },
   ],

@@ -10,22 +10,20 @@ const sms = parametersOf('sms-received');
 const replied =
   '<?xml version="1.0" encoding="UTF-8"?><Response><Message>Thank you!</Message></Response>';
 
-/** A web server of a builder, which may read a body by itself. */
-async function serve(
-  handOver: (request: IncomingMessage) => Promise<ServerRequest> | ServerRequest,
-) {
-  const told: string[] = [];
+/** A builder's web server, which may parse the body itself. */
+async function serve(parse: (request: IncomingMessage) => Promise<ServerRequest> | ServerRequest) {
+  const delivered: string[] = [];
   const receive = receiveEvents(account, {
     url: address,
     onEvent: ({ record }) => {
-      told.push(String(record.sid));
+      delivered.push(String(record.sid));
       return 'Thank you!';
     },
   });
   const { url } = await serveHttp(async (request, response) => {
-    await nodeHandler(receive)(await handOver(request), response);
+    await nodeHandler(receive)(await parse(request), response);
   });
-  return { url, told };
+  return { url, delivered };
 }
 
 interface Posted {
@@ -44,7 +42,7 @@ async function post(url: string, body: string, headers: object): Promise<Posted>
 const xml = { status: 200, type: 'text/xml; charset=utf-8', body: replied };
 const forbidden = { status: 403, type: 'text/plain; charset=utf-8', body: 'Forbidden' };
 
-const builders: [name: string, handOver: Parameters<typeof serve>[0]][] = [
+const builders: [name: string, parse: Parameters<typeof serve>[0]][] = [
   ["Node's own server", (request) => request],
   ['a server that leaves an empty body', (request) => Object.assign(request, { body: {} })],
   [
@@ -72,26 +70,26 @@ const builders: [name: string, handOver: Parameters<typeof serve>[0]][] = [
   ],
 ];
 
-test.each(builders)('%s receives a form', async (_, handOver) => {
-  const { url, told } = await serve(handOver);
+test.each(builders)('%s receives a form', async (_, parse) => {
+  const { url, delivered } = await serve(parse);
   const { headers, body } = signedForm(sms);
   expect(await post(`${url}/events`, String(body), headers)).toEqual(xml);
   expect(await post(`${url}/events`, `${body}&x=1`, headers)).toEqual(forbidden);
-  expect(told).toEqual([sms.MessageSid]);
+  expect(delivered).toEqual([sms.MessageSid]);
 });
 
 test.each(builders.filter(([name]) => !/forms$/.test(name)))(
   '%s receives JSON',
-  async (_, handOver) => {
-    const { url, told } = await serve(handOver);
+  async (_, parse) => {
+    const { url, delivered } = await serve(parse);
     const { headers, body, url: path } = signedJson(JSON.stringify(sms));
     expect(await post(url + path, String(body), headers)).toEqual(xml);
-    expect(told).toEqual([sms.MessageSid]);
+    expect(delivered).toEqual([sms.MessageSid]);
   },
 );
 
-test('a body that is too large gets the usual refusal, and the connection stays open', async () => {
-  const { url, told } = await serve((request) => request);
+test('a body that is too large gets the usual response, and the connection stays open', async () => {
+  const { url, delivered } = await serve((request) => request);
   const { headers } = signedForm(sms);
   const large = 'x'.repeat(5_000_000);
   expect(await post(url, large, headers)).toEqual(forbidden);
@@ -107,7 +105,7 @@ test('a body that is too large gets the usual refusal, and the connection stays 
     ...{ duplex: 'half' as const },
   });
   expect([answer.status, await answer.text()]).toEqual([403, 'Forbidden']);
-  expect(told).toEqual([]);
+  expect(delivered).toEqual([]);
 });
 
 test('a client that disconnects before the end of the body delivers nothing', async () => {
@@ -115,10 +113,10 @@ test('a client that disconnects before the end of the body delivers nothing', as
   const handled = new Promise((resolve) => {
     ended = resolve;
   });
-  const told: unknown[] = [];
+  const delivered: unknown[] = [];
   const receive = receiveEvents(account, {
     url: address,
-    onEvent: (event) => void told.push(event),
+    onEvent: (event) => void delivered.push(event),
   });
   const { url } = await serveHttp((request, response) => {
     nodeHandler(receive)(request, response).then(() => ended('answered'), ended);
@@ -127,5 +125,5 @@ test('a client that disconnects before the end of the body delivers nothing', as
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 500\r\n\r\nBody=Hi');
   expect(await handled).toBe('answered');
-  expect(told).toEqual([]);
+  expect(delivered).toEqual([]);
 });

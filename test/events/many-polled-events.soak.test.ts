@@ -2,7 +2,7 @@ import { seededRandom } from '../../demo/sandbox/random.ts';
 import { connect, type PollEvents, pollEvents, type Telephony } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { size } from '../support/size.ts';
-import { Disk, keptMemory, Process, report } from './kept-memory.ts';
+import { Disk, deliveryLogOnDisk, handleEvent, Process } from './delivery-log-on-disk.ts';
 
 const messages = size(600, 5_000);
 const [customer, ours] = ['+12025550143', '+14155550100'];
@@ -14,36 +14,36 @@ interface App {
   poll: PollEvents;
 }
 
-/** What the app keeps on its disk besides: how far it read. */
-interface Kept {
-  soFar?: string;
-  /** After how many more steps its process ends. */
+/** The app's further state on disk. */
+interface AppState {
+  cursor?: string;
+  /** After how many more steps the process is killed. */
   left: number;
 }
 
-/** Starts the app on what is left of it. In one of fifty cases it fails. */
-function start(telephony: Telephony, disk: Disk, kept: Kept, id: number): App {
+/** Starts the app on its disk. One of fifty events fails in its handler. */
+function start(telephony: Telephony, disk: Disk, state: AppState, id: number): App {
   const process = new Process(id);
-  /** Takes a moment, in which the process may end. */
+  /** A step at which the process may be killed. */
   const step = () => {
-    kept.left -= 1;
-    if (kept.left === 0) process.kill();
+    state.left -= 1;
+    if (state.left === 0) process.kill();
     return process.step();
   };
   const poll = pollEvents(telephony, {
     events: ['sms-received', 'message-status'],
-    deliveryLog: keptMemory(disk, process),
+    deliveryLog: deliveryLogOnDisk(disk, process),
     cursor: {
-      read: () => kept.soFar,
-      async write(soFar) {
+      read: () => state.cursor,
+      async write(cursor) {
         await step();
-        kept.soFar = soFar;
+        state.cursor = cursor;
       },
     },
     async onEvent(event, { identity }) {
       await step();
       if (below(50) === 0) throw new Error('The database is locked.');
-      report(disk, event, identity);
+      handleEvent(disk, event, identity);
       await step();
     },
   });
@@ -57,25 +57,25 @@ async function happen(sandbox: Sandbox, telephony: Telephony) {
   sandbox.pass(below(3));
 }
 
-test(`polling delivers each event of ${messages} messages once, in spite of crashes, and ends with the last status`, async () => {
+test(`polling delivers each event of ${messages} messages once, despite crashes, and ends with the last status`, async () => {
   const sandbox = await openSandbox({ now: new Date('2026-11-20T23:00:00Z') });
   const { username, password, url: baseUrl } = sandbox;
   const telephony = connect({ username, password, baseUrl, limits: { maxAttempts: 1 } });
   const before = sandbox.messages.length;
-  const [disk, kept]: [Disk, Kept] = [new Disk(), { left: 0 }];
-  let app = start(telephony, disk, kept, 1);
+  const [disk, state]: [Disk, AppState] = [new Disk(), { left: 0 }];
+  let app = start(telephony, disk, state, 1);
   await app.poll();
   const ends = { delivered: 0, failed: 0, killed: 0 };
 
   async function ask() {
-    kept.left = below(4) === 0 ? 1 + below(60) : 0;
+    state.left = below(4) === 0 ? 1 + below(60) : 0;
     const polled = app.poll().then(
       () => 'delivered' as const,
       () => 'failed' as const,
     );
     const end = await Promise.race([polled, app.process.ended.then(() => 'killed' as const)]);
     ends[end] += 1;
-    if (end === 'killed') app = start(telephony, disk, kept, app.process.id + 1);
+    if (end === 'killed') app = start(telephony, disk, state, app.process.id + 1);
   }
 
   while (sandbox.messages.length - before < messages) {
@@ -87,9 +87,9 @@ test(`polling delivers each event of ${messages} messages once, in spite of cras
   sandbox.pass(60);
   for (let count = 0; count < 20; count += 1) await ask();
 
-  // The test meets what it is about: failures, and ends of the process.
+  // There were failures and kills.
   expect(Object.values(ends).every((count) => count >= 5)).toBe(true);
-  expect(new Set(disk.reported).size).toBe(disk.reported.length);
+  expect(new Set(disk.deliveredKeys).size).toBe(disk.deliveredKeys.length);
   const happened = sandbox.messages
     .slice(0, -before)
     .map(({ sid, status, direction }) => [

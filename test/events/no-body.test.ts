@@ -14,7 +14,7 @@ test.each(types.flatMap((type) => bodies.map((body) => ({ type, body }))))(
       onOutcome: ({ outcome }) => void reports.push(outcome),
     });
     const headers = { 'content-type': type, 'x-twilio-signature': 'forged' };
-    // What a web server makes of an absent body is up to its parser, not to TypeScript.
+    // Body parsers disagree about the type of an absent body.
     const request = { method: 'POST', url: '/events', headers, body: body as object };
     expect(await receive(request)).toMatchObject({ status: 403, body: 'Forbidden' });
     expect(reports).toEqual(['refused']);

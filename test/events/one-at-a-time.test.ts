@@ -1,16 +1,16 @@
 import { oneAtATime } from '../../src/events/receive/one-at-a-time.ts';
 
-/** Lets everything that can go on do so. */
+/** Lets pending promises settle. */
 const goOn = () => new Promise(setImmediate);
 
 test('work with the same key waits for earlier work to end, other work does not', async () => {
   const inTurn = oneAtATime();
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends: (() => void)[] = [];
   const begin = (key: string, name: string) => {
     const over = new Promise<void>((resolve) => ends.push(resolve));
     return inTurn(key, over, async () => {
-      begun.push(name);
+      started.push(name);
       return name;
     });
   };
@@ -18,17 +18,17 @@ test('work with the same key waits for earlier work to end, other work does not'
   const second = begin('a', 'second');
   begin('b', 'other');
   await goOn();
-  expect(begun).toEqual(['first', 'other']);
+  expect(started).toEqual(['first', 'other']);
   expect(await first).toBe('first');
   ends[0]?.();
   expect(await second).toBe('second');
-  // What was over before has no say in what comes now.
+  // Work that has ended before delays nothing.
   begin('a', 'third');
   await goOn();
-  expect(begun).toEqual(['first', 'other', 'second']);
+  expect(started).toEqual(['first', 'other', 'second']);
   ends[1]?.();
   await goOn();
-  expect(begun).toEqual(['first', 'other', 'second', 'third']);
+  expect(started).toEqual(['first', 'other', 'second', 'third']);
   ends[3]?.();
   await goOn();
   expect(await begin('a', 'last')).toBe('last');

@@ -27,7 +27,7 @@ import { account, address, signedForm } from './signed.ts';
 
 const minute = 60;
 const hour = 60 * minute;
-/** Two years behind the clock of this machine, as one that nobody set. */
+/** The service's clock is years behind this machine's. */
 const now = new Date('2024-11-20T23:30:00Z');
 const [customer, ours] = ['+12025550143', '+14155550100'];
 
@@ -40,8 +40,8 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-/** What an app keeps of how far events were read, over restarts. */
-function kept(): CursorStore & { text?: string; writes: number } {
+/** A cursor store that counts its writes. */
+function openCursorStore(): CursorStore & { text?: string; writes: number } {
   return {
     writes: 0,
     read() {
@@ -54,35 +54,35 @@ function kept(): CursorStore & { text?: string; writes: number } {
   };
 }
 
-const short = ({ id, record }: TelephonyEvent) => `${id} ${record.sid} ${record.status}`;
+const summaryOf = ({ id, record }: TelephonyEvent) => `${id} ${record.sid} ${record.status}`;
 
-/** An app that asks, notes what it is told, and does what a test says. */
+/** An app that polls, with a handler from the test. */
 function open(options: Partial<PollOptions> = {}) {
-  const told: TelephonyEvent[] = [];
+  const delivered: TelephonyEvent[] = [];
   const reports: string[] = [];
   const poll = pollEvents(telephony, {
     onOutcome: (what: EventOutcome) => void reports.push(what.outcome),
     ...options,
     onEvent: async (event, about) => {
       const reply = await options.onEvent?.(event, about);
-      told.push(event);
+      delivered.push(event);
       return reply;
     },
   });
-  /** Asks, and gives what was told meanwhile. */
-  const ask = async () => {
+  /** Polls, and returns what was delivered. */
+  const pollOnce = async () => {
     await poll();
-    return told.splice(0).map(short);
+    return delivered.splice(0).map(summaryOf);
   };
-  return { poll, ask, told, reports };
+  return { poll, pollOnce, delivered, reports };
 }
 
-const comesIn = (body = 'Hello') => sandbox.receiveMessage({ from: customer, to: ours, body });
+const receiveSms = (body = 'Hello') => sandbox.receiveMessage({ from: customer, to: ours, body });
 const send = (to = customer) => telephony.run('send-sms', { from: ours, to, body: 'Hello' });
 
-/** A message as it could have come in at another time. */
-const messageOf = (sid: string, made: Date, changes: Partial<Message> = {}): Message => ({
-  ...messageRecord({ sid: sandbox.username, root: '', origin: sandbox.origin }, made, {
+/** A message that was received at another time. */
+const messageOf = (sid: string, created: Date, changes: Partial<Message> = {}): Message => ({
+  ...messageRecord({ sid: sandbox.username, root: '', origin: sandbox.origin }, created, {
     ...{ sid, from: customer, to: ours, body: 'Hello', num_segments: '1' },
     ...{ status: 'received', direction: 'inbound' },
   }),
@@ -123,23 +123,23 @@ test.each(polledFixtures)(
 );
 
 test('delivers no earlier events, and each later one completely and once', async () => {
-  const { ask, told, poll } = open();
-  expect(await ask()).toEqual([]);
-  const { sid } = comesIn('Are you open?');
+  const { pollOnce, delivered, poll } = open();
+  expect(await pollOnce()).toEqual([]);
+  const { sid } = receiveSms('Are you open?');
   await poll();
-  expect(told).toEqual([
+  expect(delivered).toEqual([
     {
       id: 'sms-received',
       record: expect.objectContaining({ sid, body: 'Are you open?', from: customer, to: ours }),
       parameters: {},
     },
   ]);
-  expect(await ask()).toHaveLength(1);
-  expect(await ask()).toEqual([]);
+  expect(await pollOnce()).toHaveLength(1);
+  expect(await pollOnce()).toEqual([]);
 });
 
 test('delivers the pictures of a message, and when it was received', async () => {
-  const { poll, told } = open();
+  const { poll, delivered } = open();
   await poll();
   const { sid, uri } = sandbox.receiveMessage({
     ...{ from: customer, to: ours, body: '', pictures: 2 },
@@ -149,7 +149,7 @@ test('delivers the pictures of a message, and when it was received', async () =>
   const url = (index: number) =>
     `${sandbox.origin}${uri.replace('.json', '')}/Media/ME${sid.slice(4)}0${index}`;
   const received = new Date(date_created);
-  expect(told.map(({ record }) => record)).toEqual([
+  expect(delivered.map(({ record }) => record)).toEqual([
     expect.objectContaining({
       ...{ sid, body: '', numMedia: 2, dateCreated: received, dateSent: received },
       media: [0, 1].map((index) => ({ url: url(index), contentType: 'image/png' })),
@@ -159,48 +159,48 @@ test('delivers the pictures of a message, and when it was received', async () =>
 });
 
 test('delivers a message later if its pictures cannot be read yet, and without them if they are gone', async () => {
-  const { ask, told, poll } = open();
-  await ask();
+  const { pollOnce, delivered, poll } = open();
+  await pollOnce();
   const { sid } = sandbox.receiveMessage({ from: customer, to: ours, body: 'Look', pictures: 1 });
   sandbox.faults.add({ name: 'server-error', path: '/Media' });
-  expect(await ask()).toEqual([]);
-  expect(await ask()).toEqual([`sms-received ${sid} received`]);
+  expect(await pollOnce()).toEqual([]);
+  expect(await pollOnce()).toEqual([`sms-received ${sid} received`]);
   sandbox.receiveMessage({ from: customer, to: ours, body: 'Gone', pictures: 1 });
   sandbox.faults.add({ name: 'missing', path: '/Media' });
   await poll();
-  expect(told.map(({ record }) => record)).toEqual([
+  expect(delivered.map(({ record }) => record)).toEqual([
     expect.objectContaining({ body: 'Gone', media: [] }),
   ]);
 });
 
 test('delivers the current status of messages, calls and recordings', async () => {
-  const { ask } = open();
-  await ask();
+  const { pollOnce } = open();
+  await pollOnce();
   const call = sandbox.receiveCall({ from: customer, to: ours });
   sandbox.pass(1);
   const message = await send();
   const missed = sandbox.receiveCall({ from: customer, to: ours, end: 'no-answer' });
-  expect(await ask()).toEqual([
+  expect(await pollOnce()).toEqual([
     `call-status ${call.sid} ringing`,
     `message-status ${message.sid} queued`,
     `call-status ${missed.sid} ringing`,
   ]);
   sandbox.pass(4);
-  expect(await ask()).toEqual([
+  expect(await pollOnce()).toEqual([
     `call-status ${call.sid} in-progress`,
     `message-status ${message.sid} delivered`,
     `call-status ${missed.sid} no-answer`,
   ]);
   const recording = await telephony.run('create-a-call-recording', { callSid: call.sid });
-  expect(await ask()).toEqual([]);
+  expect(await pollOnce()).toEqual([]);
   sandbox.pass(10);
-  expect((await ask()).sort()).toEqual([
+  expect((await pollOnce()).sort()).toEqual([
     `call-status ${call.sid} completed`,
     `recording-ready ${recording.sid} completed`,
   ]);
 });
 
-const after: [time: string, seconds: number, isTold: boolean][] = [
+const after: [time: string, seconds: number, isDelivered: boolean][] = [
   ['a minute', minute, true],
   ['an hour, past midnight', hour, true],
   ['eleven hours', 11 * hour, true],
@@ -208,43 +208,43 @@ const after: [time: string, seconds: number, isTold: boolean][] = [
 ];
 test.each(after)(
   'a read status %s after sending is delivered only within twelve hours',
-  async (_, seconds, isTold) => {
-    const { ask } = open();
-    await ask();
+  async (_, seconds, isDelivered) => {
+    const { pollOnce } = open();
+    await pollOnce();
     const { sid } = await send();
     sandbox.pass(10);
-    expect(await ask()).toEqual([`message-status ${sid} delivered`]);
+    expect(await pollOnce()).toEqual([`message-status ${sid} delivered`]);
     sandbox.pass(seconds);
-    await ask();
+    await pollOnce();
     Object.assign(sandbox.messages[0] ?? {}, { status: 'read' });
-    expect(await ask()).toEqual(isTold ? [`message-status ${sid} read`] : []);
+    expect(await pollOnce()).toEqual(isDelivered ? [`message-status ${sid} read`] : []);
   },
 );
 
 test('delivers the status of a failed message, which has no send date', async () => {
-  const { ask } = open();
-  await ask();
+  const { pollOnce } = open();
+  await pollOnce();
   const { sid } = await send('+15005553001');
   sandbox.pass(10);
   expect(sandbox.messages[0]?.date_sent).toBeNull();
-  expect(await ask()).toEqual([`message-status ${sid} failed`]);
+  expect(await pollOnce()).toEqual([`message-status ${sid} failed`]);
 });
 
 test('delivers a record that appears late in the list', async () => {
-  const { ask } = open({ events: ['sms-received'] });
-  await ask();
+  const { pollOnce } = open({ events: ['sms-received'] });
+  await pollOnce();
   sandbox.pass(hour);
-  const last = comesIn();
-  expect(await ask()).toEqual([`sms-received ${last.sid} received`]);
+  const last = receiveSms();
+  expect(await pollOnce()).toEqual([`sms-received ${last.sid} received`]);
   const late = messageOf('SM-late', new Date(now.getTime() + 1_800_000));
   sandbox.messages.splice(1, 0, late);
-  expect(await ask()).toEqual(['sms-received SM-late received']);
+  expect(await pollOnce()).toEqual(['sms-received SM-late received']);
 });
 
-test('reads on past messages that were scheduled long ago and sent just now', async () => {
-  const { ask } = open({ events: ['sms-received'] });
-  await ask();
-  const { sid } = comesIn();
+test('reads past messages that were scheduled long ago and sent just now', async () => {
+  const { pollOnce } = open({ events: ['sms-received'] });
+  await pollOnce();
+  const { sid } = receiveSms();
   const { date_created: date_sent } = messageOf('SM-now', now);
   const scheduled = Array.from({ length: 50 }, (_, index) =>
     messageOf(`SM-scheduled-${index}`, new Date(now.getTime() - 48 * hour * 1_000), {
@@ -252,39 +252,39 @@ test('reads on past messages that were scheduled long ago and sent just now', as
     }),
   );
   sandbox.messages.unshift(...scheduled);
-  expect(await ask()).toEqual([`sms-received ${sid} received`]);
+  expect(await pollOnce()).toEqual([`sms-received ${sid} received`]);
 });
 
 test('reads a list as far back as the slowest of its events needs', async () => {
-  const { ask } = open();
-  await ask();
+  const { pollOnce } = open();
+  await pollOnce();
   const { sid } = await send();
   sandbox.pass(minute);
   const sent = sandbox.messages[0];
-  for (let count = 0; count < 1_000; count += 1) comesIn();
-  await ask();
+  for (let count = 0; count < 1_000; count += 1) receiveSms();
+  await pollOnce();
   sandbox.pass(2 * hour);
-  await ask();
+  await pollOnce();
   Object.assign(sent ?? {}, { status: 'read' });
-  expect(await ask()).toEqual([`message-status ${sid} read`]);
+  expect(await pollOnce()).toEqual([`message-status ${sid} read`]);
 });
 
 test('ignores a record without a creation date', async () => {
-  const { ask, reports } = open({ events: ['sms-received'] });
-  await ask();
-  const { sid } = comesIn();
+  const { pollOnce, reports } = open({ events: ['sms-received'] });
+  await pollOnce();
+  const { sid } = receiveSms();
   sandbox.messages.unshift(messageOf('SM-dateless', now, { date_created: '' }));
-  expect(await ask()).toEqual([`sms-received ${sid} received`]);
-  expect(await ask()).toEqual([]);
+  expect(await pollOnce()).toEqual([`sms-received ${sid} received`]);
+  expect(await pollOnce()).toEqual([]);
   expect(reports).toEqual(['delivered']);
 });
 
 test('delivers a record once that a shifting list repeats', async () => {
-  const { ask } = open({ events: ['sms-received'] });
-  await ask();
-  const one = comesIn();
+  const { pollOnce } = open({ events: ['sms-received'] });
+  await pollOnce();
+  const one = receiveSms();
   sandbox.messages.unshift(one);
-  expect(await ask()).toEqual([`sms-received ${one.sid} received`]);
+  expect(await pollOnce()).toEqual([`sms-received ${one.sid} received`]);
 });
 
 describe('requests of polling', () => {
@@ -294,10 +294,10 @@ describe('requests of polling', () => {
   };
 
   test('each list is read once, however many events it serves', async () => {
-    const { ask } = open();
-    await ask();
+    const { pollOnce } = open();
+    await pollOnce();
     sandbox.requests.length = 0;
-    await ask();
+    await pollOnce();
     expect(lists()).toEqual(['Calls', 'Messages', 'Recordings']);
   });
 
@@ -305,73 +305,81 @@ describe('requests of polling', () => {
     ['sms-received', ['Messages']],
     ['call-status', ['Calls']],
   ] as const)('polling only %s reads only its list', async (id, expected) => {
-    const { ask } = open({ events: [id] });
-    await ask();
+    const { pollOnce } = open({ events: [id] });
+    await pollOnce();
     sandbox.requests.length = 0;
-    await ask();
+    await pollOnce();
     expect(lists()).toEqual(expected);
   });
 
   test('a thousand new records are delivered, oldest first, and then read by one large page', async () => {
-    const { ask } = open({ events: ['sms-received'] });
-    await ask();
-    const sids = Array.from({ length: 1_000 }, () => comesIn().sid);
-    expect(await ask()).toEqual(sids.map((sid) => `sms-received ${sid} received`));
+    const { pollOnce } = open({ events: ['sms-received'] });
+    await pollOnce();
+    const sids = Array.from({ length: 1_000 }, () => receiveSms().sid);
+    expect(await pollOnce()).toEqual(sids.map((sid) => `sms-received ${sid} received`));
     sandbox.requests.length = 0;
-    expect(await ask()).toEqual([]);
+    expect(await pollOnce()).toEqual([]);
     expect(lists()).toHaveLength(2);
     sandbox.pass(2 * hour);
-    await ask();
+    await pollOnce();
     sandbox.requests.length = 0;
-    expect(await ask()).toEqual([]);
+    expect(await pollOnce()).toEqual([]);
     expect(lists()).toHaveLength(1);
   });
 
   test('pages stay large as long as one event needs more than a small page', async () => {
     sandbox.messages.length = 0;
-    const { ask } = open({ events: ['sms-received', 'message-status'] });
-    await ask();
-    for (let count = 0; count < 50; count += 1) comesIn();
-    await ask();
+    const { pollOnce } = open({ events: ['sms-received', 'message-status'] });
+    await pollOnce();
+    for (let count = 0; count < 50; count += 1) receiveSms();
+    await pollOnce();
     sandbox.pass(2 * hour);
-    await ask();
-    await ask();
+    await pollOnce();
+    await pollOnce();
     sandbox.requests.length = 0;
-    await ask();
+    await pollOnce();
     expect(sandbox.requests.map(({ query }) => query)).toEqual(['PageSize=1000']);
   });
 
   test('the cursor is saved during a long delivery', async () => {
-    const soFar = kept();
+    const cursor = openCursorStore();
     const writes: number[] = [];
     const events: PollOptions['events'] = ['sms-received'];
-    const { ask } = open({ cursor: soFar, events, onEvent: () => void writes.push(soFar.writes) });
-    await ask();
-    soFar.writes = 0;
-    for (let count = 0; count < 1_001; count += 1) comesIn();
-    await ask();
-    expect([writes[999], writes[1_000], soFar.writes]).toEqual([0, 1, 2]);
+    const { pollOnce } = open({
+      cursor,
+      events,
+      onEvent: () => void writes.push(cursor.writes),
+    });
+    await pollOnce();
+    cursor.writes = 0;
+    for (let count = 0; count < 1_001; count += 1) receiveSms();
+    await pollOnce();
+    expect([writes[999], writes[1_000], cursor.writes]).toEqual([0, 1, 2]);
   });
 
   test('the cursor is not saved if nothing happens', async () => {
-    const soFar = kept();
-    const { ask } = open({ cursor: soFar });
-    await ask();
-    soFar.writes = 0;
-    await ask();
+    const cursor = openCursorStore();
+    const { pollOnce } = open({ cursor });
+    await pollOnce();
+    cursor.writes = 0;
+    await pollOnce();
     sandbox.pass(minute);
-    await ask();
-    expect(soFar.writes).toBe(0);
+    await pollOnce();
+    expect(cursor.writes).toBe(0);
   });
 
-  test('the start of polling is saved before the service answers', async () => {
+  test('the start of polling is saved before the service responds', async () => {
     const gate = await gateTo(sandbox.url);
     const { username, password } = sandbox;
     const slow = connect({ username, password, baseUrl: gate.url, limits: { maxAttempts: 1 } });
-    const soFar = kept();
-    const first = pollEvents(slow, { cursor: soFar, events: ['call-status'], onEvent: () => {} })();
+    const cursor = openCursorStore();
+    const first = pollEvents(slow, {
+      cursor,
+      events: ['call-status'],
+      onEvent: () => {},
+    })();
     await gate.holds(1);
-    expect(coversEvents(slow.account, soFar.text, ['call-status'])).toBe(true);
+    expect(coversEvents(slow.account, cursor.text, ['call-status'])).toBe(true);
     await gate.open();
     await first;
   });
@@ -381,68 +389,68 @@ describe('polling a service that fails', () => {
   const broken = (path: string) => sandbox.faults.add({ name: 'server-error', path, times: 1 });
 
   test.each(['Messages', ''])('loses nothing, not even in the first poll: %j', async (path) => {
-    const { ask } = open();
+    const { pollOnce } = open();
     broken(path);
-    await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
-    const first = comesIn();
-    expect(await ask()).toEqual([`sms-received ${first.sid} received`]);
-    const second = comesIn();
+    await expect(pollOnce()).rejects.toMatchObject({ code: 'unavailable' });
+    const first = receiveSms();
+    expect(await pollOnce()).toEqual([`sms-received ${first.sid} received`]);
+    const second = receiveSms();
     broken('Messages');
-    await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(pollOnce()).rejects.toMatchObject({ code: 'unavailable' });
     sandbox.pass(30 * hour);
-    expect(await ask()).toEqual([`sms-received ${second.sid} received`]);
+    expect(await pollOnce()).toEqual([`sms-received ${second.sid} received`]);
   });
 
-  test('before its first answer delivers a message that was sent before but delivered later', async () => {
+  test('before its first response still delivers a message that was sent before but delivered later', async () => {
     const { sid } = await send();
     sandbox.pass(minute);
-    const { ask } = open();
+    const { pollOnce } = open();
     broken('');
-    await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(pollOnce()).rejects.toMatchObject({ code: 'unavailable' });
     const early = messageOf('SM-early', new Date(now.getTime() - 1_000), {
       ...{ direction: 'outbound-api', status: 'delivered' },
       date_updated: new Date(now.getTime() + 61_000).toUTCString(),
     });
     sandbox.messages.splice(1, 0, early);
-    expect(await ask()).toEqual(['message-status SM-early delivered']);
+    expect(await pollOnce()).toEqual(['message-status SM-early delivered']);
     expect(sid).toBeTruthy();
   });
 
   test('at first, for a while, delivers what arrived in the meantime', async () => {
-    const { ask } = open({ events: ['sms-received'] });
+    const { pollOnce } = open({ events: ['sms-received'] });
     broken('');
-    await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
-    const { sid } = comesIn();
+    await expect(pollOnce()).rejects.toMatchObject({ code: 'unavailable' });
+    const { sid } = receiveSms();
     sandbox.pass(20 * minute);
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * minute * 1_000);
     try {
-      expect(await ask()).toEqual([`sms-received ${sid} received`]);
+      expect(await pollOnce()).toEqual([`sms-received ${sid} received`]);
     } finally {
       clock.mockRestore();
     }
   });
 
   test('in one list still delivers events of the others', async () => {
-    const { poll, told } = open();
+    const { poll, delivered } = open();
     await poll();
-    const { sid } = comesIn();
+    const { sid } = receiveSms();
     sandbox.receiveCall({ from: customer, to: ours });
     broken('Calls');
     await expect(poll()).rejects.toMatchObject({ code: 'unavailable' });
-    expect(told.splice(0).map(short)).toEqual([`sms-received ${sid} received`]);
+    expect(delivered.splice(0).map(summaryOf)).toEqual([`sms-received ${sid} received`]);
     await poll();
-    expect(told.map(({ id }) => id)).toEqual(['call-status']);
+    expect(delivered.map(({ id }) => id)).toEqual(['call-status']);
   });
 
   test('between two pages delivers nothing yet', async () => {
-    const { poll, told } = open({ events: ['sms-received'] });
+    const { poll, delivered } = open({ events: ['sms-received'] });
     await poll();
-    for (let count = 0; count < 60; count += 1) comesIn();
+    for (let count = 0; count < 60; count += 1) receiveSms();
     broken('PageToken');
     await expect(poll()).rejects.toMatchObject({ code: 'unavailable' });
-    expect(told).toEqual([]);
+    expect(delivered).toEqual([]);
     await poll();
-    expect(told).toHaveLength(60);
+    expect(delivered).toHaveLength(60);
   });
 
   test('to return creation dates stops with an error', async () => {
@@ -458,40 +466,40 @@ describe('polling a service that fails', () => {
 describe('polling for an app that fails', () => {
   test('retries a failed delivery for a day', async () => {
     let fails = true;
-    const { ask, reports } = open({
+    const { pollOnce, reports } = open({
       events: ['sms-received'],
       onEvent: ({ record }) => {
         if (fails && record.sid === sid) throw new Error('The database is locked.');
       },
     });
-    await ask();
-    const { sid } = comesIn();
-    const other = comesIn();
-    expect(await ask()).toEqual([`sms-received ${other.sid} received`]);
+    await pollOnce();
+    const { sid } = receiveSms();
+    const other = receiveSms();
+    expect(await pollOnce()).toEqual([`sms-received ${other.sid} received`]);
     sandbox.pass(20 * hour);
-    expect(await ask()).toEqual([]);
+    expect(await pollOnce()).toEqual([]);
     fails = false;
-    expect(await ask()).toEqual([`sms-received ${sid} received`]);
-    expect(await ask()).toEqual([]);
+    expect(await pollOnce()).toEqual([`sms-received ${sid} received`]);
+    expect(await pollOnce()).toEqual([]);
     expect(reports).toEqual(['failed', 'delivered', 'failed', 'delivered']);
   });
 
-  test('gives up a delivery that always fails', async () => {
-    const { ask, reports } = open({
+  test('gives up on a delivery that always fails', async () => {
+    const { pollOnce, reports } = open({
       events: ['sms-received'],
       onEvent: () => Promise.reject(new Error('never')),
     });
-    await ask();
-    comesIn();
+    await pollOnce();
+    receiveSms();
     for (const hours of [0, 23, 2, 1, 1]) {
       sandbox.pass(hours * hour);
-      await ask();
+      await pollOnce();
     }
     expect(reports).toEqual(['failed', 'failed', 'failed']);
   });
 
   test('retries with the next poll if the handler fails slowly', async () => {
-    const { ask, reports } = open({
+    const { pollOnce, reports } = open({
       events: ['sms-received'],
       timeoutMs: 5,
       async onEvent() {
@@ -499,20 +507,20 @@ describe('polling for an app that fails', () => {
         if (reports.length === 0) throw new Error('The database is locked.');
       },
     });
-    await ask();
-    const { sid } = comesIn();
-    expect(await ask()).toEqual([]);
-    expect(await ask()).toEqual([`sms-received ${sid} received`]);
-    expect(await ask()).toEqual([]);
+    await pollOnce();
+    const { sid } = receiveSms();
+    expect(await pollOnce()).toEqual([]);
+    expect(await pollOnce()).toEqual([`sms-received ${sid} received`]);
+    expect(await pollOnce()).toEqual([]);
     expect(reports).toEqual(['failed', 'delivered']);
   });
 
   test('leaves an event whose handler fails after a stop to the next poll', async () => {
     const stop = new AbortController();
-    const soFar = kept();
-    const memory = memoryDeliveryLog();
+    const cursor = openCursorStore();
+    const deliveryLog = memoryDeliveryLog();
     const { poll } = open({
-      ...{ cursor: soFar, deliveryLog: memory, events: ['sms-received'], timeoutMs: 5 },
+      ...{ cursor, deliveryLog, events: ['sms-received'], timeoutMs: 5 },
       async onEvent() {
         stop.abort();
         await setTimeout(50);
@@ -520,16 +528,16 @@ describe('polling for an app that fails', () => {
       },
     });
     await poll();
-    const { sid } = comesIn();
+    const { sid } = receiveSms();
     await poll({ signal: stop.signal });
-    const next = open({ cursor: soFar, deliveryLog: memory, events: ['sms-received'] });
-    expect(await next.ask()).toEqual([`sms-received ${sid} received`]);
+    const next = open({ cursor, deliveryLog, events: ['sms-received'] });
+    expect(await next.pollOnce()).toEqual([`sms-received ${sid} received`]);
   });
 
   test('waits for a slow handler while it delivers the other events', async () => {
     const signals: AbortSignal[] = [];
     let end = () => {};
-    const { poll, told } = open({
+    const { poll, delivered } = open({
       events: ['sms-received'],
       timeoutMs: 5,
       onEvent: ({ record }, { signal }) => {
@@ -541,133 +549,133 @@ describe('polling for an app that fails', () => {
       },
     });
     await poll();
-    const { sid } = comesIn();
-    const other = comesIn();
+    const { sid } = receiveSms();
+    const other = receiveSms();
     const polled = poll();
-    while (told.length === 0) await setTimeout(1);
-    expect([signals[0]?.aborted, told.map(({ record }) => record.sid)]).toEqual([
+    while (delivered.length === 0) await setTimeout(1);
+    expect([signals[0]?.aborted, delivered.map(({ record }) => record.sid)]).toEqual([
       true,
       [other.sid],
     ]);
     end();
     await polled;
     await poll();
-    expect(told.map(({ record }) => record.sid)).toEqual([other.sid, sid]);
+    expect(delivered.map(({ record }) => record.sid)).toEqual([other.sid, sid]);
   });
 
   test('reports a reply that no one receives', async () => {
-    const { ask, reports } = open({ events: ['sms-received'], onEvent: () => 'Thank you!' });
-    await ask();
-    comesIn();
-    await ask();
+    const { pollOnce, reports } = open({ events: ['sms-received'], onEvent: () => 'Thank you!' });
+    await pollOnce();
+    receiveSms();
+    await pollOnce();
     expect(reports).toEqual(['delivered', 'reply-not-sent']);
   });
 
   test('delivers nothing twice even if the delivery log forgets it', async () => {
-    const [soFar, memory] = [kept(), () => memoryDeliveryLog(10)];
-    const { ask } = open({ cursor: soFar, deliveryLog: memory() });
-    await ask();
-    const sids = Array.from({ length: 30 }, () => comesIn().sid);
-    expect(await ask()).toHaveLength(sids.length);
-    expect(await ask()).toEqual([]);
-    expect(await open({ cursor: soFar, deliveryLog: memory() }).ask()).toEqual([]);
+    const [cursor, deliveryLog] = [openCursorStore(), () => memoryDeliveryLog(10)];
+    const { pollOnce } = open({ cursor, deliveryLog: deliveryLog() });
+    await pollOnce();
+    const sids = Array.from({ length: 30 }, () => receiveSms().sid);
+    expect(await pollOnce()).toHaveLength(sids.length);
+    expect(await pollOnce()).toEqual([]);
+    expect(await open({ cursor, deliveryLog: deliveryLog() }).pollOnce()).toEqual([]);
   });
 });
 
 test('polls that run at the same time share one run', async () => {
-  const { poll, told } = open({ events: ['sms-received'] });
+  const { poll, delivered } = open({ events: ['sms-received'] });
   await poll();
-  comesIn();
+  receiveSms();
   sandbox.requests.length = 0;
   await Promise.all([poll(), poll(), poll()]);
-  expect([told.length, sandbox.requests.length]).toEqual([1, 1]);
+  expect([delivered.length, sandbox.requests.length]).toEqual([1, 1]);
 });
 
 test('a stopped poll leaves the rest to the next one', async () => {
   const stop = new AbortController();
-  const soFar = kept();
-  const { poll, told } = open({
-    cursor: soFar,
+  const cursor = openCursorStore();
+  const { poll, delivered } = open({
+    cursor,
     events: ['sms-received'],
-    onEvent: () => (told.length === 2 ? stop.abort() : undefined),
+    onEvent: () => (delivered.length === 2 ? stop.abort() : undefined),
   });
   await poll();
-  const sids = Array.from({ length: 5 }, () => comesIn().sid);
+  const sids = Array.from({ length: 5 }, () => receiveSms().sid);
   await poll({ signal: stop.signal });
-  const first = told.map(({ record }) => record.sid);
+  const first = delivered.map(({ record }) => record.sid);
   sandbox.pass(20 * hour);
-  const rest = open({ cursor: soFar, events: ['sms-received'], deliveryLog: memoryDeliveryLog() });
+  const rest = open({ cursor, events: ['sms-received'], deliveryLog: memoryDeliveryLog() });
   await rest.poll();
-  const others = rest.told.map(({ record }) => record.sid);
+  const others = rest.delivered.map(({ record }) => record.sid);
   expect([first.length, [...first, ...others]]).toEqual([3, sids]);
   await expect(poll({ signal: stop.signal })).rejects.toMatchObject({ code: 'aborted' });
 });
 
 test('the next poll delivers events that happened between polls', async () => {
-  const soFar = kept();
-  await open({ cursor: soFar }).ask();
-  const { sid } = comesIn();
+  const cursor = openCursorStore();
+  await open({ cursor }).pollOnce();
+  const { sid } = receiveSms();
   sandbox.pass(72 * hour);
-  const last = comesIn();
-  expect(await open({ cursor: soFar }).ask()).toEqual(
+  const last = receiveSms();
+  expect(await open({ cursor }).pollOnce()).toEqual(
     [sid, last.sid].map((one) => `sms-received ${one} received`),
   );
 });
 
 test('a change of account or service delivers no old events, only later ones', async () => {
-  const soFar = kept();
-  await open({ cursor: soFar, events: ['sms-received'] }).ask();
+  const cursor = openCursorStore();
+  await open({ cursor, events: ['sms-received'] }).pollOnce();
   const other = await openSandbox({ now });
   const { username, password, url: baseUrl } = other;
   const sms = { from: customer, to: ours, body: 'Hello' };
   other.receiveMessage(sms);
   other.pass(minute);
-  const told: string[] = [];
-  const ask = pollEvents(connect({ username, password, baseUrl }), {
-    ...{ cursor: soFar, events: ['sms-received'] },
-    onEvent: ({ record }) => void told.push(record.sid),
+  const delivered: string[] = [];
+  const pollOnce = pollEvents(connect({ username, password, baseUrl }), {
+    ...{ cursor, events: ['sms-received'] },
+    onEvent: ({ record }) => void delivered.push(record.sid),
   });
-  await ask();
+  await pollOnce();
   const { sid } = other.receiveMessage(sms);
-  await ask();
-  expect(told).toEqual([sid]);
+  await pollOnce();
+  expect(delivered).toEqual([sid]);
 });
 
 test('a newly subscribed event starts without old events, an unsubscribed one stops', async () => {
-  const soFar = kept();
-  await open({ cursor: soFar, events: ['sms-received'] }).ask();
+  const cursor = openCursorStore();
+  await open({ cursor, events: ['sms-received'] }).pollOnce();
   await send();
   sandbox.pass(10);
-  await open({ cursor: soFar, events: ['sms-received', 'message-status'] }).ask();
+  await open({ cursor, events: ['sms-received', 'message-status'] }).pollOnce();
   const { sid } = await send();
   sandbox.pass(10);
-  expect(await open({ cursor: soFar, events: ['message-status'] }).ask()).toEqual([
+  expect(await open({ cursor, events: ['message-status'] }).pollOnce()).toEqual([
     `message-status ${sid} delivered`,
   ]);
-  comesIn();
+  receiveSms();
   sandbox.pass(10);
-  await open({ cursor: soFar, events: ['message-status'] }).ask();
-  expect(await open({ cursor: soFar }).ask()).toEqual([]);
+  await open({ cursor, events: ['message-status'] }).pollOnce();
+  expect(await open({ cursor }).pollOnce()).toEqual([]);
 });
 
 test('the saved cursor tells which events of which account were polled', async () => {
-  const soFar = kept();
+  const cursor = openCursorStore();
   const { account } = telephony;
-  expect(coversEvents(account, soFar.text, ['sms-received'])).toBe(false);
-  await open({ cursor: soFar, events: ['sms-received'] }).ask();
-  expect(coversEvents(account, soFar.text, ['sms-received'])).toBe(true);
-  expect(coversEvents(account, soFar.text, ['sms-received', 'call-status'])).toBe(false);
-  expect(coversEvents(`${account}0`, soFar.text, ['sms-received'])).toBe(false);
+  expect(coversEvents(account, cursor.text, ['sms-received'])).toBe(false);
+  await open({ cursor, events: ['sms-received'] }).pollOnce();
+  expect(coversEvents(account, cursor.text, ['sms-received'])).toBe(true);
+  expect(coversEvents(account, cursor.text, ['sms-received', 'call-status'])).toBe(false);
+  expect(coversEvents(`${account}0`, cursor.text, ['sms-received'])).toBe(false);
 });
 
 test.each(['', 'not JSON', '[]', '{"sms-received":{"from":1}}', '{"sms-received":null}'])(
   'a broken cursor, %j, starts polling from now',
   async (text) => {
-    const soFar = { ...kept(), text };
-    const { ask } = open({ cursor: soFar });
-    expect(await ask()).toEqual([]);
-    const { sid } = comesIn();
-    expect(await ask()).toEqual([`sms-received ${sid} received`]);
+    const cursor = { ...openCursorStore(), text };
+    const { pollOnce } = open({ cursor });
+    expect(await pollOnce()).toEqual([]);
+    const { sid } = receiveSms();
+    expect(await pollOnce()).toEqual([`sms-received ${sid} received`]);
   },
 );
 
@@ -677,37 +685,37 @@ test.each([
   ['the events it has seen', { seen: null }],
   ['the events that failed', { failed: null }],
 ])('a cursor without %s starts polling from now', async (_, changes) => {
-  const soFar = kept();
-  comesIn();
+  const cursor = openCursorStore();
+  receiveSms();
   sandbox.pass(minute);
-  await open({ cursor: soFar, events: ['sms-received'] }).ask();
-  const { 'sms-received': mark } = JSON.parse(soFar.text ?? '');
-  soFar.text = JSON.stringify({ 'sms-received': { ...mark, ...changes } });
-  const { ask } = open({ cursor: soFar, events: ['sms-received'] });
-  expect(await ask()).toEqual([]);
-  const { sid } = comesIn();
-  expect(await ask()).toEqual([`sms-received ${sid} received`]);
+  await open({ cursor, events: ['sms-received'] }).pollOnce();
+  const { 'sms-received': mark } = JSON.parse(cursor.text ?? '');
+  cursor.text = JSON.stringify({ 'sms-received': { ...mark, ...changes } });
+  const { pollOnce } = open({ cursor, events: ['sms-received'] });
+  expect(await pollOnce()).toEqual([]);
+  const { sid } = receiveSms();
+  expect(await pollOnce()).toEqual([`sms-received ${sid} received`]);
 });
 
 test('the saved cursor does not grow', async () => {
-  const soFar = kept();
+  const cursor = openCursorStore();
   let fails = true;
-  const { ask } = open({
-    ...{ cursor: soFar, events: ['sms-received'] },
+  const { pollOnce } = open({
+    ...{ cursor, events: ['sms-received'] },
     onEvent: () => {
       if (fails) throw new Error('The database is locked.');
     },
   });
   sandbox.messages.length = 0;
-  await ask();
-  const size = soFar.text?.length;
-  for (let count = 0; count < 9; count += 1) comesIn();
-  await ask();
+  await pollOnce();
+  const size = cursor.text?.length;
+  for (let count = 0; count < 9; count += 1) receiveSms();
+  await pollOnce();
   fails = false;
-  expect(await ask()).toHaveLength(9);
+  expect(await pollOnce()).toHaveLength(9);
   sandbox.pass(30 * hour);
-  await ask();
-  expect(soFar.text).toHaveLength(size ?? 0);
+  await pollOnce();
+  expect(cursor.text).toHaveLength(size ?? 0);
 });
 
 test.each([
@@ -719,33 +727,35 @@ test.each([
 ] as const)(
   'a saved cursor of %j is reported as broken, however many polls, this often: %i',
   async (text, times) => {
-    const { poll, reports } = open({ cursor: { ...kept(), ...(text !== undefined && { text }) } });
+    const { poll, reports } = open({
+      cursor: { ...openCursorStore(), ...(text !== undefined && { text }) },
+    });
     await poll();
     await poll();
     expect(reports).toEqual(Array(times).fill('cursor-reset'));
   },
 );
 
-test('a first answer dated in the past delivers nothing older than the newest record', async () => {
+test('a first response dated in the past delivers nothing older than the newest record', async () => {
   const service = await openSandbox({ now });
   const { username, password, url: baseUrl } = service;
-  const right = connect({ username, password, baseUrl });
-  // On more than one page.
+  const genuine = connect({ username, password, baseUrl });
+  // More than one page.
   const sids = Array.from({ length: 120 }, () => {
     service.pass(minute);
     return service.receiveMessage({ from: customer, to: ours, body: 'Hello' }).sid;
   });
-  const told: string[] = [];
+  const delivered: string[] = [];
   const poll = pollEvents(
-    { ...right, now: async () => new Date('1999-01-01T00:00:00Z') },
-    { events: ['sms-received'], onEvent: ({ record }) => void told.push(record.sid) },
+    { ...genuine, now: async () => new Date('1999-01-01T00:00:00Z') },
+    { events: ['sms-received'], onEvent: ({ record }) => void delivered.push(record.sid) },
   );
   await poll();
-  expect(told.filter((sid) => sid !== sids.at(-1))).toEqual([]);
+  expect(delivered.filter((sid) => sid !== sids.at(-1))).toEqual([]);
   service.pass(1);
   const { sid } = service.receiveMessage({ from: customer, to: ours, body: 'Hello' });
   await poll();
-  expect(told).toContain(sid);
+  expect(delivered).toContain(sid);
 });
 
 test('a list is read back to the cursor, even beyond the usual limit', async () => {
@@ -754,37 +764,37 @@ test('a list is read back to the cursor, even beyond the usual limit', async () 
       ...options,
       limit: Math.ceil((options.limit ?? 100_000) / 1_000),
     })) as Telephony['pages'];
-  const told: string[] = [];
+  const delivered: string[] = [];
   const poll = pollEvents(
     { ...telephony, pages },
-    { events: ['sms-received'], onEvent: ({ record }) => void told.push(record.sid) },
+    { events: ['sms-received'], onEvent: ({ record }) => void delivered.push(record.sid) },
   );
   await poll();
-  const sids = Array.from({ length: 150 }, () => comesIn().sid);
+  const sids = Array.from({ length: 150 }, () => receiveSms().sid);
   await poll();
-  expect(told).toEqual(sids);
+  expect(delivered).toEqual(sids);
 });
 
-describe('one answer dated far in the future', () => {
+describe('one response dated far in the future', () => {
   const events = ['sms-received', 'message-status'] as const;
   const wrong = new Date('2100-01-01T00:00:00Z');
 
-  /** An app that asks a service whose clock is that of this machine, or behind it. */
+  /** An app that polls a service with its own clock. */
   async function openAt(time: Date) {
     const service = await openSandbox({ now: time });
     const { username, password, url: baseUrl } = service;
-    const right = connect({ username, password, baseUrl });
+    const genuine = connect({ username, password, baseUrl });
     const dates: Date[] = [];
-    const told: string[] = [];
+    const delivered: string[] = [];
     const poll = pollEvents(
-      { ...right, now: async () => dates.shift() ?? right.now() },
-      { events, onEvent: (event) => void told.push(short(event)) },
+      { ...genuine, now: async () => dates.shift() ?? genuine.now() },
+      { events, onEvent: (event) => void delivered.push(summaryOf(event)) },
     );
-    const comesInThere = () => {
+    const receiveThere = () => {
       service.pass(1);
       return service.receiveMessage({ from: customer, to: ours, body: 'Hello' }).sid;
     };
-    return { service, right, dates, told, poll, comesInThere };
+    return { service, genuine, dates, delivered, poll, receiveThere };
   }
 
   test.each([
@@ -795,29 +805,29 @@ describe('one answer dated far in the future', () => {
   ])(
     'after %d others loses no later events, with the service clock at %s',
     async (others, time) => {
-      const { dates, told, poll, comesInThere } = await openAt(time);
+      const { dates, delivered, poll, receiveThere } = await openAt(time);
       for (let count = 0; count < others; count += 1) await poll();
       dates.push(wrong, wrong);
       await poll();
       await poll();
-      const sid = comesInThere();
+      const sid = receiveThere();
       await poll();
-      expect(told).toEqual([`sms-received ${sid} received`]);
+      expect(delivered).toEqual([`sms-received ${sid} received`]);
     },
   );
 
   test('loses no later status of an earlier message', async () => {
-    const { service, right, dates, told, poll, comesInThere } = await openAt(new Date());
+    const { service, genuine, dates, delivered, poll, receiveThere } = await openAt(new Date());
     await poll();
-    const { sid } = await right.run('send-sms', { from: ours, to: customer, body: 'Hello' });
+    const { sid } = await genuine.run('send-sms', { from: ours, to: customer, body: 'Hello' });
     await poll();
-    comesInThere();
+    receiveThere();
     dates.push(wrong);
     await poll();
     service.pass(10);
-    told.length = 0;
+    delivered.length = 0;
     await poll();
-    expect(told).toEqual([`message-status ${sid} delivered`]);
+    expect(delivered).toEqual([`message-status ${sid} delivered`]);
   });
 });
 
@@ -827,13 +837,13 @@ test('polling an unknown event throws', () => {
 });
 
 describe('an app that polls and receives webhooks', () => {
-  async function serve(memory: DeliveryLog, tell: PollOptions['onEvent']) {
+  async function serve(deliveryLog: DeliveryLog, deliver: PollOptions['onEvent']) {
     const { username, password, url: baseUrl } = sandbox;
-    let receive = receiveEvents(account, { url: address, onEvent: tell });
+    let receive = receiveEvents(account, { url: address, onEvent: deliver });
     const { url } = await serveHttp((request, response) => nodeHandler(receive)(request, response));
     receive = receiveEvents(
       { username, password, baseUrl },
-      { url, deliveryLog: memory, onEvent: tell },
+      { url, deliveryLog, onEvent: deliver },
     );
     sandbox.events.numbers.set(ours, {
       ...{ smsUrl: url, statusCallback: url },
@@ -842,14 +852,14 @@ describe('an app that polls and receives webhooks', () => {
     return url;
   }
 
-  test('gets each event once, whichever way comes first', async () => {
-    const memory = memoryDeliveryLog();
+  test('gets each event once, from whichever of them is first', async () => {
+    const deliveryLog = memoryDeliveryLog();
     const all: string[] = [];
-    const tell: PollOptions['onEvent'] = (event) => void all.push(short(event));
-    const { poll, reports } = open({ deliveryLog: memory, onEvent: tell });
-    const url = await serve(memory, tell);
+    const deliver: PollOptions['onEvent'] = (event) => void all.push(summaryOf(event));
+    const { poll, reports } = open({ deliveryLog, onEvent: deliver });
+    const url = await serve(deliveryLog, deliver);
     await poll();
-    const message = comesIn();
+    const message = receiveSms();
     const call = sandbox.receiveCall({ from: customer, to: ours });
     await sandbox.events.settled();
     await poll();
@@ -861,7 +871,7 @@ describe('an app that polls and receives webhooks', () => {
     sandbox.events.faults.add({ name: 'delay', path: url, seconds: 60, times: 2 });
     sandbox.pass(3);
     await sandbox.events.settled();
-    const second = comesIn();
+    const second = receiveSms();
     await poll();
     sandbox.pass(2 * minute);
     await sandbox.events.settled();
@@ -876,17 +886,17 @@ describe('an app that polls and receives webhooks', () => {
   });
 
   test('gets no status that polling finds after a webhook with a later one', async () => {
-    const memory = memoryDeliveryLog();
-    const { poll, told, reports } = open({ deliveryLog: memory });
+    const deliveryLog = memoryDeliveryLog();
+    const { poll, delivered, reports } = open({ deliveryLog });
     await poll();
     const { sid } = await send();
     const subject = `message-status/${sid}`;
     const key = `${subject}/delivered`;
     const note = { key, subject, signature: 'signed', step: 6, lateFrom: 6 };
-    await memory.begin(note);
-    await memory.delivered(note);
+    await deliveryLog.begin(note);
+    await deliveryLog.delivered(note);
     sandbox.pass(2);
     await poll();
-    expect([told, reports]).toEqual([[], ['stale']]);
+    expect([delivered, reports]).toEqual([[], ['stale']]);
   });
 });

@@ -5,30 +5,30 @@ import type { WebhookRequest } from '../../src/builder.ts';
 import { type Forged, forgedRequests } from './forged.ts';
 import { queryOf } from './signed.ts';
 
-/** What a builder answers. */
+/** A builder's response. */
 export interface Answered {
   status: number | undefined;
   body: string;
 }
 
 /**
- * Sends a request to a builder as it is, whatever it says of itself.
+ * Sends a request to a builder unchanged.
  *
- * @param url where the builder receives events
- * @param headers to be sent besides
+ * @param url the builder's webhook URL
+ * @param moreHeaders further headers
  */
 export const postEvent = (
   url: string,
   { method = '', url: path = '', headers, body }: WebhookRequest,
-  besides: Record<string, string> = {},
+  moreHeaders: Record<string, string> = {},
 ): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const { host: _, ...own } = headers;
-    const all = Object.entries({ ...own, ...besides }).map(([name, value]) => [
+    const all = Object.entries({ ...own, ...moreHeaders }).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : [...(value ?? [])],
     ]);
-    // A connection that was kept may just be closed by a builder that was busy for long.
+    // No kept-alive connection: a busy builder may just be closing it.
     open(url + queryOf(path), { method, headers: Object.fromEntries(all), agent: false })
       .on('error', reject)
       .on('response', (response) => {
@@ -42,21 +42,21 @@ function isHeader(name: string, value: string): boolean {
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
-    // HTTP takes spaces away from its ends.
+    // HTTP trims values.
     return value === value.trim();
   } catch {
     return false;
   }
 }
 
-/** Whether HTTP brings a request as it is, so that it is still forged when it comes. */
+/** Whether HTTP transfers a request unchanged, so that it is still forged when it arrives. */
 const isSendable = ({ request: { method, url, headers, body } }: Forged) =>
   /^[A-Z]+$/.test(method ?? '') &&
   (typeof body === 'string' || body instanceof Uint8Array) &&
   !('content-length' in headers) &&
-  // A query that is empty is none.
+  // HTTP drops an empty query.
   !/[^?]\?$/.test(url ?? '') &&
-  // HTTP knows no capital letters in names.
+  // HTTP lowers the case of names.
   Object.keys(headers).every((name) => name === name.toLowerCase()) &&
   Object.entries(headers).every(([name, value]) =>
     typeof value === 'string' ? isHeader(name, value) : value?.length !== 1,
@@ -64,15 +64,15 @@ const isSendable = ({ request: { method, url, headers, body } }: Forged) =>
 
 const refused = 403;
 
-/** Whether readers of forms leave nothing out: some make nothing of a name like `__proto__`, or of what is no name at all. */
+/** Whether form parsers keep all parameters: some drop names such as `__proto__`, or empty ones. */
 const isRead = ({ request: { body } }: Forged) =>
   [...new URLSearchParams(String(body)).keys()].every((name) => /^[A-Za-z]\w*$/.test(name));
 
 /**
  * Sends forged requests to a builder, in all methods.
  *
- * @param readsForms whether the builder reads forms by itself
- * @returns the ways in which those by POST were forged, by the status that they were answered with
+ * @param readsForms whether the builder parses forms itself
+ * @returns how the POST requests were forged, by the status of their response
  */
 export async function postForged(
   url: string,
@@ -84,7 +84,7 @@ export async function postForged(
   const ways = new Map<number | undefined, Set<string>>();
   for (const { request, way } of fc.sample(forged.filter(isForged), { numRuns: count, seed })) {
     const { status } = await postEvent(url, request, { connection: 'close' }).catch((error) => {
-      // One that is too large may find the connection closed before it is sent.
+      // The builder may close the connection before a request that is too large is sent.
       if (Buffer.byteLength(String(request.body)) < 100_000) throw error;
       return { status: refused };
     });

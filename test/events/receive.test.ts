@@ -32,9 +32,9 @@ const statusOf = (MessageStatus: string, MessageSid = 'SM1') =>
     ...{ MessageStatus, SmsStatus: MessageStatus, MessageSid, SmsSid: MessageSid },
   });
 
-/** An app that notes what it is told, and does what a test says. */
+/** An app that receives events, with a handler from the test. */
 function open(app: EventOptions['onEvent'] = () => {}, options: Partial<EventOptions> = {}) {
-  const told: string[] = [];
+  const delivered: string[] = [];
   const reports: string[] = [];
   const errors: unknown[] = [];
   const words = (report: EventOutcome) => {
@@ -47,16 +47,16 @@ function open(app: EventOptions['onEvent'] = () => {}, options: Partial<EventOpt
   const receive = receiveEvents(account, {
     url: address,
     onEvent: (event, tellOptions) => {
-      told.push(`${event.id} ${event.record.status}`);
+      delivered.push(`${event.id} ${event.record.status}`);
       return app(event, tellOptions);
     },
     onOutcome: (report) => void reports.push(words(report)),
     ...options,
   });
-  return { receive, told, reports, errors };
+  return { receive, delivered, reports, errors };
 }
 
-/** A promise that a test ends. */
+/** A promise that the test resolves. */
 function pending<Value>() {
   let [end, fail] = [(_: Value) => {}, (_: Error) => {}];
   const promise = new Promise<Value>((done, failed) => {
@@ -65,10 +65,10 @@ function pending<Value>() {
   return { promise, end, fail };
 }
 
-test('delivers an event and answers the service without a reply', async () => {
-  const { receive, told, reports } = open();
+test('delivers an event and responds to the service without a reply', async () => {
+  const { receive, delivered, reports } = open();
   expect(await receive(sms)).toEqual(received);
-  expect([told, reports]).toEqual([['sms-received received'], ['delivered']]);
+  expect([delivered, reports]).toEqual([['sms-received received'], ['delivered']]);
 });
 
 test('types the record of an event by the id of the event', async () => {
@@ -83,7 +83,7 @@ test('types the record of an event by the id of the event', async () => {
   expect(bodies).toEqual(["Yes, I'll come! 👍 ½ + 1"]);
 });
 
-/** What the service's official client makes of texts. */
+/** The TwiML that the service's official client writes for texts. */
 const official: { replies: { text: string; body: string }[] } = JSON.parse(
   readFileSync(resolve(__dirname, 'official/replies.json'), 'utf8'),
 );
@@ -99,8 +99,8 @@ test.each([
   ['characters that XML cannot contain', 'a\u0000\u0007\u001b\ufffe\uffffb', 'ab'],
   ['half a character', 'a\ud83db', 'a\ufffdb'],
   ['the maximum length', '🙂'.repeat(1600), '🙂'.repeat(1600)],
-])('sends a reply with %s', async (_, text, said) => {
-  expect(await open(async () => text).receive(sms)).toEqual(replied(said));
+])('sends a reply with %s', async (_, text, written) => {
+  expect(await open(async () => text).receive(sms)).toEqual(replied(written));
 });
 
 test.each<[what: string, reply: unknown]>([
@@ -112,7 +112,7 @@ test.each<[what: string, reply: unknown]>([
   ['a number', 7],
   ['true', true],
 ])('treats %s as no reply', async (_, reply) => {
-  // A builder's app is no TypeScript.
+  // Apps in a builder have no type checks.
   const { receive, reports } = open(() => reply as string);
   expect(await receive(sms)).toEqual(received);
   expect(reports).toEqual(['delivered']);
@@ -128,19 +128,19 @@ test('reports a reply that cannot be sent', async () => {
 });
 
 test('neither delivers nor replies to a repeated event', async () => {
-  const { receive, told, reports } = open(() => 'Hi');
+  const { receive, delivered, reports } = open(() => 'Hi');
   expect(await receive(sms)).toEqual(replied('Hi'));
   expect(await receive(sms)).toEqual(received);
-  expect([told, reports]).toEqual([['sms-received received'], ['delivered', 'duplicate']]);
+  expect([delivered, reports]).toEqual([['sms-received received'], ['delivered', 'duplicate']]);
 });
 
-test('answers a repeated event as the first one, while that is in progress', async () => {
+test('responds to a repeated event like to the first one, while that is in progress', async () => {
   const { promise, end } = pending<string>();
-  const { receive, told, reports } = open(() => promise);
+  const { receive, delivered, reports } = open(() => promise);
   const answers = [receive(sms), receive(sms), receive(sms)];
   end('Hi');
   expect(await Promise.all(answers)).toEqual([replied('Hi'), replied('Hi'), replied('Hi')]);
-  expect([told, reports]).toEqual([
+  expect([delivered, reports]).toEqual([
     ['sms-received received'],
     ['duplicate', 'duplicate', 'delivered'],
   ]);
@@ -167,64 +167,64 @@ test.each([
     ['accepted', 'scheduled', 'queued'],
     ['accepted', 'queued'],
   ],
-])('delivers, of the message statuses %j, only %j', async (came, counts) => {
-  const { receive, told } = open();
-  for (const status of came) expect(await receive(statusOf(status))).toEqual(received);
-  expect(told).toEqual(counts.map((status) => `message-status ${status}`));
+])('delivers, of the message statuses %j, only %j', async (statuses, expected) => {
+  const { receive, delivered } = open();
+  for (const status of statuses) expect(await receive(statusOf(status))).toEqual(received);
+  expect(delivered).toEqual(expected.map((status) => `message-status ${status}`));
 });
 
 test('drops call statuses that come after the end of the call', async () => {
-  const { receive, told, reports } = open();
+  const { receive, delivered, reports } = open();
   const call = (CallStatus: string) => signedForm({ ...parametersOf('call-status'), CallStatus });
   for (const status of ['ringing', 'completed', 'initiated', 'in-progress', 'busy'])
     await receive(call(status));
-  expect(told).toEqual(['call-status ringing', 'call-status completed']);
+  expect(delivered).toEqual(['call-status ringing', 'call-status completed']);
   expect(reports).toEqual(['delivered', 'delivered', 'stale', 'stale', 'stale']);
 });
 
 test('compares the statuses of each message separately', async () => {
-  const { receive, told } = open();
+  const { receive, delivered } = open();
   await receive(statusOf('delivered', 'SM1'));
   await receive(statusOf('sent', 'SM2'));
-  expect(told).toEqual(['message-status delivered', 'message-status sent']);
+  expect(delivered).toEqual(['message-status delivered', 'message-status sent']);
 });
 
 test('delivers events of one message one after the other, of different messages in parallel', async () => {
   const first = pending<undefined>();
-  const { receive, told } = open(({ record }) =>
+  const { receive, delivered } = open(({ record }) =>
     record.sid === 'SM1' && record.status === 'sent' ? first.promise : undefined,
   );
   const slow = receive(statusOf('sent'));
   const next = receive(statusOf('delivered'));
   await receive(statusOf('delivered', 'SM2'));
-  expect(told).toEqual(['message-status sent', 'message-status delivered']);
+  expect(delivered).toEqual(['message-status sent', 'message-status delivered']);
   first.end(undefined);
   await Promise.all([slow, next]);
-  expect(told).toHaveLength(3);
+  expect(delivered).toHaveLength(3);
 });
 
-test('answers with an error if the handler fails, and delivers the retry', async () => {
+test('responds with an error if the handler fails, and delivers the retry', async () => {
   let isBroken = true;
-  const { receive, told, reports, errors } = open(() => {
+  const { receive, delivered, reports, errors } = open(() => {
     if (isBroken) throw new Error('The database is locked.');
     return 'Hi';
   });
   expect(await receive(sms)).toEqual(failed);
   isBroken = false;
   expect(await receive(sms)).toEqual(replied('Hi'));
-  expect(told).toHaveLength(2);
+  expect(delivered).toHaveLength(2);
   expect(reports).toEqual(['failed', 'delivered']);
   expect(errors).toEqual([new Error('The database is locked.')]);
 });
 
 test('lets no earlier status replace a later one whose delivery failed', async () => {
-  const { receive, told } = open(({ record }) => {
-    if (record.status === 'delivered' && told.length === 1) throw new Error('busy');
+  const { receive, delivered } = open(({ record }) => {
+    if (record.status === 'delivered' && delivered.length === 1) throw new Error('busy');
   });
   expect(await receive(statusOf('delivered'))).toEqual(failed);
   expect(await receive(statusOf('sent'))).toEqual(received);
   expect(await receive(statusOf('delivered'))).toEqual(received);
-  expect(told.at(-1)).toBe('message-status delivered');
+  expect(delivered.at(-1)).toBe('message-status delivered');
 });
 
 const broken = (part: keyof DeliveryLog): DeliveryLog => ({
@@ -235,9 +235,9 @@ const broken = (part: keyof DeliveryLog): DeliveryLog => ({
 });
 
 test('delivers and accepts nothing if the delivery log fails', async () => {
-  const { receive, told, errors } = open(undefined, { deliveryLog: broken('begin') });
+  const { receive, delivered, errors } = open(undefined, { deliveryLog: broken('begin') });
   expect(await receive(sms)).toEqual(failed);
-  expect([told, errors]).toEqual([[], [new Error('no begin')]]);
+  expect([delivered, errors]).toEqual([[], [new Error('no begin')]]);
 });
 
 test('accepts a delivered event even if the delivery log cannot record it', async () => {
@@ -258,21 +258,21 @@ test('postpones an event that another process is delivering', async () => {
   expect(await other.receive(sms)).toEqual(busy);
   end(undefined);
   expect([await first, await other.receive(sms)]).toEqual([received, received]);
-  expect([one.told.length, other.told.length]).toEqual([1, 0]);
+  expect([one.delivered.length, other.delivered.length]).toEqual([1, 0]);
 });
 
 test('delivers events even if the report callback throws', async () => {
-  const { receive, told } = open(() => 'Hi', {
+  const { receive, delivered } = open(() => 'Hi', {
     onOutcome: () => {
       throw new Error('The disk is full.');
     },
   });
   expect(await receive(sms)).toEqual(replied('Hi'));
   expect(await receive({ ...sms, method: 'GET' })).toMatchObject({ status: 403 });
-  expect(told).toHaveLength(1);
+  expect(delivered).toHaveLength(1);
 });
 
-test('refuses without a reason to the sender, and reports the reason to the owner', async () => {
+test('refuses without telling the sender a reason, and reports the reason to the app', async () => {
   const reports: EventOutcome[] = [];
   const { receive } = open(undefined, { onOutcome: (report) => void reports.push(report) });
   const answer = await receive(signedForm(parametersOf('sms-received'), { token: 'x' }));
@@ -300,17 +300,17 @@ test.each([
 });
 
 test('accepts other webhooks of the service without delivering them', async () => {
-  const { receive, told, reports } = open();
+  const { receive, delivered, reports } = open();
   const other = { ...parametersOf('recording-ready'), RecordingStatus: 'in-progress' };
   expect(await receive(signedForm(other))).toEqual(received);
-  expect([told, reports]).toEqual([[], ['other']]);
+  expect([delivered, reports]).toEqual([[], ['other']]);
 });
 
 describe('an app that is slow', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('does not delay the answer to the service, and its late reply is reported', async () => {
+  test('does not delay the response to the service, and its late reply is reported', async () => {
     const { promise, end } = pending<string>();
     const signals: AbortSignal[] = [];
     const { receive, reports } = open((_, { signal }) => {
@@ -332,7 +332,7 @@ describe('an app that is slow', () => {
 
   test('and then fails is reported, and the retry is delivered', async () => {
     const { promise, fail } = pending<string>();
-    const { receive, told, reports } = open(() => promise, { timeoutMs: 500 });
+    const { receive, delivered, reports } = open(() => promise, { timeoutMs: 500 });
     const answer = receive(sms);
     await jest.advanceTimersByTimeAsync(500);
     expect(await answer).toEqual(received);
@@ -341,10 +341,10 @@ describe('an app that is slow', () => {
     expect(reports).toEqual(['failed']);
     const again = receive(sms);
     await jest.advanceTimersByTimeAsync(500);
-    expect([await again, told.length]).toEqual([failed, 2]);
+    expect([await again, delivered.length]).toEqual([failed, 2]);
   });
 
-  test('and fails in time causes an error, even if the delivery log is slow to forget it', async () => {
+  test('and fails in time causes an error, even if the delivery log is slow to release it', async () => {
     const { promise, fail } = pending<string>();
     const signals: AbortSignal[] = [];
     const memory: DeliveryLog = { ...memoryDeliveryLog(), release: () => new Promise(() => {}) };
@@ -364,10 +364,10 @@ describe('an app that is slow', () => {
   });
 
   test('gets its full time for each event, however long that waited', async () => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const left: number[] = [];
     const { receive } = open(({ record }, { deadline }) => {
-      left.push(deadline - begun);
+      left.push(deadline - startedAt);
       return record.status === 'sent' ? new Promise<undefined>(() => {}) : undefined;
     });
     const first = receive(statusOf('sent'));
@@ -379,13 +379,13 @@ describe('an app that is slow', () => {
   });
 
   test('does not block the next event of the same message for ever', async () => {
-    const { receive, told } = open(({ record }) =>
+    const { receive, delivered } = open(({ record }) =>
       record.status === 'sent' ? new Promise<undefined>(() => {}) : undefined,
     );
     const answers = [receive(statusOf('sent')), receive(statusOf('delivered'))];
     await jest.advanceTimersByTimeAsync(10_000);
     expect(await Promise.all(answers)).toEqual([received, received]);
-    expect(told).toEqual(['message-status sent', 'message-status delivered']);
+    expect(delivered).toEqual(['message-status sent', 'message-status delivered']);
   });
 
   test('with a slow delivery log postpones an event', async () => {
@@ -404,14 +404,14 @@ describe('an app that is slow', () => {
       ...memory,
       begin: async (note: EventIdentity) => promise.then(() => memory.begin(note)),
     };
-    const { receive, told } = open(undefined, { deliveryLog: slow });
+    const { receive, delivered } = open(undefined, { deliveryLog: slow });
     const answer = receive(sms);
     await jest.advanceTimersByTimeAsync(10_000);
     expect(await answer).toEqual(busy);
     end(undefined);
     await jest.advanceTimersByTimeAsync(0);
     expect(await receive(sms)).toEqual(received);
-    expect(told).toEqual(['sms-received received']);
+    expect(delivered).toEqual(['sms-received received']);
   });
 
   test('leaves no timer behind if it is fast', async () => {

@@ -4,7 +4,7 @@ import { eventReader } from '../../src/builder.ts';
 import { fixtures } from './fixtures.ts';
 import { account, signedForm } from './signed.ts';
 
-// The service signs the address as it was entered or as it calls it: both have to fit what was entered here.
+// The service signs the URL as entered at the service, or as it requests it. The URL entered here must fit both.
 
 const [, { parameters } = { parameters: {} }] =
   fixtures.find(([id]) => id === 'sms-received') ?? [];
@@ -12,16 +12,16 @@ const [, { parameters } = { parameters: {} }] =
 const outcome = (address: string, url: string) =>
   eventReader(account, { url: address })(signedForm(parameters, { url })).outcome;
 
-/** What the official client's validator, `twilio` 6.2.0 on npm, accepts for a webhook URL. */
+/** URLs that the official client's validator, `twilio` 6.2.0 on npm, accepts for a webhook URL. */
 const official: Record<string, string[]> = JSON.parse(
   readFileSync(resolve(__dirname, 'official/spellings.json'), 'utf8'),
 );
 
 test.each(Object.entries(official))(
-  'accepts for %s what the official validator accepts',
+  'accepts for %s all URLs that the official validator accepts',
   (address, urls) => {
-    const given = urls.map((url) => [url, outcome(address, url)]);
-    expect(given).toEqual(urls.map((url) => [url, 'event']));
+    const outcomes = urls.map((url) => [url, outcome(address, url)]);
+    expect(outcomes).toEqual(urls.map((url) => [url, 'event']));
   },
 );
 

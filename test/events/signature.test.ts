@@ -12,12 +12,12 @@ interface Vector {
   signature: string;
 }
 
-/** Signatures of the service's official client, `twilio` 6.2.0 on npm, of random requests. */
+/** Random requests, signed by the service's official client, `twilio` 6.2.0 on npm. */
 const { vectors }: { vectors: Vector[] } = JSON.parse(
   readFileSync(resolve(__dirname, 'official/signatures.json'), 'utf8'),
 );
 
-/** A request that our own signer has no part in. */
+/** A request without our own signer. */
 function requestOf({ token, address: url, parameters, json, signature }: Vector) {
   const signed =
     json === undefined
@@ -30,7 +30,7 @@ const readBy = (token: string, url: string) =>
   eventReader({ ...account, password: token }, { url });
 const refused = { outcome: 'refused', reason: 'signature' };
 
-/** Plain http is for this machine only. */
+/** The plugin accepts http only for this machine. */
 const reachable = vectors.filter(
   ({ address: url }) => url.startsWith('https') || url.includes('127'),
 );
@@ -44,7 +44,7 @@ test.each(reachable.map((vector, index) => [index, vector.address, vector] as co
   (_, url, vector) => {
     const { outcome } = readBy(vector.token, url)(requestOf(vector));
     const changed = { ...vector, token: `${vector.token}0` };
-    // Some have no account, or one that is not ours; the signature of none is refused.
+    // Some are of another account or of none. None is refused for its signature.
     expect(readBy(vector.token, url)(requestOf(vector))).not.toEqual(refused);
     expect(readBy(changed.token, url)(requestOf(vector))).toEqual(refused);
     expect(['event', 'other', 'refused']).toContain(outcome);
@@ -60,7 +60,7 @@ test.each(vectors.map((vector, index) => [index, vector] as const))(
   },
 );
 
-// From the documentation of the service's webhooks, and the tests of its official client.
+// From the service's documentation of webhooks and the tests of its official client.
 const url = 'https://mycompany.com/myapp.php?foo=1&bar=2';
 const call = {
   ...{ CallSid: 'CA1234567890ABCDE', Caller: '+14158675309', Digits: '1234' },
@@ -68,7 +68,7 @@ const call = {
 };
 const body = '{"property": "value", "boolean": true}';
 
-const documented: [what: string, url: string, signature: string, said: Parameters | string][] = [
+const documented: [what: string, url: string, signature: string, sent: Parameters | string][] = [
   ['a form', url, 'RSOYDt4T1cUTdK1PDd93/VVr8B8=', call],
   [
     'a form, signed without the port of the address',
@@ -100,12 +100,12 @@ const documented: [what: string, url: string, signature: string, said: Parameter
   ],
 ];
 
-test.each(documented)('accepts the documented signature of %s', (_, called, signature, said) => {
+test.each(documented)('accepts the documented signature of %s', (_, called, signature, sent) => {
   const token = '12345';
   const signed =
-    typeof said === 'string'
-      ? signedJson(said, { token, url: called })
-      : signedForm(said, { token, url: called });
+    typeof sent === 'string'
+      ? signedJson(sent, { token, url: called })
+      : signedForm(sent, { token, url: called });
   const request = { ...signed, headers: { ...signed.headers, 'x-twilio-signature': signature } };
   expect(readBy(token, called)(request)).toEqual({ outcome: 'other' });
   expect(readBy('12346', called)(request)).toEqual(refused);
@@ -208,7 +208,7 @@ test('accepts the signing key of a service that has one', () => {
       expect.objectContaining({ outcome: 'event' }),
     );
   expect(withKey(signedForm(sms))).toEqual(refused);
-  // The service's own name of the header counts, whatever else there is.
+  // The service's own header has precedence.
   const both = { ...headers, 'x-twilio-signature': 'x', 'x-signalwire-signature': signature };
   expect(withKey({ ...signedForm(sms), headers: both })).toEqual(refused);
 });
@@ -229,7 +229,7 @@ test('accepts events of a subaccount by its own Auth Token', () => {
   });
 });
 
-test('reports incomplete settings in the usual words', () => {
+test('reports incomplete settings like any other request', () => {
   expect(() => eventReader({ ...account, password: '' }, { url: address })).toThrow(
     `"password" in the plugin's settings is empty. Enter it there first.`,
   );

@@ -1,16 +1,15 @@
 import { type Parameter, signForm, signJson } from '../../demo/sandbox/signature.ts';
 import type { WebhookRequest } from '../../src/builder.ts';
 
-/** An account that no service knows. */
 export const account = {
   username: 'AC00000000000000000000000000000001',
   password: '5a5a00000000000000000000005a5a5a',
 };
 
-/** Where the service reaches the app, as it knows it. */
+/** The public webhook URL of the app. */
 export const address = 'https://app.example.com/telephony/events';
 
-/** The parameters of a request, by name or as pairs; several values of one name as a list. */
+/** The parameters of a request, by name or as pairs. A list holds several values of one name. */
 export type Parameters = Record<string, string | string[]>;
 
 export const pairsOf = (parameters: Parameters | Parameter[]): Parameter[] =>
@@ -28,7 +27,7 @@ const withHeaders = (type: string, signature: string): WebhookRequest['headers']
   'x-twilio-signature': signature,
 });
 
-/** A request as the service sends it, with a form. The app itself is somewhere behind a proxy. */
+/** A signed form, as an app behind a proxy receives it. */
 export function signedForm(
   parameters: Parameters | Parameter[],
   { token = account.password, url = address } = {},
@@ -47,7 +46,7 @@ export function signedForm(
   };
 }
 
-/** A request as the service sends it, with JSON. */
+/** Signed JSON, as an app behind a proxy receives it. */
 export function signedJson(
   body: string,
   { token = account.password, url = address } = {},

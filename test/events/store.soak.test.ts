@@ -4,7 +4,7 @@ import { keepsEntries } from '../stores/keeps-entries.ts';
 describe('a store in memory', () => {
   keepsEntries(() => memoryStore(200_000), { isShared: false });
 
-  test('drops the entries of a kind that were written first, beyond its capacity', async () => {
+  test('drops the oldest entries of a kind beyond its capacity', async () => {
     const store = memoryStore(2);
     await store.insert('a', { key: '1', value: 1 });
     await store.insert('b', { key: '1', value: 1 });

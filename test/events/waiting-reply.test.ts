@@ -8,7 +8,7 @@ import {
 import { errorOf } from '../requests/errors.ts';
 
 let count = 0;
-/** Waits under an id of its own. */
+/** Waits with a new id. */
 function open(
   signal = new AbortController().signal,
   checkReply: EventContext['checkReply'] = () => {},
@@ -37,7 +37,7 @@ test('a waiting reply can be found until it is given', async () => {
   expect(await found(waiting.id)).toEqual(second);
 });
 
-test('a waiting reply ends empty when its time is over', async () => {
+test('a waiting reply ends empty after its timeout', async () => {
   const stop = new AbortController();
   const waiting = open(stop.signal);
   stop.abort();
@@ -45,7 +45,7 @@ test('a waiting reply ends empty when its time is over', async () => {
   expect(await found(waiting.id)).toEqual(tooLate);
 });
 
-test('a waiting reply ends empty when it is ended', async () => {
+test('a waiting reply ends empty when it is cancelled', async () => {
   const waiting = open();
   waiting.end();
   expect(await waiting.given).toBeUndefined();

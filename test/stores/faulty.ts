@@ -2,21 +2,21 @@ import type { Store } from '../../src/builder.ts';
 
 const verbs = ['get', 'insert', 'swap', 'find', 'expire'] as const;
 
-/** A store whose verbs do something else around what they do. */
-function around(store: Store, act: (verb: () => Promise<unknown>) => Promise<unknown>): Store {
+/** Wraps each verb of a store. */
+function wrapped(store: Store, wrap: (verb: () => Promise<unknown>) => Promise<unknown>): Store {
   const changed = verbs.map((verb) => [
     verb,
-    (...given: [never, never, never]) => act(() => store[verb](...given)),
+    (...given: [never, never, never]) => wrap(() => store[verb](...given)),
   ]);
   return Object.fromEntries(changed);
 }
 
 const forever = () => new Promise<never>(() => {});
 
-/** A store of a process that is killed before or after its nth step. */
+/** A store of a process that is killed before or after its nth call. */
 export function killedAt(store: Store, step: number, isDone: boolean, kill: () => void): Store {
   let count = 0;
-  return around(store, async (verb) => {
+  return wrapped(store, async (verb) => {
     count += 1;
     if (count > step) return forever();
     if (count < step) return verb();
@@ -26,12 +26,12 @@ export function killedAt(store: Store, step: number, isDone: boolean, kill: () =
   });
 }
 
-/** A store that can be away. */
+/** A store that can become unavailable. */
 export function unsteady(store: Store) {
   const state = { isAway: false };
   const act = async (verb: () => Promise<unknown>) => {
     if (state.isAway) throw new Error('The database is away.');
     return verb();
   };
-  return { state, store: around(store, act) };
+  return { state, store: wrapped(store, act) };
 }

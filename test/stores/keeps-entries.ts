@@ -3,7 +3,7 @@ import type { Store } from '../../src/builder.ts';
 
 declare const isSoak: boolean;
 
-/** Texts that a database could confuse, cut or refuse. */
+/** Texts that a database could confuse, truncate or reject. */
 const hostile: [what: string, text: string][] = [
   ['nothing', ''],
   ['a zero byte', 'a\0b'],
@@ -20,9 +20,9 @@ const hostile: [what: string, text: string][] = [
 ];
 
 /**
- * What every store does, tested in each builder's real program.
+ * The tests of every store, run in each builder's real program.
  *
- * @param open gives a store, as another process sees it: two of them share what they keep, unless `isShared` is false
+ * @param open opens the store like another process would: two of them share their entries, unless `isShared` is false
  */
 export function keepsEntries(open: () => Store, { isShared = true } = {}) {
   let count = 0;
@@ -66,7 +66,7 @@ export function keepsEntries(open: () => Store, { isShared = true } = {}) {
     expect(await store.insert(`other ${kind}`, { key: 'a', value: 3 })).toBe(true);
   });
 
-  test('inserts an entry for only one of many at the same time', async () => {
+  test('inserts an entry for only one of many simultaneous callers', async () => {
     const inserted = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? store : other).insert(kind, { key: 'a', value: index }),
@@ -77,19 +77,19 @@ export function keepsEntries(open: () => Store, { isShared = true } = {}) {
     expect(await read('a')).toMatchObject({ value: winner });
   });
 
-  test('swaps only what its caller has read, and keeps the index', async () => {
+  test('swaps an entry only if it is still the one that the caller read, and keeps its index', async () => {
     await store.insert(kind, { key: 'a', index: 'i', value: 1 });
     const first = await read('a');
     expect(await other.swap(kind, first, 2)).toBe(true);
     expect(await store.swap(kind, first, 3)).toBe(false);
     expect(await store.find(kind, 'i')).toMatchObject([{ key: 'a', index: 'i', value: 2 }]);
-    // Also where its value is the same again.
+    // Also if its value is the same again.
     expect(await store.swap(kind, await read('a'), 1)).toBe(true);
     expect(await store.swap(kind, first, 3)).toBe(false);
     expect(await store.swap(kind, { ...first, key: 'unknown' }, 3)).toBe(false);
   });
 
-  test('loses no swap of two processes at the same time', async () => {
+  test('loses no swap of two simultaneous processes', async () => {
     await store.insert(kind, { key: 'a', value: 0 });
     async function add(to: Store) {
       for (;;) {
@@ -117,7 +117,7 @@ export function keepsEntries(open: () => Store, { isShared = true } = {}) {
     ]);
   });
 
-  test('deletes what was last written before a time', async () => {
+  test('expires the entries that were last written before a time', async () => {
     for (const key of ['old', 'swapped']) await store.insert(kind, { key, value: 1 });
     await store.insert(`other ${kind}`, { key: 'old', value: 1 });
     const { at } = await read('swapped');
@@ -129,7 +129,7 @@ export function keepsEntries(open: () => Store, { isShared = true } = {}) {
     expect(await store.get(kind, 'old')).toBeUndefined();
     expect(await store.get(kind, 'swapped')).toMatchObject({ value: 2 });
     expect(await store.get(`other ${kind}`, 'old')).toMatchObject({ value: 1 });
-    // What is gone can be inserted again, and is another entry.
+    // An expired entry can be inserted again, and is then another entry.
     await store.expire(kind, Number.MAX_SAFE_INTEGER);
     expect(await store.insert(kind, { key: 'swapped', value: 3 })).toBe(true);
     expect(await store.swap(kind, old, 4)).toBe(false);

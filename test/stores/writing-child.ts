@@ -1,6 +1,6 @@
 import { fileStore } from '../../plugin/node-red/store.ts';
 
-// Writes until it is killed, and says after each round what it has written.
+// Writes until it is killed, and prints the number of each finished round.
 
 const store = fileStore(process.argv[2] ?? '', {
   warn: (fault) => {

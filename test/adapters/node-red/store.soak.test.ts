@@ -16,7 +16,7 @@ import { memoryOf } from '../../../plugin/node-red/event/delivery-log.ts';
 import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
 import { fileStore } from '../../../plugin/node-red/store.ts';
 import { deliveryLog, pollStateOf } from '../../../src/builder.ts';
-import { noteOf, remembersEvents } from '../../events/memory.ts';
+import { eventIdentity, keepsDeliveries } from '../../events/keeps-deliveries.ts';
 import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -40,7 +40,7 @@ describe('a store in a file', () => {
 });
 
 describe('a delivery log in a file', () => {
-  remembersEvents(() => deliveryLog(start(file).store));
+  keepsDeliveries(() => deliveryLog(start(file).store));
 });
 
 const values = async ({ store }: ReturnType<typeof start>, ...keys: string[]) => {
@@ -163,7 +163,7 @@ test('moves the delivery log and the cursor of 0.1.0, so that no event is delive
     log: { warn: (text: string) => warnings.push(text) },
   } as unknown as NodeRed;
   const at = Date.UTC(2026, 10, 20);
-  const note = { ...noteOf('SM1', 4), key: 'message-status/SM1/4' };
+  const note = { ...eventIdentity('SM1', 4), key: 'message-status/SM1/4' };
   writeFileSync(
     join(userDir, 'telephony-events-a%2Fb.jsonl'),
     `\n${JSON.stringify({ ...note, at })}\n${JSON.stringify(note)}\n{"key":"cut`,
@@ -173,9 +173,11 @@ test('moves the delivery log and the cursor of 0.1.0, so that no event is delive
   const log = memoryOf(RED, 'a/b');
   expect((await log.last('message-status'))?.getTime()).toBe(at);
   expect(await log.begin(note)).toBe('delivered');
-  expect(await log.begin({ ...noteOf('SM2', 4), signature: note.signature })).toBe('delivered');
-  expect(await log.begin(noteOf('SM1', 2))).toBe('stale');
-  expect(await log.begin(noteOf('SM1', 6))).toBe('new');
+  expect(await log.begin({ ...eventIdentity('SM2', 4), signature: note.signature })).toBe(
+    'delivered',
+  );
+  expect(await log.begin(eventIdentity('SM1', 2))).toBe('stale');
+  expect(await log.begin(eventIdentity('SM1', 6))).toBe('new');
   expect(await pollStateOf(storeOf(RED, 'a/b'), 'a/b').cursor().read()).toBe('the cursor');
   // What is reset later must not come back with the next start.
   expect(readdirSync(userDir)).toEqual(['telephony-store-a%2Fb.jsonl']);

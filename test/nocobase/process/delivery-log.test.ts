@@ -10,7 +10,7 @@ import { moveEarlierPolls } from '../../../plugin/nocobase/server/event/earlier-
 import type { Application } from '../../../plugin/nocobase/server/nocobase.ts';
 import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
 import { pollStateOf } from '../../../src/builder.ts';
-import { noteOf, remembersEvents } from '../../events/memory.ts';
+import { eventIdentity, keepsDeliveries } from '../../events/keeps-deliveries.ts';
 import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { openDatabase } from '../open-database.ts';
 
@@ -34,7 +34,7 @@ describe('the store', () => {
 
 describe('the delivery log', () => {
   let count = 0;
-  remembersEvents(() => {
+  keepsDeliveries(() => {
     count += 1;
     return deliveryLogOf(app, `account ${count}`);
   });
@@ -43,19 +43,19 @@ describe('the delivery log', () => {
 test('deletes what is older than a month, delivered or not, of its account', async () => {
   const [log, other] = [deliveryLogOf(app, 'own'), deliveryLogOf(app, 'other')];
   for (const one of [log, other]) {
-    await one.begin(noteOf('SM1', 1));
-    await one.delivered(noteOf('SM1', 1));
-    await one.begin(noteOf('SM2', 1));
+    await one.begin(eventIdentity('SM1', 1));
+    await one.delivered(eventIdentity('SM1', 1));
+    await one.begin(eventIdentity('SM2', 1));
   }
   await query(`update "${storeTable}" set at = ${Date.now() - 31 * day}`);
-  await log.begin(noteOf('SM3', 1));
+  await log.begin(eventIdentity('SM3', 1));
   await log.expire();
   const known = [];
-  for (const sid of ['SM1', 'SM2', 'SM3']) known.push(await log.begin(noteOf(sid, 1)));
+  for (const sid of ['SM1', 'SM2', 'SM3']) known.push(await log.begin(eventIdentity(sid, 1)));
   expect(known).toEqual(['new', 'new', 'in-progress']);
-  expect(await other.begin(noteOf('SM1', 1))).toBe('delivered');
+  expect(await other.begin(eventIdentity('SM1', 1))).toBe('delivered');
   await other.clear();
-  expect(await other.begin(noteOf('SM1', 1))).toBe('new');
+  expect(await other.begin(eventIdentity('SM1', 1))).toBe('new');
   expect(await other.last()).toBeUndefined();
 });
 
@@ -69,7 +69,7 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
   await table.sync();
   const at = Date.UTC(2026, 10, 20);
   const insert = (sid: string, step: number, isTold: boolean) => {
-    const { key, signature, subject } = noteOf(sid, step);
+    const { key, signature, subject } = eventIdentity(sid, step);
     const turn = isTold ? null : own(subject);
     const texts = { key: own(key), signature: own(signature), subject: own(subject), turn };
     return table.model.create({ ...texts, step, isTold, account: 'earlier', at });
@@ -83,9 +83,9 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
   expect((await log.last())?.getTime()).toBe(at);
   const known = [];
   for (const note of [
-    ...[noteOf('SM3', 1), noteOf('SM3', 4), noteOf('SM3', 2)],
-    { ...noteOf('SM5', 1), signature: noteOf('SM3', 4).signature },
-    ...[noteOf('SM4', 4), noteOf('SM3', 6)],
+    ...[eventIdentity('SM3', 1), eventIdentity('SM3', 4), eventIdentity('SM3', 2)],
+    { ...eventIdentity('SM5', 1), signature: eventIdentity('SM3', 4).signature },
+    ...[eventIdentity('SM4', 4), eventIdentity('SM3', 6)],
   ])
     known.push(await log.begin(note));
   expect(known).toEqual(['delivered', 'delivered', 'stale', 'delivered', 'new', 'new']);

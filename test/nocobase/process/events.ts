@@ -1,10 +1,15 @@
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../demo/nocobase/visitor.ts';
 import { definitions, storeHash } from '../../../src/builder.ts';
-import { deliver, expectOnce, type Heard } from '../../events/deliver.ts';
-import { between, eventStream, requests, timeLimit } from '../../events/event-stream.ts';
+import {
+  eventStream,
+  requests,
+  requestsPerRestart,
+  timeLimitMs,
+} from '../../events/event-stream.ts';
 import { fixtures, parametersOf, receivedSince } from '../../events/fixtures.ts';
 import { postEvent, postForged } from '../../events/post.ts';
+import { type Delivered, expectOnce, postUntilReceived } from '../../events/post-until-received.ts';
 import { account, signedForm } from '../../events/signed.ts';
 import { type Browser, openBrowser } from '../../support/browser.ts';
 import { callIn, incoming } from '../../support/call-in.ts';
@@ -478,7 +483,7 @@ export function eventCases(opened: () => Opened) {
       await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
       await admin().ask(`workflows:destroy?filterByTk=${id}`, {});
     },
-    timeLimit,
+    timeLimitMs,
   );
 
   describe('the event settings', () => {
@@ -593,25 +598,32 @@ export function eventCases(opened: () => Opened) {
   test(
     'each event starts its workflow once across restarts, and the last status is right',
     async () => {
-      const { happened, waiting, below } = eventStream(requests);
+      const { events, waiting, randomBelow } = eventStream(requests);
       const { server } = opened();
       const restart = () => (isThorough ? server.restart('SIGTERM') : restartWithin());
       const url = server.url + pathOf(key);
-      const { answers, restarts, unanswered } = await deliver({
-        ...{ waiting, below, between, url, address: publicAddress + pathOf(key), restart },
+      const { answers, restarts, unanswered } = await postUntilReceived({
+        ...{
+          waiting,
+          randomBelow,
+          requestsPerRestart,
+          url,
+          address: publicAddress + pathOf(key),
+          restart,
+        },
       });
-      // The test meets what it is about.
+      // The restarts interrupted some requests.
       expect(restarts).toBeGreaterThanOrEqual(2);
       if (isThorough) expect([...answers.keys()]).not.toEqual([200]);
-      const known = new Set(happened.map(({ about }) => about));
-      const heard: Heard[] = [];
+      const known = new Set(events.map(({ subject }) => subject));
+      const delivered: Delivered[] = [];
       for (const { id } of definitions.events)
         for (const { data } of await startedWith(id))
           if (known.has(`${id} ${data.sid}`))
-            heard.push([id, String(data.sid), String(data.status)]);
-      expectOnce(happened, heard, unanswered);
+            delivered.push([id, String(data.sid), String(data.status)]);
+      expectOnce(events, delivered, unanswered);
     },
-    timeLimit,
+    timeLimitMs,
   );
 
   test('a removed account refuses webhooks', async () => {

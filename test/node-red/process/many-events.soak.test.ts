@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deliver, expectOnce, type Heard } from '../../events/deliver.ts';
-import { between, eventStream, requests, timeLimit } from '../../events/event-stream.ts';
+import {
+  eventStream,
+  requests,
+  requestsPerRestart,
+  timeLimitMs,
+} from '../../events/event-stream.ts';
+import { type Delivered, expectOnce, postUntilReceived } from '../../events/post-until-received.ts';
 import { account } from '../../events/signed.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
 import { root } from '../../support/root.ts';
@@ -12,8 +17,8 @@ const publicAddress = 'https://node-red.example.com';
 const path = '/telephony/events/account';
 const place = { z: 'tab', x: 0, y: 0 };
 
-/** What is heard of an event is in a file of its own. */
-const heardOf = (id: string) => `${id}.jsonl`;
+/** The file to which a flow writes the deliveries of an event. */
+const fileOf = (id: string) => `${id}.jsonl`;
 
 const ofProxy = {
   ...{ publicAddress, username: account.username, credentials: { password: account.password } },
@@ -27,18 +32,18 @@ const flowsIn = (home: string, ids: string[], settings: object) => [
     { ...{ id, type: `telephony-${id}`, account: 'account', ...place, wires: [[`write ${id}`]] } },
     {
       ...{ id: `write ${id}`, type: 'file', ...place, wires: [[]] },
-      ...{ filename: join(home, heardOf(id)), filenameType: 'str', appendNewline: true },
+      ...{ filename: join(home, fileOf(id)), filenameType: 'str', appendNewline: true },
       overwriteFile: 'false',
     },
   ]),
 ];
 
-const heardIn = (home: string, ids: string[]): Heard[] =>
+const deliveredIn = (home: string, ids: string[]): Delivered[] =>
   ids.flatMap((id) =>
-    readFileSync(join(home, heardOf(id)), 'utf8')
+    readFileSync(join(home, fileOf(id)), 'utf8')
       .trim()
       .split('\n')
-      .map((line): Heard => {
+      .map((line): Delivered => {
         const { sid, status } = JSON.parse(line);
         return [id, sid, status];
       }),
@@ -56,27 +61,33 @@ async function deploy({ url }: { url: string }, flows: object[]) {
 test(
   `delivers each of ${requests} events once across restarts, with the right last status`,
   async () => {
-    const { happened, waiting, below } = eventStream(requests);
+    const { events, waiting, randomBelow } = eventStream(requests);
     const server = await startNodeRedServer(['--module', join(root, 'dist/node-red')], {});
-    const ids = [...new Set(happened.map(({ about }) => about.split(' ')[0] ?? ''))];
+    const ids = [...new Set(events.map(({ subject }) => subject.split(' ')[0] ?? ''))];
     await deploy(server, flowsIn(server.home, ids, ofProxy));
-    const { answers, restarts } = await deliver({
-      ...{ waiting, below, between, url: server.url + path, address: publicAddress + path },
+    const { answers, restarts } = await postUntilReceived({
+      ...{
+        waiting,
+        randomBelow,
+        requestsPerRestart,
+        url: server.url + path,
+        address: publicAddress + path,
+      },
       restart: () => server.restart('SIGTERM'),
     });
-    // The test meets what it is about.
+    // The restarts interrupted some requests.
     expect(restarts).toBeGreaterThanOrEqual(2);
     expect(answers.get(undefined)).toBeGreaterThan(0);
     await server.restart('SIGTERM');
-    expectOnce(happened, heardIn(server.home, ids));
+    expectOnce(events, deliveredIn(server.home, ids));
   },
-  timeLimit,
+  timeLimitMs,
 );
 
 const isPolled = (file: string) =>
   existsSync(file) && readFileSync(file, 'utf8').includes('answeredAt');
 
-/** How long four starts of Node-RED may take on a busy machine, in milliseconds. */
+/** Enough for four starts of Node-RED on a busy machine. */
 const restartsMs = 300_000;
 
 test(
@@ -89,18 +100,18 @@ test(
     const settings = { username, credentials: { password }, baseUrl, askMinutes: '0.1' };
     await deploy(server, flowsIn(server.home, ids, settings));
     await until(() => isPolled(join(server.home, 'telephony-store-account.jsonl')));
-    const happened: Heard[] = [];
+    const events: Delivered[] = [];
     for (let round = 0; round < 3; round += 1) {
       for (let count = 0; count < 100; count += 1) {
         const sms = { from: '+12025550143', to: '+14155550100', body: `${round} ${count}` };
-        happened.push(['sms-received', sandbox.receiveMessage(sms).sid, 'received']);
+        events.push(['sms-received', sandbox.receiveMessage(sms).sid, 'received']);
       }
       await server.restart('SIGTERM');
     }
-    const file = join(server.home, heardOf('sms-received'));
+    const file = join(server.home, fileOf('sms-received'));
     const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0);
-    await until(() => lines() >= happened.length);
-    expect(heardIn(server.home, ids)).toEqual(happened);
+    await until(() => lines() >= events.length);
+    expect(deliveredIn(server.home, ids)).toEqual(events);
   },
   restartsMs,
 );

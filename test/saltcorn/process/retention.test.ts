@@ -1,4 +1,4 @@
-import { noteOf } from '../../events/memory.ts';
+import { eventIdentity } from '../../events/keeps-deliveries.ts';
 import { worker } from '../../support/builder-worker.ts';
 import { until } from '../../support/until.ts';
 import { artefact, type Host, installPlugin, saltcorn, startSaltcorn } from '../host.ts';
@@ -20,11 +20,11 @@ test('deletes what is kept too long, whether or not someone presses a button aga
   const preview = () =>
     batches.press({ owner: 'user 1', actionId: 'send-sms', button: 'B', context: {} });
   const old = await preview();
-  const notes = ['SM1', 'SM2', 'SM3'].map((sid) => noteOf(sid, 1));
+  const notes = ['SM1', 'SM2', 'SM3'].map((sid) => eventIdentity(sid, 1));
   for (const note of notes.slice(0, 2)) await deliveryLogOf().begin(note);
-  await deliveryLogOf().delivered(notes[0] ?? noteOf('', 0));
+  await deliveryLogOf().delivered(notes[0] ?? eventIdentity('', 0));
   await db().query(`update telephony_store set at = ${Date.now() - 31 * day}`);
-  await deliveryLogOf().begin(notes[2] ?? noteOf('', 0));
+  await deliveryLogOf().begin(notes[2] ?? eventIdentity('', 0));
   const recent = await preview();
   const rows = async () => (await db().query('select * from telephony_store')).rows.length;
   // The first purge comes a minute after the module was loaded.

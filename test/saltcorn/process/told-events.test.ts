@@ -1,5 +1,5 @@
 import type { Store, StoredDeliveryLog } from '../../../src/builder.ts';
-import { noteOf, remembersEvents } from '../../events/memory.ts';
+import { eventIdentity, keepsDeliveries } from '../../events/keeps-deliveries.ts';
 import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { saltcorn, startTables } from '../host.ts';
 
@@ -21,23 +21,23 @@ describe('the store', () => {
 });
 
 describe('the delivery log', () => {
-  remembersEvents(async () => {
-    await deliveryLogOf().begin(noteOf('SM0', 0));
+  keepsDeliveries(async () => {
+    await deliveryLogOf().begin(eventIdentity('SM0', 0));
     await query('delete from telephony_store');
     return deliveryLogOf();
   });
 });
 
 test('an event that an ended process was delivering is new again', async () => {
-  expect(await deliveryLogOf().begin(noteOf('SM1', 4))).toBe('new');
+  expect(await deliveryLogOf().begin(eventIdentity('SM1', 4))).toBe('new');
   await query(`update telephony_store set body = replace(body, '"by":"', '"by":"another ')`);
-  expect(await deliveryLogOf().begin(noteOf('SM1', 4))).toBe('new');
+  expect(await deliveryLogOf().begin(eventIdentity('SM1', 4))).toBe('new');
 });
 
 test('an event is delivered after an earlier event of the same record', async () => {
-  await deliveryLogOf().begin(noteOf('SM2', 4));
-  const later = deliveryLogOf().begin(noteOf('SM2', 6));
-  await deliveryLogOf().delivered(noteOf('SM2', 4));
+  await deliveryLogOf().begin(eventIdentity('SM2', 4));
+  const later = deliveryLogOf().begin(eventIdentity('SM2', 6));
+  await deliveryLogOf().delivered(eventIdentity('SM2', 4));
   expect(await later).toBe('new');
 });
 
@@ -46,13 +46,17 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
     key text primary key, signature text not null unique, subject text not null, step integer not null,
     is_told integer not null, teller text not null, at bigint not null)`);
   const at = Date.UTC(2026, 10, 20);
-  const insert = ({ key, signature, subject, step }: ReturnType<typeof noteOf>, isTold: number) =>
+  const insert = (
+    { key, signature, subject, step }: ReturnType<typeof eventIdentity>,
+    isTold: number,
+  ) =>
     query(`insert into telephony_told_events values
       ('${key}', '${signature}', '${subject}', ${step}, ${isTold}, 'a process', ${at})`);
-  await insert(noteOf('SM3', 1), 1);
-  await insert(noteOf('SM3', 4), 1);
-  await insert(noteOf('SM4', 4), 0);
-  for (let index = 0; index < 1_000; index += 1) await insert(noteOf(`SMmany${index}`, 1), 1);
+  await insert(eventIdentity('SM3', 1), 1);
+  await insert(eventIdentity('SM3', 4), 1);
+  await insert(eventIdentity('SM4', 4), 0);
+  for (let index = 0; index < 1_000; index += 1)
+    await insert(eventIdentity(`SMmany${index}`, 1), 1);
   await query('drop table telephony_store');
   // The first verb fails where the table is gone, and the next one makes it again.
   await deliveryLogOf()
@@ -61,9 +65,14 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
   expect((await deliveryLogOf().last())?.getTime()).toBe(at);
   const known = [];
   for (const note of [
-    ...[noteOf('SM3', 1), noteOf('SM3', 4), noteOf('SMmany999', 1), noteOf('SM3', 2)],
-    { ...noteOf('SM5', 1), signature: noteOf('SM3', 4).signature },
-    ...[noteOf('SM4', 4), noteOf('SM3', 6)],
+    ...[
+      eventIdentity('SM3', 1),
+      eventIdentity('SM3', 4),
+      eventIdentity('SMmany999', 1),
+      eventIdentity('SM3', 2),
+    ],
+    { ...eventIdentity('SM5', 1), signature: eventIdentity('SM3', 4).signature },
+    ...[eventIdentity('SM4', 4), eventIdentity('SM3', 6)],
   ])
     known.push(await deliveryLogOf().begin(note));
   expect(known).toEqual([

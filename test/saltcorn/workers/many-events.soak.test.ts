@@ -1,9 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { definitions } from '../../../src/builder.ts';
-import { deliver, expectOnce, type Heard } from '../../events/deliver.ts';
-import { between, eventStream, requests, timeLimit } from '../../events/event-stream.ts';
+import {
+  eventStream,
+  requests,
+  requestsPerRestart,
+  timeLimitMs,
+} from '../../events/event-stream.ts';
 import { postForged } from '../../events/post.ts';
+import { type Delivered, expectOnce, postUntilReceived } from '../../events/post-until-received.ts';
 import { account } from '../../events/signed.ts';
 import { root } from '../../support/root.ts';
 import { startPostgres } from '../../support/start-postgres.ts';
@@ -14,19 +19,19 @@ const publicAddress = 'https://app.example.com';
 const path = '/telephony/events';
 const everyone = 100;
 
-/** A table that keeps what each event starts a trigger with. */
+/** A table to which a trigger adds a row for each event. */
 const pack = {
   tables: [
     {
-      ...{ name: 'Heard', min_role_read: everyone, min_role_write: 1 },
-      fields: ['event', 'about', 'came'].map((name) => ({ name, label: name, type: 'String' })),
+      ...{ name: 'Delivered', min_role_read: everyone, min_role_write: 1 },
+      fields: ['event', 'sid', 'status'].map((name) => ({ name, label: name, type: 'String' })),
     },
   ],
   triggers: definitions.events.map(({ id, name }) => ({
     ...{ name: `on ${name}`, when_trigger: name, action: 'insert_any_row', description: '' },
     configuration: {
-      table: 'Heard',
-      row_expr: `({ event: ${JSON.stringify(id)}, about: sid, came: status })`,
+      table: 'Delivered',
+      row_expr: `({ event: ${JSON.stringify(id)}, sid, status })`,
     },
   })),
   ...{ views: [], pages: [], plugins: [], roles: [], library: [], tags: [], models: [] },
@@ -46,15 +51,15 @@ async function start(options: object): Promise<SaltcornServer> {
 interface Row {
   id: number;
   event: string;
-  about: string;
-  came: string;
+  sid: string;
+  status: string;
 }
 
-async function heardBy({ url }: SaltcornServer): Promise<Heard[]> {
-  const answer = (await (await fetch(`${url}/api/Heard`)).json()) as { success: Row[] };
+async function deliveredBy({ url }: SaltcornServer): Promise<Delivered[]> {
+  const answer = (await (await fetch(`${url}/api/Delivered`)).json()) as { success: Row[] };
   return answer.success
     .sort((one, other) => one.id - other.id)
-    .map(({ event, about, came }) => [event, about, came]);
+    .map(({ event, sid, status }) => [event, sid, status]);
 }
 
 const places: [name: string, options: () => Promise<object>][] = [
@@ -64,24 +69,30 @@ const places: [name: string, options: () => Promise<object>][] = [
 test.each(places)(
   '%s, each event starts its triggers once across restarts, with the right last status',
   async (_, options) => {
-    const { happened, waiting, below } = eventStream(requests);
+    const { events, waiting, randomBelow } = eventStream(requests);
     const server = await start(await options());
-    const { answers, restarts, unanswered } = await deliver({
-      ...{ waiting, below, between, url: server.url + path, address: publicAddress + path },
+    const { answers, restarts, unanswered } = await postUntilReceived({
+      ...{
+        waiting,
+        randomBelow,
+        requestsPerRestart,
+        url: server.url + path,
+        address: publicAddress + path,
+      },
       restart: () => server.restart('SIGTERM'),
     });
-    // The test meets what it is about.
+    // The restarts interrupted some requests.
     expect(restarts).toBeGreaterThanOrEqual(2);
     expect(answers.get(undefined)).toBeGreaterThan(0);
-    expectOnce(happened, await heardBy(server), unanswered);
+    expectOnce(events, await deliveredBy(server), unanswered);
 
-    const before = (await heardBy(server)).length;
+    const before = (await deliveredBy(server)).length;
     const ways = await postForged(server.url + path, publicAddress + path, {
       ...{ count: requests, readsForms: true },
     });
     expect(ways.has(200)).toBe(false);
     expect(ways.get(403)?.size).toBeGreaterThan(10);
-    expect(await heardBy(server)).toHaveLength(before);
+    expect(await deliveredBy(server)).toHaveLength(before);
   },
-  timeLimit,
+  timeLimitMs,
 );

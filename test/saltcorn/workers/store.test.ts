@@ -1,5 +1,5 @@
 import type { Store } from '../../../src/builder.ts';
-import { noteOf } from '../../events/memory.ts';
+import { eventIdentity } from '../../events/keeps-deliveries.ts';
 import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { startPostgres } from '../../support/start-postgres.ts';
 import { saltcorn, startTables } from '../host.ts';
@@ -63,7 +63,12 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
     .last()
     .catch(() => {});
   const known = [];
-  for (const note of [noteOf('SM1', 4), noteOf('SM3000', 4), noteOf('SM7', 2), noteOf('SM7', 6)])
+  for (const note of [
+    eventIdentity('SM1', 4),
+    eventIdentity('SM3000', 4),
+    eventIdentity('SM7', 2),
+    eventIdentity('SM7', 6),
+  ])
     known.push(await deliveryLogOf().begin(note));
   expect(known).toEqual(['delivered', 'delivered', 'stale', 'new']);
   await expect(db().query('select 1 from telephony_told_events')).rejects.toThrow('does not exist');

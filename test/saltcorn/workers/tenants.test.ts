@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { type DeliveryLog, openSecrets, storeHash } from '../../../src/builder.ts';
 import { parametersOf } from '../../events/fixtures.ts';
-import { noteOf, remembersEvents } from '../../events/memory.ts';
+import { eventIdentity, keepsDeliveries } from '../../events/keeps-deliveries.ts';
 import { postEvent } from '../../events/post.ts';
 import { signedForm } from '../../events/signed.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
@@ -65,15 +65,15 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
   };
 
   describe('the delivery log', () => {
-    remembersEvents(async () => {
-      await deliveryLogOf().begin(noteOf('SM0', 0));
+    keepsDeliveries(async () => {
+      await deliveryLogOf().begin(eventIdentity('SM0', 0));
       await saltcorn('data/db').query('delete from public.telephony_store');
       return deliveryLogOf();
     });
   });
 
   test('each have a delivery log of their own', async () => {
-    const note = noteOf('SM9', 6);
+    const note = eventIdentity('SM9', 6);
     expect(await deliveryLogOf().begin(note)).toBe('new');
     expect(await asTenant(async () => deliveryLogOf().begin(note))).toBe('new');
     await deliveryLogOf().delivered(note);

@@ -27,18 +27,18 @@ function open(
   return { receive, delivered, outcomes };
 }
 
-/** A request with other parameters than it was signed with, which are the same text when nothing separates them. */
+/** A request with other parameters than the signed ones, whose text without separators is the same. */
 function split(request: WebhookRequest, parameters: Parameters): WebhookRequest {
-  const made = signedForm(parameters);
-  expect(made.headers['x-twilio-signature']).toBe(request.headers['x-twilio-signature']);
-  return { ...request, body: made.body };
+  const shifted = signedForm(parameters);
+  expect(shifted.headers['x-twilio-signature']).toBe(request.headers['x-twilio-signature']);
+  return { ...request, body: shifted.body };
 }
 
 const { Body: _, ...sms } = parametersOf('sms-received');
 const received = { ...sms, Body: 'hi', MessageSid: 'SM1', SmsSid: 'SM1' };
 const other = { ...received, MessageSid: 'SM1MessageSidXy' };
 const event = signedForm(received);
-/** The same event with another parameter, and so another signature. */
+/** The same event with one more parameter, and so with another signature. */
 const again = signedForm({ ...received, MessageSidX: 'y' });
 const status = { ...parametersOf('message-status'), MessageSid: 'SM1', SmsSid: 'SM1' };
 const sent = { ...status, MessageStatus: 'sent', SmsStatus: 'sent' };
@@ -102,7 +102,7 @@ const splits: Split[] = [
   },
 ];
 
-test.each(splits)('delivers no event made of $name', async (given) => {
+test.each(splits)('delivers no event forged from $name', async (given) => {
   const { receive, delivered, outcomes } = open();
   const responses: number[] = [];
   for (const request of [...given.before, given.forged])
@@ -136,7 +136,7 @@ test.each(signedElsewhere)('delivers no event made of %s', async (_name, before,
   expect({ delivered, outcomes }).toEqual({ delivered: [], outcomes: ['refused'] });
 });
 
-test('delivers no event made of a repeat that came during the delivery', async () => {
+test('delivers no event forged from a repeat during the delivery', async () => {
   let finish = () => {};
   const held = new Promise<void>((resolve) => {
     finish = resolve;
@@ -153,7 +153,7 @@ test('delivers no event made of a repeat that came during the delivery', async (
   expect(delivered).toEqual(['sms-received SM1']);
 });
 
-test('delivers an event whose handler failed again, and none made of it', async () => {
+test('delivers an event again after its handler failed, and none forged from it', async () => {
   let failures = 1;
   const { receive, delivered } = open(() => {
     failures -= 1;
@@ -166,7 +166,7 @@ test('delivers an event whose handler failed again, and none made of it', async 
   expect(delivered).toEqual(['sms-received SM1']);
 });
 
-test('asks the service to try again when the signature cannot be remembered', async () => {
+test('asks the service for a retry if the signature cannot be recorded', async () => {
   const broken: DeliveryLog = {
     ...memoryDeliveryLog(),
     begin: async () => {
