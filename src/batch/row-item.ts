@@ -1,4 +1,4 @@
-import type { RowEnd } from './run-row.ts';
+import type { RowEnd } from './row-end.ts';
 
 export type RowOutcome = RowEnd['outcome'] | 'waiting' | 'duplicate';
 

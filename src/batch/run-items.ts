@@ -2,9 +2,9 @@ import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { batchLimits } from './batch-limits.ts';
 import { itemNotes, type SaveItems, savedTogether } from './item-notes.ts';
+import type { RowEnd } from './row-end.ts';
 import type { RowItem } from './row-item.ts';
 import type { RowNotes } from './row-notes.ts';
-import type { RowEnd } from './run-row.ts';
 import { type RowsOptions, runRows } from './run-rows.ts';
 import { noteAlike, notesWith } from './same-rows.ts';
 

@@ -5,6 +5,7 @@ import { recordShape } from '../definition/record-shape.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { pause } from '../wire/retry.ts';
+import type { RowEnd } from './row-end.ts';
 import {
   isDoneNote,
   isPendingNote,
@@ -22,13 +23,6 @@ export interface RunRow {
   input: object;
   /** Records its outcome, so that the batch can be resumed after a crash. */
   notes?: RowNotes | undefined;
-}
-
-/** The outcome of a row. */
-export interface RowEnd {
-  outcome: 'done' | 'already-done' | 'failed' | 'unknown' | 'not-run';
-  record?: TelephonyRecord;
-  error?: unknown;
 }
 
 /** What is done for a row, and on which account. */

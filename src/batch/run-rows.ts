@@ -2,8 +2,9 @@ import pLimit from 'p-limit';
 import type { Action } from '../../generated/definition-types.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import type { RowEnd } from './row-end.ts';
 import { isPendingNote, type RowNote } from './row-notes.ts';
-import { type RowEnd, type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
+import { type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
 
 /** How many rows are in progress at the same time, and how many are checked in the log besides. */
 const atOnce = 5;

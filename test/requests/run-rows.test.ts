@@ -1,4 +1,4 @@
-import type { RowEnd } from '../../src/batch/run-row.ts';
+import type { RowEnd } from '../../src/batch/row-end.ts';
 import { runRows } from '../../src/batch/run-rows.ts';
 import {
   type Action,

@@ -1,0 +1,8 @@
+import type { TelephonyRecord } from '../answer/read-record.ts';
+
+/** The outcome of a row. */
+export interface RowEnd {
+  outcome: 'done' | 'already-done' | 'failed' | 'unknown' | 'not-run';
+  record?: TelephonyRecord;
+  error?: unknown;
+}
