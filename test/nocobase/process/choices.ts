@@ -60,7 +60,7 @@ export function offersNumbers(opened: () => Opened): void {
   ];
 
   test.each(rights)(
-    'someone with %s to an account sees its numbers: %#',
+    'someone with %s to an account sees its numbers only if they may choose the sender',
     async (_, granted, isAllowed) => {
       const { member, sandbox } = opened();
       const key = await addAccount(granted);
