@@ -1,75 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { memoryStore } from '../../../src/builder.ts';
 import { fixtures } from '../../events/fixtures.ts';
 import { postEvent } from '../../events/post.ts';
 import { signedForm } from '../../events/signed.ts';
 import { type App, people, type Run, type vagueFilters } from '../../promises/app.ts';
 import { keepsPromises } from '../../promises/keeps-promises.ts';
 import { openService, type Service } from '../../promises/service.ts';
-import { bundleProgram } from '../../support/bundle-program.ts';
-import { closeAfterwards } from '../../support/close-afterwards.ts';
-import { serveHttp } from '../../support/serve-http.ts';
-import { endProgram } from '../../support/start-program.ts';
 import { until } from '../../support/until.ts';
+import { startTiny } from './start-tiny.ts';
 
 // The made-up builder Tiny, in a process of its own: what src/builder.ts has is enough for a builder that keeps the promises.
 
-const admin = 'Bearer the administrator';
 const from = ['+14155550100'];
-
-let program: string;
-beforeAll(() => {
-  program = bundleProgram('test/adapters/tiny/tiny.ts');
-});
-
-/** A store in the memory of this process, which outlives those of Tiny. */
-async function openStore() {
-  const store = memoryStore();
-  const { url } = await serveHttp(async (request, response) => {
-    const [verb, ...values] = JSON.parse(await text(request));
-    const result = await store[verb as 'get'](...(values as Parameters<typeof store.get>));
-    response.end(JSON.stringify({ result }));
-  });
-  return { url, stored: () => JSON.stringify(store.entries()) };
-}
-
-/** Starts Tiny in a process of its own. */
-async function startTiny() {
-  const { url: TINY_STORE, stored } = await openStore();
-  const output: string[] = [];
-  let child: ChildProcess | undefined;
-  closeAfterwards({ close: () => child && endProgram(child) });
-
-  async function start(TINY_PORT: string): Promise<string> {
-    child = spawn(process.execPath, [program], {
-      env: { ...process.env, TINY_STORE, TINY_PORT, TINY_ADMIN: admin },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
-    for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (said) => output.push(said));
-    const [{ url }] = await once(child, 'message');
-    return url;
-  }
-
-  const url = await start('0');
-  const post = async (path: string, form: object, authorization = admin): Promise<string> => {
-    const headers = { authorization };
-    const options = { method: 'POST', headers, body: JSON.stringify(form) };
-    return (await fetch(url + path, options)).text();
-  };
-  return {
-    ...{ url, stored, post, written: () => output.join('') },
-    async kill() {
-      if (!child) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-      await start(new URL(url).port);
-    },
-  };
-}
 
 /** What is entered as the filter of a batch, for each filter that chooses no one. */
 const filters: Record<(typeof vagueFilters)[number], unknown> = {
@@ -83,7 +23,7 @@ const filters: Record<(typeof vagueFilters)[number], unknown> = {
 };
 
 async function openInTiny({ settings }: Service): Promise<App> {
-  const { url, post, kill, stored, written } = await startTiny();
+  const { url, post, kill, entries, written } = await startTiny();
   await post('/save', settings);
   const sms = (to: unknown, body = 'Hello') => ({
     ...{ action: 'send-sms', form: { from, to: [to], body: [body] } },
@@ -142,7 +82,7 @@ async function openInTiny({ settings }: Service): Promise<App> {
     testConnection: (typed) => post('/test', { ...settings, password: '', ...typed }),
     soundOf: (sid) => url + soundOf(sid),
     async *openPages() {},
-    everything: async () => ({ 'the store': stored(), 'the output': written() }),
+    everything: async () => ({ 'the store': JSON.stringify(entries()), 'the output': written() }),
     stranger: {
       send: ({ to, body }) => post('/press', sms(to, body), ''),
       recordings: () => post('/list', { ...list, row: { phone: '+12025550143' } }, ''),

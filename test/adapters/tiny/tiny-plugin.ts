@@ -10,7 +10,7 @@ export interface Tiny {
   /** The public URL. */
   url: string;
   /** The rows of its table. */
-  rows: { id: number; [column: string]: unknown }[];
+  rows: { id: number | string; [column: string]: unknown }[];
   log(text: string): void;
 }
 

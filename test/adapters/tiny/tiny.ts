@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { Store } from '../../../src/builder.ts';
 import { people } from '../../promises/app.ts';
 import { telephonyForTiny } from './adapter.ts';
-import type { TinyPlugin } from './tiny-plugin.ts';
+import type { Tiny, TinyPlugin } from './tiny-plugin.ts';
 
 // Tiny, a made-up builder: its apps have one table, forms, and a log. Requests carry JSON, and come from its administrator or a stranger.
 
@@ -21,7 +21,7 @@ const store: Store = {
   expire: (...values) => call('expire', ...values),
 };
 
-const rows = people.map((person, id) => ({ id, ...person }));
+const rows: Tiny['rows'] = people.map((person, id) => ({ id, ...person }));
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -37,7 +37,9 @@ const server = createServer(async (request, response) => {
     if (request.headers.authorization !== TINY_ADMIN) return response.writeHead(401).end();
     const route = plugin.routes[path];
     if (route) return await route(request, response);
-    const shown = await plugin.forms[path]?.(JSON.parse(await textOf(request)));
+    const form = JSON.parse(await textOf(request));
+    if (path === '/rows') rows.splice(0, rows.length, ...form);
+    const shown = await plugin.forms[path]?.(form);
     response.end(JSON.stringify(shown ?? null));
   } catch (error) {
     response.end(JSON.stringify({ problem: (error as Error).message }));

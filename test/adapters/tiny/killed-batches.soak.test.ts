@@ -1,0 +1,61 @@
+import { survivesKills } from '../../promises/survives-kills.ts';
+import { size } from '../../support/size.ts';
+import { until } from '../../support/until.ts';
+import { startTiny } from './start-tiny.ts';
+
+// With a store that several processes share, as in Saltcorn and NocoBase: a batch counts as interrupted when its lease has ended.
+
+const batches = size(1, 20);
+
+const words: Record<string, string> = { done: 'sent', 'already-done': 'skipped' };
+
+async function open(settings: object) {
+  const { post, kill, entries } = await startTiny();
+  await post('/save', settings);
+
+  /** The outcomes of a batch that was started, as the store has them. */
+  function outcomesOf(key: string): string[] {
+    const [, entry] = entries().find(([kind, one]) => kind === 'batches' && one.key === key) ?? [];
+    const items: { outcome: string }[] = Object(entry?.value).items ?? [];
+    return items.map(({ outcome }) => words[outcome] ?? outcome);
+  }
+
+  async function previewed(
+    rows: { id: string }[],
+  ): Promise<{ key: string; label: string; text: string }> {
+    const form = { from: ['+14155550100'], to: [{ column: 'phone' }], body: ['Hello'] };
+    await post('/rows', rows);
+    const values = { action: 'send-sms', form, shown: rows.map(({ id }) => id) };
+    let shown = { key: '', label: '', text: '' };
+    await until(async () => {
+      shown = JSON.parse(await post('/ask', values));
+      return !shown.text?.includes('A batch that is in progress sends this');
+    });
+    return shown;
+  }
+
+  return {
+    async ask(rows: { id: string }[]) {
+      const { key, label, text } = await previewed(rows);
+      const isOver = text.includes(`Skipping ${rows.length} rows: already sent.`);
+      return {
+        preview: { label: isOver ? '' : label, outcomes: isOver ? rows.map(() => 'skipped') : [] },
+        begin: async () => void (await post('/start', { key })),
+        async result() {
+          await until(async () => (await post('/see', { key })).includes('"state":"ended"'));
+          return { label: '', outcomes: outcomesOf(key) };
+        },
+      };
+    },
+    kill,
+  };
+}
+
+test(
+  `no one gets a message twice in ${batches} batches that are killed, and outcomes agree with the log`,
+  async () => {
+    const { kills } = await survivesKills(open, batches);
+    expect(kills).toBeGreaterThanOrEqual(batches);
+  },
+  size(120_000, 900_000),
+);

@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises';
+import { seededRandom } from '../../demo/sandbox/random.ts';
+import { doorTo } from '../support/door.ts';
+import { openSandbox } from '../support/open-sandbox.ts';
+import { until } from '../support/until.ts';
+
+/** What an app shows of a batch. */
+export interface ShownBatch {
+  /** What its button says; empty if nothing is left to do. */
+  label: string;
+  /** The outcome of each row, in their order. */
+  outcomes: string[];
+}
+
+/** A batch of rows in an app, which can be killed and pressed again. */
+export interface KillableApp {
+  /** Previews the rows. */
+  ask(rows: { id: string; name: string; phone: string }[]): Promise<{
+    preview: ShownBatch;
+    begin(): Promise<void>;
+    /** Resolves when it has ended. */
+    result(): Promise<ShownBatch>;
+  }>;
+  /** Ends the app's program as a crash does, and starts it again. */
+  kill(): Promise<void>;
+}
+
+const perBatch = 40;
+/** What has to hold for a row with each outcome: how many messages its recipient got. */
+const messagesOf: Record<string, number> = { sent: 1, skipped: 1, unknown: 0 };
+
+/**
+ * Kills an app at random moments of batches, and previews and starts the same rows again.
+ *
+ * @param open opens an app whose settings lead to a service
+ * @param batches how many are killed, once or twice
+ * @returns how often it was killed, and how many rows have each outcome
+ */
+export async function survivesKills(
+  open: (settings: { username: string; password: string; baseUrl: string }) => Promise<KillableApp>,
+  batches: number,
+): Promise<Record<string, number>> {
+  const random = seededRandom(Number(process.env.SEED ?? 28));
+  const upTo = (most: number) => Math.floor(random() * most);
+  const sandbox = await openSandbox();
+  sandbox.messages.length = 0;
+  const door = await doorTo(sandbox.url);
+  // So that kills meet requests before they arrive, and responses on their way back.
+  door.keeper = (_from, to, letThrough) => {
+    void setTimeout(upTo(40)).then(() => to.destroyed || letThrough());
+  };
+  const { username, password } = sandbox;
+  const { ask, kill } = await open({ username, password, baseUrl: door.url });
+  const messagesTo = (phone: string) => sandbox.messages.filter(({ to }) => to === phone).length;
+  const found: Record<string, number> = { kills: 0, sent: 0, skipped: 0, unknown: 0 };
+  const count = (what: string) => {
+    found[what] = (found[what] ?? 0) + 1;
+  };
+
+  for (let batch = 0; batch < batches; batch += 1) {
+    const rows = Array.from({ length: perBatch }, (_, index) => ({
+      ...{ id: `${batch}-${index}`, name: `Row ${index}` },
+      phone: `+1202${5_560_000 + batch * perBatch + index}`,
+    }));
+    const reached = () => rows.filter(({ phone }) => messagesTo(phone) > 0).length;
+    for (let kills = 1 + upTo(2); kills > 0; kills -= 1) {
+      const { preview, begin } = await ask(rows);
+      if (!preview.label) break;
+      const moment = Math.min(reached() + upTo(perBatch / 2), perBatch);
+      await begin();
+      await until(() => reached() >= moment);
+      await setTimeout(upTo(30));
+      count('kills');
+      await kill();
+    }
+    // The same again: only the rows that are left are sent.
+    const { preview, begin, result } = await ask(rows);
+    if (preview.label) await begin();
+    const { outcomes } = preview.label ? await result() : preview;
+    for (const outcome of outcomes) count(outcome);
+    const logged = rows.map(({ phone }) => messagesTo(phone));
+    expect({ batch, outcomes, logged }).toEqual({
+      ...{ batch, outcomes, logged: outcomes.map((outcome) => messagesOf[outcome]) },
+    });
+    expect(outcomes).toHaveLength(perBatch);
+  }
+  return found;
+}
