@@ -71,7 +71,7 @@ test.each(
     for (const service of [secured, plain, secured])
       expect(await request(service.url)).toEqual({ status: 200 });
     const to = new URL(secured.url).host;
-    expect(proxy.asked).toEqual(Array(tunnels).fill({ to, credentials: undefined }));
+    expect(proxy.requested).toEqual(Array(tunnels).fill({ to, credentials: undefined }));
     expect([secured.received.length, secured.connections]).toEqual([2, 1]);
   },
 );
@@ -84,7 +84,7 @@ test('each proxy gets its own decoded credentials', async () => {
   }
   const to = new URL(service.url).host;
   const basic = (index: number) => `Basic ${Buffer.from(`some one:${index}%`).toString('base64')}`;
-  expect(proxies.map(({ asked }) => asked)).toEqual([
+  expect(proxies.map(({ requested }) => requested)).toEqual([
     [{ to, credentials: basic(0) }],
     [{ to, credentials: basic(1) }],
   ]);

@@ -56,7 +56,7 @@ test('requests use the proxy of the environment', async () => {
   process.env.HTTPS_PROXY = proxy.url;
   const sent = sender('https://service.test')('https://service.test/Calls.json');
   await expect(sent).rejects.toEqual(new NoAnswer('ERR_PROXY it answers 407', false));
-  expect(proxy.asked).toEqual([{ to: 'service.test:443', credentials: undefined }]);
+  expect(proxy.requested).toEqual([{ to: 'service.test:443', credentials: undefined }]);
 });
 
 describe('an abort signal', () => {

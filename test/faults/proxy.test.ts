@@ -112,7 +112,7 @@ test.each(cases)('$name: $outcomes', async ({ tunnel, outcomes, message, ...one 
   expect(JSON.stringify(results)).not.toContain('proxy-Secret-1');
   const to = new URL(service.url).host;
   const credentials = `Basic ${Buffer.from('someone:proxy-Secret-1').toString('base64')}`;
-  expect(proxy.asked).toEqual(Array(one.tunnels).fill({ to, credentials }));
+  expect(proxy.requested).toEqual(Array(one.tunnels).fill({ to, credentials }));
   expect(service.received).toHaveLength(one.requests);
   for (const { headers } of service.received) {
     expect(headers).toContain(`Authorization: Basic ${basic}`);
@@ -166,7 +166,7 @@ test.each(named)(
     const [service, proxy] = await Promise.all([openService(), openProxy()]);
     const results = await sendInChild(service.url, 1, { environment: from(proxy.url) });
     expect(results).toEqual([{ outcome: 'sent' }]);
-    expect(proxy.asked).toHaveLength(tunnels);
+    expect(proxy.requested).toHaveLength(tunnels);
   },
 );
 
@@ -177,5 +177,5 @@ test('unencrypted requests bypass the proxy', async () => {
     environment: { HTTP_PROXY: url, ALL_PROXY: url },
   });
   expect(results).toEqual([{ outcome: 'sent' }]);
-  expect(proxy.asked).toEqual([]);
+  expect(proxy.requested).toEqual([]);
 });

@@ -1,11 +1,36 @@
 import { documents, proseOf, readDocument } from '../support/document.ts';
-import { phrasesIn } from '../support/phrases.ts';
+
+/** Phrases that must not return, and what to say instead. Only those that a pattern finds without false alarms. */
+const phrases: [phrase: RegExp, say: string][] = [
+  [/\bwhat (be)?(came|comes?) of\b/i, 'outcome, result, status'],
+  [/\b(is|are|was|were|be) (told|heard)\b/i, 'delivered, subscribed'],
+  [/\bput forward\b|\bbegun anew\b|\bso far\b/i, 'cursor, advance, reset'],
+  [/\bask(s|ed|ing)? (for events|every)\b/i, 'poll'],
+  [/\bunder way\b/i, 'in progress'],
+  [/\b(is|are|was|were) looked for\b|\blooks? for what\b/i, 'check the message log'],
+  [/\bpatience\b/i, 'retry budget'],
+  [/\brun that goes on\b|\buntried\b|\bnot tried\b/i, 'batch, resume, not run'],
+  [/\bsounds?\b/i, 'recording, audio'],
+  [/\bin (the )?place of\b/i, 'instead of'],
+  [/\banew\b/i, 'again'],
+  [/\bbeside\b/i, 'next to'],
+  [/\bstands? (in|on|at|there|under|behind|below|beside)\b/i, 'is in, on, next to, below'],
+  [/\b(nobody|everybody|whom|whoever)\b/i, 'no one, none, or exactly who'],
+  [/\bit is (said|told)\b|\bsaid why\b/i, 'name the actor'],
+];
+
+/** The phrases in a text, each with what to say instead. */
+const phrasesIn = (text: string): string[] =>
+  phrases.flatMap(([phrase, say]) => {
+    const [found] = text.match(phrase) ?? [];
+    return found === undefined ? [] : [`“${found}”: say ${say}`];
+  });
 
 // `docs/reference.md` repeats the texts of the definitions. `bench/README.md` is not rewritten yet.
-const unwritten = ['docs/reference.md', 'bench/README.md'];
-const written = documents.filter((page) => !unwritten.includes(page));
+const notRewritten = ['docs/reference.md', 'bench/README.md'];
+const rewritten = documents.filter((page) => !notRewritten.includes(page));
 
-test.each(written)('%s uses none of the phrases that must not return', (page) => {
+test.each(rewritten)('%s uses none of the phrases that must not return', (page) => {
   const lines = proseOf(readDocument(page)).split('\n');
   const found = lines.flatMap((line, index) =>
     phrasesIn(line).map((phrase) => `${page}:${index + 1} ${phrase}`),
@@ -13,7 +38,7 @@ test.each(written)('%s uses none of the phrases that must not return', (page) =>
   expect(found).toEqual([]);
 });
 
-test('the phrases are found in a sentence', () => {
+test('finds the phrases in a sentence', () => {
   expect(phrasesIn('It is looked for what became of it.')).toEqual([
     '“what became of”: say outcome, result, status',
     '“is looked for”: say check the message log',

@@ -50,8 +50,8 @@ const vague: Record<(typeof vagueFilters)[number], { rows?: unknown; to?: unknow
   'is null': { rows: null },
   'has no value': {},
   'has no value for one of two': { rows: [1, null] },
-  'names a column that there is none of': { rows: [1], to: [{ column: 'fone' }] },
-  'is not understood': { rows: { $ne: 1 } },
+  'names a column that does not exist': { rows: [1], to: [{ column: 'fone' }] },
+  'cannot be parsed': { rows: { $ne: 1 } },
 };
 
 /** The button of the page of people, pressed in a tab of its own for those who are selected. */
@@ -313,7 +313,7 @@ async function openInNocobase({ settings }: Service): Promise<App> {
     log: async () => errorsIn(written()),
     saveSettings: (typed) => save(typed),
     testConnection: (typed) => test(owner, typed),
-    soundOf: (sid) => url + (sounds.get(sid) ?? ''),
+    audioUrl: (sid) => url + (sounds.get(sid) ?? ''),
     async *openPages() {
       for (const path of paths.all) {
         await page.goto(url + path);

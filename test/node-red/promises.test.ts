@@ -146,7 +146,7 @@ async function openInNodeRed(service: Service): Promise<App> {
   }
   await deploy(service.settings);
 
-  const soundOf = (sid: string) => `/telephony/media/${account}/recording/${sid}`;
+  const audioUrl = (sid: string) => `/telephony/media/${account}/recording/${sid}`;
 
   const testConnection = (typed: Typed, headers: Record<string, string>) => {
     const { username, baseUrl } = service.settings;
@@ -186,7 +186,7 @@ async function openInNodeRed(service: Service): Promise<App> {
     log: async () => written(),
     saveSettings: (typed) => deploy({ ...service.settings, ...unchanged, ...typed }),
     testConnection: (typed) => testConnection(typed, editor),
-    soundOf: (sid) => url + soundOf(sid),
+    audioUrl: (sid) => url + audioUrl(sid),
     async *openPages() {
       for (const place of ['desk', 'recordings', 'account-calls']) {
         await page.goto(`${url}/dashboard/${place}`);
@@ -211,7 +211,7 @@ async function openInNodeRed(service: Service): Promise<App> {
     stranger: {
       send: (sms) => post('/unattended', [sms]),
       recordings: () => post('/recordings', {}),
-      listen: (sid) => ask(soundOf(sid)),
+      listen: (sid) => ask(audioUrl(sid)),
       testConnection: () => testConnection({}, {}),
     },
   };

@@ -5,7 +5,7 @@ export interface Sms {
   body: string;
 }
 
-/** Whom an app can text one after the other. Two of them have the same number. */
+/** The people in the table of an app. Two of them have the same number. */
 export const people: { name: string; phone: string }[] = [
   ...Array.from({ length: 24 }, (_, index) => ({
     name: `Person ${index}`,
@@ -14,13 +14,13 @@ export const people: { name: string; phone: string }[] = [
   { name: 'Person 0 again', phone: '+1 (202) 555-7700' },
 ];
 
-/** What is typed into the settings. The password that is left out is the stored one. */
+/** Values typed into the settings. Without a password, the stored one stays. */
 export interface Typed {
   password?: string;
   baseUrl?: string;
 }
 
-/** What someone who may not do it can try. Each gives what came of it. */
+/** A user without rights. Each method returns the text that the user then sees. */
 export interface Stranger {
   send(sms: Sms): Promise<string>;
   recordings(): Promise<string>;
@@ -28,66 +28,65 @@ export interface Stranger {
   testConnection(): Promise<string>;
 }
 
-/** Filters that choose nobody, by what is wrong with each. */
+/** Filters that select no one, named by their fault. */
 export const vagueFilters = [
   'is false',
   'is false for everyone',
   'is null',
   'has no value',
   'has no value for one of two',
-  'names a column that there is none of',
-  'is not understood',
+  'names a column that does not exist',
+  'cannot be parsed',
 ] as const;
 
-/** Something that is to be done for each of the people whom a page showed, in the page where it was asked for. */
+/** A batch for the people that a page shows, opened in that page. */
 export interface Run {
-  /** What is asked before it begins, or why it does not. */
+  /** The text of the preview, or why there is none. */
   question: string;
   begin(): Promise<void>;
   stop(): Promise<void>;
-  /** What its page shows now. */
+  /** The current text of its page. */
   shown(): Promise<string>;
-  /** What became of it, for whoever looks when it is over. */
+  /** The text of its page once it has ended. */
   result(): Promise<string>;
 }
 
-/** What can be done for each row of a table, in a builder that has that. */
+/** Batches over the rows of a table, in a builder that has them. */
 export interface ForEachRow {
-  /** Opens a page of its own, which shows the people of this name, or all, and presses the button that texts them. */
+  /** Opens a new page with the people of this name, or all, and presses the button that texts them. */
   text(shown: { name?: string; sendsNoReferer?: true }): Promise<Run>;
-  /** The same with a button that texts only those for whom a filter holds. */
+  /** The same with a button that texts only those that a filter selects. */
   textWhere(filter: (typeof vagueFilters)[number]): Promise<Run>;
-  /** Ends the builder's program at once, and starts it again. */
+  /** Kills the builder's program, and starts it again. */
   restart(): Promise<void>;
 }
 
 /**
- * An app of a builder's own parts, in the builder's real program, and someone who may do everything in it. What a new
- * builder has to write so that the table of promises runs in it. What is done gives what can be read afterwards.
+ * An app of a builder's own parts, in the builder's real program, and a user with all rights. A new builder implements this so
+ * that the table of promises runs in it. Each method returns the text that the user then sees.
  */
 export interface App {
   page: Page;
-  /** Types an SMS into a form, and clicks its button so many times, as fast as can be. */
+  /** Types an SMS into a form, and clicks its button so many times, as fast as possible. */
   send(sms: Sms, clicks?: number): Promise<string>;
-  /** Sends an SMS whose recipient is bound to the value `phone` of these. */
+  /** Sends an SMS whose recipient is bound to `phone` in these values. */
   sendTo(values: object): Promise<string>;
-  /** Shows the recordings by a caller id that is bound to the value `phone` of these. */
+  /** Shows the recordings by a caller id that is bound to `phone` in these values. */
   recordingsOf(values: object): Promise<string>;
-  /** Ways of this builder to bind a list of recordings by caller id to what is not there. Each gives what is shown. */
+  /** This builder's ways to bind a list of recordings by caller id to a missing value. */
   boundToNothing: Record<string, () => Promise<string>>;
-  /** Where the builder can do something for each row of a table. */
   forEachRow?: ForEachRow;
-  /** Has an SMS sent while nobody waits for what becomes of it. */
+  /** Sends an SMS while no one waits for its outcome. */
   sendUnattended(sms: Sms): Promise<void>;
-  /** What the builder's log says. */
+  /** The builder's log. */
   log(): Promise<string>;
   saveSettings(typed: Typed): Promise<string>;
   testConnection(typed: Typed): Promise<string>;
-  /** Where the sound of a recording is. */
-  soundOf(sid: string): string;
-  /** Opens every kind of page that shows records, one after the other, in the browser. */
+  /** The URL of a recording's audio. */
+  audioUrl(sid: string): string;
+  /** Opens every kind of page that shows records in the browser, and yields its name. */
   openPages(): AsyncIterable<string>;
-  /** All that the builder stored, showed, exports and logged, by its place; but for where a secret is meant to be. */
+  /** All that the builder stored, showed, exported and logged, by place, except the places meant for secrets. */
   everything(): Promise<Record<string, string>>;
   stranger: Stranger;
 }

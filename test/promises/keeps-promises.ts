@@ -5,31 +5,31 @@ import { openService, type Service } from './service.ts';
 
 const recordingsIn = (text: string) => [...new Set(text.match(/\bRE[0-9a-f]{32}\b/g))].sort();
 
-/** Those of whom the service holds more than one message. */
+/** The recipients of more than one message. */
 const reachedTwice = (reached: string[]) =>
   reached.filter((to, index) => reached.indexOf(to) < index);
 
-/** What came of a case, and what should have. */
+/** The actual and the expected outcome of a case. */
 async function outcome({ tried, ...one }: Case, app: App, service: Service) {
   const { sandbox, elsewhere } = service;
   const read = await tried(app, service);
   const reached = sandbox.messages.map(({ to }) => to).sort();
   return {
-    is: {
-      // What was read instead says most about what else is not as it should be.
+    actual: {
+      // On a mismatch, the whole text explains the failure best.
       reads: one.reads?.test(read) === false ? read : one.reads,
       reached: one.reachesSome ? reachedTwice(reached) : reached,
       shows: one.shows && recordingsIn(read),
-      asks: one.asksNothing && sandbox.requests.map(({ method, path }) => `${method} ${path}`),
-      heardElsewhere: elsewhere.heard,
+      requests: one.sendsNothing && sandbox.requests.map(({ method, path }) => `${method} ${path}`),
+      leakedCredentials: elsewhere.credentials,
       secrets: secretsIn(read),
     },
-    shouldBe: {
+    expected: {
       reads: one.reads,
       reached: [...(one.reached ?? [])].sort(),
       shows: one.shows?.(service).sort(),
-      asks: one.asksNothing && [],
-      heardElsewhere: [],
+      requests: one.sendsNothing && [],
+      leakedCredentials: [],
       secrets: [],
     },
   };
@@ -39,13 +39,13 @@ async function outcome({ tried, ...one }: Case, app: App, service: Service) {
  * Runs the table of promises in a builder.
  *
  * @param builder its folder in `plugin/`
- * @param open makes an app in its real program, whose settings lead to a service
- * @param patience how long that may take, in milliseconds
+ * @param open opens an app in its real program, with a service in its settings
+ * @param openTimeoutMs how long that may take
  */
 export function keepsPromises(
   builder: string,
   open: (service: Service) => Promise<App>,
-  patience?: number,
+  openTimeoutMs?: number,
 ) {
   describe(`in ${builder}`, () => {
     let service: Service;
@@ -53,7 +53,7 @@ export function keepsPromises(
     beforeAll(async () => {
       service = await openService();
       app = await open(service);
-    }, patience);
+    }, openTimeoutMs);
     beforeEach(() => {
       service.reset();
       service.sandbox.messages.length = 0;
@@ -68,8 +68,8 @@ export function keepsPromises(
         }
         test(one.name, async () => {
           for (const fault of one.faults ?? []) service.sandbox.faults.add(fault);
-          const { is, shouldBe } = await outcome(one, app, service);
-          expect(is).toEqual(shouldBe);
+          const { actual, expected } = await outcome(one, app, service);
+          expect(actual).toEqual(expected);
         });
       }
     });

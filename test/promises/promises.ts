@@ -9,29 +9,29 @@ import { type App, people, type Run, type Typed, vagueFilters } from './app.ts';
 import { wrongPassword } from './secrets.ts';
 import type { Service } from './service.ts';
 
-/** Something that is tried in every builder. No secret may be in what is read, and none may reach another host. */
+/** A promise that is tried in every builder. No text may contain a secret, and none may reach another host. */
 export interface Case {
   name: string;
-  /** What goes wrong at the service. */
+  /** Faults of the service. */
   faults?: Fault[];
-  /** How it is tried. Gives what can be read then. */
+  /** Tries it, and returns the text that the user then sees. */
   tried(app: App, service: Service): Promise<string>;
-  /** What is read. */
+  /** Matches that text. */
   reads?: RegExp;
-  /** The recipients of all messages that the service then holds: none, unless they are given. */
+  /** The recipients of all messages at the service afterwards; none by default. */
   reached?: string[];
-  /** The service then holds messages, of which it is not said whose they are; nobody has two. */
+  /** Instead of `reached`: some recipients have a message, none has two. */
   reachesSome?: true;
-  /** The SIDs of all recordings that are read, where they are counted. */
+  /** The SIDs of all recordings in the text, if they matter. */
   shows?(service: Service): string[];
-  /** Whether the service is not even asked. */
-  asksNothing?: true;
-  /** Builders that cannot have it, and why. */
+  /** The service gets no request. */
+  sendsNothing?: true;
+  /** Builders in which the case is skipped, and why. */
   without?: Record<string, string>;
 }
 
 const body = 'Your table is ready.';
-const nobody = { reached: [], shows: () => [] };
+const noOne = { reached: [], shows: () => [] };
 const sent = (to: string) => new RegExp(`(queued|sent) to \\${to}`);
 const unknown = /is unknown; it was not sent again/;
 
@@ -40,7 +40,7 @@ const typed =
   (app: App) =>
     app.send({ to, body }, clicks);
 
-/** Sends another one when some were sent: those that are still on their way are there before it is. */
+/** Sends another message afterwards: any second one of the first has arrived before it. */
 const clicked = (
   clicks: number,
   to: string,
@@ -56,7 +56,6 @@ const clicked = (
 });
 
 const caller = '+12025550143';
-/** Every caller's own number is in several records, so that a filter that is left out would show others. */
 const recordingsOfCaller = ({ sandbox: { calls, recordings } }: Service) => {
   const theirs = sidsOf(calls.filter(({ from }) => from === caller));
   return sidsOf(recordings.filter(({ call_sid }) => theirs.includes(call_sid)));
@@ -77,7 +76,7 @@ const unattended = (to: string) => async (app: App) => {
   return eventually(app.log, to);
 };
 
-/** Values that name nobody, bound to a filter or a recipient. */
+/** Values without a phone number, bound to a filter or a recipient. */
 const missing: [what: string, values: object][] = [
   ['is missing', {}],
   ['is null', { phone: null }],
@@ -86,7 +85,6 @@ const missing: [what: string, values: object][] = [
   ['is misspelt', { fone: caller }],
 ];
 
-/** What is done for each row of a table. */
 const forEachRow = {
   of: ({ forEachRow }: App) => {
     if (forEachRow) return forEachRow;
@@ -99,16 +97,16 @@ const noBrowser = 'its tests run without a browser';
 const everyone = [...new Set(people.map(({ phone }) => `+${phone.replaceAll(/\D/g, '')}`))];
 const one = people[3] ?? { name: '', phone: '' };
 
-/** Texts those whom it is asked for, and gives what was asked and said. */
+/** Starts a batch, and returns its preview and its result. */
 const texted = async (run: Run) => {
   await run.begin();
   return run.question + (await run.result());
 };
 
-/** Lets so many messages pass the door, and holds the further ones there. */
-function holdAfter(count: number, { door }: Service) {
+/** Forwards so many messages, and holds the others. */
+function holdAfter(count: number, { proxy }: Service) {
   let passed = 0;
-  return gateIn(door, (path) => {
+  return gateIn(proxy, (path) => {
     if (!path.endsWith('/Messages.json')) return false;
     passed += 1;
     return passed > count;
@@ -117,7 +115,7 @@ function holdAfter(count: number, { door }: Service) {
 
 const typedSettings = ({ settings: { password, baseUrl } }: Service) => ({ password, baseUrl });
 
-/** Does all that leads to the service. */
+/** Does everything that sends a request to the service. */
 async function tryAll(
   app: App,
   { sandbox }: Service,
@@ -136,7 +134,7 @@ async function tryAll(
   );
 }
 
-/** Answers with the credentials it was sent, in all places that come to be seen. */
+/** Responds with the credentials of the request, in all places that an app could show. */
 function echo({ headers: { authorization = '' } }: IncomingMessage, answer: ServerResponse) {
   const credentials = Buffer.from(authorization.slice(6), 'base64').toString();
   const [, secret = ''] = credentials.split(/:(.*)/s);
@@ -154,29 +152,28 @@ function echo({ headers: { authorization = '' } }: IncomingMessage, answer: Serv
   );
 }
 
-/** Records the sids of all */
-const sound = /\/Recordings\/RE\w+(\.\w+)?$/;
+const audioPath = /\/Recordings\/RE\w+(\.\w+)?$/;
 
 export const promises: Record<string, Case[]> = {
   'never acts twice': [
     { name: 'two clicks send one message', ...clicked(2, '+12025550200', '+12025550201') },
     { name: 'five fast clicks send one message', ...clicked(5, '+12025550202', '+12025550203') },
     {
-      name: 'a message whose answer is lost is confirmed and counts as sent',
+      name: 'an SMS whose response is lost is found in the message log and shown as sent',
       faults: [{ name: 'reset-after', method: 'POST' }],
       tried: typed('+12025550204'),
       reached: ['+12025550204'],
       reads: sent('+12025550204'),
     },
     {
-      name: 'a lost answer without a message log has an unknown outcome',
+      name: 'an SMS whose response is lost is shown as unknown if there is no message log, and is not sent again',
       faults: [{ name: 'reset-after', method: 'POST' }, shownNowhere],
       tried: typed('+12025550207'),
       reached: ['+12025550207'],
       reads: unknown,
     },
     {
-      name: 'a rate-limited message is sent once',
+      name: 'an SMS that the service first rejects for its rate limit is sent once',
       faults: [{ name: 'rate-limited', method: 'POST' }],
       tried: typed('+12025550205'),
       reached: ['+12025550205'],
@@ -220,7 +217,7 @@ export const promises: Record<string, Case[]> = {
     {
       name: 'sends nothing before someone confirms the preview',
       tried: async (app) => (await forEachRow.of(app).text({})).question,
-      asksNothing: true,
+      sendsNothing: true,
       reads: /Send 24 SMS/,
     },
     {
@@ -240,12 +237,12 @@ export const promises: Record<string, Case[]> = {
   ],
   'never loses anything silently': [
     {
-      name: 'an unattended failure is logged with its recipient',
+      name: 'a failure that no one sees is logged with its recipient',
       tried: unattended('+15005550002'),
       reads: /\+15005550002.*\(21612\)|\(21612\).*\+15005550002/,
     },
     {
-      name: 'an unattended unknown outcome is logged with its recipient',
+      name: 'an unknown outcome that no one sees is logged with its recipient',
       faults: [{ name: 'reset-after', method: 'POST' }, shownNowhere],
       tried: unattended('+12025550206'),
       reached: ['+12025550206'],
@@ -256,7 +253,7 @@ export const promises: Record<string, Case[]> = {
       tried: async (app, service) => {
         const { sandbox } = service;
         const run = await forEachRow.of(app).text({});
-        // Some messages are stored, and the builder hears nothing of that.
+        // The service stores some messages without answering in time.
         sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 600_000, times: 3 });
         const gate = holdAfter(8, service);
         await run.begin();
@@ -272,21 +269,21 @@ export const promises: Record<string, Case[]> = {
     },
   ],
   'shows only the matching records': [
-    { name: 'recordings of a caller', tried: list(caller), shows: recordingsOfCaller },
+    { name: 'a caller’s recordings and no others', tried: list(caller), shows: recordingsOfCaller },
     {
-      name: 'recordings of a caller in another spelling',
+      name: 'a caller’s recordings, by a number in another spelling',
       tried: list('+1 (202) 555-0143'),
       shows: recordingsOfCaller,
     },
     {
-      name: 'recordings of a caller, on a service that supports the filter',
+      name: 'a caller’s recordings, on a service that supports the filter',
       tried: (app, { sandbox }) => {
         sandbox.settings.ignoreRecordingsFrom = false;
         return app.recordingsOf({ phone: caller });
       },
       shows: recordingsOfCaller,
     },
-    { name: 'no recordings of an unknown caller', tried: list('+12025559999'), shows: () => [] },
+    { name: 'nothing for an unknown caller', tried: list('+12025559999'), shows: () => [] },
   ],
   'treats a missing value as no match, never as all': [
     {
@@ -297,14 +294,14 @@ export const promises: Record<string, Case[]> = {
           shown.push(`${way}: ${await show()}`);
         return `${shown.length} ways\n${shown.join('\n')}`;
       },
-      ...nobody,
+      ...noOne,
       reads: /^[1-9]\d* ways/,
     },
     ...vagueFilters.map(
       (filter): Case => ({
         name: `a row filter that ${filter} selects no one`,
         tried: async (app) => (await forEachRow.of(app).textWhere(filter)).question,
-        asksNothing: true,
+        sendsNothing: true,
         reads: /nothing was (done|sent)/i,
       }),
     ),
@@ -317,7 +314,7 @@ export const promises: Record<string, Case[]> = {
           },
         }),
         tried: (app) => app.recordingsOf(values),
-        ...nobody,
+        ...noOne,
       },
       {
         name: `a recipient that ${what} gets no message`,
@@ -329,12 +326,12 @@ export const promises: Record<string, Case[]> = {
   ],
   'never exposes a secret': [
     {
-      name: 'in normal use',
+      name: 'in pages, exports, files and logs in normal use',
       tried: (app, service) => tryAll(app, service, ['+12025550210', '+12025550219']),
       reached: ['+12025550210', '+12025550219'],
     },
     {
-      name: 'when the password is wrong',
+      name: 'if the password is wrong',
       tried: async (app, service) => {
         const said = await app.saveSettings({ password: wrongPassword });
         const read = await tryAll(app, service, ['+12025550211', '+12025550218'], {
@@ -346,52 +343,52 @@ export const promises: Record<string, Case[]> = {
       reads: /rejected the credentials/,
     },
     {
-      name: 'when the host is unreachable',
+      name: 'if the service cannot be reached',
       tried: async (app, service) => {
-        await service.door.shut();
+        await service.proxy.stop();
         try {
           return await tryAll(app, service, ['+12025550212', '+12025550217']);
         } finally {
-          await service.door.open();
+          await service.proxy.open();
         }
       },
       reads: /ECONNREFUSED/,
     },
     {
-      name: 'when the service echoes the secret',
+      name: 'if the service echoes it',
       tried: async (app, service) => {
-        let said = 0;
-        service.door.keeper = (from, to) => {
-          said += 1;
+        let echoes = 0;
+        service.proxy.handler = (from, to) => {
+          echoes += 1;
           echo(from, to);
         };
         const read = await tryAll(app, service, ['+12025550213', '+12025550216']);
-        return `The service said it ${said} times.\n${read}`;
+        return `The service echoed it ${echoes} times.\n${read}`;
       },
-      reads: /^The service said it [1-9]/,
+      reads: /^The service echoed it [1-9]/,
     },
   ],
-  'gives a user without rights nothing': [
+  'lets a user without rights do nothing': [
     {
-      name: 'no SMS',
+      name: 'send no SMS',
       tried: ({ stranger }) => stranger.send({ to: '+12025550220', body }),
-      asksNothing: true,
+      sendsNothing: true,
     },
     {
-      name: 'no list',
+      name: 'see no list',
       tried: ({ stranger }) => stranger.recordings(),
       shows: () => [],
-      asksNothing: true,
+      sendsNothing: true,
     },
     {
-      name: 'no audio',
+      name: 'hear no recording',
       tried: ({ stranger }, { sandbox }) => stranger.listen(sandbox.recordings[0]?.sid ?? ''),
-      asksNothing: true,
+      sendsNothing: true,
     },
     {
-      name: 'no connection test',
+      name: 'test no connection',
       tried: ({ stranger }) => stranger.testConnection(),
-      asksNothing: true,
+      sendsNothing: true,
     },
   ],
   'treats text as text': [
@@ -413,20 +410,20 @@ export const promises: Record<string, Case[]> = {
       reads: /^\{"pages":([3-9]|\d\d),"found":\[\],"ran":\[\]\}$/,
     },
     {
-      name: 'code instead of audio never runs',
+      name: 'code that the service sends instead of audio never runs',
       without: { tiny: noBrowser },
-      tried: async (app, { door, sandbox }) => {
+      tried: async (app, { proxy, sandbox }) => {
         const code = '<svg xmlns="http://www.w3.org/2000/svg"><script>hostile()</script></svg>';
         const ran: string[] = [];
         const types = ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/xml'];
         for (const type of types) {
-          door.keeper = (from, to, letThrough) =>
-            sound.test(from.url ?? '')
+          proxy.handler = (from, to, forward) =>
+            audioPath.test(from.url ?? '')
               ? to.setHeader('content-type', type).end(code)
-              : letThrough();
+              : forward();
           const page = await app.page.context().newPage();
           await page.exposeFunction('hostile', () => ran.push(type));
-          await page.goto(app.soundOf(sandbox.recordings[0]?.sid ?? '')).catch(() => {});
+          await page.goto(app.audioUrl(sandbox.recordings[0]?.sid ?? '')).catch(() => {});
           await page.close();
         }
         return JSON.stringify(ran);
@@ -439,7 +436,7 @@ export const promises: Record<string, Case[]> = {
       name: 'a connection test of another host does not use the stored password',
       tried: (app, { elsewhere }) => app.testConnection({ baseUrl: elsewhere.url }),
       reads: /sent nowhere else/,
-      asksNothing: true,
+      sendsNothing: true,
     },
     {
       name: 'settings with another host do not keep the stored password',
@@ -454,8 +451,8 @@ export const promises: Record<string, Case[]> = {
     {
       name: 'a redirect or next page on another host gets no credentials',
       tried: async (app, service) => {
-        const { door, elsewhere } = service;
-        door.keeper = (from, to) =>
+        const { proxy, elsewhere } = service;
+        proxy.handler = (from, to) =>
           from.method === 'GET' && from.url?.includes('.json')
             ? to.end(JSON.stringify({ calls: [], recordings: [], next_page_uri: elsewhere.url }))
             : to.writeHead(307, { location: elsewhere.url + from.url }).end();

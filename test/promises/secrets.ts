@@ -1,11 +1,11 @@
-// What a URL, a page or JSON writes otherwise stands around a core that all of them write as it is.
+// Characters that URLs, HTML and JSON escape, around a core that none of them escapes.
 const around = (core: string) => `5/+&"<${core}>'=5`;
 const cores = ['Open5aSesame5aOpen', 'Wrong5aSesame5aWrong'];
 
-/** The password of the account, and one that is wrong. */
+/** The password of the account, and a wrong one. */
 export const [password = '', wrongPassword = ''] = cores.map(around);
 
-/** How base64 writes a text wherever it stands in a longer one, but for what depends on its neighbours. */
+/** The Base64 of a text at any offset in a longer one, without the characters that depend on its neighbours. */
 const inBase64 = (text: string) =>
   [0, 1, 2].map((before) =>
     Buffer.from('-'.repeat(before) + text)
@@ -15,7 +15,7 @@ const inBase64 = (text: string) =>
 
 const spellings = cores.flatMap((core) => [core, ...inBase64(core)]);
 
-/** The places of a text where a password stands, in whatever spelling. */
+/** The parts of a text that contain a password in any encoding. */
 export const secretsIn = (text: string): string[] =>
   spellings.flatMap((spelling) => {
     const at = text.indexOf(spelling);

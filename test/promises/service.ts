@@ -1,18 +1,18 @@
 import type { Sandbox } from '../../demo/sandbox/index.ts';
-import { type Door, doorTo } from '../support/door.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
+import { proxyTo, type ReverseProxy } from '../support/reverse-proxy.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { password } from './secrets.ts';
 
-/** The service that an app's settings lead to: a sandbox, at whose door the table can stand. */
+/** The service in an app's settings: a sandbox behind a reverse proxy. */
 export interface Service {
   sandbox: Sandbox;
-  door: Door;
-  /** The settings that lead to it. */
+  proxy: ReverseProxy;
+  /** The settings of an app that uses it. */
   settings: { username: string; password: string; baseUrl: string };
-  /** Another host, and the credentials that came there. */
-  elsewhere: { url: string; heard: string[] };
-  /** Makes all as it was. */
+  /** Another host, and the credentials that it received. */
+  elsewhere: { url: string; credentials: string[] };
+  /** Restores the initial state. */
   reset(): void;
 }
 
@@ -21,21 +21,21 @@ export async function openService(): Promise<Service> {
   const noon = Date.parse('2026-11-20T12:00:00Z');
   const now = () => new Date(noon + Date.now() - opened);
   const sandbox = await openSandbox({ password, now });
-  const door = await doorTo(sandbox.url);
-  const { keeper } = door;
-  const heard: string[] = [];
+  const proxy = await proxyTo(sandbox.url);
+  const { handler } = proxy;
+  const credentials: string[] = [];
   const { url } = await serveHttp(({ headers: { authorization } }, answer) => {
-    if (authorization !== undefined) heard.push(authorization);
+    if (authorization !== undefined) credentials.push(authorization);
     answer.setHeader('content-type', 'application/json').end('{}');
   });
   return {
-    ...{ sandbox, door },
-    settings: { username: sandbox.username, password, baseUrl: door.url },
-    elsewhere: { url, heard },
+    ...{ sandbox, proxy },
+    settings: { username: sandbox.username, password, baseUrl: proxy.url },
+    elsewhere: { url, credentials },
     reset: () => {
       sandbox.reset();
-      door.keeper = keeper;
-      heard.length = 0;
+      proxy.handler = handler;
+      credentials.length = 0;
     },
   };
 }

@@ -88,8 +88,8 @@ const formulas: Record<(typeof vagueFilters)[number], string> = {
   'is null': 'null',
   'has no value': '{ name: user.nickname }',
   'has no value for one of two': '{ or: [{ name: "Person 1" }, { name: user.nickname }] }',
-  'names a column that there is none of': '{ nmae: "Person 1" }',
-  'is not understood': 'name.startsWith("Person")',
+  'names a column that does not exist': '{ nmae: "Person 1" }',
+  'cannot be parsed': 'name.startsWith("Person")',
 };
 
 const forEachRow = (rndid: string, rest: object = {}) =>
@@ -227,7 +227,7 @@ function openForEachRow({ browser, server, url }: OpenSaltcorn): ForEachRow {
   };
 }
 
-const soundOf = (sid: string) => `/telephony/media/${encodeURIComponent(recordings)}/${sid}`;
+const audioUrl = (sid: string) => `/telephony/media/${encodeURIComponent(recordings)}/${sid}`;
 
 function files() {
   const folder = temporaryFolder('promises');
@@ -325,7 +325,7 @@ async function openInSaltcorn({ sandbox, settings }: Service): Promise<App> {
       await typeSettings(typed);
       return saidOf(() => page.getByText('Test connection').click());
     },
-    soundOf: (sid) => url + soundOf(sid),
+    audioUrl: (sid) => url + audioUrl(sid),
     async *openPages() {
       const [call] = sandbox.calls;
       for (const source of definitions.dataSources) {
@@ -356,7 +356,7 @@ async function openInSaltcorn({ sandbox, settings }: Service): Promise<App> {
     stranger: {
       send: async () => JSON.stringify(await guest.post('/page/public/action/sms', {})),
       recordings: () => guest.get(`/view/${recordings}`),
-      listen: (sid) => guest.get(soundOf(sid)),
+      listen: (sid) => guest.get(audioUrl(sid)),
       testConnection: async () =>
         JSON.stringify(await guest.post('/telephony/test-connection', settings)),
     },

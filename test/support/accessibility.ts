@@ -1,17 +1,17 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What a builder draws around and within what is ours, and the rule that it breaks there: all, unless it is named. */
+/** Parts of a page that the builder draws, and the rule that each breaks: any, unless it is named. */
 export type Foreign = { selector: string; rule?: string }[];
 
 const ofSaltcorn: Foreign = [
-  // The menu of its theme, with faint headings, in a list that is none.
+  // The theme's menu has faint headings, in a list without list items.
   { selector: '#accordionSidebar' },
-  // The bar above a page on which administrators find the way to its builder.
+  // The administrators' bar above each page.
   { selector: '.admin-edit-bar' },
-  // The title of a card is always an h5, also right below the h1 of a page.
+  // The title of a card is always an h5, even right below the h1 of a page.
   { selector: '.card-header > h5', rule: 'heading-order' },
-  // The white headline of a toast, on the red of the theme.
+  // White text on the theme's red.
   { selector: '.toast-header', rule: 'color-contrast' },
 ];
 
@@ -24,12 +24,12 @@ const elements = (context: string, foreign: Foreign) => `
         .map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ': ' + failureSummary)))`;
 
 /**
- * What keeps people who use a keyboard or a screen reader, or do not see well, from using the page that is shown:
- * what axe finds, one line for each element, with its rule and what to do.
+ * Checks the accessibility of a page by axe.
  *
  * @param page the page
- * @param part the selector of the only part that is ours; empty for the whole page
- * @param foreign what the builder draws
+ * @param part the selector of the only part to check; empty for the whole page
+ * @param foreign parts of the builder, which are not checked
+ * @returns a line for each element that breaks a rule, with how to fix it
  */
 export async function barriers(
   page: Page,

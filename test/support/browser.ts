@@ -19,13 +19,13 @@ const args = [
   '--disable-sync',
 ];
 
-/** Windows that people have. */
+/** Common window sizes. */
 export const windows: [where: string, width: number][] = [
   ['at a desk', 1280],
   ['on a phone', 375],
 ];
 
-/** What goes wrong in a page from now on: what its scripts throw, and answers that are errors. */
+/** Collects the errors of a page from now on: uncaught exceptions, and responses with an error status. */
 export function watchForFaults(page: Page, isExpected = (_: Response) => false): string[] {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -36,7 +36,7 @@ export function watchForFaults(page: Page, isExpected = (_: Response) => false):
   return faults;
 }
 
-/** An animation of no length shows nothing of its beginning, and still says that it ended. */
+/** Ends each animation at once, with its events. */
 const still = `
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(\`*, ::before, ::after {
@@ -46,7 +46,7 @@ const still = `
   document.adoptedStyleSheets.push(sheet);
 `;
 
-/** Lets what moves be there at once: a dialog that still opens can move from under the mouse between its press and its release. */
+/** Speeds up animations: a dialog that is still opening can move between mouse down and mouse up. */
 async function endMotion(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Animation.enable');
@@ -55,17 +55,17 @@ async function endMotion(page: Page): Promise<void> {
 
 export interface Browser {
   page: Page;
-  /** Keeps a picture of the whole page, or of a part of it, among the artefacts of the tests. */
+  /** Saves a screenshot of the page, or of a part of it, in `test/artefacts`. */
   screenshot(name: string, part?: Locator): Promise<void>;
   /** The HTML of every page that was shown. */
   shown: string[];
 }
 
 /**
- * Opens a Chromium of its own, with nothing remembered. It is closed after the tests it was opened for.
+ * Opens a Chromium with a new profile. It is closed after its tests.
  *
  * @param story the folder of its screenshots
- * @param timezoneId where its user is
+ * @param timezoneId the user's time zone
  */
 export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Browser> {
   const profile = temporaryFolder('chromium');
@@ -79,14 +79,14 @@ export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Br
   });
   closeAfterwards(context);
   await context.addInitScript(still);
-  // In milliseconds: for a slow machine, as the limit of a test, and less than that, so that it says what it waited for.
+  // Generous for a slow machine, yet less than the timeout of a test, so that the error names what it waited for.
   context.setDefaultTimeout(90_000);
   const pictures = join(root, 'test/artefacts', story);
   rmSync(pictures, { recursive: true, force: true });
   mkdirSync(pictures, { recursive: true });
   const page = context.pages()[0] ?? (await context.newPage());
   await endMotion(page);
-  // One that is closed at once is left alone.
+  // Fails for a page that is closed at once.
   context.on('page', (other) => endMotion(other).catch(() => {}));
   const shown: string[] = [];
   page.on('response', (response) => {

@@ -10,7 +10,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** @type {any} */
 const native = globalThis;
 
-/** What a worker keeps from one file to the next. */
+/** State that a worker keeps from one test file to the next. */
 const worker = { folder, require: createRequire(import.meta.url), process, global: native };
 
 const { console, setInterval, setTimeout } = native;
@@ -26,8 +26,8 @@ const listenersOf = (emitter) =>
   new Map(emitter.eventNames().map((event) => [event, new Set(emitter.listeners(event))]));
 
 /**
- * Keeps a builder loaded from one test file of a worker to the next: `builder-module.mjs` has Node load it instead of jest. What
- * the builder still waits for after the last test of a file ends with that file.
+ * Keeps a builder loaded from one test file of a worker to the next: `builder-module.mjs` makes Node load it instead of jest. The
+ * builder's timers and listeners end with each test file.
  */
 export class TestEnvironment extends NodeEnvironment {
   #variables = { ...process.env };

@@ -1,5 +1,5 @@
 /**
- * Has jest take a builder's modules from Node itself, which keeps them for all test files of a worker.
+ * Makes jest load a builder's modules by Node, which caches them for all test files of a worker.
  *
  * @type {import('@jest/transform').SyncTransformer}
  */

@@ -4,7 +4,7 @@ import { root } from './root.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
- * Bundles a TypeScript program, so that each of its processes starts as fast as Node itself. Call it once per test file.
+ * Bundles a TypeScript program, so that its processes start fast. Call it once per test file.
  *
  * @param file relative to the repository
  * @returns the bundle's path, removed after the tests

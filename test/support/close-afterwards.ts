@@ -25,12 +25,12 @@ afterAll(async () => {
 });
 
 /**
- * Closes something however the tests end, so that jest can end too: what a test opened after that test, and what was
- * opened for several after the file. What was opened last is closed first.
+ * Closes a resource even if tests fail, so that jest can end: after the test that opened it, or after the file if a hook
+ * opened it. The last opened is closed first.
  */
-export function closeAfterwards<T extends Closable>(one: T): T {
-  // Whoever opened it was given up meanwhile.
-  if (isOver) void one.close();
-  else opened.push(one);
-  return one;
+export function closeAfterwards<T extends Closable>(resource: T): T {
+  // The test that opened it has timed out.
+  if (isOver) void resource.close();
+  else opened.push(resource);
+  return resource;
 }

@@ -8,22 +8,21 @@ import { temporaryFolder } from './temporary-folder.ts';
 const linkPackages = (folder: string) =>
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
 
-const made = ['node_modules', 'dist', 'artefacts', '.demo', '.git'];
+const generated = ['node_modules', 'dist', 'artefacts', '.demo', '.git'];
 
 /**
- * Copies this repository without what was made in it, but with its packages. The copy is removed after the tests it was
- * made for.
+ * Copies this repository with its packages, without builds and artefacts. The copy is removed after its tests.
  *
  * @returns its folder
  */
 export function copySources(): string {
   const folder = temporaryFolder('sources');
-  cpSync(root, folder, { recursive: true, filter: (path) => !made.includes(basename(path)) });
+  cpSync(root, folder, { recursive: true, filter: (path) => !generated.includes(basename(path)) });
   linkPackages(folder);
   return folder;
 }
 
-/** What it takes to build everything. */
+/** All that a build needs. */
 const parts = [
   ...['actions', 'data-sources', 'events', 'settings', 'records', 'schema', 'src', 'plugin'],
   'translations',
@@ -35,7 +34,7 @@ const parts = [
 ];
 
 export interface Copy {
-  /** Where a part of it is. */
+  /** The path of one of its files or folders. */
   path(part: string): string;
   read(part: string): string;
   /** Writes files, by path. */
@@ -49,10 +48,9 @@ export interface Copy {
 }
 
 /**
- * A copy of what it takes to build this repository, with its packages, to add something to. It is removed after the
- * tests it was made for.
+ * Copies all that a build needs, with its packages. The copy is removed after its tests.
  *
- * @param more other parts of it
+ * @param more further files and folders
  */
 export function copyRepository(...more: string[]): Copy {
   const folder = temporaryFolder('copy');

@@ -1,7 +1,7 @@
 import { type Copy, copyRepository } from './copy-of-the-repository.ts';
 import { filesIn, readDocument, sectionOf } from './document.ts';
 
-/** An action that nobody has heard of yet. Its texts are of the kind that pages have to escape. */
+/** A new action, with texts that pages have to escape. */
 const action = {
   $schema: '../schema/action.schema.json',
   id: 'forward-a-call',
@@ -17,14 +17,14 @@ const action = {
   ifUnknown: 'Look at the call.',
 };
 
-/** Where a release is public, which packages say too. */
+/** The public URLs of a release, which packages contain too. */
 export const publicPlaces = {
   homepage: 'https://example.com/telephony#readme',
   repository: { type: 'git', url: 'git+https://example.com/telephony.git' },
   bugs: { url: 'https://example.com/telephony/issues' },
 };
 
-/** Adds an operation to a copy of this repository as CONTRIBUTING.md says, word by word. */
+/** Adds the operation of CONTRIBUTING.md to a copy of this repository. */
 export function addTheDocumentedOperation(copy: Copy) {
   const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Add an operation');
   const [, file = '', kind = ''] = section.match(/Add `"(.+)"` to the `(\w+)`/) ?? [];
@@ -33,8 +33,7 @@ export function addTheDocumentedOperation(copy: Copy) {
 }
 
 /**
- * Builds a copy of this repository with two more operations, the documented data source and an action, as it is released
- * from somewhere public.
+ * Builds a copy of this repository with two more operations, the documented data source and an action, and with public URLs.
  */
 export function buildCopyWithNewOperations(): Copy {
   const copy = copyRepository();

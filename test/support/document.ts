@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { root } from './root.ts';
 
-/** A document of the repository, as text. */
+/** The text of a file of the repository. */
 export const readDocument = (path: string): string => readFileSync(resolve(root, path), 'utf8');
 
 const entriesOf = (folder: string) => readdirSync(join(root, folder), { withFileTypes: true });
@@ -45,7 +45,7 @@ export const snippetsOf = (text: string, language: string): string[] =>
     .filter((one) => one.language === language)
     .map(({ code }) => code);
 
-/** The code that stands within the sentences of a text. */
+/** The code within the sentences of a text. */
 export const inlineCodeOf = (text: string): string[] =>
   [...text.replaceAll(block, '').matchAll(/`([^`]+)`/g)].map(([, code = '']) =>
     code.replaceAll(/\s+/g, ' '),
@@ -57,7 +57,7 @@ export const proseOf = (text: string): string =>
     .replaceAll(block, (code) => code.replaceAll(/[^\n]/g, ''))
     .replaceAll(/`[^`\n]*`|(?<!\w)_[^_\n]+_(?!\w)|\]\([^)\n]*\)/g, '');
 
-/** The files that a text says to write, by path: the first block after each “Write `path`”. */
+/** The files that a text tells readers to write, by path: the first block after each “Write `path`”. */
 export const filesIn = (text: string): Record<string, string> =>
   Object.fromEntries(
     text
@@ -66,7 +66,7 @@ export const filesIn = (text: string): Record<string, string> =>
       .map((part) => [part.split('`')[1], blocksOf(part)[0]?.code]),
   );
 
-/** What the tables of a text say to type into which field, one object for each table. */
+/** The values that the tables of a text give for each field, one object for each table. */
 export const typedIn = (text: string): Record<string, string>[] =>
   text
     .split(/^ *\|[-|]+\| *$/m)

@@ -1,34 +1,34 @@
 import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { type Door, doorTo } from './door.ts';
+import { proxyTo, type ReverseProxy } from './reverse-proxy.ts';
 
-/** What holds requests back until it is opened. */
+/** Holds requests until it is opened. */
 export interface Gate {
   url: string;
-  /** Resolves when so many requests stand before it. */
+  /** Resolves once it holds so many requests. */
   holds(count: number): Promise<void>;
-  /** Lets all through, and resolves when those that stood before it are answered. */
+  /** Forwards all requests, and resolves once those that it held are answered. */
   open(): Promise<void>;
 }
 
 /**
- * Puts a gate into the door of a service.
+ * Makes a reverse proxy hold requests.
  *
- * @param isHeld which requests it holds back
+ * @param isHeld which requests it holds, given their path
  */
-export function gateIn(door: Door, isHeld: (path: string) => boolean = () => true): Gate {
+export function gateIn(proxy: ReverseProxy, isHeld: (path: string) => boolean = () => true): Gate {
   const events = new EventEmitter();
   events.setMaxListeners(0);
   const held: ServerResponse[] = [];
   let isOpen = false;
-  door.keeper = (from, to, letThrough) => {
-    if (isOpen || !isHeld(from.url ?? '')) return letThrough();
+  proxy.handler = (from, to, forward) => {
+    if (isOpen || !isHeld(from.url ?? '')) return forward();
     held.push(to);
-    events.once('open', letThrough);
+    events.once('open', forward);
     events.emit('held');
   };
   return {
-    url: door.url,
+    url: proxy.url,
     holds: async (count) => {
       while (held.length < count) await once(events, 'held');
     },
@@ -42,6 +42,6 @@ export function gateIn(door: Door, isHeld: (path: string) => boolean = () => tru
   };
 }
 
-/** Puts a gate in front of a service, until the tests that it is for have ended. */
+/** Starts a gate in front of a service. It is closed after its tests. */
 export const gateTo = async (service: string, isHeld?: (path: string) => boolean): Promise<Gate> =>
-  gateIn(await doorTo(service), isHeld);
+  gateIn(await proxyTo(service), isHeld);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Texts that try to run `hostile()`, or to leave something in the page that is named `data-hostile`. */
+/** Texts that try to run `hostile()`, or to add an element with `data-hostile` to the page. */
 export const payloads = [
   '<img data-hostile src=x onerror=hostile()>',
   '"><script data-hostile>hostile()</script>',
@@ -16,10 +16,10 @@ export const payloads = [
 ];
 
 /**
- * Puts such a text in every field of records, in another one from record to record.
+ * Puts such a text into every field of records, another one in each record.
  *
- * @param records what the service answers
- * @param spared the fields that stay as they are
+ * @param records the service's records
+ * @param spared fields that stay unchanged
  */
 export function makeHostile(records: object[], spared: string[] = []) {
   for (const [index, record] of records.entries())
@@ -29,8 +29,8 @@ export function makeHostile(records: object[], spared: string[] = []) {
 }
 
 /**
- * A function that finds the elements of a document that are markup or would run code without being meant so, as HTML. Runs the
- * code of every attribute in a world where all is there and nothing happens, and at once what would run later.
+ * Source of a function that returns the HTML of all elements of a document that came from such a text, or would run its code.
+ * It runs the code of every attribute in a sandbox without effects, and callbacks at once.
  */
 export const inspection = `((document) => {
   const found = [];
@@ -58,13 +58,13 @@ export const inspection = `((document) => {
 })`;
 
 export interface HostilityWatch {
-  /** What ran until now, in any page. */
+  /** Where hostile code has run, in any page. */
   ran: string[];
-  /** What is in the page that is shown and would run, or is markup, without being meant so. */
+  /** The HTML of elements in the current page that came from hostile texts, or would run their code. */
   found(): Promise<string[]>;
 }
 
-/** Watches a page from now on for code of such texts that runs or would run. */
+/** Watches a page from now on for hostile code. */
 export async function watchForHostility(page: Page): Promise<HostilityWatch> {
   const ran: string[] = [];
   await page.exposeFunction('hostile', () => ran.push(page.url()));

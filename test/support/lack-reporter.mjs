@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Says at the end which levels were skipped for what this machine lacks, and how to get that: `skipWithout` notes it.
- * In CI that is a failure.
+ * Lists at the end which levels were skipped because this machine lacks something, and how to install it. `skipWithout`
+ * records that. In CI, a skipped level is a failure.
  */
 export default class LackReporter {
   #folder = mkdtempSync(join(tmpdir(), 'telephony-lacks-'));
@@ -18,7 +18,7 @@ export default class LackReporter {
     const lacks = this.#lacks();
     this.#hasLacks = lacks.length > 0;
     rmSync(this.#folder, { recursive: true });
-    // After the counts, which jest has not written yet.
+    // After jest's summary.
     if (this.#hasLacks) process.once('exit', () => console.error(`\n${lacks.join('\n')}`));
   }
 
@@ -27,7 +27,7 @@ export default class LackReporter {
     return undefined;
   }
 
-  /** A sentence for each thing that was missing. */
+  /** A sentence for each missing thing. */
   #lacks() {
     const file = process.env.LACKS ?? '';
     const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];

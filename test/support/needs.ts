@@ -12,12 +12,12 @@ import {
 } from '../../demo/find-postgresql.ts';
 import { nodeTooOld } from '../../demo/node-version.mjs';
 
-/** Something that tests need and not every machine has. */
+/** Software that some tests need. */
 export interface Need {
   name: string;
-  /** Where it is, if it is there. */
+  /** Its path, if it is installed. */
   path: string | undefined;
-  /** How to get it. */
+  /** How to install it. */
   advice: string;
 }
 
@@ -37,7 +37,7 @@ const browsers = ofThisSystem({
   ].flatMap((path) => programFiles.map((folder) => join(folder, path))),
 });
 
-/** The path is that of the program. Chrome and Edge do as well. */
+/** The path of the program. Chrome and Edge work, too. */
 const chromium: Need = {
   name: 'Chromium',
   path: browsers.find(isProgram),
@@ -48,14 +48,14 @@ const chromium: Need = {
   }),
 };
 
-/** The path is that of the folder of its programs. */
+/** The path of the folder with its programs. */
 const postgresql: Need = {
   name: 'PostgreSQL',
   path: findPostgresql(),
   advice: postgresqlAdvice,
 };
 
-/** A builder of the demo. The path is that of its packages. */
+/** A builder of the demo, with the path of its packages. */
 function builder(id: BuilderId): Need {
   const { name, folder } = builders[id];
   const tooOld = nodeTooOld(name, folder);
@@ -77,12 +77,12 @@ export const needs = {
 } satisfies Record<string, Need>;
 
 /**
- * Skips the tests of a file where something is missing that they need, which the end of the run says. Whatever makes use
- * of it calls this when it is imported.
+ * Skips the tests of a file if something that they need is missing. The end of the run lists it. Each helper that uses it calls
+ * this when it is imported.
  */
 export function skipWithout({ name, path, advice }: Need): void {
   if (path !== undefined) return;
-  // What is skipped anyway stays so.
+  // `test.skip` still skips.
   for (const skip of [describe.skip, test.skip]) Object.assign(skip, { skip });
   Object.assign(globalThis, { describe: describe.skip, test: test.skip, it: test.skip });
   const [level] = relative(join(import.meta.dirname, '..'), expect.getState().testPath ?? '').split(

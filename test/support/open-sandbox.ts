@@ -3,6 +3,6 @@ import { closeAfterwards } from './close-afterwards.ts';
 
 export type { Sandbox } from '../../demo/sandbox/index.ts';
 
-/** A sandbox that is closed after the tests it was opened for. */
+/** Opens a sandbox. It is closed after its tests. */
 export const openSandbox = async (options?: SandboxOptions): Promise<Sandbox> =>
   closeAfterwards(await startSandbox(options));

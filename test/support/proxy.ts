@@ -4,29 +4,29 @@ import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import { closeAfterwards } from './close-afterwards.ts';
 
-/** What a proxy does with a request for a tunnel, by the number of it. */
+/** How a proxy handles a request for a tunnel. */
 export type Tunnel = (socket: Duplex, open: () => void) => void;
 
 export interface Proxy {
   url: string;
-  /** What it was asked for, with the credentials that it was given. */
-  asked: { to: string | undefined; credentials: string | undefined }[];
-  /** All that clients sent through it, encrypted or not. */
+  /** The requested tunnels, with the credentials. */
+  requested: { to: string | undefined; credentials: string | undefined }[];
+  /** All that clients sent through it, as it arrived. */
   passed: () => string;
 }
 
 /**
- * A proxy on this machine, which ends after the tests.
+ * Starts an HTTP proxy on this machine. It is closed after its tests.
  *
  * @param tunnel opens a tunnel, or does something else
  */
 export async function openProxy(tunnel: Tunnel = (_, open) => open()): Promise<Proxy> {
-  const asked: Proxy['asked'] = [];
+  const requested: Proxy['requested'] = [];
   const chunks: Buffer[] = [];
   const sockets = new Set<Duplex>();
   const server = http.createServer((_, response) => response.writeHead(400).end());
   server.on('connect', ({ url = '', headers }, socket, head) => {
-    asked.push({ to: url, credentials: headers['proxy-authorization'] });
+    requested.push({ to: url, credentials: headers['proxy-authorization'] });
     sockets.add(socket.on('error', () => {}));
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     tunnel(socket, () => {
@@ -51,7 +51,7 @@ export async function openProxy(tunnel: Tunnel = (_, open) => open()): Promise<P
   });
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requested,
     passed: () => Buffer.concat(chunks).toString('latin1'),
   };
 }

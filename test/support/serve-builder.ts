@@ -8,11 +8,11 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export interface BuilderServer {
   url: string;
-  /** The folder that keeps everything. */
+  /** The folder with its data. */
   home: string;
-  /** All that it printed. */
+  /** Its output. */
   written(): string;
-  /** Ends it, and starts it again where it was, with what it kept. */
+  /** Ends it, and starts it again with the same URL and data. */
   restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
@@ -24,12 +24,11 @@ function firstMessage(child: ChildProcess, printed: () => string): Promise<{ url
 }
 
 /**
- * Starts a builder of the demo in a process of its own, with nothing remembered. It ends after the tests it was started
- * for.
+ * Starts a builder of the demo in a child process, without data. It ends after its tests.
  *
  * @param builder the folder of its `serve.ts`
- * @param args of its `serve.ts`, besides `--home`
- * @param env what it finds in the environment besides
+ * @param args arguments of its `serve.ts`, in addition to `--home`
+ * @param env further environment variables
  */
 export async function serveBuilder(
   builder: string,
@@ -44,8 +43,8 @@ export async function serveBuilder(
   let child: ChildProcess | undefined;
   closeAfterwards({ close: () => child && endProgram(child) });
 
-  async function start(place: string[]) {
-    child = spawn(process.execPath, [program, '--home', home, ...place, ...args], {
+  async function start(portArgs: string[]) {
+    child = spawn(process.execPath, [program, '--home', home, ...portArgs, ...args], {
       env: { ...process.env, NODE_OPTIONS: '', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { closeAfterwards } from './close-afterwards.ts';
 
 /**
- * Serves HTTP on a free port of this machine, until the tests that it is for have ended.
+ * Serves HTTP on a free port of this machine. The server is closed after its tests.
  *
  * @returns the server, and its URL
  */

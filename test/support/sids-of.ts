@@ -1,2 +1,1 @@
-/** The sids of records, in their order. */
 export const sidsOf = (records: { sid: string }[]): string[] => records.map(({ sid }) => sid);

@@ -11,14 +11,14 @@ skipWithout(needs.postgresql);
 const password = 'not-a-real-password';
 
 /**
- * Starts a PostgreSQL of its own, with an empty database, on loopback only. It ends after the tests it was started for.
+ * Starts a PostgreSQL with an empty database, on loopback only. It ends after its tests.
  *
  * @returns the URL of the database
  */
 export async function startPostgres(): Promise<string> {
   const folder = join(temporaryFolder('postgres'), 'server');
   const port = await freePort();
-  // What is written need not outlive the machine.
+  // The data need not survive a power failure.
   const server = await startPostgresql(folder, port, password, ['fsync=off']);
   closeAfterwards({ close: () => endProgram(server) });
   return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { closeAfterwards } from './close-afterwards.ts';
 
 /**
- * An empty folder that is removed after the tests it was made for.
+ * Creates an empty folder. It is removed after its tests.
  *
- * @param name what its name begins with
+ * @param name the beginning of its name
  */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `telephony-${name}-`));

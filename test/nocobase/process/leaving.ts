@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { type Door, doorTo } from '../../support/door.ts';
 import type { Sandbox } from '../../support/open-sandbox.ts';
+import { proxyTo, type ReverseProxy } from '../../support/reverse-proxy.ts';
 import { until } from '../../support/until.ts';
 import type { NocobaseServer } from '../nocobase-server.ts';
 import { addWorkflowOnTable } from '../workflow-on-table.ts';
@@ -13,9 +13,9 @@ interface Opened {
 }
 
 /** The next request of the service, which gets no answer. */
-const nextAt = (door: Door) =>
+const nextAt = (proxy: ReverseProxy) =>
   new Promise<ServerResponse>((resolve) => {
-    door.keeper = (_, answer) => resolve(answer);
+    proxy.handler = (_, answer) => resolve(answer);
   });
 
 /** Less than the plugin itself waits for an answer, in milliseconds: then a request would end anyway. */
@@ -23,14 +23,14 @@ const patience = 15_000;
 
 /** Nobody waits for them any more: requests of the service end. */
 export function stopsRequests(opened: () => Opened): void {
-  let door: Door;
+  let proxy: ReverseProxy;
   const save = (more: object) => {
     const { server, settings } = opened();
     return server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', ...more });
   };
   beforeAll(async () => {
-    door = await doorTo(opened().sandbox.url);
-    await save({ baseUrl: door.url });
+    proxy = await proxyTo(opened().sandbox.url);
+    await save({ baseUrl: proxy.url });
   });
   afterAll(() => save({}));
 
@@ -42,7 +42,7 @@ export function stopsRequests(opened: () => Opened): void {
     'when a browser that waits for %s disconnects',
     async (_, action, query) => {
       const leaving = new AbortController();
-      const request = nextAt(door);
+      const request = nextAt(proxy);
       const read = opened().server.admin.read('telephony', action, query, leaving.signal);
       const isEnded = once(await request, 'close');
       leaving.abort();
@@ -66,10 +66,10 @@ export function stopsRequests(opened: () => Opened): void {
       });
       const options = { timeout: 500 };
       await server.admin.ask(`workflows:update?filterByTk=${workflow}`, { options });
-      const request = nextAt(door);
+      const request = nextAt(proxy);
       await server.admin.ask('limited:create', { to: '+12025550101' });
       await once(await request, 'close');
-      door.keeper = (_, __, letThrough) => letThrough();
+      proxy.handler = (_, __, forward) => forward();
       const ended = async () => {
         const [last] = (await server.admin.ask('executions:list?sort=-id&pageSize=1')) as {
           status: number | null;

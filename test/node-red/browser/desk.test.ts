@@ -3,10 +3,10 @@ import desk from '../../../demo/node-red/desk.json';
 import type { Call, Message } from '../../../demo/sandbox/index.ts';
 import { dateText } from '../../../demo/sandbox/records.ts';
 import { type Browser, openBrowser } from '../../support/browser.ts';
-import { type Door, doorTo } from '../../support/door.ts';
 import { type Gate, gateIn } from '../../support/gate.ts';
 import { makeHostile, watchForHostility } from '../../support/hostile.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
+import { proxyTo, type ReverseProxy } from '../../support/reverse-proxy.ts';
 import { root } from '../../support/root.ts';
 import { deskIn, type NodeRedDesk } from '../node-red-desk.ts';
 import { type NodeRedServer, startNodeRedServer } from '../node-red-server.ts';
@@ -21,9 +21,9 @@ const own = '+14155550100';
 // Two people at the desk of Node-RED's demo, each in a window of their own.
 describe("at Node-RED's desk", () => {
   let sandbox: Sandbox;
-  let service: Door;
+  let service: ReverseProxy;
   let nodeRed: NodeRedServer;
-  let network: Door;
+  let network: ReverseProxy;
   let browser: Browser;
   let anna: NodeRedDesk;
   let bob: NodeRedDesk;
@@ -31,7 +31,7 @@ describe("at Node-RED's desk", () => {
 
   beforeAll(async () => {
     sandbox = await openSandbox({ now });
-    service = await doorTo(sandbox.url);
+    service = await proxyTo(sandbox.url);
     const { username, password } = sandbox;
     const account = JSON.stringify({ username, password, baseUrl: service.url });
     const options = [
@@ -42,7 +42,7 @@ describe("at Node-RED's desk", () => {
       startNodeRedServer(options, { PLUGIN_CONFIGURATION: account }),
       openBrowser('node-red-desk'),
     ]);
-    network = await doorTo(nodeRed.url);
+    network = await proxyTo(nodeRed.url);
     anna = deskIn(browser.page);
     bob = deskIn(await browser.page.context().newPage());
     for (const { page } of [anna, bob]) page.on('pageerror', (error) => faults.push(error.message));
@@ -320,11 +320,11 @@ describe("at Node-RED's desk", () => {
       hasMessages([{ to: caller, body: 'Something else' }]);
       const before = sandbox.recordings.slice();
       const messages = hold(isAboutMessages);
-      const { keeper } = service;
+      const { handler } = service;
       const start = hold((path) => path.endsWith('/Recordings.json'));
-      const { keeper: keeperOfStart } = service;
-      service.keeper = (from, to, letThrough) =>
-        keeper?.(from, to, () => keeperOfStart?.(from, to, letThrough));
+      const { handler: handlerOfStart } = service;
+      service.handler = (from, to, forward) =>
+        handler?.(from, to, () => handlerOfStart?.(from, to, forward));
       await openCall(anna, callWith(caller));
       await messages.holds(1);
       const record = anna.page.getByRole('button', { name: 'Record this call' });
@@ -346,11 +346,11 @@ describe("at Node-RED's desk", () => {
       const wasBefore = { ...another };
       Object.assign(another, { status: 'in-progress' });
       const ofCall = hold((path) => path.endsWith(`/${call.sid}/Recordings.json`));
-      const { keeper: keeperOfCall } = service;
+      const { handler: handlerOfCall } = service;
       const ofAnother = hold((path) => path.endsWith(`/${another.sid}/Recordings.json`));
-      const { keeper: keeperOfAnother } = service;
-      service.keeper = (from, to, letThrough) =>
-        keeperOfCall?.(from, to, () => keeperOfAnother?.(from, to, letThrough));
+      const { handler: handlerOfAnother } = service;
+      service.handler = (from, to, forward) =>
+        handlerOfCall?.(from, to, () => handlerOfAnother?.(from, to, forward));
       const record = anna.page.getByRole('button', { name: 'Record this call' });
       const close = async () => {
         await anna.page.getByRole('dialog').getByLabel('Close').click();
@@ -380,8 +380,8 @@ describe("at Node-RED's desk", () => {
 
     test('only the visitor who opened the call sees why its messages cannot be read', async () => {
       await openDesk(bob);
-      service.keeper = (from, to, letThrough) => {
-        if (!isAboutMessages(from.url ?? '')) return letThrough();
+      service.handler = (from, to, forward) => {
+        if (!isAboutMessages(from.url ?? '')) return forward();
         to.writeHead(400, { 'content-type': 'application/json' });
         to.end('{ "code": 1, "message": "No messages today" }');
       };
@@ -438,13 +438,13 @@ describe("at Node-RED's desk", () => {
       await anna.message.fill(body);
       await anna.send.click();
       await gate.holds(1);
-      await network.shut();
+      await network.stop();
       await anna.toast('Connection Lost').waitFor();
       return gate;
     }
 
     afterEach(async () => {
-      await network.shut();
+      await network.stop();
       await network.open();
     });
 
@@ -492,7 +492,7 @@ describe("at Node-RED's desk", () => {
     test('the visitor sees the search result again after reconnecting', async () => {
       await anna.find(caller);
       await anna.page.getByText(/1-10 of \d\d$/).waitFor();
-      await network.shut();
+      await network.stop();
       await anna.toast('Connection Lost').waitFor();
       const gate = hold((path) => path.includes(`From=${encodeURIComponent(caller)}`));
       await network.open();
@@ -506,7 +506,7 @@ describe("at Node-RED's desk", () => {
     });
 
     test('the visitor can send nothing until the connection returns', async () => {
-      await network.shut();
+      await network.stop();
       await anna.toast('Connection Lost').waitFor();
       await anna.to.fill(caller);
       await anna.message.fill(body);

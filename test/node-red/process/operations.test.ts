@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, definitions, type Telephony } from '../../../src/builder.ts';
-import { doorTo } from '../../support/door.ts';
+import { proxyTo } from '../../support/reverse-proxy.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
@@ -392,12 +392,11 @@ test('the status counts done, unknown and failed requests until a reset', async 
 
 test('the status counts the requests in progress next to the outcomes of the others', async () => {
   const count = 12;
-  const door = await doorTo(host.sandbox.url);
+  const proxy = await proxyTo(host.sandbox.url);
   const held: (() => void)[] = [];
-  door.keeper = ({ method }, _, letThrough) =>
-    method === 'POST' ? held.push(letThrough) : letThrough();
+  proxy.handler = ({ method }, _, forward) => (method === 'POST' ? held.push(forward) : forward());
   await host.deploy([
-    account({ baseUrl: door.url }),
+    account({ baseUrl: proxy.url }),
     { ...node('send-sms', sms), account: 'account' },
     { id: 'errors', type: 'catch' },
   ]);

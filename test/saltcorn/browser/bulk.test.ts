@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { errorSentence } from '../../../src/builder.ts';
 import { barriers } from '../../support/accessibility.ts';
 import { readDocument, sectionOf, snippetsOf } from '../../support/document.ts';
-import { type Door, doorTo } from '../../support/door.ts';
 import { gateIn } from '../../support/gate.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
+import { proxyTo, type ReverseProxy } from '../../support/reverse-proxy.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { button, embedded } from '../app.ts';
 import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
@@ -163,7 +163,7 @@ const looksAfterStop = `new Promise((counted) => {
 
 describe('a user who runs an action for each row', () => {
   let saltcorn: OpenSaltcorn;
-  let door: Door;
+  let proxy: ReverseProxy;
 
   beforeAll(async () => {
     const folder = temporaryFolder('bulk');
@@ -172,11 +172,11 @@ describe('a user who runs an action for each row', () => {
       return join(folder, name);
     };
     const sandbox = await openSandbox();
-    door = await doorTo(sandbox.url);
+    proxy = await proxyTo(sandbox.url);
     saltcorn = await openSaltcorn(
       'bulk',
       { pack: write('pack.json', pack), customers: write('customers.json', people) },
-      { sandbox: { ...sandbox, url: door.url } },
+      { sandbox: { ...sandbox, url: proxy.url } },
     );
     await saltcorn.logIn();
   });
@@ -271,7 +271,7 @@ describe('a user who runs an action for each row', () => {
 
   test('stops the batch and opens its result afterwards', async () => {
     const { page, screenshot } = saltcorn.browser;
-    const gate = gateIn(door);
+    const gate = gateIn(proxy);
     const stop = popup().getByText('Stop', { exact: true });
     for (const path of ['**/so-far', '**/stop'])
       await page.route(path, (route) => route.abort(), { times: 1 });

@@ -1,5 +1,5 @@
-import { type Door, doorTo } from '../../support/door.ts';
 import { gateIn } from '../../support/gate.ts';
+import { proxyTo, type ReverseProxy } from '../../support/reverse-proxy.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { startWebsite, type Visitor, type Website } from '../website.ts';
 
 let host: Host;
-let door: Door;
+let proxy: ReverseProxy;
 let website: Website;
 let boss: Visitor;
 let people: Loose;
@@ -34,8 +34,8 @@ const inProgress = () => host.sandbox.calls.find(({ status }) => status === 'in-
 
 beforeAll(async () => {
   host = await startSaltcorn();
-  door = await doorTo(host.sandbox.url);
-  await installPlugin(artefact, { ...host.settings, baseUrl: door.url, minimumRole: '100' });
+  proxy = await proxyTo(host.sandbox.url);
+  await installPlugin(artefact, { ...host.settings, baseUrl: proxy.url, minimumRole: '100' });
   website = await startWebsite();
   people = await createNative('People', { name: 'String', phone: 'String' }, [ada]);
   await createTrigger({
@@ -121,7 +121,7 @@ test.each(pauses)('two clicks %s ms apart send %s SMS', async (pause, clicks) =>
 });
 
 test('a second click sends nothing while the first waits for a slow service', async () => {
-  const gate = gateIn(door);
+  const gate = gateIn(proxy);
   const run = jest.spyOn(saltcorn('data/db/state').getState().actions['Send SMS'], 'run');
   const first = press(boss, 'sms');
   await gate.holds(1);

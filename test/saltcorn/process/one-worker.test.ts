@@ -3,8 +3,8 @@ import { copyFileSync } from 'node:fs';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { type Door, doorTo } from '../../support/door.ts';
 import { gateIn } from '../../support/gate.ts';
+import { proxyTo, type ReverseProxy } from '../../support/reverse-proxy.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createAdministrator, createNative } from '../app.ts';
@@ -13,14 +13,14 @@ import { artefact, type Host, type Loose, saltcorn, startSaltcorn } from '../hos
 // Two workers have memories of their own, and the database in common.
 
 let host: Host;
-let door: Door;
+let proxy: ReverseProxy;
 let workers: Loose[];
 const database = () => saltcorn('data/db');
 
 beforeAll(async () => {
   host = await startSaltcorn();
-  door = await doorTo(host.sandbox.url);
-  const settings = { ...host.settings, baseUrl: door.url };
+  proxy = await proxyTo(host.sandbox.url);
+  const settings = { ...host.settings, baseUrl: proxy.url };
   Object.assign(cluster, { isWorker: true });
   workers = ['one', 'other'].map((name) => {
     const file = join(temporaryFolder(name), 'index.js');
@@ -112,7 +112,7 @@ test('reports success even if the result cannot be stored', async () => {
 });
 
 test('a click whose worker has ended has an unknown outcome and is not repeated', async () => {
-  const gate = gateIn(door);
+  const gate = gateIn(proxy);
   const answers = workers.map((worker) => click(worker, 8));
   await gate.holds(1);
   await database().query('update telephony_store set at = 1');

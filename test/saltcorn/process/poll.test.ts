@@ -1,6 +1,6 @@
 import { storeHash } from '../../../src/builder.ts';
-import { doorTo } from '../../support/door.ts';
 import { gateIn } from '../../support/gate.ts';
+import { proxyTo } from '../../support/reverse-proxy.ts';
 import { until } from '../../support/until.ts';
 import { createTrigger, loadedTrigger } from '../app.ts';
 import {
@@ -267,13 +267,13 @@ describe('polling every minute', () => {
 
   /** Sets it to 0 while the service, which something is new at, has not answered yet. */
   async function setTo0WhileAsking() {
-    const door = await doorTo(host.sandbox.url);
-    const { url: baseUrl } = door;
+    const proxy = await proxyTo(host.sandbox.url);
+    const { url: baseUrl } = proxy;
     await install({ baseUrl });
     await ask();
     const first = comesIn();
     let requests = 0;
-    const gate = gateIn(door, () => {
+    const gate = gateIn(proxy, () => {
       requests += 1;
       return requests === 1;
     });

@@ -3,28 +3,27 @@ import { type IncomingMessage, request, type Server, type ServerResponse } from 
 import type { AddressInfo } from 'node:net';
 import { serveHttp } from './serve-http.ts';
 
-/** Decides what becomes of a request: lets it through, now or later, or answers it in the service's place. */
-export type Keeper = (from: IncomingMessage, to: ServerResponse, letThrough: () => void) => void;
+/** Forwards a request to the service, now or later, or answers it itself. */
+export type Handler = (from: IncomingMessage, to: ServerResponse, forward: () => void) => void;
 
-/** A way to a service, with someone at the door. */
-export interface Door {
+/** A reverse proxy whose handler a test can replace. */
+export interface ReverseProxy {
   url: string;
-  /** Lets everything through at first. */
-  keeper: Keeper;
-  /** Nothing listens there any more, until it is opened again. */
-  shut(): Promise<void>;
+  /** Forwards each request by default. */
+  handler: Handler;
+  /** Closes the port until `open`. */
+  stop(): Promise<void>;
   open(): Promise<void>;
 }
 
-function passOn(service: string, from: IncomingMessage, to: ServerResponse) {
-  // Who left while they waited asks for nothing any more.
+function forwardTo(service: string, from: IncomingMessage, to: ServerResponse) {
+  // The client disconnected while it waited.
   if (to.closed) return;
   const { method, headers, url } = from;
   const onward = request(service + url, { method, headers }, (answer) => {
     to.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(to);
   });
-  // A service that breaks off breaks off here, too.
   onward.on('error', () => to.destroy());
   to.once('close', () => onward.destroy());
   from.pipe(onward);
@@ -32,16 +31,16 @@ function passOn(service: string, from: IncomingMessage, to: ServerResponse) {
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-/** Puts a door in front of a service, until the tests that it is for have ended. */
-export async function doorTo(service: string): Promise<Door> {
+/** Starts a reverse proxy in front of a service. It is closed after its tests. */
+export async function proxyTo(service: string): Promise<ReverseProxy> {
   const { server, url } = await serveHttp((from, to) =>
-    door.keeper(from, to, () => passOn(service, from, to)),
+    proxy.handler(from, to, () => forwardTo(service, from, to)),
   );
   const port = portOf(server);
-  const door: Door = {
+  const proxy: ReverseProxy = {
     url,
-    keeper: (_from, _to, letThrough) => letThrough(),
-    shut: async () => {
+    handler: (_from, _to, forward) => forward(),
+    stop: async () => {
       server.close();
       server.closeAllConnections();
       if (server.listening) await once(server, 'close');
@@ -51,5 +50,5 @@ export async function doorTo(service: string): Promise<Door> {
       await once(server, 'listening');
     },
   };
-  return door;
+  return proxy;
 }
