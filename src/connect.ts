@@ -55,7 +55,7 @@ async function runOne(
   return readRecord(one.result.of, await perform(context, one, request));
 }
 
-/** How an account is used, without its settings. */
+/** The options that aren't settings. */
 type UseOptions = Pick<ConnectOptions, 'limits' | 'statusCallback' | 'onRequest'>;
 
 const runOptions = { signal: 'signal', waitSignal: 'signal' } as const;
@@ -66,7 +66,7 @@ const mediaOptions = { signal: 'signal', range: 'text' } as const;
 const waitOptions = { signal: 'signal', timeoutMs: 'number' } as const;
 const useOptions = { limits: 'object', statusCallback: 'text', onRequest: 'function' } as const;
 
-/** The settings alone: their check refuses what it doesn't know. */
+/** Returns the settings alone, because their check refuses unknown keys. */
 function withoutUse(options: ConnectOptions) {
   const { limits: _, statusCallback: __, onRequest: ___, ...settings } = options;
   return settings;
@@ -141,7 +141,7 @@ export function connect(options: ConnectOptions): Telephony {
     return waitForFinalStatus(context, shape, sidOf(shape, record), timeoutMs);
   }
 
-  // Which types belong to which id is generated from the definitions, as what runs here is: no type checker sees that.
+  // The types per id are generated from the definitions that this code reads. No type checker can see that they agree.
   const { root: account } = connection;
 
   return {

@@ -1,6 +1,6 @@
 import { TelephonyError } from '../telephony-error.ts';
-import { NoAnswer } from '../wire/no-answer.ts';
-import type { Answer } from '../wire/send-request.ts';
+import { NoResponse } from '../wire/no-response.ts';
+import type { ServiceResponse } from '../wire/send-request.ts';
 
 /**
  * 303 says that the answer to what was done is elsewhere (RFC 9110, 15.4.4). By 408 and 499 gateways say that what is behind them
@@ -8,14 +8,15 @@ import type { Answer } from '../wire/send-request.ts';
  */
 const leftOpen = new Set([303, 408, 499]);
 
-const isOpen = ({ status }: Answer) => status < 300 || status >= 500 || leftOpen.has(status);
+const isOpen = ({ status }: ServiceResponse) =>
+  status < 300 || status >= 500 || leftOpen.has(status);
 
 /**
  * Whether a write whose answer brought no record may have been done all the same: a refusal and a redirect say that it
  * was not, and what never arrived was not either. All else leaves it open.
  */
-export const isOutcomeUnknown = (reply: Answer | NoAnswer): boolean =>
-  reply instanceof NoAnswer ? reply.mayHaveArrived : isOpen(reply);
+export const isOutcomeUnknown = (reply: ServiceResponse | NoResponse): boolean =>
+  reply instanceof NoResponse ? reply.mayHaveArrived : isOpen(reply);
 
 /**
  * Whether an action that failed may have been done all the same. It must not be done again before someone has looked.

@@ -3,7 +3,7 @@ import { recordShape } from '../definition/record-shape.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
 import { type ErrorDetails, TelephonyError } from '../telephony-error.ts';
-import type { Answer } from '../wire/send-request.ts';
+import type { ServiceResponse } from '../wire/send-request.ts';
 import { type Json, parseObject } from './json.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 import { isRecord } from './read-record.ts';
@@ -19,7 +19,11 @@ import { withoutSecrets } from './without-secrets.ts';
  * @throws {TelephonyError} when the service refused, or when the answer cannot be read. For an action whose
  *   success cannot be read the code is `unknown-outcome`.
  */
-export function readAnswer(settings: CheckedSettings, operation: Operation, answer: Answer): Json {
+export function readAnswer(
+  settings: CheckedSettings,
+  operation: Operation,
+  answer: ServiceResponse,
+): Json {
   if (answer.status < 200 || answer.status > 299) throw refusal(settings, operation, answer);
   const body = parseObject(answer.text);
   if (body && (isList(operation) || isRecord(recordShape(operation.result.of), body))) return body;

@@ -2,7 +2,7 @@ import { isAction, type Operation } from '../definition/operation.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
-import type { Answer } from '../wire/send-request.ts';
+import type { ServiceResponse } from '../wire/send-request.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 import { type ServiceFault, serviceFault, unknownResource } from './service-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -29,7 +29,7 @@ function notKnown(operation: Operation, { serviceCode }: ServiceFault): Classifi
 }
 
 /** A sentence for each kind of refusal; what the service said stands behind it. */
-function classify(operation: Operation, answer: Answer, fault: ServiceFault): Classified {
+function classify(operation: Operation, answer: ServiceResponse, fault: ServiceFault): Classified {
   const { status } = answer;
   if (status === 401)
     return [
@@ -69,7 +69,7 @@ function classify(operation: Operation, answer: Answer, fault: ServiceFault): Cl
 export function refusal(
   settings: CheckedSettings,
   operation: Operation,
-  answer: Answer,
+  answer: ServiceResponse,
 ): TelephonyError {
   const fault = serviceFault(settings, answer.text.slice(0, longestFault));
   const { serviceCode, serviceMessage, parameters } = fault;

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 import type { AxiosResponse } from 'axios';
-import { noAnswerError } from '../answer/no-answer-error.ts';
+import { noResponseError } from '../answer/no-response-error.ts';
 import { withoutSecrets } from '../answer/without-secrets.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import { sidOf } from '../definition/sid-of.ts';
-import { type About, observed } from '../observed.ts';
+import { type Attempt, observed } from '../observed.ts';
 import { type ErrorCode, type ErrorDetails, stopped, TelephonyError } from '../telephony-error.ts';
-import type { Connection, Place } from '../wire/connection.ts';
+import type { Connection, Endpoint } from '../wire/connection.ts';
 import { exchange } from '../wire/exchange.ts';
 import { headerNames, mediaHeaderNames } from '../wire/header-names.ts';
-import { NoAnswer } from '../wire/no-answer.ts';
+import { NoResponse } from '../wire/no-response.ts';
 import { readRetryAfter } from '../wire/retry-after.ts';
 import { withRetries } from '../with-retries.ts';
 import { storedElsewhere } from './stored-elsewhere.ts';
@@ -85,14 +85,14 @@ async function* chunksOf(
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 async function ask(
-  place: Place,
+  endpoint: Endpoint,
   url: string,
   { signal, range }: MediaOptions,
-): Promise<AxiosResponse<Readable> | NoAnswer> {
+): Promise<AxiosResponse<Readable> | NoResponse> {
   // What was compressed on its way could not be asked for in parts.
   const asIs = { Accept: 'audio/*', 'Accept-Encoding': 'identity' };
   const headers = { ...asIs, ...(range && { Range: range }) };
-  return exchange<Readable>(place, { url, headers, responseType: 'stream', signal });
+  return exchange<Readable>(endpoint, { url, headers, responseType: 'stream', signal });
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -129,7 +129,7 @@ async function openStored(connection: Connection, url: URL, options: MediaOption
   const { origin, pathname, search } = url;
   const { limits } = connection;
   const response = await ask({ origin, limits }, origin + pathname + search, options);
-  if (!(response instanceof NoAnswer)) return read(connection, response, options.signal);
+  if (!(response instanceof NoResponse)) return read(connection, response, options.signal);
   return options.signal?.aborted ? stopped() : refusal(undefined);
 }
 
@@ -139,10 +139,10 @@ async function openStored(connection: Connection, url: URL, options: MediaOption
  * @returns an error if trying again can't help
  * @throws {TelephonyError} if it can
  */
-async function open(connection: Connection, url: string, options: MediaOptions, about: About) {
+async function open(connection: Connection, url: string, options: MediaOptions, about: Attempt) {
   const response = await observed(connection, about, () => ask(connection, url, options));
-  if (response instanceof NoAnswer)
-    throw noAnswerError(connection, undefined, response, options.signal);
+  if (response instanceof NoResponse)
+    throw noResponseError(connection, undefined, response, options.signal);
   const elsewhere = storedElsewhere(connection, url, response.status, response.headers.location);
   if (elsewhere) {
     response.data.destroy();

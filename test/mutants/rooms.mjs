@@ -6,11 +6,14 @@
  */
 const noticers = new Map([
   ['src/wire/rate.ts', ['requests/rate']],
-  ['src/wire/rate-limiter.ts', ['requests/{pace,pace-of}', 'faults/{pace,waiting}']],
-  ['src/wire/rate-limiter-of.ts', ['requests/pace-of']],
+  [
+    'src/wire/rate-limiter.ts',
+    ['requests/{rate-limiter,rate-limiter-of}', 'faults/{pace,waiting}'],
+  ],
+  ['src/wire/rate-limiter-of.ts', ['requests/rate-limiter-of']],
   ['src/wire/retry.ts', ['requests/retry', 'faults/waiting']],
   ['src/wire/retry-after.ts', ['requests/retry']],
-  ['src/wire/in-turn.ts', ['requests/in-turn', 'faults/waiting']],
+  ['src/wire/with-permit.ts', ['requests/with-permit', 'faults/waiting']],
   ['src/wire/service-clock.ts', ['requests/service-clock']],
   [
     'src/wire/http-adapter.ts',
@@ -22,11 +25,11 @@ const noticers = new Map([
   ['src/wire/exchange.ts', ['requests/{answers,media}', 'faults/faults']],
   ['src/wire/send-request.ts', ['requests/{answers,retry}', 'faults/confirm']],
   ['src/wire/decompress.ts', ['faults/compression']],
-  ['src/wire/no-answer.ts', ['faults/faults']],
+  ['src/wire/no-response.ts', ['faults/faults']],
   ['src/wire/agent-for.ts', ['faults/agent-for']],
-  ['src/wire/proxy-fault.ts', ['faults/agent-for']],
+  ['src/wire/proxy-error.ts', ['faults/agent-for']],
   ['src/answer/read-date.ts', ['requests/read-date']],
-  ['src/answer/no-answer-error.ts', ['faults/{faults,waiting}']],
+  ['src/answer/no-response-error.ts', ['faults/{faults,waiting}']],
   [
     'src/answer',
     [
@@ -84,7 +87,7 @@ const noticers = new Map([
       'faults/{recordings-of-a-caller,waiting}',
     ],
   ],
-  ['src/perform.ts', ['requests/{answers,retry,turns}', 'faults/waiting']],
+  ['src/perform.ts', ['requests/{answers,permits,retry}', 'faults/waiting']],
   ['src/follow.ts', ['requests/follow', 'faults/{forgotten-signal,waiting}']],
   ['src/once-per.ts', ['requests/once-per']],
   ['src/once-within.ts', ['requests/once-within']],

@@ -2,12 +2,12 @@ import { isAction, type Operation } from '../definition/operation.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
 import { stopped, TelephonyError } from '../telephony-error.ts';
 import type { Connection } from '../wire/connection.ts';
-import type { NoAnswer } from '../wire/no-answer.ts';
-import { reasonOfProxy } from '../wire/proxy-fault.ts';
+import type { NoResponse } from '../wire/no-response.ts';
+import { proxyErrorReason } from '../wire/proxy-error.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 
 /** The sentence about an answer that did not come, or not whole. */
-function explain({ code }: NoAnswer, host: string, { limits }: Connection): TelephonyError {
+function explain({ code }: NoResponse, host: string, { limits }: Connection): TelephonyError {
   if (code === 'ERR_TOO_LARGE')
     return new TelephonyError(
       'bad-answer',
@@ -38,10 +38,10 @@ function explain({ code }: NoAnswer, host: string, { limits }: Connection): Tele
  * @param reason why there is no answer
  * @param signal what may have stopped it
  */
-export function noAnswerError(
+export function noResponseError(
   connection: Connection,
   operation: Operation | undefined,
-  reason: NoAnswer,
+  reason: NoResponse,
   signal: AbortSignal | undefined,
 ): TelephonyError {
   const { host } = new URL(connection.origin);
@@ -50,7 +50,7 @@ export function noAnswerError(
   if (signal?.aborted) return stopped();
   if (reason.mayHaveArrived || reason.code === 'ETIMEDOUT' || reason.code === 'ERR_DEADLINE')
     return explain(reason, host, connection);
-  const ofProxy = reasonOfProxy(reason.code);
+  const ofProxy = proxyErrorReason(reason.code);
   if (ofProxy)
     return new TelephonyError(
       'unavailable',

@@ -1,24 +1,24 @@
 import { stopped } from '../telephony-error.ts';
 import type { Connection } from './connection.ts';
-import type { Turn } from './rate-limiter.ts';
+import type { Permit } from './rate-limiter.ts';
 
 /**
- * Does a piece of work when its turn has come: when fewer others are under way than may be, and the account's pace allows it.
+ * Does work once the queue has a free slot and the rate limiter permits a request.
  *
- * @param connection whose requests wait for each other
- * @param signal stops the waiting
- * @param work what to do then; tells the turn what came of it
- * @throws {TelephonyError} with code `aborted` when it was stopped before its turn, `rate-limited` when the service refused all
- *   others for too long
+ * @param connection the account, whose requests share a queue and a rate limiter
+ * @param signal ends the wait
+ * @param work the request; it reports its outcome to the permit
+ * @throws {TelephonyError} with code `aborted` if the signal aborts before the work begins, `rate-limited` if the service has refused
+ *   all requests for too long
  */
-export function inTurn<Result>(
+export function withPermit<Result>(
   { queue, rateLimiter, limits }: Connection,
   signal: AbortSignal | undefined,
-  work: (turn: Turn) => Promise<Result>,
+  work: (permit: Permit) => Promise<Result>,
 ): Promise<Result> {
   const begin = async () => {
     if (signal?.aborted) throw stopped();
-    return work(await rateLimiter().turn(signal, limits.retryBudgetMs));
+    return work(await rateLimiter().acquire(signal, limits.retryBudgetMs));
   };
   if (!signal) return queue(begin);
   return new Promise((resolve, reject) => {
