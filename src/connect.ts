@@ -7,11 +7,11 @@ import { publicAddress } from './events/receive/public-address.ts';
 import { checkOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { emptyHint, withCountryCodeHint } from './input/country-codes.ts';
-import { hinted } from './list/hinted.ts';
-import { limited } from './list/limited.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
 import { prefetch } from './list/prefetch.ts';
+import { withHint } from './list/with-hint.ts';
+import { withLimit } from './list/with-limit.ts';
 import { withPageSize } from './list/with-page-size.ts';
 import { type MediaOptions, openMedia } from './media/open-media.ts';
 import { type Context, perform } from './perform.ts';
@@ -41,16 +41,16 @@ function openList(context: Context, source: Operation, values: Values): AsyncGen
     rule && values[rule.field] !== undefined
       ? ownedPages(context, source, rule, values)
       : listPages(context, source, values);
-  return hinted(pages, emptyHint(source, values, context.connection.hasDefaultCountry));
+  return withHint(pages, emptyHint(source, values, context.connection.hasDefaultCountry));
 }
 
 async function runOne(
   context: Context,
   one: Operation,
   values: Values,
-  before: ActionOptions['beforeSend'],
+  beforeSend: ActionOptions['beforeSend'],
 ): Promise<TelephonyRecord> {
-  if (isAction(one)) return doOnce(context, one, values, before);
+  if (isAction(one)) return doOnce(context, one, values, beforeSend);
   const request = buildRequest(context.connection, one, values);
   return readRecord(one.result.of, await perform(context, one, request));
 }
@@ -114,7 +114,7 @@ export function connect(options: ConnectOptions): Telephony {
     const one = operation(id);
     const values = withPageSize(one, valuesOf(one, input), options.limit);
     const open = (signal: AbortSignal | undefined) =>
-      limited(
+      withLimit(
         openList({ connection, signal, waitSignal: options.waitSignal }, one, values),
         options.limit,
       );

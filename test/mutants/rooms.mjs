@@ -40,7 +40,7 @@ const noticers = new Map([
   [
     'src/list',
     [
-      'requests/{answers,asked-for,operations,pages,prefetch}',
+      'requests/{answers,matches-filters,operations,pages,prefetch}',
       'faults/{compatible-services,hostile-server,prefetch,recordings-of-a-caller}',
     ],
   ],
@@ -51,13 +51,13 @@ const noticers = new Map([
   ['src/settings', ['requests/{settings,stored-secrets,test-connection}']],
   ['src/request', ['requests/{input,operations,pages,settings}']],
   ['src/field-types/same-phone.ts', ['requests/same-phone']],
-  ['src/field-types', ['requests/{asked-for,field-types,input,operations,settings,types}']],
+  ['src/field-types', ['requests/{matches-filters,field-types,input,operations,settings,types}']],
   ['src/definition/sender-field.ts', ['requests/for-builders']],
   [
     'src/definition',
     [
       'definitions/**',
-      'requests/{asked-for,for-builders,input,media,operations,pages,types}',
+      'requests/{matches-filters,for-builders,input,media,operations,pages,types}',
       'events/events',
     ],
   ],

@@ -1,7 +1,7 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
 import type { TelephonyRecord } from '../../answer/read-record.ts';
 import { type ListSource, requestOf, usualPageSize } from '../../definition/operation.ts';
-import { largestPage } from '../../list/largest-page.ts';
+import { largestPageSize } from '../../list/largest-page-size.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { type Cursor, readFrom } from './cursor.ts';
@@ -48,7 +48,7 @@ export async function* readList(
   let now = Date.now();
   let newest = -Infinity;
   let [pages, records] = [0, 0];
-  for await (const page of telephony.pages(source.id, isLarge ? largestPage(source) : {}, {
+  for await (const page of telephony.pages(source.id, isLarge ? largestPageSize(source) : {}, {
     ...options,
     // What is behind the most that is read unless asked for would never be told.
     limit: Number.MAX_SAFE_INTEGER,
