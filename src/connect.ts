@@ -1,6 +1,6 @@
 import { readRecord, type TelephonyRecord } from './answer/read-record.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
-import { doOnce } from './confirm/do-once.ts';
+import { runAction } from './confirm/run-action.ts';
 import { isAction, isList, type Operation, operation } from './definition/operation.ts';
 import { sidOf } from './definition/sid-of.ts';
 import { publicAddress } from './events/receive/public-address.ts';
@@ -50,7 +50,7 @@ async function runOne(
   values: Values,
   beforeSend: ActionOptions['beforeSend'],
 ): Promise<TelephonyRecord> {
-  if (isAction(one)) return doOnce(context, one, values, beforeSend);
+  if (isAction(one)) return runAction(context, one, values, beforeSend);
   const request = buildRequest(context.connection, one, values);
   return readRecord(one.result.of, await perform(context, one, request));
 }

@@ -63,7 +63,7 @@ const noticers = new Map([
   ],
   ['src/media/unplayable-reason.ts', ['requests/for-builders']],
   ['src/media', ['requests/media', 'faults/{send-media,sound}']],
-  ['src/confirm', ['requests/{answers,ledger,look-for,operations,retry}', 'faults/confirm']],
+  ['src/confirm', ['requests/{answers,find-in-log,ledger,operations,retry}', 'faults/confirm']],
   [
     'src/batch',
     [
