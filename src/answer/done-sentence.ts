@@ -1,21 +1,20 @@
 import type { Action } from '../../generated/definition-types.ts';
 
-/** How much of a value is said, in characters. */
-const most = 80;
+/** The longest value that is shown in full, in characters. */
+const maxLength = 80;
 
-function said(value: unknown): string {
+function shorten(value: unknown): string {
   const characters = [...String(value ?? '').replace(/\s+/g, ' ')];
-  return characters.length > most
-    ? `${characters.slice(0, most - 1).join('')}…`
+  return characters.length > maxLength
+    ? `${characters.slice(0, maxLength - 1).join('')}…`
     : characters.join('');
 }
 
 /**
- * The sentence that says that an action is done, on one line: `{key}` becomes the record's value, the beginning of it if
- * it is long.
+ * Returns the success message of an action, on one line. Replaces each `{key}` by the record's value, shortened to 80 characters.
  *
  * @param action the definition
  * @param record what the action returned
  */
 export const doneSentence = ({ done }: Action, record: object): string =>
-  done.replace(/\{(\w+)\}/g, (_, key) => said((record as Record<string, unknown>)[key]));
+  done.replace(/\{(\w+)\}/g, (_, key) => shorten((record as Record<string, unknown>)[key]));

@@ -6,8 +6,12 @@ import type { NoResponse } from '../wire/no-response.ts';
 import { proxyErrorReason } from '../wire/proxy-error.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 
-/** The sentence about an answer that did not come, or not whole. */
-function explain({ code }: NoResponse, host: string, { limits }: Connection): TelephonyError {
+/** Returns the error of a response that is missing or incomplete, although the request may have reached the service. */
+function incompleteResponse(
+  { code }: NoResponse,
+  host: string,
+  { limits }: Connection,
+): TelephonyError {
   if (code === 'ERR_TOO_LARGE')
     return new TelephonyError(
       'bad-answer',
@@ -18,11 +22,11 @@ function explain({ code }: NoResponse, host: string, { limits }: Connection): Te
       'bad-answer',
       `The server at ${host} did not send an HTTP response. Check the base URL in ${settingsLocation()}.`,
     );
-  const waited = { ETIMEDOUT: limits.idleTimeoutMs, ERR_DEADLINE: limits.timeoutMs }[code];
-  if (waited !== undefined)
+  const waitedMs = { ETIMEDOUT: limits.idleTimeoutMs, ERR_DEADLINE: limits.timeoutMs }[code];
+  if (waitedMs !== undefined)
     return new TelephonyError(
       'timeout',
-      `The service at ${host} did not respond within ${waited / 1000} seconds. Try again later.`,
+      `The service at ${host} did not respond within ${waitedMs / 1000} seconds. Try again later.`,
     );
   return new TelephonyError(
     'unavailable',
@@ -31,12 +35,12 @@ function explain({ code }: NoResponse, host: string, { limits }: Connection): Te
 }
 
 /**
- * What a request that got no answer ended in.
+ * Returns the error of a request that got no response.
  *
- * @param connection what it was sent with
- * @param operation the operation that it was for; undefined for a sound
- * @param reason why there is no answer
- * @param signal what may have stopped it
+ * @param connection the account
+ * @param operation the operation that it was for; undefined for audio
+ * @param reason why there is no response
+ * @param signal the signal that may have aborted it
  */
 export function noResponseError(
   connection: Connection,
@@ -49,12 +53,12 @@ export function noResponseError(
     return new TelephonyError('unknown-outcome', "The service's response could not be read.");
   if (signal?.aborted) return stopped();
   if (reason.mayHaveArrived || reason.code === 'ETIMEDOUT' || reason.code === 'ERR_DEADLINE')
-    return explain(reason, host, connection);
-  const ofProxy = proxyErrorReason(reason.code);
-  if (ofProxy)
+    return incompleteResponse(reason, host, connection);
+  const proxyReason = proxyErrorReason(reason.code);
+  if (proxyReason)
     return new TelephonyError(
       'unavailable',
-      `The plugin cannot reach the service at ${host} through the proxy: ${ofProxy}. Check HTTPS_PROXY and NO_PROXY in this server's environment.`,
+      `The plugin cannot reach the service at ${host} through the proxy: ${proxyReason}. Check HTTPS_PROXY and NO_PROXY in this server's environment.`,
     );
   return new TelephonyError(
     'unavailable',

@@ -1,12 +1,13 @@
 import { definitions } from '../../generated/definitions.ts';
 import type { TelephonyError } from '../telephony-error.ts';
 
-const others = new Set<unknown>(
+const otherLimitCodes = new Set<unknown>(
   definitions.errors.filter(({ otherLimit }) => otherLimit).map(({ code }) => code),
 );
 
 /**
- * Whether the service refused a request by a limit of something else than of requests, such as of messages in a day: whatever
- * else is asked of the account may be sent.
+ * Whether a request exceeded another limit than that of requests, such as the messages per day. Other requests of the account may still
+ * be sent.
  */
-export const isOtherLimit = ({ serviceCode }: TelephonyError): boolean => others.has(serviceCode);
+export const isOtherLimit = ({ serviceCode }: TelephonyError): boolean =>
+  otherLimitCodes.has(serviceCode);

@@ -3,25 +3,25 @@ import { NoResponse } from '../wire/no-response.ts';
 import type { ServiceResponse } from '../wire/send-request.ts';
 
 /**
- * 303 says that the answer to what was done is elsewhere (RFC 9110, 15.4.4). By 408 and 499 gateways say that what is behind them
- * did not answer in time, or that they no longer waited for it: they have passed it on.
+ * A 303 redirects to the result of a request that was processed (RFC 9110, 15.4.4). Gateways send 408 and 499 after they have forwarded
+ * the request: it timed out, or the client no longer waited.
  */
-const leftOpen = new Set([303, 408, 499]);
+const ambiguousStatuses = new Set([303, 408, 499]);
 
-const isOpen = ({ status }: ServiceResponse) =>
-  status < 300 || status >= 500 || leftOpen.has(status);
+const isAmbiguous = ({ status }: ServiceResponse) =>
+  status < 300 || status >= 500 || ambiguousStatuses.has(status);
 
 /**
- * Whether a write whose answer brought no record may have been done all the same: a refusal and a redirect say that it
- * was not, and what never arrived was not either. All else leaves it open.
+ * Whether an action may have succeeded although there is no record in the response. It didn't if the service refused or redirected it, or
+ * if it was never sent.
  */
-export const isOutcomeUnknown = (reply: ServiceResponse | NoResponse): boolean =>
-  reply instanceof NoResponse ? reply.mayHaveArrived : isOpen(reply);
+export const isOutcomeUnknown = (response: ServiceResponse | NoResponse): boolean =>
+  response instanceof NoResponse ? response.mayHaveArrived : isAmbiguous(response);
 
 /**
- * Whether an action that failed may have been done all the same. It must not be done again before someone has looked.
+ * Whether a failed action may have succeeded. Check the service's log before you run it again.
  *
- * @param error what it failed with
+ * @param error the error of the action
  */
 export const hasUnknownOutcome = (error: unknown): error is TelephonyError =>
   error instanceof TelephonyError && error.code === 'unknown-outcome';

@@ -11,13 +11,13 @@ import { refusal } from './refusal.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /**
- * The JSON object of a successful answer.
+ * Parses the JSON object of a successful response.
  *
- * @param settings whose credentials must be in no error
- * @param operation what the service was asked
- * @param answer what it answered
- * @throws {TelephonyError} when the service refused, or when the answer cannot be read. For an action whose
- *   success cannot be read the code is `unknown-outcome`.
+ * @param settings the account, whose credentials are removed from errors
+ * @param operation the operation that was requested
+ * @param answer the response
+ * @throws {TelephonyError} if the service refused the request, or the response can't be parsed: `bad-answer`, or `unknown-outcome` for an
+ *   action that may have succeeded
  */
 export function readAnswer(
   settings: CheckedSettings,

@@ -4,23 +4,24 @@ import { settingsLocation } from '../settings/settings-location.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import type { ServiceResponse } from '../wire/send-request.ts';
 import { isOutcomeUnknown } from './outcome.ts';
-import { type ServiceFault, serviceFault, unknownResource } from './service-fault.ts';
+import { type ServiceFault, serviceFault, unknownResourceCode } from './service-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-// What a service says is wrong is short. To look for credentials in all of a long answer would hold up everything else.
-const longestFault = 100_000;
+// Error messages are short. Searching all of a long response for credentials would block the event loop.
+const maxFaultLength = 100_000;
 
 type Classified = [code: ErrorCode, sentence: string, field?: string];
 
-// Only a service's own code proves that it knows the resource and has no such record.
-function notKnown(operation: Operation, { serviceCode }: ServiceFault): Classified {
-  const orLacks = serviceCode === unknownResource ? '' : `, or does not offer "${operation.name}"`;
-  const looksUp = operation.fields.find((field) => field.in === 'path');
-  return looksUp
+// Only the service's own code proves that it has the resource, but not this record.
+function notFound(operation: Operation, { serviceCode }: ServiceFault): Classified {
+  const orLacks =
+    serviceCode === unknownResourceCode ? '' : `, or does not offer "${operation.name}"`;
+  const keyField = operation.fields.find((field) => field.in === 'path');
+  return keyField
     ? [
         'not-found',
-        `The service has no record with this "${looksUp.label}"${orLacks}.`,
-        looksUp.key,
+        `The service has no record with this "${keyField.label}"${orLacks}.`,
+        keyField.key,
       ]
     : [
         'not-found',
@@ -28,7 +29,7 @@ function notKnown(operation: Operation, { serviceCode }: ServiceFault): Classifi
       ];
 }
 
-/** A sentence for each kind of refusal; what the service said stands behind it. */
+/** Returns the code and sentence of a refusal, without the service's own words. */
 function classify(operation: Operation, answer: ServiceResponse, fault: ServiceFault): Classified {
   const { status } = answer;
   if (status === 401)
@@ -41,51 +42,51 @@ function classify(operation: Operation, answer: ServiceResponse, fault: ServiceF
       'unauthorised',
       `The account is not allowed to do this. Check the username (the Account SID) in ${settingsLocation()} and the account's permissions.`,
     ];
-  if (status === 404) return notKnown(operation, fault);
+  if (status === 404) return notFound(operation, fault);
   if (status === 429)
     return ['rate-limited', 'The service received too many requests. Wait a moment and try again.'];
   if (isAction(operation) && isOutcomeUnknown(answer))
     return [
       'unknown-outcome',
       status === 303
-        ? 'The service answered the request with a redirect to its result.'
+        ? 'The service responded with a redirect to the result.'
         : 'The service failed while processing the request.',
     ];
   if (status >= 500) return ['unavailable', 'The service has a problem. Try again later.'];
   if (status >= 400) return ['rejected', 'The service rejected the request.'];
   return [
     'bad-answer',
-    `The service answered with a redirect. Check the base URL in ${settingsLocation()}.`,
+    `The service responded with a redirect. Check the base URL in ${settingsLocation()}.`,
   ];
 }
 
 /**
- * What an answer with a status of its own means: why the service did not do what it was asked.
+ * Returns the error of a response that isn't a success.
  *
- * @param settings whose credentials must not be in it
- * @param operation what the service was asked
- * @param answer with a status below 200 or above 299
+ * @param settings the account, whose credentials are removed from the error
+ * @param operation the operation that was requested
+ * @param answer a response with a status below 200 or above 299
  */
 export function refusal(
   settings: CheckedSettings,
   operation: Operation,
   answer: ServiceResponse,
 ): TelephonyError {
-  const fault = serviceFault(settings, answer.text.slice(0, longestFault));
+  const fault = serviceFault(settings, answer.text.slice(0, maxFaultLength));
   const { serviceCode, serviceMessage, parameters } = fault;
-  const [code, sentence, lookedUp] = classify(operation, answer, fault);
-  // One service's code can mean something else at another, so that what the service says stands behind it.
+  const [code, sentence, keyField] = classify(operation, answer, fault);
   const known = code === 'unknown-outcome' ? undefined : fault.known;
-  // What the service says of wrong credentials names one of the two, and often not the wrong one.
-  const isSaid = serviceMessage && answer.status !== 401;
-  const said = isSaid ? ` ${known ? 'The service' : 'It'} said: ${serviceMessage}` : '';
-  const number = serviceCode === undefined ? '' : ` (${serviceCode})`;
+  // The service's message follows even a known code, because another service may use the code for something else. About wrong
+  // credentials the service names one of the two, often not the wrong one, so that message is left out.
+  const isQuoted = serviceMessage && answer.status !== 401;
+  const quote = isQuoted ? ` ${known ? 'The service' : 'It'} said: ${serviceMessage}` : '';
+  const codeSuffix = serviceCode === undefined ? '' : ` (${serviceCode})`;
   const field =
     operation.fields.find(({ name }) => parameters.includes(name))?.key ??
-    [known?.field, lookedUp].find((key) =>
+    [known?.field, keyField].find((key) =>
       operation.fields.some((candidate) => candidate.key === key),
     );
   const requestId = withoutSecrets(settings, answer.requestId);
   const details: ErrorDetails = { ...answer, requestId, serviceCode, serviceMessage, field };
-  return new TelephonyError(code, (known?.sentence ?? sentence) + said + number, details);
+  return new TelephonyError(code, (known?.sentence ?? sentence) + quote + codeSuffix, details);
 }

@@ -1,7 +1,7 @@
 import { oncePer } from '../once-per.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 
-const namedInHtml: Record<string, string> = {
+const htmlEntities: Record<string, string> = {
   '&': 'amp',
   '<': 'lt',
   '>': 'gt',
@@ -9,7 +9,7 @@ const namedInHtml: Record<string, string> = {
   "'": 'apos',
 };
 
-const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 const inUrl = (character: string) =>
   [...Buffer.from(character)].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`);
@@ -22,51 +22,50 @@ const inJson = (character: string) =>
 
 function inHtml(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  const name = namedInHtml[character];
+  const name = htmlEntities[character];
   return `&#(?:0*${code}|x0*${code.toString(16)});${name ? `|&${name};` : ''}`;
 }
 
-function itself(character: string): string {
+function literal(character: string): string {
   if (character === ' ') return '[ +]';
-  return `${/["'/]/.test(character) ? '\\\\?' : ''}${literally(character)}`;
+  return `${/["'/]/.test(character) ? '\\\\?' : ''}${escapeRegExp(character)}`;
 }
 
-/** A character by itself, and as a URL, a form, JSON or HTML writes it. */
-const spelled = (character: string, own = itself(character)): string =>
-  `(?:${own}|${inUrl(character).join('')}|${inJson(character)}|${inHtml(character)})`;
+/** A pattern for a character, literal and as encoded in a URL, a form, JSON or HTML. */
+const anyEncoding = (character: string, unencoded = literal(character)): string =>
+  `(?:${unencoded}|${inUrl(character).join('')}|${inJson(character)}|${inHtml(character)})`;
 
-const spelledText = (text: string) => [...text].map((one) => spelled(one)).join('');
+const anyEncodingOf = (text: string) => [...text].map((one) => anyEncoding(one)).join('');
 
-// Each or none of them is twice there: where each could be either, many of them would be tried in all ways.
-const withTwiceBackslashes = (text: string) =>
-  [...text].map((one) => (one === '\\' ? spelled(one, '\\\\{2}') : spelled(one))).join('');
+// Doubles all backslashes or none. If each could be single or double, the regular expression would backtrack exponentially.
+const withDoubledBackslashes = (text: string) =>
+  [...text].map((one) => (one === '\\' ? anyEncoding(one, '\\\\{2}') : anyEncoding(one))).join('');
 
-/** Base64 has another form for addresses, and may end without what fills it up. */
+/** A pattern for the Base64 or Base64url encoding of a text, with or without padding. */
 function inBase64(text: string): string {
-  const whole = Buffer.from(text).toString('base64').replace(/=+$/, '');
-  const characters = [...whole].map((one) =>
-    one === '+' ? `(?:${spelled('+')}|-)` : one === '/' ? `(?:${spelled('/')}|_)` : one,
+  const unpadded = Buffer.from(text).toString('base64').replace(/=+$/, '');
+  const characters = [...unpadded].map((one) =>
+    one === '+' ? `(?:${anyEncoding('+')}|-)` : one === '/' ? `(?:${anyEncoding('/')}|_)` : one,
   );
-  return `${characters.join('')}(?:${spelled('=')}){0,2}`;
+  return `${characters.join('')}(?:${anyEncoding('=')}){0,2}`;
 }
 
-/** The credentials as they are sent, and taken apart, however they are written. */
+/** A pattern for the credentials: as the `Authorization` header encodes them, and the password alone in any encoding. */
 const secretsOf = oncePer(({ username, password }: CheckedSettings) => {
-  const spellings = [
+  const patterns = [
     inBase64(`${username}:${password}`),
     inBase64(password),
-    spelledText(password),
-    withTwiceBackslashes(password),
+    anyEncodingOf(password),
+    withDoubledBackslashes(password),
   ];
-  return new RegExp(spellings.join('|'), 'giu');
+  return new RegExp(patterns.join('|'), 'giu');
 });
 
 /**
- * A text from outside, without the credentials: a service, or whatever answers in its place, may send back what it
- * was sent.
+ * Removes the credentials from a text of the service. It, or a server in between, may return what it was sent.
  *
- * @param settings whose credentials must not be in it
- * @param text what came; anything but a text is nothing
+ * @param settings the account
+ * @param text the text; anything else becomes undefined
  */
 export function withoutSecrets(settings: CheckedSettings, text: unknown): string | undefined {
   return typeof text === 'string' ? text.replace(secretsOf(settings), '***') : undefined;
