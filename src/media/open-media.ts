@@ -17,7 +17,7 @@ import { unplayableReason } from './unplayable-reason.ts';
 
 /** The audio of a record, as the service sends it. Its type is one of `audio/…`. */
 export interface Media {
-  /** 206 for a part, 416 for a part that doesn't exist. */
+  /** 206 for a part, 416 if that part doesn't exist. */
   status: 200 | 206 | 416;
   /** The headers for type, length and range. */
   headers: Record<string, string>;
@@ -25,7 +25,7 @@ export interface Media {
 }
 
 export interface MediaOptions {
-  /** Stops it, also while you read the stream. */
+  /** Aborts the request, and the stream while you read it. */
   signal?: AbortSignal | undefined;
   /** Requests a part, like the header `Range`: `bytes=0-1023`. */
   range?: string | undefined;
@@ -41,7 +41,7 @@ function mediaOf(shapeId: string, record: string | object) {
   return { request: `GET ${media.path}`, path: media.path.replace(`{${key}}`, () => sid) };
 }
 
-const isSound = (type: unknown) => /^\s*audio\/[^,]+$/i.test(String(type));
+const isAudio = (type: unknown) => /^\s*audio\/[^,]+$/i.test(String(type));
 
 const refusals: Record<number, [ErrorCode, string]> = {
   200: ['bad-answer', 'The service did not return audio.'],
@@ -49,98 +49,102 @@ const refusals: Record<number, [ErrorCode, string]> = {
   404: ['not-found', 'This recording has no audio (yet).'],
   429: ['rate-limited', 'Rate limit reached for this account. Try again later.'],
 };
-const sameAs: Record<number, number> = { 206: 200, 403: 401 };
+const equivalentStatuses: Record<number, number> = { 206: 200, 403: 401 };
 
 function refusal(status: number | undefined, details: ErrorDetails = {}) {
-  const [code, sentence] = refusals[sameAs[status ?? 0] ?? status ?? 0] ?? [
+  const [code, sentence] = refusals[equivalentStatuses[status ?? 0] ?? status ?? 0] ?? [
     'unavailable',
     'The recording is currently unavailable.',
   ];
   return new TelephonyError(code, sentence, { ...details, status });
 }
 
-// Whoever reads the sound may take breaks, and the service while it is waited for may not. What broke it off goes no further.
-async function* chunksOf(
+// The idle timeout applies only while the next chunk is awaited, so the caller may pause. The caller doesn't see the original error, which
+// could contain a secret.
+async function* readChunks(
   data: Readable,
   idleTimeoutMs: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
-  const wait = () => setTimeout(() => data.destroy(new Error('idle')), idleTimeoutMs);
-  let waiting = wait();
+  const startTimer = () => setTimeout(() => data.destroy(new Error('idle')), idleTimeoutMs);
+  let timer = startTimer();
   try {
     for await (const chunk of data) {
-      clearTimeout(waiting);
+      clearTimeout(timer);
       yield chunk;
-      waiting = wait();
+      timer = startTimer();
     }
   } catch {
     throw signal?.aborted
       ? stopped()
       : new TelephonyError('unavailable', 'The download of the recording was interrupted.');
   } finally {
-    clearTimeout(waiting);
+    clearTimeout(timer);
   }
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* emptyStream(): AsyncGenerator<Uint8Array> {}
 
-async function ask(
+async function requestAudio(
   endpoint: Endpoint,
   url: string,
   { signal, range }: MediaOptions,
 ): Promise<AxiosResponse<Readable> | NoResponse> {
-  // What was compressed on its way could not be asked for in parts.
-  const asIs = { Accept: 'audio/*', 'Accept-Encoding': 'identity' };
-  const headers = { ...asIs, ...(range && { Range: range }) };
+  // Ranges don't work with a compressed body.
+  const uncompressed = { Accept: 'audio/*', 'Accept-Encoding': 'identity' };
+  const headers = { ...uncompressed, ...(range && { Range: range }) };
   return exchange<Readable>(endpoint, { url, headers, responseType: 'stream', signal });
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-const isMomentary = (status: number) => status === 429 || status >= 500;
+const isTemporary = (status: number) => status === 429 || status >= 500;
 
-/** What a response holds, or why it holds no audio. */
-function read(
+/** Returns the audio of a response, or the error that says why it has none. */
+function toMedia(
   connection: Connection,
   { status, headers, data }: AxiosResponse<Readable>,
   signal: AbortSignal | undefined,
 ): Media | TelephonyError {
-  const given = (names: readonly string[]) =>
+  const pickHeaders = (names: readonly string[]) =>
     Object.fromEntries(
       names
         .filter((name) => typeof headers[name] === 'string')
         .map((name) => [name, String(headers[name])]),
     );
-  if ((status === 200 || status === 206) && isSound(headers['content-type']))
+  if ((status === 200 || status === 206) && isAudio(headers['content-type']))
     return {
       status,
-      headers: given(mediaHeaderNames),
-      stream: chunksOf(data, connection.limits.idleTimeoutMs, signal),
+      headers: pickHeaders(mediaHeaderNames),
+      stream: readChunks(data, connection.limits.idleTimeoutMs, signal),
     };
   data.destroy();
-  if (status === 416) return { status, headers: given(['content-range']), stream: nothing() };
+  if (status === 416)
+    return { status, headers: pickHeaders(['content-range']), stream: emptyStream() };
   const requestId = withoutSecrets(connection, textOf(headers[headerNames.requestId]));
   const retryAfter = readRetryAfter(headers[headerNames.retryAfter]);
   return refusal(status, { requestId, retryAfter });
 }
 
-/** Opens audio in a storage that the service named. It gets no credentials, and its failures say nothing about the service. */
+/** Opens audio in a storage that the service redirects to, without credentials. The rate limiter ignores its failures. */
 async function openStored(connection: Connection, url: URL, options: MediaOptions) {
   const { origin, pathname, search } = url;
   const { limits } = connection;
-  const response = await ask({ origin, limits }, origin + pathname + search, options);
-  if (!(response instanceof NoResponse)) return read(connection, response, options.signal);
+  const response = await requestAudio({ origin, limits }, origin + pathname + search, options);
+  if (!(response instanceof NoResponse)) return toMedia(connection, response, options.signal);
   return options.signal?.aborted ? stopped() : refusal(undefined);
 }
 
 /**
- * Opens audio where it is: at the service, or in a storage that the service names.
+ * Opens audio at the service, or in a storage that it redirects to.
  *
- * @returns an error if trying again can't help
- * @throws {TelephonyError} if it can
+ * @returns the audio, or an error that must not be retried
+ * @throws {TelephonyError} that can be retried
  */
-async function open(connection: Connection, url: string, options: MediaOptions, about: Attempt) {
-  const response = await observed(connection, about, () => ask(connection, url, options));
+async function open(connection: Connection, url: string, options: MediaOptions, attempt: Attempt) {
+  const response = await observed(connection, attempt, () =>
+    requestAudio(connection, url, options),
+  );
   if (response instanceof NoResponse)
     throw noResponseError(connection, undefined, response, options.signal);
   const elsewhere = storedElsewhere(connection, url, response.status, response.headers.location);
@@ -148,19 +152,19 @@ async function open(connection: Connection, url: string, options: MediaOptions, 
     response.data.destroy();
     return openStored(connection, elsewhere, options);
   }
-  const opened = read(connection, response, options.signal);
-  if (opened instanceof TelephonyError && isMomentary(response.status)) throw opened;
+  const opened = toMedia(connection, response, options.signal);
+  if (opened instanceof TelephonyError && isTemporary(response.status)) throw opened;
   return opened;
 }
 
 /**
- * Opens the sound of a record, to be passed on while it arrives. The credentials go to the service's own
- * origin only: what a record names as its media's address is not followed, and a redirect once, without them.
+ * Opens the audio of a record as a stream. Sends the credentials only to the service's own origin: follows no media URL of a record, and
+ * one redirect without credentials.
  *
- * @param connection to the account whose record it is
+ * @param connection the account
  * @param shapeId the id of the record's shape
- * @param record the record, or the value of its key; of a record it is known whether its sound can be played at all
- * @throws {TelephonyError} when there is none
+ * @param record the record, or its key. A record that can't be played is an error without a request
+ * @throws {TelephonyError} if there is no audio
  */
 export async function openMedia(
   connection: Connection,

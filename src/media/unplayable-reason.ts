@@ -1,10 +1,11 @@
 import { recordShape } from '../definition/record-shape.ts';
 
 /**
- * Why the sound of a record cannot be played, as a sentence; undefined where nothing is in the way.
+ * Returns the sentence that says why the audio of a record can't be played.
  *
  * @param shapeId the id of the record's shape
  * @param record the record
+ * @returns undefined if it may be playable
  */
 export function unplayableReason(shapeId: string, record: object): string | undefined {
   const { media } = recordShape(shapeId);
