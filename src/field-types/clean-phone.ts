@@ -1,18 +1,18 @@
-const notDialled = /[\p{Zs}\t.()[\]\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const marks = /[\p{Zs}\t.()[\]\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text without what people write or paste between the digits of a number. */
-export const withoutMarks = (text: string): string => text.replace(notDialled, '');
+/** Removes the characters that people write or paste between the digits of a number. */
+export const withoutMarks = (text: string): string => text.replace(marks, '');
 
-/** Turns a phone number, as typed, into the form in which it is sent and compared. */
+/** Converts an entered phone number to the form in which it is sent and compared. */
 export type CleanPhone = (text: string) => string;
 
 /**
- * A phone number without what people write or paste around its digits: `+1 (415) 555-0100` is `+14155550100`.
- * Without a plus sign it can be anything the service knows, such as a sender's name, and stays as it is.
+ * Removes spaces, brackets and the like from a phone number: `+1 (415) 555-0100` becomes `+14155550100`. A text without a plus sign stays as
+ * it is, because it can be a sender's name or anything else that the service knows.
  *
- * @param text the number, as typed
+ * @param text the number, as entered
  */
 export function cleanPhone(text: string): string {
-  const dialled = withoutMarks(text);
-  return dialled.startsWith('+') ? dialled : text;
+  const number = withoutMarks(text);
+  return number.startsWith('+') ? number : text;
 }
