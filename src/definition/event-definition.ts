@@ -3,16 +3,16 @@ import { definitions } from '../../generated/definitions.ts';
 import type { Events } from '../../generated/operations.ts';
 import { TelephonyError } from '../telephony-error.ts';
 
-/** The id of an event, such as the name of its file. */
+/** The id of an event: the name of its file. */
 export type EventId = keyof Events;
 
 const byId = new Map(definitions.events.map((event) => [event.id, event]));
 
 /**
- * What identifies an event, which record it contains, and whether it can be answered.
+ * Returns the definition of an event. Makes no request.
  *
- * @param id such as the name of its file
- * @throws {TelephonyError} with code `input` when there is none
+ * @param id the event's id: the name of its file
+ * @throws {TelephonyError} with code `input` if there is none
  */
 export function eventDefinition(id: string): EventDefinition {
   const found = byId.get(id);

@@ -5,10 +5,10 @@ import { TelephonyError } from '../telephony-error.ts';
 const byId = new Map(definitions.records.map((shape) => [shape.id, shape]));
 
 /**
- * The shape of a kind of record. Its `key` is the key of the field that tells one record from all others.
+ * Returns the shape of a kind of record. Its `key` names the field that identifies a record.
  *
- * @param id such as the `of` of an operation's result
- * @throws {TelephonyError} with code `input` when there is none
+ * @param id the shape's id, such as the `of` of an operation's result
+ * @throws {TelephonyError} with code `input` if there is none
  */
 export function recordShape(id: string): RecordShape {
   const found = byId.get(id);
