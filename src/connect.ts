@@ -20,7 +20,7 @@ import { checkSettings } from './settings/check-settings.ts';
 import { checkLimits } from './settings/limits.ts';
 import { serviceTime } from './settings/service-time.ts';
 import { testConnection } from './settings/test-connection.ts';
-import { usualWaitMs, waitForFinalStatus } from './status/wait-for-final-status.ts';
+import { defaultWaitMs, waitForFinalStatus } from './status/wait-for-final-status.ts';
 import type {
   ActionOptions,
   ConfirmOptions,
@@ -136,7 +136,7 @@ export function connect(options: ConnectOptions): Telephony {
     openMedia(connection, shape, record, checkOptions(options, mediaOptions));
 
   async function waitForFinal(shape: string, record: string | object, given?: WaitOptions) {
-    const { signal, timeoutMs = usualWaitMs } = checkOptions(given, waitOptions);
+    const { signal, timeoutMs = defaultWaitMs } = checkOptions(given, waitOptions);
     const context = { connection, signal, waitSignal: undefined };
     return waitForFinalStatus(context, shape, sidOf(shape, record), timeoutMs);
   }
