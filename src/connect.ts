@@ -31,7 +31,7 @@ import type {
   WaitOptions,
 } from './telephony.ts';
 import { TelephonyError } from './telephony-error.ts';
-import { connectionBy } from './wire/connection.ts';
+import { createConnection } from './wire/connection.ts';
 
 function openList(context: Context, source: Operation, values: Values): AsyncGenerator<Page> {
   if (!isList(source))
@@ -56,7 +56,7 @@ async function runOne(
 }
 
 /** The options that aren't settings. */
-type UseOptions = Pick<ConnectOptions, 'limits' | 'statusCallback' | 'onRequest'>;
+type OtherOptions = Pick<ConnectOptions, 'limits' | 'statusCallback' | 'onRequest'>;
 
 const runOptions = { signal: 'signal', waitSignal: 'signal' } as const;
 const actionOptions = { ...runOptions, beforeSend: 'function' } as const;
@@ -64,10 +64,10 @@ const confirmOptions = { ...runOptions, since: 'date' } as const;
 const pagesOptions = { ...runOptions, limit: 'number', prefetch: 'boolean' } as const;
 const mediaOptions = { signal: 'signal', range: 'text' } as const;
 const waitOptions = { signal: 'signal', timeoutMs: 'number' } as const;
-const useOptions = { limits: 'object', statusCallback: 'text', onRequest: 'function' } as const;
+const otherOptions = { limits: 'object', statusCallback: 'text', onRequest: 'function' } as const;
 
 /** Returns the settings alone, because their check refuses unknown keys. */
-function withoutUse(options: ConnectOptions) {
+function settingsOf(options: ConnectOptions) {
   const { limits: _, statusCallback: __, onRequest: ___, ...settings } = options;
   return settings;
 }
@@ -80,11 +80,11 @@ function withoutUse(options: ConnectOptions) {
  */
 export function connect(options: ConnectOptions): Telephony {
   const checked = checkSettings(
-    typeof options === 'object' && options !== null ? withoutUse(options) : options,
+    typeof options === 'object' && options !== null ? settingsOf(options) : options,
   );
-  const { limits, statusCallback, onRequest } = checkOptions<UseOptions>(options, useOptions);
+  const { limits, statusCallback, onRequest } = checkOptions<OtherOptions>(options, otherOptions);
   if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''));
-  const connection = connectionBy(checked, checkLimits(limits ?? {}), onRequest ?? undefined);
+  const connection = createConnection(checked, checkLimits(limits ?? {}), onRequest ?? undefined);
   const { cleanPhone } = connection;
   const valuesOf = (one: Operation, input: object) => checkValues(one, input, 'input', cleanPhone);
 

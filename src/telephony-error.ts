@@ -62,4 +62,4 @@ export class TelephonyError extends Error {
 }
 
 /** Creates the error of a request that was aborted before it could change anything. */
-export const stopped = () => new TelephonyError('aborted', 'The request was aborted.');
+export const abortedError = () => new TelephonyError('aborted', 'The request was aborted.');

@@ -1,6 +1,6 @@
 import { isAction, type Operation } from '../definition/operation.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
-import { stopped, TelephonyError } from '../telephony-error.ts';
+import { abortedError, TelephonyError } from '../telephony-error.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { NoResponse } from '../wire/no-response.ts';
 import { proxyErrorReason } from '../wire/proxy-error.ts';
@@ -51,7 +51,7 @@ export function noResponseError(
   const { host } = new URL(connection.origin);
   if (operation && isAction(operation) && isOutcomeUnknown(reason))
     return new TelephonyError('unknown-outcome', "The service's response could not be read.");
-  if (signal?.aborted) return stopped();
+  if (signal?.aborted) return abortedError();
   if (reason.mayHaveArrived || reason.code === 'ETIMEDOUT' || reason.code === 'ERR_DEADLINE')
     return incompleteResponse(reason, host, connection);
   const proxyReason = proxyErrorReason(reason.code);

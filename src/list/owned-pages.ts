@@ -33,7 +33,7 @@ async function* pagesOf(search: OwnedSearch, size: number): AsyncGenerator<Page>
   let error: TelephonyError | undefined;
   for (;;) {
     error ??= await fillPage(search, size);
-    // Yields the records found so far before it throws.
+    // Yields the records that were found before it throws.
     if (error && search.found.length === 0) throw error;
     const page = search.takePage(size);
     yield page;

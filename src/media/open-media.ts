@@ -5,7 +5,12 @@ import { withoutSecrets } from '../answer/without-secrets.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import { sidOf } from '../definition/sid-of.ts';
 import { type Attempt, observed } from '../observed.ts';
-import { type ErrorCode, type ErrorDetails, stopped, TelephonyError } from '../telephony-error.ts';
+import {
+  abortedError,
+  type ErrorCode,
+  type ErrorDetails,
+  TelephonyError,
+} from '../telephony-error.ts';
 import type { Connection, Endpoint } from '../wire/connection.ts';
 import { exchange } from '../wire/exchange.ts';
 import { headerNames, mediaHeaderNames } from '../wire/header-names.ts';
@@ -76,7 +81,7 @@ async function* readChunks(
     }
   } catch {
     throw signal?.aborted
-      ? stopped()
+      ? abortedError()
       : new TelephonyError('unavailable', 'The download of the recording was interrupted.');
   } finally {
     clearTimeout(timer);
@@ -132,7 +137,7 @@ async function openStored(connection: Connection, url: URL, options: MediaOption
   const { limits } = connection;
   const response = await requestAudio({ origin, limits }, origin + pathname + search, options);
   if (!(response instanceof NoResponse)) return toMedia(connection, response, options.signal);
-  return options.signal?.aborted ? stopped() : refusal(undefined);
+  return options.signal?.aborted ? abortedError() : refusal(undefined);
 }
 
 /**

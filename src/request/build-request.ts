@@ -54,14 +54,15 @@ const compile = oncePer((operation: Operation) => {
   const speeches = new Set(form.filter(({ type }) => type === 'speech').map(({ name }) => name));
   const steps = report?.with?.values.map((value): Pair => [report.with?.name ?? '', value]) ?? [];
   const bodyOf = (values: Values, statusCallback: string | undefined) => {
-    const asked: Pair[] = report && statusCallback ? [[report.to, statusCallback], ...steps] : [];
-    const typed = pairsOf(form, values).map(
+    const callback: Pair[] =
+      report && statusCallback ? [[report.to, statusCallback], ...steps] : [];
+    const entered = pairsOf(form, values).map(
       ([name, value]): Pair => [
         name,
         speeches.has(name) ? twiml('Say', value, pairsOf(attributes, values)) : value,
       ],
     );
-    return new URLSearchParams([...typed, ...fixed, ...asked]).toString();
+    return new URLSearchParams([...entered, ...fixed, ...callback]).toString();
   };
   return (root: string, values: Values, statusCallback: string | undefined): Request => {
     const search = queryOf(pairsOf(query, values));

@@ -5,7 +5,7 @@ import { follow } from '../follow.ts';
 import { checkValues } from '../input/check-values.ts';
 import { type Context, perform } from '../perform.ts';
 import { buildRequest } from '../request/build-request.ts';
-import { stopped, TelephonyError } from '../telephony-error.ts';
+import { abortedError, TelephonyError } from '../telephony-error.ts';
 import { pause } from '../wire/retry.ts';
 import { finalStatusOf } from './final-statuses.ts';
 import { onStatusEvent } from './status-events.ts';
@@ -44,7 +44,7 @@ class Waiter {
  *
  * @param shapeId the id of the record's shape
  * @param sid the record's SID
- * @throws {TelephonyError} with code `timeout` if it has none in time, `aborted` if stopped, or the error of a read
+ * @throws {TelephonyError} with code `timeout` if it has none in time, `aborted` if the signal aborts, or the error of a read
  */
 export async function waitForFinalStatus(
   context: Context,
@@ -71,7 +71,7 @@ export async function waitForFinalStatus(
       status = record[field];
       if (values.includes(String(status))) return record;
       await waiter.wait(waitMs, signal);
-      if (signal.aborted) throw stopped();
+      if (signal.aborted) throw abortedError();
     }
   } catch (error) {
     if (!timeout.signal.aborted || context.signal?.aborted) throw error;

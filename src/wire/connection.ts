@@ -39,7 +39,7 @@ export interface Connection extends CheckedSettings {
 const confirmationConcurrency = 2;
 
 /** Creates a connection from checked settings. Opens no socket before the first request. */
-export const connectionBy = (
+export const createConnection = (
   settings: CheckedSettings,
   limits: Limits,
   onRequest?: Connection['onRequest'],

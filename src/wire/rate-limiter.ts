@@ -1,4 +1,4 @@
-import { stopped, TelephonyError } from '../telephony-error.ts';
+import { abortedError, TelephonyError } from '../telephony-error.ts';
 import { Rate } from './rate.ts';
 import { pause } from './retry.ts';
 
@@ -83,7 +83,7 @@ export class RateLimiter {
       const leave = () => {
         this.#waiting = this.#waiting.filter((one) => one !== waiter);
         this.#stopIfNoneWait();
-        reject(stopped());
+        reject(abortedError());
       };
       const waiter: Waiter = {
         maxPauseMs,

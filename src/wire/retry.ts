@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Limits } from '../settings/limits.ts';
-import { stopped, TelephonyError } from '../telephony-error.ts';
+import { abortedError, TelephonyError } from '../telephony-error.ts';
 
 /** The service's own advice: back off from 100 ms, doubling, with jitter, up to 30 s. */
 const firstBackOffMs = 100;
@@ -43,6 +43,6 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   try {
     await setTimeout(ms, undefined, signal ? { signal } : {});
   } catch {
-    throw stopped();
+    throw abortedError();
   }
 }

@@ -1,4 +1,4 @@
-import { stopped } from '../telephony-error.ts';
+import { abortedError } from '../telephony-error.ts';
 import type { Connection } from './connection.ts';
 import type { Permit } from './rate-limiter.ts';
 
@@ -17,12 +17,12 @@ export function withPermit<Result>(
   work: (permit: Permit) => Promise<Result>,
 ): Promise<Result> {
   const begin = async () => {
-    if (signal?.aborted) throw stopped();
+    if (signal?.aborted) throw abortedError();
     return work(await rateLimiter().acquire(signal, limits.retryBudgetMs));
   };
   if (!signal) return queue(begin);
   return new Promise((resolve, reject) => {
-    const stopWaiting = () => reject(stopped());
+    const stopWaiting = () => reject(abortedError());
     signal.addEventListener('abort', stopWaiting);
     if (signal.aborted) stopWaiting();
     const beginOnce = () => {

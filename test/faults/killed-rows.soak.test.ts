@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bundleProgram } from '../support/bundle-program.ts';
 import { size } from '../support/size.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { openSlowly } from './open-slowly.ts';
+import { openSlowSandbox } from './open-slow-sandbox.ts';
 import { peopleOf, text } from './row-runs.ts';
 import { hurry, telephonyAt } from './service.ts';
 
@@ -28,7 +28,7 @@ const textInChild = (url: string, folder: string, moment?: number) =>
   });
 
 test(`after ${kills} killed and resumed batches, each person has exactly one message or is reported as unknown`, async () => {
-  const sandbox = await openSlowly();
+  const sandbox = await openSlowSandbox();
   hurry();
   const seen = { killed: 0, lookedFor: 0, unknown: 0 };
   for (let round = 0; round < kills; round += 1) {
@@ -60,7 +60,7 @@ test(`after ${kills} killed and resumed batches, each person has exactly one mes
 }, 600_000);
 
 test('three programs that text the same people at once send each person exactly one message', async () => {
-  const sandbox = await openSlowly();
+  const sandbox = await openSlowSandbox();
   const folder = join(temporaryFolder('rows'), 'table');
   const own = text(telephonyAt(sandbox.url), peopleOf(folder, people));
   const others = [textInChild(sandbox.url, folder), textInChild(sandbox.url, folder)];

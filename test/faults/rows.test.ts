@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { connect, type RowNote } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { openSlowly } from './open-slowly.ts';
+import { openSlowSandbox } from './open-slow-sandbox.ts';
 import { peopleOf, text } from './row-runs.ts';
 import { account, accountPath, basic, hurry, telephonyAt } from './service.ts';
 import { notesAt } from './table-of-files.ts';
@@ -10,7 +10,7 @@ import { notesAt } from './table-of-files.ts';
 afterEach(() => jest.restoreAllMocks());
 
 test('two batches at the same time see the rows of each other as sent', async () => {
-  const sandbox = await openSlowly();
+  const sandbox = await openSlowSandbox();
   const folder = join(temporaryFolder('rows'), 'table');
   const telephony = telephonyAt(sandbox.url);
   const runs = await Promise.all([1, 2].map(() => text(telephony, peopleOf(folder, 10))));
@@ -75,7 +75,7 @@ test.each(cases)(
   'a row with the status $name',
   async ({ outcome, ago, has, end, noted, sent = 0 }) => {
     hurry();
-    const sandbox = await openSlowly();
+    const sandbox = await openSlowSandbox();
     const telephony = telephonyAt(sandbox.url, { confirmTimeoutMs: 2_000 });
     const folder = temporaryFolder('rows');
     const [person] = peopleOf(folder, 1);
@@ -125,7 +125,7 @@ test.each([
 
 test('a batch waits for a row in progress only as long as a send may take', async () => {
   hurry();
-  const sandbox = await openSlowly();
+  const sandbox = await openSlowSandbox();
   const telephony = telephonyAt(sandbox.url, { confirmTimeoutMs: 300 });
   const folder = temporaryFolder('rows');
   const begun = { outcome: 'in progress', time: await telephony.now() };
@@ -139,7 +139,7 @@ test('a batch waits for a row in progress only as long as a send may take', asyn
 }, 30_000);
 
 test('the outcome of the sender overrides a check that found nothing', async () => {
-  const sandbox = await openSlowly();
+  const sandbox = await openSlowSandbox();
   const folder = temporaryFolder('rows');
   const [person] = peopleOf(folder, 1);
   if (!person?.notes) throw new Error('There are no notes.');
@@ -153,7 +153,7 @@ test('the outcome of the sender overrides a check that found nothing', async () 
 });
 
 test('a batch records failures, and a stop leaves the other rows unchanged', async () => {
-  const sandbox = await openSlowly();
+  const sandbox = await openSlowSandbox();
   const folder = temporaryFolder('rows');
   const wrong = connect({ ...account, password: 'another', baseUrl: sandbox.url });
   const ends = [...(await text(wrong, peopleOf(folder, 7))).values()];

@@ -1,12 +1,12 @@
 import { checkSettings } from '../../src/settings/check-settings.ts';
 import { checkLimits } from '../../src/settings/limits.ts';
-import { connectionBy } from '../../src/wire/connection.ts';
+import { createConnection } from '../../src/wire/connection.ts';
 import { withPermit } from '../../src/wire/with-permit.ts';
 import { account } from './service.ts';
 
 /** An account that does one thing at a time, and is at it until that is ended. */
 function busy() {
-  const connection = connectionBy(checkSettings(account), checkLimits({ concurrency: 1 }));
+  const connection = createConnection(checkSettings(account), checkLimits({ concurrency: 1 }));
   let end: (result: string) => void = () => {};
   const promise = new Promise<string>((resolve) => {
     end = resolve;

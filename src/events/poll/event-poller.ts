@@ -81,7 +81,7 @@ const faultOf = ({ key }: PolledAccount) => `account ${key}`;
 const planOf = ({ intervalMs, events }: PolledAccount) => JSON.stringify([intervalMs, events]);
 
 /** Whether a time has come. A time farther away than possible was set before the clock was put back. */
-function hasCome(at: number, maxWaitMs: number): boolean {
+function isDue(at: number, maxWaitMs: number): boolean {
   const leftMs = at - Date.now();
   return leftMs <= 0 || leftMs > maxWaitMs;
 }
@@ -137,7 +137,7 @@ class Poller<Account extends PolledAccount> implements EventPoller {
   }
 
   #tick(): void {
-    if (hasCome(this.#readAt, this.#lookMs))
+    if (isDue(this.#readAt, this.#lookMs))
       this.#reading ??= this.#readAccounts(this.#stop.signal).finally(() => {
         this.#reading = undefined;
         // A `wake` or `start` meanwhile need not wait for the next tick.
@@ -195,7 +195,7 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     for (const account of this.#accounts) {
       const schedule = this.#schedules.get(account.key);
       if (!schedule || schedule.isPolling) continue;
-      if (hasCome(schedule.dueAt, account.intervalMs + pollLimits.leaseMs))
+      if (isDue(schedule.dueAt, account.intervalMs + pollLimits.leaseMs))
         this.#start(account, schedule);
     }
   }

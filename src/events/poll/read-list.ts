@@ -57,7 +57,7 @@ export async function* readList(
     pages += 1;
     records += page.records.length;
     newest = Math.max(newest, newestOf(subscriptions, page.records));
-    // A response can be dated far in the past. By that time, all records would look new.
+    // A response can be dated far in the past. By that clock, all records would look new.
     now = Math.max((await telephony.now()).getTime(), newest);
     yield { records: page.records, now };
     if (subscriptions.every((one) => isPast(one, page.records, now))) return;

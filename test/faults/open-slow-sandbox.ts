@@ -1,8 +1,8 @@
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { account } from './service.ts';
 
-/** A service without messages, which takes its time for each. */
-export async function openSlowly(): Promise<Sandbox> {
+/** Opens a sandbox without messages, which responds slowly. */
+export async function openSlowSandbox(): Promise<Sandbox> {
   const sandbox = await openSandbox(account);
   sandbox.messages.length = 0;
   sandbox.faults.add({ name: 'slow', delayMs: 20, times: 9_999, method: 'POST' });
