@@ -1,4 +1,3 @@
-import { readRecord, type TelephonyRecord } from './answer/read-record.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
 import { runAction } from './confirm/run-action.ts';
 import { isAction, isList, type Operation, operation } from './definition/operation.ts';
@@ -16,6 +15,7 @@ import { withPageSize } from './list/with-page-size.ts';
 import { type MediaOptions, openMedia } from './media/open-media.ts';
 import { type Context, perform } from './perform.ts';
 import { buildRequest } from './request/build-request.ts';
+import { readRecord, type TelephonyRecord } from './response/read-record.ts';
 import { checkSettings } from './settings/check-settings.ts';
 import { checkLimits } from './settings/limits.ts';
 import { serviceTime } from './settings/service-time.ts';

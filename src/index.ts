@@ -1,7 +1,6 @@
 export type * from '../generated/definition-types.ts';
 export { definitions } from '../generated/definitions.ts';
 export type * from '../generated/operations.ts';
-export type { RecordValue, TelephonyRecord } from './answer/read-record.ts';
 export type { RowNote, RowNotes } from './batch/row-notes.ts';
 export type { RowEnd, RunRow } from './batch/run-row.ts';
 export { runRows } from './batch/run-rows.ts';
@@ -44,6 +43,7 @@ export {
   type MediaResponse,
   sendMedia,
 } from './media/send-media.ts';
+export type { RecordValue, TelephonyRecord } from './response/read-record.ts';
 export type { TelephonySettings } from './settings/check-settings.ts';
 export type { Limits } from './settings/limits.ts';
 export type { ConnectionTest } from './settings/test-connection.ts';

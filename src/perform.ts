@@ -1,9 +1,9 @@
-import type { Json } from './answer/json.ts';
-import { noResponseError } from './answer/no-response-error.ts';
-import { readAnswer } from './answer/read-answer.ts';
 import { isAction, type Operation, requestOf } from './definition/operation.ts';
 import { observed } from './observed.ts';
 import type { Request } from './request/build-request.ts';
+import type { Json } from './response/json.ts';
+import { noResponseError } from './response/no-response-error.ts';
+import { readResponse } from './response/read-response.ts';
 import { TelephonyError } from './telephony-error.ts';
 import type { Connection } from './wire/connection.ts';
 import { NoResponse } from './wire/no-response.ts';
@@ -33,7 +33,7 @@ async function attempt(
   );
   if (response instanceof NoResponse)
     throw noResponseError(connection, operation, response, signal);
-  return readAnswer(connection, operation, response);
+  return readResponse(connection, operation, response);
 }
 
 const withRequest = (error: TelephonyError, operation: Operation) =>

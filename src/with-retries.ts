@@ -1,5 +1,5 @@
-import { isOtherLimit } from './answer/other-limit.ts';
 import { follow } from './follow.ts';
+import { isOtherLimit } from './response/other-limit.ts';
 import type { Limits } from './settings/limits.ts';
 import { TelephonyError } from './telephony-error.ts';
 import type { Connection } from './wire/connection.ts';

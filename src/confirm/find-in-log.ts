@@ -1,8 +1,8 @@
-import type { TelephonyRecord } from '../answer/read-record.ts';
 import { follow, whenAborted } from '../follow.ts';
 import { eachPage } from '../list/list-pages.ts';
 import { oncePer } from '../once-per.ts';
 import type { Context } from '../perform.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Connection } from '../wire/connection.ts';
 import { pause } from '../wire/retry.ts';

@@ -1,4 +1,4 @@
-import type { TelephonyRecord } from '../answer/read-record.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
 
 /** How long claims and unknown outcomes are remembered, in milliseconds: longer than another write could find the record. */
 const memoryMs = 120_000;

@@ -1,8 +1,8 @@
 import type { Action, ConfirmedBy } from '../../generated/definition-types.ts';
-import type { TelephonyRecord } from '../answer/read-record.ts';
 import { type ListSource, listSource, pageSizeField } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import type { Values } from '../input/check-values.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
 
 /** One page usually suffices, because the record is among the newest. */
 const pageSize = 100;

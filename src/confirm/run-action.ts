@@ -1,9 +1,9 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { hasUnknownOutcome } from '../answer/outcome.ts';
-import { readRecord, type TelephonyRecord } from '../answer/read-record.ts';
 import type { Values } from '../input/check-values.ts';
 import { type Context, perform } from '../perform.ts';
 import { buildRequest } from '../request/build-request.ts';
+import { hasUnknownOutcome } from '../response/outcome.ts';
+import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { findInLog } from './find-in-log.ts';
 import { type Ledger, ledgerOf, type Write } from './ledger.ts';

@@ -1,5 +1,4 @@
 import type { Field } from '../../generated/definition-types.ts';
-import type { RecordValue, TelephonyRecord } from '../answer/read-record.ts';
 import type { ListSource } from '../definition/operation.ts';
 import { rangeEnd } from '../definition/range-end.ts';
 import { recordShape } from '../definition/record-shape.ts';
@@ -7,6 +6,7 @@ import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import type { Values } from '../input/check-values.ts';
 import { oncePer } from '../once-per.ts';
+import type { RecordValue, TelephonyRecord } from '../response/read-record.ts';
 
 type FilterValue = string | number;
 type Matcher = (wanted: FilterValue, found: RecordValue, clean?: CleanPhone) => boolean;

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { AxiosResponse } from 'axios';
-import { noResponseError } from '../answer/no-response-error.ts';
-import { withoutSecrets } from '../answer/without-secrets.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import { sidOf } from '../definition/sid-of.ts';
 import { type Attempt, observed } from '../observed.ts';
+import { noResponseError } from '../response/no-response-error.ts';
+import { withoutSecrets } from '../response/without-secrets.ts';
 import {
   abortedError,
   type ErrorCode,

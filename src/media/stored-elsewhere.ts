@@ -1,5 +1,5 @@
-import { withoutSecrets } from '../answer/without-secrets.ts';
 import { parseUrl } from '../parse-url.ts';
+import { withoutSecrets } from '../response/without-secrets.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 
 const redirects = new Set([301, 302, 303, 307, 308]);

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { definitions } from '../../generated/definitions.ts';
-import { parseObject } from '../answer/json.ts';
+import { parseObject } from '../response/json.ts';
 
 const algorithm = 'aes-256-gcm';
 const version = 'sealed1.';

@@ -1,9 +1,9 @@
 import type { SettingsTest } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
-import { unknownResourceCode } from '../answer/service-fault.ts';
 import type { ListSource } from '../definition/operation.ts';
 import { eachPage } from '../list/list-pages.ts';
 import type { Context } from '../perform.ts';
+import { unknownResourceCode } from '../response/service-fault.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
 import { settingsLocation } from './settings-location.ts';
 

@@ -1,10 +1,10 @@
-import { readRecord, type TelephonyRecord } from '../answer/read-record.ts';
 import { operation } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import { follow } from '../follow.ts';
 import { checkValues } from '../input/check-values.ts';
 import { type Context, perform } from '../perform.ts';
 import { buildRequest } from '../request/build-request.ts';
+import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { abortedError, TelephonyError } from '../telephony-error.ts';
 import { pause } from '../wire/retry.ts';
 import { finalStatusOf } from './final-statuses.ts';

@@ -28,10 +28,10 @@ const noticers = new Map([
   ['src/wire/no-response.ts', ['faults/faults']],
   ['src/wire/agent-for.ts', ['faults/agent-for']],
   ['src/wire/proxy-error.ts', ['faults/agent-for']],
-  ['src/answer/read-date.ts', ['requests/read-date']],
-  ['src/answer/no-response-error.ts', ['faults/{faults,waiting}']],
+  ['src/response/read-date.ts', ['requests/read-date']],
+  ['src/response/no-response-error.ts', ['faults/{faults,waiting}']],
   [
-    'src/answer',
+    'src/response',
     [
       'requests/{answers,for-builders,operations,read-record,without-secrets}',
       'faults/{compatible-services,faults,hostile-server,proxy,secrets,waiting}',

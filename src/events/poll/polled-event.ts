@@ -1,5 +1,5 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
-import type { TelephonyRecord } from '../../answer/read-record.ts';
+import type { TelephonyRecord } from '../../response/read-record.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { identityOf } from '../deliver/identity-of.ts';
 import { received } from '../deliver/received.ts';

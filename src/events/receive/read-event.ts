@@ -1,9 +1,9 @@
 import type { EventDefinition, EventParameter } from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
-import type { Json } from '../../answer/json.ts';
-import { readRecord } from '../../answer/read-record.ts';
 import { recordShape } from '../../definition/record-shape.ts';
 import { checkOptions } from '../../input/check-options.ts';
+import type { Json } from '../../response/json.ts';
+import { readRecord } from '../../response/read-record.ts';
 import type { TelephonySettings } from '../../settings/check-settings.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { fileParameters, filesIn } from '../deliver/event-files.ts';

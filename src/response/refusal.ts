@@ -30,8 +30,12 @@ function notFound(operation: Operation, { serviceCode }: ServiceFault): Classifi
 }
 
 /** Returns the code and sentence of a refusal, without the service's own words. */
-function classify(operation: Operation, answer: ServiceResponse, fault: ServiceFault): Classified {
-  const { status } = answer;
+function classify(
+  operation: Operation,
+  response: ServiceResponse,
+  fault: ServiceFault,
+): Classified {
+  const { status } = response;
   if (status === 401)
     return [
       'unauthorised',
@@ -45,7 +49,7 @@ function classify(operation: Operation, answer: ServiceResponse, fault: ServiceF
   if (status === 404) return notFound(operation, fault);
   if (status === 429)
     return ['rate-limited', 'The service received too many requests. Wait a moment and try again.'];
-  if (isAction(operation) && isOutcomeUnknown(answer))
+  if (isAction(operation) && isOutcomeUnknown(response))
     return [
       'unknown-outcome',
       status === 303
@@ -65,20 +69,20 @@ function classify(operation: Operation, answer: ServiceResponse, fault: ServiceF
  *
  * @param settings the account, whose credentials are removed from the error
  * @param operation the operation that was requested
- * @param answer a response with a status below 200 or above 299
+ * @param response a response with a status below 200 or above 299
  */
 export function refusal(
   settings: CheckedSettings,
   operation: Operation,
-  answer: ServiceResponse,
+  response: ServiceResponse,
 ): TelephonyError {
-  const fault = serviceFault(settings, answer.text.slice(0, maxFaultLength));
+  const fault = serviceFault(settings, response.text.slice(0, maxFaultLength));
   const { serviceCode, serviceMessage, parameters } = fault;
-  const [code, sentence, keyField] = classify(operation, answer, fault);
+  const [code, sentence, keyField] = classify(operation, response, fault);
   const known = code === 'unknown-outcome' ? undefined : fault.known;
   // The service's message follows even a known code, because another service may use the code for something else. About wrong
   // credentials the service names one of the two, often not the wrong one, so that message is left out.
-  const isQuoted = serviceMessage && answer.status !== 401;
+  const isQuoted = serviceMessage && response.status !== 401;
   const quote = isQuoted ? ` ${known ? 'The service' : 'It'} said: ${serviceMessage}` : '';
   const codeSuffix = serviceCode === undefined ? '' : ` (${serviceCode})`;
   const field =
@@ -86,7 +90,7 @@ export function refusal(
     [known?.field, keyField].find((key) =>
       operation.fields.some((candidate) => candidate.key === key),
     );
-  const requestId = withoutSecrets(settings, answer.requestId);
-  const details: ErrorDetails = { ...answer, requestId, serviceCode, serviceMessage, field };
+  const requestId = withoutSecrets(settings, response.requestId);
+  const details: ErrorDetails = { ...response, requestId, serviceCode, serviceMessage, field };
   return new TelephonyError(code, (known?.sentence ?? sentence) + quote + codeSuffix, details);
 }

@@ -15,22 +15,22 @@ import { withoutSecrets } from './without-secrets.ts';
  *
  * @param settings the account, whose credentials are removed from errors
  * @param operation the operation that was requested
- * @param answer the response
+ * @param response the response
  * @throws {TelephonyError} if the service refused the request, or the response can't be parsed: `bad-answer`, or `unknown-outcome` for an
  *   action that may have succeeded
  */
-export function readAnswer(
+export function readResponse(
   settings: CheckedSettings,
   operation: Operation,
-  answer: ServiceResponse,
+  response: ServiceResponse,
 ): Json {
-  if (answer.status < 200 || answer.status > 299) throw refusal(settings, operation, answer);
-  const body = parseObject(answer.text);
+  if (response.status < 200 || response.status > 299) throw refusal(settings, operation, response);
+  const body = parseObject(response.text);
   if (body && (isList(operation) || isRecord(recordShape(operation.result.of), body))) return body;
   const sentence = "The service's response could not be read.";
-  const requestId = withoutSecrets(settings, answer.requestId);
-  const details: ErrorDetails = { ...answer, requestId };
-  throw isAction(operation) && isOutcomeUnknown(answer)
+  const requestId = withoutSecrets(settings, response.requestId);
+  const details: ErrorDetails = { ...response, requestId };
+  throw isAction(operation) && isOutcomeUnknown(response)
     ? new TelephonyError('unknown-outcome', sentence, details)
     : new TelephonyError(
         'bad-answer',
