@@ -1,8 +1,8 @@
-import { isObject } from '../answer/json.ts';
-import type { TelephonyRecord } from '../answer/read-record.ts';
 import { actionOf } from '../definition/operation.ts';
 import { isDate } from '../field-types/is-date.ts';
 import { checkOptions } from '../input/check-options.ts';
+import { isObject } from '../response/json.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { RowNote, RowNotes } from './row-notes.ts';
