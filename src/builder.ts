@@ -1,9 +1,5 @@
 /** What an adapter for a builder needs: the library, and parts of it that programs don't need. */
 
-export { aboutValues } from './answer/about-values.ts';
-export { doneSentence } from './answer/done-sentence.ts';
-export { errorSentence } from './answer/error-sentence.ts';
-export { hasUnknownOutcome } from './answer/outcome.ts';
 export type { Batch, BatchPress, BatchRows } from './batch/batch.ts';
 export { type BatchCost, batchCost } from './batch/batch-cost.ts';
 export { batchError, batchText, costSaid, counted, progressOf } from './batch/batch-text.ts';
@@ -97,6 +93,10 @@ export { mediaKey } from './media/media-key.ts';
 export { unplayableReason } from './media/unplayable-reason.ts';
 export { onceWithin } from './once-within.ts';
 export { purgeHourly } from './purge-hourly.ts';
+export { aboutValues } from './response/about-values.ts';
+export { doneSentence } from './response/done-sentence.ts';
+export { errorSentence } from './response/error-sentence.ts';
+export { hasUnknownOutcome } from './response/outcome.ts';
 export { pickSettings } from './settings/pick-settings.ts';
 export { isSealed, openSecrets, sealSecrets } from './settings/seal-secrets.ts';
 export { secretKeys } from './settings/secret-keys.ts';

@@ -1,29 +1,29 @@
 import { definitions } from '../generated/definitions.ts';
-import { isObject } from './answer/json.ts';
-import { readRecord, type TelephonyRecord } from './answer/read-record.ts';
 import { runBatch } from './batch/run-batch.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
-import { doOnce } from './confirm/do-once.ts';
+import { runAction } from './confirm/run-action.ts';
 import { actionOf, isAction, isList, type Operation, operation } from './definition/operation.ts';
 import { sidOf } from './definition/sid-of.ts';
 import { publicAddress } from './events/receive/public-address.ts';
 import { assertKnown, checkOptions, runOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { emptyHint, withCountryCodeHint } from './input/country-codes.ts';
-import { hinted } from './list/hinted.ts';
-import { limited } from './list/limited.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
 import { prefetch } from './list/prefetch.ts';
+import { withHint } from './list/with-hint.ts';
+import { withLimit } from './list/with-limit.ts';
 import { withPageSize } from './list/with-page-size.ts';
 import { type MediaOptions, openMedia } from './media/open-media.ts';
 import { type Context, perform } from './perform.ts';
 import { buildRequest } from './request/build-request.ts';
+import { isObject } from './response/json.ts';
+import { readRecord, type TelephonyRecord } from './response/read-record.ts';
 import { checkSettings, type TelephonySettings } from './settings/check-settings.ts';
 import { checkLimits } from './settings/limits.ts';
 import { serviceTime } from './settings/service-time.ts';
 import { testConnection } from './settings/test-connection.ts';
-import { usualWaitMs, waitForFinalStatus } from './status/wait-for-final-status.ts';
+import { defaultWaitMs, waitForFinalStatus } from './status/wait-for-final-status.ts';
 import type {
   ActionOptions,
   ConfirmOptions,
@@ -34,7 +34,7 @@ import type {
   WaitOptions,
 } from './telephony.ts';
 import { TelephonyError } from './telephony-error.ts';
-import { connectionBy } from './wire/connection.ts';
+import { createConnection } from './wire/connection.ts';
 
 function openList(context: Context, source: Operation, values: Values): AsyncGenerator<Page> {
   if (!isList(source))
@@ -44,29 +44,29 @@ function openList(context: Context, source: Operation, values: Values): AsyncGen
     rule && values[rule.field] !== undefined
       ? ownedPages(context, source, rule, values)
       : listPages(context, source, values);
-  return hinted(pages, emptyHint(source, values, context.connection.hasDefaultCountry));
+  return withHint(pages, emptyHint(source, values, context.connection.hasDefaultCountry));
 }
 
 async function runOne(
   context: Context,
   one: Operation,
   values: Values,
-  before: ActionOptions['beforeSend'],
+  beforeSend: ActionOptions['beforeSend'],
 ): Promise<TelephonyRecord> {
-  if (isAction(one)) return doOnce(context, one, values, before);
+  if (isAction(one)) return runAction(context, one, values, beforeSend);
   const request = buildRequest(context.connection, one, values);
   return readRecord(one.result.of, await perform(context, one, request), context.connection);
 }
 
-/** How an account is used, without its settings. */
-type UseOptions = Pick<ConnectOptions, 'limits' | 'statusCallback' | 'onRequest' | 'raw'>;
+/** The options that aren't settings. */
+type OtherOptions = Pick<ConnectOptions, 'limits' | 'statusCallback' | 'onRequest' | 'raw'>;
 
 const actionOptions = { ...runOptions, beforeSend: 'function' } as const;
 const confirmOptions = { ...runOptions, since: 'date' } as const;
 const pagesOptions = { ...runOptions, limit: 'number', prefetch: 'boolean' } as const;
 const mediaOptions = { signal: 'signal', range: 'text' } as const;
 const waitOptions = { signal: 'signal', timeoutMs: 'milliseconds' } as const;
-const useOptions = {
+const otherOptions = {
   limits: 'object',
   statusCallback: 'text',
   onRequest: 'function',
@@ -75,10 +75,10 @@ const useOptions = {
 
 const settingKeys = definitions.settings.fields.map(({ key }) => key);
 
-/** The settings, and how the account is used. */
-function splitOptions(options: ConnectOptions): [TelephonySettings, UseOptions] {
+/** Returns the settings and the other options. */
+function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions] {
   if (!isObject(options)) return [options, {}];
-  assertKnown(options, [...settingKeys, ...Object.keys(useOptions)]);
+  assertKnown(options, [...settingKeys, ...Object.keys(otherOptions)]);
   const { limits, statusCallback, onRequest, raw, ...settings } = options;
   return [settings, { limits, statusCallback, onRequest, raw }];
 }
@@ -90,11 +90,11 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, UseOptions] 
  * @throws {TelephonyError} with code `settings` and the `field` to change, or `input` for a wrong option
  */
 export function connect(options: ConnectOptions): Telephony {
-  const [settings, use] = splitOptions(options);
+  const [settings, others] = splitOptions(options);
   const checked = checkSettings(settings);
-  const { limits, statusCallback, onRequest, raw } = checkOptions(use, useOptions);
+  const { limits, statusCallback, onRequest, raw } = checkOptions(others, otherOptions);
   if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''));
-  const connection = connectionBy(checked, checkLimits(limits ?? {}), {
+  const connection = createConnection(checked, checkLimits(limits ?? {}), {
     onRequest: onRequest ?? undefined,
     keepsRaw: raw ?? false,
   });
@@ -126,7 +126,7 @@ export function connect(options: ConnectOptions): Telephony {
     const one = operation(id);
     const values = withPageSize(one, valuesOf(one, input), options.limit);
     const open = (signal: AbortSignal | undefined) =>
-      limited(
+      withLimit(
         openList({ connection, signal, waitSignal: options.waitSignal }, one, values),
         options.limit,
       );
@@ -148,7 +148,7 @@ export function connect(options: ConnectOptions): Telephony {
     openMedia(connection, shape, record, checkOptions(options, mediaOptions));
 
   async function waitForFinal(shape: string, record: string | object, given?: WaitOptions) {
-    const { signal, timeoutMs = usualWaitMs } = checkOptions(given, waitOptions);
+    const { signal, timeoutMs = defaultWaitMs } = checkOptions(given, waitOptions);
     const context = { connection, signal, waitSignal: undefined };
     return waitForFinalStatus(context, shape, sidOf(shape, record), timeoutMs);
   }
@@ -158,7 +158,7 @@ export function connect(options: ConnectOptions): Telephony {
     return cleanPhone(text);
   }
 
-  // Which types belong to which id is generated from the definitions, as what runs here is: no type checker sees that.
+  // The types per id are generated from the definitions that this code reads. No type checker can see that they agree.
   const { root: account } = connection;
 
   const telephony = {

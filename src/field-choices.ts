@@ -1,7 +1,7 @@
-import type { TelephonyRecord } from './answer/read-record.ts';
 import { type Operation, operation, operations } from './definition/operation.ts';
 import { oncePer } from './once-per.ts';
 import { onceWithin } from './once-within.ts';
+import type { TelephonyRecord } from './response/read-record.ts';
 import type { Telephony } from './telephony.ts';
 import { TelephonyError } from './telephony-error.ts';
 

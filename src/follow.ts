@@ -1,4 +1,4 @@
-/** A signal that follows others, until it is let go. */
+/** A signal that follows others until it is released. */
 export interface Follower {
   signal: AbortSignal | undefined;
   release(): void;
@@ -6,7 +6,10 @@ export interface Follower {
 
 const followers = new WeakMap<AbortSignal, Set<AbortController>>();
 
-/** Who follows a signal. It has one listener for all of them, and Node keeps a time-out that has a listener. */
+/**
+ * Returns the set of controllers that abort with a signal. One listener serves all of them, and keeps Node from collecting an
+ * `AbortSignal.timeout` as garbage.
+ */
 function followersOf(source: AbortSignal): Set<AbortController> {
   const known = followers.get(source);
   if (known) return known;
@@ -19,10 +22,10 @@ function followersOf(source: AbortSignal): Set<AbortController> {
 }
 
 /**
- * A signal that aborts when one of others does, so that any number of requests can follow the same one. Not
- * `AbortSignal.any`: on a signal that lives long it takes some Nodes the longer the more there were before.
+ * Creates a signal that aborts when one of its sources does. Any number of requests can follow the same source. `AbortSignal.any` isn't
+ * used: in some versions of Node, each call on a long-lived signal takes longer than the one before.
  *
- * @param sources what to follow, where there is one
+ * @param sources the signals to follow; without any, there is no signal
  */
 export function follow(...sources: (AbortSignal | undefined)[]): Follower {
   const given = sources.filter((source) => source !== undefined);

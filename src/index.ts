@@ -1,7 +1,6 @@
 export type * from '../generated/definition-types.ts';
 export { definitions } from '../generated/definitions.ts';
 export type * from '../generated/operations.ts';
-export type { RawRecord, RecordValue, TelephonyRecord } from './answer/read-record.ts';
 export type {
   BatchNotes,
   BatchOptions,
@@ -9,7 +8,6 @@ export type {
   BatchRow,
   StoredNote,
 } from './batch/batch-options.ts';
-export type { Confirmation } from './confirm/confirm.ts';
 export { connect } from './connect.ts';
 export type { EventId } from './definition/event-definition.ts';
 export {
@@ -50,6 +48,7 @@ export {
   type MediaResponse,
   sendMedia,
 } from './media/send-media.ts';
+export type { RecordValue, TelephonyRecord } from './response/read-record.ts';
 export type { TelephonySettings } from './settings/check-settings.ts';
 export type { Limits } from './settings/limits.ts';
 export type { ConnectionTest } from './settings/test-connection.ts';

@@ -1,23 +1,24 @@
 import type { Connection } from './wire/connection.ts';
 import type { RequestReport } from './wire/request-report.ts';
 
-/** Which attempt it is. */
-export type About = Pick<RequestReport, 'operation' | 'request' | 'attempt'>;
+/** The operation, request and number of an attempt. */
+export type Attempt = Pick<RequestReport, 'operation' | 'request' | 'attempt'>;
 
-/** Sends a request and reports the attempt. A report that fails changes nothing. */
-export async function observed<Reply extends object>(
+/** Sends a request and reports the attempt to `onRequest`. */
+export async function observed<Response extends object>(
   { onRequest }: Connection,
-  about: About,
-  send: () => Promise<Reply>,
-): Promise<Reply> {
+  attempt: Attempt,
+  send: () => Promise<Response>,
+): Promise<Response> {
   if (!onRequest) return send();
-  const began = performance.now();
-  const reply = await send();
-  const status = 'status' in reply && typeof reply.status === 'number' ? reply.status : undefined;
+  const startedAt = performance.now();
+  const response = await send();
+  const status =
+    'status' in response && typeof response.status === 'number' ? response.status : undefined;
   try {
-    onRequest({ ...about, status, durationMs: performance.now() - began });
+    onRequest({ ...attempt, status, durationMs: performance.now() - startedAt });
   } catch {
-    // A log that fails ends no request.
+    // An error of the caller's log must not fail the request.
   }
-  return reply;
+  return response;
 }

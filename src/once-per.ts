@@ -1,14 +1,16 @@
 /**
- * A function whose result is worked out when it is first asked for, once for each object.
+ * Memoizes a function of an object: it runs once per object, on the first call.
  *
- * @param work what to work out of an object; never undefined
+ * @param compute the function; it must not return undefined
  */
-export function oncePer<Of extends object, Result>(work: (of: Of) => Result): (of: Of) => Result {
+export function oncePer<Of extends object, Result>(
+  compute: (of: Of) => Result,
+): (of: Of) => Result {
   const results = new WeakMap<Of, Result>();
   return (of) => {
     const known = results.get(of);
     if (known !== undefined) return known;
-    const result = work(of);
+    const result = compute(of);
     results.set(of, result);
     return result;
   };

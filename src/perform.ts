@@ -1,12 +1,12 @@
-import type { Json } from './answer/json.ts';
-import { noAnswerError } from './answer/no-answer-error.ts';
-import { readAnswer } from './answer/read-answer.ts';
 import { isAction, type Operation, requestOf } from './definition/operation.ts';
 import { observed } from './observed.ts';
 import type { Request } from './request/build-request.ts';
+import type { Json } from './response/json.ts';
+import { noResponseError } from './response/no-response-error.ts';
+import { readResponse } from './response/read-response.ts';
 import { TelephonyError } from './telephony-error.ts';
 import type { Connection } from './wire/connection.ts';
-import { NoAnswer } from './wire/no-answer.ts';
+import { NoResponse } from './wire/no-response.ts';
 import { sendRequest } from './wire/send-request.ts';
 import { withRetries } from './with-retries.ts';
 
@@ -26,41 +26,42 @@ async function attempt(
   request: Request,
   count: number,
 ): Promise<Json> {
-  const reply = await observed(
+  const response = await observed(
     connection,
     { operation: operation.id, request: requestOf(operation), attempt: count },
     () => sendRequest(connection, request, signal),
   );
-  if (reply instanceof NoAnswer) throw noAnswerError(connection, operation, reply, signal);
-  return readAnswer(connection, operation, reply);
+  if (response instanceof NoResponse)
+    throw noResponseError(connection, operation, response, signal);
+  return readResponse(connection, operation, response);
 }
 
-const complete = (error: TelephonyError, operation: Operation) =>
+const withRequest = (error: TelephonyError, operation: Operation) =>
   new TelephonyError(error.code, error.message, { ...error, request: requestOf(operation) });
 
-const ignore = async () => {};
+const doNothing = async () => {};
 
 /**
- * Sends a request of an operation and reads the answer, and does so again where that can do no harm. Waiting for its turn is not
- * taken from its patience.
+ * Sends the request of an operation and parses the response. Retries it if the failure changed nothing at the service. The wait for a
+ * slot and a permit doesn't count against the retry budget.
  *
- * @param begin awaited whenever a try begins; where it fails, nothing is sent
- * @throws {TelephonyError} whose message says what to do, and whose `request` is what was asked
+ * @param beforeAttempt awaited before each attempt; if it fails, nothing is sent
+ * @throws {TelephonyError} with the `request`, and a message that says what to do
  */
 export async function perform(
   context: Context,
   operation: Operation,
   request: Request,
-  begin: () => Promise<void> = ignore,
+  beforeAttempt: () => Promise<void> = doNothing,
 ): Promise<Json> {
   const { connection, signal, waitSignal } = context;
   const lane = isAction(operation) ? { ...connection, queue: connection.actions } : connection;
   try {
     return await withRetries(lane, { signal, waitSignal }, async (running, count) => {
-      await begin();
+      await beforeAttempt();
       return attempt(connection, running, operation, request, count);
     });
   } catch (error) {
-    throw error instanceof TelephonyError ? complete(error, operation) : error;
+    throw error instanceof TelephonyError ? withRequest(error, operation) : error;
   }
 }

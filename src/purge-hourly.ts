@@ -1,24 +1,24 @@
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 
-/** What an app does first when it starts is more important. */
-const firstWait = 60_000;
+/** The first purge waits, because an app that starts has more urgent work. */
+const firstWaitMs = 60_000;
 
 /**
- * Has what is kept too long deleted each hour, for as long as the process lasts. What fails is tried again an hour later.
+ * Calls a function that deletes old entries a minute from now, and then each hour. If it fails, the next call retries it. The timers
+ * don't keep the process alive.
  *
- * @returns what ends it
+ * @returns a function that stops it
  */
 export function purgeHourly(purge: () => Promise<void>): () => void {
   const run = async () => {
     try {
       await purge();
     } catch {
-      // Nothing waits for it.
+      // The next call retries it.
     }
   };
-  // They keep no process alive.
-  const first = setTimeout(run, firstWait).unref();
-  const timer = setInterval(run, hour).unref();
+  const first = setTimeout(run, firstWaitMs).unref();
+  const timer = setInterval(run, hourMs).unref();
   return () => {
     clearTimeout(first);
     clearInterval(timer);

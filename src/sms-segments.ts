@@ -1,27 +1,25 @@
 import type { Field } from '../generated/definition-types.ts';
 
-/** As how many SMS a text is sent and charged, and how much fits into the last of them. */
+/** The number of SMS as which a text is sent and charged, and the space in the last one. */
 export interface SmsSegments {
-  /** GSM-7, or UCS-2 as soon as one character is not in it. */
+  /** GSM-7, or UCS-2 if the text has a character that GSM-7 lacks. */
   alphabet: 'GSM-7' | 'UCS-2';
   segments: number;
-  /** In units of the alphabet: a character of GSM-7 takes one or two, one of UCS-2 mostly one. */
+  /** The units left in the last SMS. A character takes one or two units in GSM-7, and usually one in UCS-2. */
   left: number;
 }
 
-/** Whether a field takes the text of a message, whose SMS are counted as someone types. Spoken texts have none. */
+/** Whether a field takes the text of an SMS. Its segments are counted while someone types; spoken texts have none. */
 export const isSmsText = ({ type, multiline }: Pick<Field, 'type' | 'multiline'>): boolean =>
   type === 'text' && multiline === true;
 
-/** What is said of it beside the text. It uses nothing outside of itself, as `smsSegments` does. */
+/** The text of the counter next to the field. Self-contained, like `smsSegments`. */
 export const smsCount = ({ alphabet, segments, left }: SmsSegments): string =>
   `${segments} SMS, ${left} characters left (${alphabet})`;
 
 /**
- * Counts the SMS that a text becomes, by the alphabet of 3GPP TS 23.038 and the lengths of TS 23.040: 160 units, or 153 where
- * several are joined; of UCS-2 70, or 67. It uses nothing outside of itself, since pages of builders hold its source.
- *
- * @param text what is typed
+ * Counts the SMS of a text, with the alphabet of 3GPP TS 23.038 and the lengths of TS 23.040: 160 units of GSM-7, or 153 per SMS of a
+ * joined message; 70 or 67 units of UCS-2. Uses nothing outside of itself, because builders embed its source in their pages.
  */
 export function smsSegments(text: string): SmsSegments {
   const basic =
@@ -36,7 +34,7 @@ export function smsSegments(text: string): SmsSegments {
   for (const one of characters) {
     const width = isGsm ? 1 + Number(extended.includes(one)) : one.length;
     total += width;
-    // No character is split over two of them.
+    // A character isn't split across two SMS.
     if (used + width > joined) {
       segments += 1;
       used = 0;

@@ -1,4 +1,4 @@
-/** Where a request went wrong, for programs. These strings are stable. */
+/** The kind of failure, for programs. These strings are stable. */
 export type ErrorCode =
   | 'settings'
   | 'input'
@@ -12,27 +12,27 @@ export type ErrorCode =
   | 'unknown-outcome'
   | 'bad-answer';
 
-/** What is known about a failure besides its code and its sentence. */
+/** Details of a failure, as far as they are known. */
 export interface ErrorDetails {
   /** The key of the setting or input to change. */
   field?: string | undefined;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   status?: number | undefined;
-  /** The service's own error code: a number such as 21211, or a text such as S1001 where a service has those. */
+  /** The service's own error code: a number such as 21211, or with some services a text such as S1001. */
   serviceCode?: number | string | undefined;
   /** The service's own message, cleaned and shortened. */
   serviceMessage?: string | undefined;
-  /** What the service's support asks for. */
+  /** The id of the request, which the service's support asks for. */
   requestId?: string | undefined;
   /** How long the service asks to wait, in seconds. */
   retryAfter?: number | undefined;
-  /** What was asked of the service, as method and path below the account, such as `GET /….json`. */
+  /** The method and the path below the account, such as `GET /….json`. */
   request?: string | undefined;
 }
 
 /**
- * The one error that leaves this package. Its message is a sentence for people, also those who only use an app;
- * `code` is for programs. It never holds a secret, neither itself nor as a cause.
+ * The error of every failure. Its message is a sentence that the users of an app can understand; `code` is for programs. It contains no
+ * secret, and neither does its cause.
  */
 export class TelephonyError extends Error {
   override readonly name = 'TelephonyError';
@@ -55,11 +55,11 @@ export class TelephonyError extends Error {
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
     this.request = details.request;
-    // A log shows the stack, and those who read it want to know what was asked.
+    // Logs show the stack, and should show the request.
     if (this.request && this.stack)
       this.stack = this.stack.replace(message, () => `${message} [${this.request}]`);
   }
 }
 
-/** The error of a request that was stopped before it could change anything. */
-export const stopped = () => new TelephonyError('aborted', 'The request was aborted.');
+/** Creates the error of a request that was aborted before it could change anything. */
+export const abortedError = () => new TelephonyError('aborted', 'The request was aborted.');

@@ -1,9 +1,9 @@
 import type { FinalRecords, MediaRecords, Operations } from '../generated/operations.ts';
-import type { TelephonyRecord } from './answer/read-record.ts';
 import type { BatchOptions, BatchRow } from './batch/batch-options.ts';
 import type { Confirmation } from './confirm/confirm.ts';
 import type { Page } from './list/list-pages.ts';
 import type { Media, MediaOptions } from './media/open-media.ts';
+import type { TelephonyRecord } from './response/read-record.ts';
 import type { TelephonySettings } from './settings/check-settings.ts';
 import type { Limits } from './settings/limits.ts';
 import type { ConnectionTest } from './settings/test-connection.ts';

@@ -1,53 +1,54 @@
-import { isOtherLimit } from './answer/other-limit.ts';
 import { follow } from './follow.ts';
+import { isOtherLimit } from './response/other-limit.ts';
 import type { Limits } from './settings/limits.ts';
 import { TelephonyError } from './telephony-error.ts';
 import type { Connection } from './wire/connection.ts';
-import { inTurn } from './wire/in-turn.ts';
-import type { Turn } from './wire/rate-limiter.ts';
+import type { Permit } from './wire/rate-limiter.ts';
 import { pause, waitBeforeRetry } from './wire/retry.ts';
+import { withPermit } from './wire/with-permit.ts';
 
-/** Whether the service refused it since there were too many requests, and not too much of something else. */
-const isTooFast = (error: unknown): error is TelephonyError =>
+/** Whether the service refused a request because there were too many requests, not too many of something else. */
+const isRateLimited = (error: unknown): error is TelephonyError =>
   error instanceof TelephonyError && error.status === 429 && !isOtherLimit(error);
 
-/** Tells the account's pace what came of a request that failed; it may hold all of them, or give them up. */
-function failed(turn: Turn, error: unknown, wait: number | undefined) {
-  if (isTooFast(error))
-    return turn.refused(wait ?? (error.retryAfter ?? 0) * 1_000) ? 'is held' : 'is given up';
-  if (error instanceof TelephonyError && error.status !== undefined) turn.accepted();
-  else turn.ended();
-  return 'goes on';
+/** Reports a failure to the rate limiter. It then pauses all requests, has given this one up, or doesn't change. */
+function reportFailure(permit: Permit, error: unknown, waitMs: number | undefined) {
+  if (isRateLimited(error))
+    return permit.recordRefused(waitMs ?? (error.retryAfter ?? 0) * 1_000) ? 'paused' : 'given up';
+  if (error instanceof TelephonyError && error.status !== undefined) permit.recordAccepted();
+  else permit.release();
+  return 'unchanged';
 }
 
-interface Tries {
+interface Attempts {
   count: number;
-  /** Until when another one may begin, on the clock of `performance.now()`. */
-  end: number;
+  /** The latest start of an attempt, on the clock of `performance.now()`. */
+  endAt: number;
 }
 
-/** The answer; or, where it can be tried again, how long that has to wait besides its turn. */
-type Tried<Answer> = { answer: Answer } | { wait: number };
+/** The result of an attempt, or the time to wait before the next one, besides the wait for a permit. */
+type Attempted<Result> = { result: Result } | { waitMs: number };
 
-async function tryOnce<Answer>(
+async function attempt<Result>(
   limits: Limits,
-  turn: Turn,
-  tries: Tries,
-  work: () => Promise<Answer>,
-): Promise<Tried<Answer>> {
+  permit: Permit,
+  attempts: Attempts,
+  work: () => Promise<Result>,
+): Promise<Attempted<Result>> {
   try {
-    const answer = await work();
-    turn.accepted();
-    return { answer };
+    const result = await work();
+    permit.recordAccepted();
+    return { result };
   } catch (error) {
-    const wait = waitBeforeRetry(error, tries.count, limits, tries.end);
-    const verdict = failed(turn, error, wait);
-    if (wait === undefined || verdict === 'is given up') throw error;
-    return { wait: verdict === 'is held' ? 0 : wait };
+    const waitMs = waitBeforeRetry(error, attempts.count, limits, attempts.endAt);
+    const limiter = reportFailure(permit, error, waitMs);
+    if (waitMs === undefined || limiter === 'given up') throw error;
+    // While all requests are paused, the wait for the next permit is long enough.
+    return { waitMs: limiter === 'paused' ? 0 : waitMs };
   }
 }
 
-/** What ends the work. */
+/** The signals that end the work. */
 export interface Stops {
   /** Ends it at any time. */
   signal: AbortSignal | undefined;
@@ -56,33 +57,33 @@ export interface Stops {
 }
 
 /**
- * Does work that sends a request, in its turn and at the account's pace, and again after a failure that changed nothing. The time it
- * waits for its turn doesn't count against the retry budget.
+ * Does work that sends a request, within the account's queue and rate limit, and retries it after a failure that changed nothing. The
+ * wait for a slot and a permit doesn't count against the retry budget.
  *
  * @param connection the account, with the queue to wait in
- * @param stops what ends it early
- * @param work one attempt, counted from 1; a failure that must not be repeated is a result, not an error
+ * @param stops the signals that end it early
+ * @param work one attempt, counted from 1; a failure that must not be retried is a result, not an error
  * @throws {TelephonyError} of the last attempt; `aborted` if stopped; `rate-limited` if the service refuses everything for too long
  */
-export async function withRetries<Answer>(
+export async function withRetries<Result>(
   connection: Connection,
   stops: Stops,
-  work: (signal: AbortSignal | undefined, attempt: number) => Promise<Answer>,
-): Promise<Answer> {
+  work: (signal: AbortSignal | undefined, attempt: number) => Promise<Result>,
+): Promise<Result> {
   const { limits } = connection;
   const running = follow(stops.signal);
   const waiting = follow(stops.signal, stops.waitSignal);
-  const tries: Tries = { count: 0, end: performance.now() + limits.retryBudgetMs };
+  const attempts: Attempts = { count: 0, endAt: performance.now() + limits.retryBudgetMs };
   try {
     for (;;) {
-      const queued = performance.now();
-      const tried = await inTurn(connection, waiting.signal, (turn) => {
-        tries.count += 1;
-        tries.end += performance.now() - queued;
-        return tryOnce(limits, turn, tries, () => work(running.signal, tries.count));
+      const queuedAt = performance.now();
+      const attempted = await withPermit(connection, waiting.signal, (permit) => {
+        attempts.count += 1;
+        attempts.endAt += performance.now() - queuedAt;
+        return attempt(limits, permit, attempts, () => work(running.signal, attempts.count));
       });
-      if ('answer' in tried) return tried.answer;
-      if (tried.wait > 0) await pause(tried.wait, waiting.signal);
+      if ('result' in attempted) return attempted.result;
+      if (attempted.waitMs > 0) await pause(attempted.waitMs, waiting.signal);
     }
   } finally {
     running.release();

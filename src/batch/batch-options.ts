@@ -1,4 +1,4 @@
-import type { TelephonyRecord } from '../answer/read-record.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
 import type { RowEnd } from './row-end.ts';
 import type { RowNote } from './row-notes.ts';
 

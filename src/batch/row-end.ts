@@ -1,4 +1,4 @@
-import type { TelephonyRecord } from '../answer/read-record.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
 
 /** The outcome of a row. */
 export interface RowEnd {

@@ -1,7 +1,7 @@
-import { isObject } from '../answer/json.ts';
 import { actionOf } from '../definition/operation.ts';
 import { isDate } from '../field-types/is-date.ts';
 import { checkOptions } from '../input/check-options.ts';
+import { isObject } from '../response/json.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { BatchOptions, BatchResult, BatchRow, StoredNote } from './batch-options.ts';

@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { hasUnknownOutcome } from '../answer/outcome.ts';
-import type { TelephonyRecord } from '../answer/read-record.ts';
 import { recordShape } from '../definition/record-shape.ts';
+import { hasUnknownOutcome } from '../response/outcome.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { pause } from '../wire/retry.ts';

@@ -5,13 +5,13 @@ import { storeHash } from '../store/store-row.ts';
 import { writeEntry } from '../store/write-entry.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 
-/** Times of clicks, in milliseconds. */
+/** All times are in milliseconds. */
 export const clickLimits = {
-  /** How long after its end the same click is its second one: a slow double click. */
+  /** How long after its end an equal click counts as its second half: a slow double click. */
   sameMs: 2_000,
-  /** How often the process that handles a click says that it still does. */
+  /** How often the process that handles a click renews its entry. */
   renewMs: 2_000,
-  /** After how long without that it has ended: seven renewals are missed by then, however busy it is. */
+  /** How long after the last renewal that process counts as ended. Even a busy one doesn't miss seven renewals. */
   endedMs: 15_000,
   /** How often another process checks for the result. */
   waitMs: 100,
@@ -21,24 +21,24 @@ export const clickLimits = {
 
 const kind = 'clicks';
 
-/** A click, as the store keeps it. */
+/** A stored click. */
 type Click<Result> =
   | { state: 'in progress' }
   | { state: 'done'; result: Result }
   | { state: 'failed'; error: { code: ErrorCode; message: string } & ErrorDetails }
-  /** No one knows its result. */
+  /** Its outcome is unknown. */
   | { state: 'lost' };
 
-const lost = () =>
+const unknownOutcome = () =>
   new TelephonyError(
     'unknown-outcome',
     'This was clicked twice, and the outcome of the first click is unknown. It was not sent again: check the message log.',
   );
 
-/** What a click that has ended means for the same click elsewhere. */
+/** Returns the result of an ended click to an equal click, or throws its error. */
 function resultOf<Result>(click: Exclude<Click<Result>, { state: 'in progress' }>): Result {
   if (click.state === 'done') return click.result;
-  if (click.state === 'lost') throw lost();
+  if (click.state === 'lost') throw unknownOutcome();
   const { code, message, ...details } = click.error;
   throw new TelephonyError(code, message, details);
 }
@@ -50,26 +50,26 @@ const failureOf = (error: unknown): Click<never> =>
 
 export interface Clicks<Result> {
   /**
-   * Does the work of a click once, however many clicks mean the same while it runs or shortly after it. All of them get the one result
+   * Does the work of a click once, however many equal clicks follow while it runs or shortly after its end. All of them get the same result
    * or error.
    *
    * @param key who clicked, and what
    * @throws {TelephonyError} `unknown-outcome` if the process that handled the first click has ended
    */
   once(key: string, work: () => Promise<Result>): Promise<Result>;
-  /** Deletes what is no longer needed. */
+  /** Deletes old entries. */
   expire(): Promise<void>;
 }
 
 export interface ClicksOptions {
-  /** Whether no other process handles clicks: then nothing is stored. */
+  /** Whether no other process handles clicks. Then nothing is stored. */
   isAlone?(): boolean;
 }
 
 /**
- * Clicks that are meant as one are handled once, in all processes that share a store.
+ * Creates a handler that deduplicates clicks, such as double clicks, among all processes that share a store.
  *
- * @param store where they are kept. Results are kept as JSON
+ * @param store stores the clicks, with their results as JSON
  */
 export function clicks<Result>(store: Store, { isAlone = () => false }: ClicksOptions = {}) {
   const once = onceWithin<Result>(clickLimits.sameMs);
@@ -100,7 +100,7 @@ export function clicks<Result>(store: Store, { isAlone = () => false }: ClicksOp
     } finally {
       clearInterval(timer);
       await renewal;
-      // It was done, even if that can't be stored.
+      // The work is done, even if its result can't be stored.
       await set(key, end).catch(() => {});
     }
   }
@@ -112,7 +112,7 @@ export function clicks<Result>(store: Store, { isAlone = () => false }: ClicksOp
       const age = Date.now() - (entry?.at ?? 0);
       if (click?.state === 'in progress') {
         if (age <= clickLimits.endedMs) await setTimeout(clickLimits.waitMs);
-        else if (entry && (await write(entry, key, { state: 'lost' }))) throw lost();
+        else if (entry && (await write(entry, key, { state: 'lost' }))) throw unknownOutcome();
       } else if (click && age <= clickLimits.sameMs) return resultOf(click);
       else if (await write(entry, key, { state: 'in progress' })) return handle(key, work);
     }

@@ -1,35 +1,35 @@
-import type { TelephonyRecord } from '../answer/read-record.ts';
 import { follow, whenAborted } from '../follow.ts';
 import { eachPage } from '../list/list-pages.ts';
 import { oncePer } from '../once-per.ts';
 import type { Context } from '../perform.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Connection } from '../wire/connection.ts';
 import { pause } from '../wire/retry.ts';
-import type { Ledger, Taker } from './ledger.ts';
-import type { Proof } from './proof.ts';
+import type { Claimant, Ledger } from './ledger.ts';
+import type { LogQuery } from './log-query.ts';
 
-/** The wait before the first look, in milliseconds; it doubles from look to look, with full jitter. */
-const firstWait = 500;
-const mostLooks = 5;
-const mostPages = 10;
+/** The wait before the first check, in milliseconds. It doubles from check to check, with full jitter. */
+const firstWaitMs = 500;
+const maxChecks = 5;
+const maxPages = 10;
 
-/** Statuses by which a service says that it has no such list, or not for this account. */
-const lacks = new Set<number | undefined>([401, 403, 404, 405, 410, 501]);
+/** Statuses that mean that the service has no such list, or not for this account. */
+const missingStatuses = new Set<number | undefined>([401, 403, 404, 405, 410, 501]);
 
 /** The result of a check: the record, or what is known without it. */
-export interface Found {
+export interface LogCheck {
   record?: TelephonyRecord;
-  /** Whether the list was read at least once. */
+  /** Whether the log was read at least once. */
   wasRead?: boolean;
-  /** Whether there are records that say the same, of which none is known to be the one. */
+  /** Whether the log has matching records that may belong to other writes. */
   isAmbiguous?: boolean;
-  /** Whether the service shows no such list. */
+  /** Whether the service has no such log. */
   isMissing?: boolean;
 }
 
-// A look that fails is followed by another one: none of them is tried again by itself, or waits behind what is to be sent.
-const forLooks = oncePer(
+// A failed check isn't retried, because another check follows it. Checks don't wait behind the actions that follow.
+const connectionForChecks = oncePer(
   (connection: Connection): Connection => ({
     ...connection,
     limits: { ...connection.limits, maxAttempts: 1 },
@@ -37,130 +37,131 @@ const forLooks = oncePer(
   }),
 );
 
-/** When something was sent at the earliest, by the clock of the service, in milliseconds; undefined while that is not known. */
-type Began = () => number | undefined;
+/** The earliest time at which an action was sent, by the service's clock, in milliseconds; undefined while it is unknown. */
+type Since = () => number | undefined;
 
-/** What to look for. */
 export interface Search {
-  began: Began;
-  /** Who takes the record that is found. */
-  taker: Taker;
-  /** Whether the one who took a record may be the one that is confirmed. */
-  mayBeOurs?(taker: Taker): boolean;
+  since: Since;
+  /** Who claims the record. */
+  claimant: Claimant;
+  /** Whether another claimant of a record may be the action that is being confirmed. */
+  mayBeOurs?(claimant: Claimant): boolean;
 }
 
-/** Whether the service made a record since something was sent, by its own clock. */
-function isSince({ clock }: Connection, began: Began, made: Date | undefined): boolean {
-  const [earliest, now] = [began(), clock.at(performance.now())];
-  if (!made || earliest === undefined || !now) return false;
-  const time = made.getTime();
-  const isWhole = time % 1_000 === 0;
-  const first = isWhole ? Math.floor(earliest / 1_000) * 1_000 : earliest;
+/** Whether the service created a record after an action was sent, by the service's clock. */
+function isCreatedSince({ clock }: Connection, since: Since, created: Date | undefined): boolean {
+  const [earliest, now] = [since(), clock.at(performance.now())];
+  if (!created || earliest === undefined || !now) return false;
+  const time = created.getTime();
+  const isInSeconds = time % 1_000 === 0;
+  const first = isInSeconds ? Math.floor(earliest / 1_000) * 1_000 : earliest;
   return time >= first && time <= now.latest;
 }
 
-/** The records that may be of what was sent, the newest first. */
-async function readSince(
+/** Reads the matching records that were created since, newest first. */
+async function readMatches(
   context: Context,
-  { source, values, fits, madeAt }: Proof,
-  began: Began,
+  { source, values, matches, createdAt }: LogQuery,
+  since: Since,
 ): Promise<TelephonyRecord[]> {
   const found: TelephonyRecord[] = [];
   let pages = 0;
   for await (const { records } of eachPage(context, source, values)) {
-    const since = records.filter((record) => isSince(context.connection, began, madeAt(record)));
-    found.push(...since.filter(fits));
+    const recent = records.filter((record) =>
+      isCreatedSince(context.connection, since, createdAt(record)),
+    );
+    found.push(...recent.filter(matches));
     pages += 1;
-    if (since.length < records.length || pages === mostPages) break;
+    if (recent.length < records.length || pages === maxPages) break;
   }
   return found;
 }
 
 /**
- * Takes one of the records that no one took. An equal message in progress may turn out to be its owner, and so may one
- * of which nothing was ever heard: there must be more records than those.
+ * Claims one of the records that no write has claimed. Waits for equal writes in progress first. An equal write with an unknown outcome
+ * may own one of the records too, so it needs more unclaimed records than such writes.
  */
-async function takeOne(
+async function claimOne(
   records: TelephonyRecord[],
-  { keyOf }: Proof,
-  { taker, mayBeOurs = () => false }: Search,
+  { keyOf }: LogQuery,
+  { claimant, mayBeOurs = () => false }: Search,
   ledger: Ledger,
   signal: AbortSignal,
 ): Promise<TelephonyRecord | undefined> {
-  const others = new Set(records.flatMap((record) => ledger.underWay(record)));
+  const others = new Set(records.flatMap((record) => ledger.inProgress(record)));
   await Promise.race([Promise.all([...others].map(({ ended }) => ended)), whenAborted(signal)]);
   if ([...others].some(({ state }) => state === 'in progress')) return undefined;
-  const free = records.filter((record) => !ledger.isTaken(keyOf(record)));
-  const [oldest] = free.slice(-1);
-  const unknown = oldest ? ledger.unknown(oldest, mayBeOurs) : 0;
+  const unclaimed = records.filter((record) => !ledger.isClaimed(keyOf(record)));
+  const [oldest] = unclaimed.slice(-1);
+  const unknown = oldest ? ledger.countUnknown(oldest, mayBeOurs) : 0;
   const isOurs = (record: TelephonyRecord) => {
-    const by = ledger.takerOf(keyOf(record));
-    return by !== undefined && mayBeOurs(by);
+    const other = ledger.claimantOf(keyOf(record));
+    return other !== undefined && mayBeOurs(other);
   };
-  const one = free.length > unknown ? oldest : records.findLast(isOurs);
-  if (one) ledger.take(keyOf(one), taker);
+  const one = unclaimed.length > unknown ? oldest : records.findLast(isOurs);
+  if (one) ledger.claim(keyOf(one), claimant);
   return one;
 }
 
-async function look(
+async function checkOnce(
   context: Context,
-  proof: Proof,
+  query: LogQuery,
   search: Search,
   ledger: Ledger,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<LogCheck> {
   try {
-    const records = await readSince(context, proof, search.began);
-    const record = await takeOne(records, proof, search, ledger, signal);
-    // A record that another confirmation found may be of this one.
+    const records = await readMatches(context, query, search.since);
+    const record = await claimOne(records, query, search, ledger, signal);
+    // A record that another later confirmation claimed may be the one of this action.
     const isAmbiguous = records.some((one) => {
-      const key = proof.keyOf(one);
-      return !ledger.isTaken(key) || ledger.takerOf(key)?.since !== undefined;
+      const key = query.keyOf(one);
+      return !ledger.isClaimed(key) || ledger.claimantOf(key)?.since !== undefined;
     });
     return { wasRead: true, isAmbiguous, ...(record && { record }) };
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    return { isMissing: lacks.has(error.status) };
+    return { isMissing: missingStatuses.has(error.status) };
   }
 }
 
-async function lookUntil(
+async function checkUntilFound(
   context: Context,
-  proof: Proof,
+  query: LogQuery,
   search: Search,
   ledger: Ledger,
   signal: AbortSignal,
-): Promise<Found> {
-  let last: Found = {};
-  for (let looks = 0; looks < mostLooks && !last.record && !last.isMissing; looks += 1) {
-    await pause(Math.random() * firstWait * 2 ** looks, signal).catch(() => {});
+): Promise<LogCheck> {
+  let last: LogCheck = {};
+  for (let checks = 0; checks < maxChecks && !last.record && !last.isMissing; checks += 1) {
+    await pause(Math.random() * firstWaitMs * 2 ** checks, signal).catch(() => {});
     if (signal.aborted) break;
-    const found = await look(context, proof, search, ledger, signal);
+    const found = await checkOnce(context, query, search, ledger, signal);
     last = { ...found, wasRead: found.wasRead || last.wasRead || false };
   }
   return last;
 }
 
 /**
- * Looks, a few times and for a while, for the record of something whose answer was lost. Only reads.
+ * Checks the log up to five times, within `confirmTimeoutMs`, for the record of an action whose response was lost. Only reads.
  *
- * @param proof where its record is, and how it is known
- * @param search when it was sent, and who looks for it
- * @param ledger which records are somebody else's
+ * @param query how to find the record
+ * @param search when the action was sent, and who claims the record
+ * @param ledger which records belong to other writes
  */
 export async function findInLog(
   { connection, signal: stop }: Context,
-  proof: Proof,
+  query: LogQuery,
   search: Search,
   ledger: Ledger,
-): Promise<Found> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), connection.limits.confirmTimeoutMs);
-  const running = follow(stop, late.signal);
-  const signal = running.signal ?? late.signal;
+): Promise<LogCheck> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), connection.limits.confirmTimeoutMs);
+  const running = follow(stop, timeout.signal);
+  const signal = running.signal ?? timeout.signal;
   try {
-    const context = { connection: forLooks(connection), signal, waitSignal: undefined };
-    return await lookUntil(context, proof, search, ledger, signal);
+    const context = { connection: connectionForChecks(connection), signal, waitSignal: undefined };
+    return await checkUntilFound(context, query, search, ledger, signal);
   } finally {
     clearTimeout(timer);
     running.release();

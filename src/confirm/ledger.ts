@@ -1,119 +1,118 @@
-import type { TelephonyRecord } from '../answer/read-record.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
 
-/** How long it is remembered which record was whose, in milliseconds: longer than one could be found by another. */
-const memory = 120_000;
+/** How long claims and unknown outcomes are remembered, in milliseconds: longer than another write could find the record. */
+const memoryMs = 120_000;
 
-/** By whom a record was taken: a write that was answered or found, or whoever asked about something that was begun before. */
-export interface Taker {
+/** Who claimed a record: a write that got its response or was confirmed, or a later confirmation of an action. */
+export interface Claimant {
   /** When the write was sent, on the clock of `performance.now()`. */
-  began?: number;
-  /** When what was asked about was begun, by the clock of the service, in milliseconds. */
+  sentAt?: number;
+  /** When the action of a later confirmation began, by the service's clock, in milliseconds. */
   since?: number;
 }
 
-type State = 'waits' | 'in progress' | 'being confirmed' | 'is unknown' | 'is over';
+type State = 'waiting' | 'in progress' | 'confirming' | 'unknown' | 'ended';
 
-/** Something that was to be done, and what is known of it. */
+/** An action that is sent to the service, and the state of its outcome. */
 export class Write {
-  /** Whether a record of the service says what this one asked for. */
-  readonly fits: (record: TelephonyRecord) => boolean;
+  /** Whether a record of the service has the values of this write. */
+  readonly matches: (record: TelephonyRecord) => boolean;
   /** Resolves when it is no longer in progress. */
   readonly ended: Promise<void>;
-  state: State = 'waits';
+  state: State = 'waiting';
   /** When it was sent, on the clock of `performance.now()`. */
-  began = 0;
-  #end: () => void = () => {};
+  sentAt = 0;
+  #resolveEnded: () => void = () => {};
 
-  constructor(fits: Write['fits']) {
-    this.fits = fits;
+  constructor(matches: Write['matches']) {
+    this.matches = matches;
     this.ended = new Promise((resolve) => {
-      this.#end = resolve;
+      this.#resolveEnded = resolve;
     });
   }
 
-  begin() {
+  start() {
     this.state = 'in progress';
-    this.began = performance.now();
+    this.sentAt = performance.now();
   }
 
   end(state: State) {
     this.state = state;
-    this.#end();
+    this.#resolveEnded();
   }
 }
 
-/**
- * Which records of an account are known to be whose. Two messages can be equal in all that is known of them, so that none of
- * their records may stand for both.
- */
+/** Records which write each record of an account belongs to, so that no record confirms two equal messages. */
 export class Ledger {
   readonly #writes = new Set<Write>();
-  readonly #taken = new Map<string, Taker & { time: number }>();
+  readonly #claims = new Map<string, Claimant & { at: number }>();
 
-  /** Notes what is to be done. */
-  open(fits: Write['fits']): Write {
-    const write = new Write(fits);
+  /** Adds a write that is about to be sent. */
+  open(matches: Write['matches']): Write {
+    const write = new Write(matches);
     this.#writes.add(write);
     return write;
   }
 
-  /** Records its outcome, and forgets writes that no one can ask about any more. */
-  close(write: Write, state: 'is unknown' | 'is over') {
+  /** Records the outcome of a write. Forgets claims and unknown outcomes that are too old to matter. */
+  close(write: Write, state: 'unknown' | 'ended') {
     write.end(state);
-    if (state === 'is over') this.#writes.delete(write);
-    const past = performance.now() - memory;
+    if (state === 'ended') this.#writes.delete(write);
+    const forgottenBefore = performance.now() - memoryMs;
     for (const one of this.#writes) {
-      if (one.began > past) break;
-      if (one.state === 'is unknown') this.#writes.delete(one);
+      if (one.sentAt > forgottenBefore) break;
+      if (one.state === 'unknown') this.#writes.delete(one);
     }
     const [oldest = write] = this.#writes;
-    for (const [key, { time }] of this.#taken) {
-      if (time > Math.min(past, oldest.began - memory)) break;
-      this.#taken.delete(key);
+    for (const [key, { at }] of this.#claims) {
+      if (at > Math.min(forgottenBefore, oldest.sentAt - memoryMs)) break;
+      this.#claims.delete(key);
     }
   }
 
-  /** Records whose a record is: no one else's from then on. */
-  take(key: string, taker: Taker = {}) {
-    // Later takes are behind earlier ones, which are forgotten first.
-    this.#taken.delete(key);
-    this.#taken.set(key, { ...taker, time: performance.now() });
+  /** Records who a record belongs to. */
+  claim(key: string, claimant: Claimant = {}) {
+    // A repeated claim moves to the end, so that the map stays sorted by time.
+    this.#claims.delete(key);
+    this.#claims.set(key, { ...claimant, at: performance.now() });
   }
 
-  isTaken = (key: string): boolean => this.#taken.has(key);
+  isClaimed = (key: string): boolean => this.#claims.has(key);
 
-  /** Who took a record; undefined if no one has. */
-  takerOf = (key: string): Taker | undefined => this.#taken.get(key);
+  claimantOf = (key: string): Claimant | undefined => this.#claims.get(key);
 
-  /** Those of which it is not known yet whether the record is theirs. */
-  underWay(record: TelephonyRecord): Write[] {
-    return this.#of('in progress', record);
+  /** The writes in progress that a record may belong to. */
+  inProgress(record: TelephonyRecord): Write[] {
+    return this.#matching('in progress', record);
   }
 
   /**
-   * How many have an unknown outcome: the record may be one of theirs.
+   * Counts the writes with an unknown outcome that a record may belong to.
    *
-   * @param mayBeOurs whether one of them may be who asks; of these one is
+   * @param mayBeOurs whether a write may be the one that is being confirmed; one such write isn't counted
    */
-  unknown(record: TelephonyRecord, mayBeOurs: (taker: Taker) => boolean = () => false): number {
-    const all = this.#of('is unknown', record);
-    return all.length - (all.some(mayBeOurs) ? 1 : 0);
+  countUnknown(
+    record: TelephonyRecord,
+    mayBeOurs: (claimant: Claimant) => boolean = () => false,
+  ): number {
+    const unknown = this.#matching('unknown', record);
+    return unknown.length - (unknown.some(mayBeOurs) ? 1 : 0);
   }
 
-  #of(state: State, record: TelephonyRecord) {
-    return [...this.#writes].filter((write) => write.state === state && write.fits(record));
+  #matching(state: State, record: TelephonyRecord) {
+    return [...this.#writes].filter((write) => write.state === state && write.matches(record));
   }
 }
 
 const ledgers = new Map<string, Ledger>();
 
 /**
- * The ledger of an account, one for all who opened it in this process.
+ * Returns the ledger of an account. All connections of this process share it.
  *
- * @param root where the account is
+ * @param root the account's URL
  */
 export function ledgerOf(root: string): Ledger {
-  const known = ledgers.get(root) ?? new Ledger();
-  ledgers.set(root, known);
-  return known;
+  const ledger = ledgers.get(root) ?? new Ledger();
+  ledgers.set(root, ledger);
+  return ledger;
 }

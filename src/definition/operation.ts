@@ -4,13 +4,12 @@ import type { Operations } from '../../generated/operations.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { finder } from './finder.ts';
 
-/** An operation of the manifest. */
 export type Operation = DataSource | Action;
 
 /** A data source that returns a list. */
 export type ListSource = DataSource & { result: { list: string } };
 
-/** The definition of an operation whose id is known. */
+/** The type of an operation's definition, by its id. */
 export type DefinitionOf<Id extends keyof Operations> = Operations[Id]['action'] extends true
   ? Action
   : Operations[Id]['list'] extends true
@@ -38,9 +37,9 @@ export function operation(id: string): Operation {
 }
 
 /**
- * The list of an id that a definition names.
+ * Returns the list with an id that a definition refers to.
  *
- * @throws {RangeError} when it is none, which the rules of the definitions rule out
+ * @throws {RangeError} if there is none, which the rules for definitions prevent
  */
 export function listSource(id: string): ListSource {
   const source = operation(id);
@@ -66,12 +65,12 @@ export function actionOf(id: string): Action {
   return one;
 }
 
-/** The field by which it is chosen how many records come in one page, where there is one. */
+/** Returns the field for the page size of a list, if it has one. */
 export const pageSizeField = ({ fields }: Operation): Field | undefined =>
   fields.find(({ purpose }) => purpose === 'page-size');
 
 /** The service's page size if none is requested. */
 export const usualPageSize = 50;
 
-/** What an operation asks of the service, as method and path below the account, for logs. */
+/** Returns the method and the path below the account, for logs. */
 export const requestOf = ({ request: { method, path } }: Operation): string => `${method} ${path}`;

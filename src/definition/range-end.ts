@@ -1,6 +1,6 @@
 import type { Field } from '../../generated/definition-types.ts';
 
-/** Which end of a range an input is, as its wire name says; undefined for one that is no range's. */
+/** Returns which end of a range a field is, by its wire name; undefined if it isn't part of a range. */
 export function rangeEnd({ name }: Pick<Field, 'name'>): 'start' | 'end' | undefined {
   if (name.endsWith('>')) return 'start';
   return name.endsWith('<') ? 'end' : undefined;

@@ -5,9 +5,9 @@ import { finder } from './finder.ts';
 const find = finder('record type', definitions.records);
 
 /**
- * The shape of a kind of record. Its `key` is the key of the field that tells one record from all others.
+ * Returns the shape of a kind of record. Its `key` names the field that identifies a record.
  *
- * @param id such as the `of` of an operation's result
- * @throws {TelephonyError} with code `input` when there is none
+ * @param id the shape's id, such as the `of` of an operation's result
+ * @throws {TelephonyError} with code `input` if there is none
  */
 export const recordShape = (id: string): RecordShape => find(id);

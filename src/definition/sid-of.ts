@@ -2,18 +2,18 @@ import { fieldTypes } from '../field-types/field-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { recordShape } from './record-shape.ts';
 
-const { demand, schema } = fieldTypes.sid;
-const form = new RegExp(schema.pattern ?? '');
+const { requirement, schema } = fieldTypes.sid;
+const format = new RegExp(schema.pattern ?? '');
 const isSid = (value: unknown): value is string =>
-  typeof value === 'string' && form.test(value) && value.length <= (schema.maxLength ?? 0);
+  typeof value === 'string' && format.test(value) && value.length <= (schema.maxLength ?? 0);
 
 /**
- * The SID of a record.
+ * Returns the SID of a record.
  *
  * @param shapeId the id of the record's shape
  * @param record the record, or its SID
- * @param key the field that holds it, or that of another record
- * @throws {TelephonyError} with code `input` if it is none
+ * @param key the field with the SID, or with that of another record
+ * @throws {TelephonyError} with code `input` if it isn't valid
  */
 export function sidOf(
   shapeId: string,
@@ -23,6 +23,6 @@ export function sidOf(
   if (typeof record !== 'string' && (typeof record !== 'object' || record === null))
     throw new TelephonyError('input', 'The record must be an object, or the SID of one.');
   const value: unknown = typeof record === 'string' ? record : Reflect.get(record, key);
-  if (!isSid(value)) throw new TelephonyError('input', `The SID of a record ${demand({})}.`);
+  if (!isSid(value)) throw new TelephonyError('input', `The SID of a record ${requirement({})}.`);
   return value;
 }

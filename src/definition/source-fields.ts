@@ -2,31 +2,31 @@ import type { DataSource, Field, RecordField } from '../../generated/definition-
 import { pageSizeField } from './operation.ts';
 import { recordShape } from './record-shape.ts';
 
-/** The fields of the records that a data source lists. */
+/** Returns the fields of a data source's records. */
 export const recordFields = ({ result }: DataSource): RecordField[] =>
   recordShape(result.of).fields;
 
-/** The column that tells one record of a data source from all others. */
+/** Returns the column that identifies a record of a data source. */
 export const keyColumn = ({ result }: DataSource): string => recordShape(result.of).key;
 
-/** The field that says how many records come at a time, where it is for a builder to choose. */
+/** Returns the field for the page size, if the builder chooses it. */
 export function freePageSize(source: DataSource): Field | undefined {
   const field = pageSizeField(source);
   return field?.default === undefined ? field : undefined;
 }
 
-/** The inputs of a data source that choose records. */
+/** Returns the fields of a data source that filter records. */
 export const filters = ({ fields }: DataSource): Field[] =>
   fields.filter((field) => field.purpose !== 'page-size');
 
-/** The column that an input of a data source filters by. */
+/** Returns the column that a field filters by. */
 export const columnOf = (field: Field) => field.column ?? field.key;
 
-/** The columns that have to be filtered by, or the table shows no row. */
+/** Returns the columns that must have a filter; without it the table is empty. */
 export const requiredColumns = ({ fields }: DataSource): string[] =>
   fields.filter((field) => field.required).map(columnOf);
 
-/** The inputs of a data source that no field of its records shows, but by which a table can be filtered. */
+/** Returns the filters whose column isn't among the fields of the records. */
 export function filterOnlyFields(source: DataSource): Field[] {
   const columns = new Set(recordFields(source).map((field) => field.key));
   return filters(source).filter((field) => !columns.has(columnOf(field)));

@@ -1,24 +1,24 @@
-const notDialled = /[\p{Zs}\t.()[\]\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const marks = /[\p{Zs}\t.()[\]\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text without what people write or paste between the digits of a number. */
-export const withoutMarks = (text: string): string => text.replace(notDialled, '');
+/** Removes the characters that people write or paste between the digits of a number. */
+export const withoutMarks = (text: string): string => text.replace(marks, '');
 
-/** An address of a channel that is a number, such as `whatsapp:+12025550143`. */
+/** A number of a channel, such as `whatsapp:+12025550143`. */
 const channelNumber = /^([a-z]+:)(\+\d+)$/i;
 
-/** Turns a phone number, as typed, into the form in which it is sent and compared. */
+/** Converts an entered phone number to the form in which it is sent and compared. */
 export type CleanPhone = (text: string) => string;
 
 /**
- * A phone number without what people write or paste around its digits: `+1 (415) 555-0100` is `+14155550100`.
- * Without a plus sign it can be anything the service knows, such as a sender's name, and stays as it is. A number of a channel,
- * `whatsapp:+1 (415) 555-0100`, is `whatsapp:+14155550100`.
+ * Removes spaces, brackets and the like from a phone number: `+1 (415) 555-0100` becomes `+14155550100`, and `whatsapp:+1 (415) 555-0100`
+ * becomes `whatsapp:+14155550100`. A text without a plus sign stays as it is, because it can be a sender's name or anything else that the
+ * service knows.
  *
- * @param text the number, as typed
+ * @param text the number, as entered
  */
 export function cleanPhone(text: string): string {
-  const dialled = withoutMarks(text);
-  const [, channel, number] = channelNumber.exec(dialled) ?? [];
+  const unmarked = withoutMarks(text);
+  const [, channel, number] = channelNumber.exec(unmarked) ?? [];
   if (channel && number) return channel.toLowerCase() + number;
-  return dialled.startsWith('+') ? dialled : text;
+  return unmarked.startsWith('+') ? unmarked : text;
 }

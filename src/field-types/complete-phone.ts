@@ -6,18 +6,18 @@ import {
 import { type CleanPhone, cleanPhone, withoutMarks } from './clean-phone.ts';
 import { isNational } from './national-number.ts';
 
-/** The number in its international form; undefined where the country has no such number. */
-function international(dialled: string, country: CountryCode): string | undefined {
-  const [own, abroad] = [
-    parsePhoneNumberFromString(dialled, country),
-    // In some countries people dial another prefix, but write this one.
-    dialled.startsWith('00') ? parsePhoneNumberFromString(`+${dialled.slice(2)}`) : undefined,
+/** Returns a number in its international form; undefined if it is valid neither in the country nor abroad. */
+function toInternational(number: string, country: CountryCode): string | undefined {
+  const [national, abroad] = [
+    parsePhoneNumberFromString(number, country),
+    // People write 00 even in countries where they dial another prefix.
+    number.startsWith('00') ? parsePhoneNumberFromString(`+${number.slice(2)}`) : undefined,
   ];
-  return [own, abroad].find((number) => number?.isValid())?.number;
+  return [national, abroad].find((candidate) => candidate?.isValid())?.number;
 }
 
 /**
- * Cleans phone numbers and completes those without a country code: with the country US, `(202) 555-0143` becomes
+ * Returns a function that cleans phone numbers and completes those without a country code: with the country US, `(202) 555-0143` becomes
  * `+12025550143`. Short codes, names and addresses stay as they are.
  *
  * @param country the two-letter code of the default country; without one, no number is completed
@@ -25,10 +25,10 @@ function international(dialled: string, country: CountryCode): string | undefine
 export function phoneCleaner(country: string | undefined): CleanPhone {
   if (!country || !isSupportedCountry(country)) return cleanPhone;
   return (text) => {
-    const number = isNational(text) ? international(withoutMarks(text), country) : undefined;
+    const number = isNational(text) ? toInternational(withoutMarks(text), country) : undefined;
     return number ?? cleanPhone(text);
   };
 }
 
-/** Whether a text is the two-letter code of a country whose numbers can be completed. */
+/** Whether a text is the two-letter code of a country whose phone numbers can be completed. */
 export const isCountry = (code: string): boolean => isSupportedCountry(code);

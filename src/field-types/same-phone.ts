@@ -1,23 +1,23 @@
 import { type CleanPhone, cleanPhone, withoutMarks } from './clean-phone.ts';
 
-// A name may have marks of its own, and upper or lower case makes no other one of it.
-function comparable(text: string): string {
-  const dialled = withoutMarks(text);
-  return /^\+?\d+$/.test(dialled) ? dialled : text.toLowerCase();
+// Names keep their punctuation, but not their case.
+function normalize(text: string): string {
+  const number = withoutMarks(text);
+  return /^\+?\d+$/.test(number) ? number : text.toLowerCase();
 }
 
 /**
- * Whether a record is of the number that was asked for: its whole number, never its ending. A service may leave out the plus
- * sign of a number in its records. What stands between the digits says nothing.
+ * Whether a record has the wanted phone number. Compares whole numbers, never endings. A service may leave out the plus sign in its
+ * records.
  *
- * @param asked the number, as it was sent
+ * @param wanted the number, as it was sent
  * @param found the number in a record
- * @param clean the form in which numbers are compared, which can complete national numbers
+ * @param clean converts numbers to the form in which they are compared; can complete national ones
  */
-export function samePhone(asked: string, found: string, clean: CleanPhone = cleanPhone): boolean {
-  const wanted = comparable(clean(asked));
+export function samePhone(wanted: string, found: string, clean: CleanPhone = cleanPhone): boolean {
+  const normalized = normalize(clean(wanted));
   return [clean(found), found].some((number) => {
-    const held = comparable(number);
-    return wanted === held || (wanted === `+${held}` && /^\d/.test(held));
+    const other = normalize(number);
+    return normalized === other || (normalized === `+${other}` && /^\d/.test(other));
   });
 }

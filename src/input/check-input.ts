@@ -3,12 +3,12 @@ import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { checkValues, type Values } from './check-values.ts';
 
 /**
- * The values that an operation would send, in the order of its fields: cleaned, defaults filled in, empty ones left out.
- * Two inputs that ask for the same have the same values, however they were typed.
+ * Returns the values that an operation would send, in the order of its fields: cleaned, with defaults, without empty ones. Inputs that mean
+ * the same have the same values, however they were entered.
  *
  * @param operation the definition
- * @param input the values by key, as typed
- * @param clean what cleans phone numbers, where national ones are to be completed
+ * @param input the values by key, as entered
+ * @param clean cleans phone numbers, if national ones are to be completed
  * @throws {TelephonyError} with code `input` and the `field` to change
  */
 export function checkInput(operation: Operation, input: object, clean?: CleanPhone): Values {

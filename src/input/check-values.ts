@@ -8,20 +8,20 @@ import { escapeAttribute } from '../twiml.ts';
 /** The values of fields by key. Empty ones are left out. */
 export type Values = Record<string, string | number>;
 
-/** Something with fields: an operation or the settings. */
+/** An operation or the settings. */
 export interface Form {
   id: string;
   name: string;
   fields: readonly (Field | SettingsField)[];
-  /** The keys of fields of which exactly one is filled in. */
+  /** The keys of fields of which exactly one must have a value. */
   exactlyOneOf?: readonly string[];
 }
 
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** What a field asks for, as the end of a sentence. */
-const meaningOf = ({ help }: Form['fields'][number]) =>
+/** The help of a field, as the end of a sentence. */
+const helpSuffix = ({ help }: Form['fields'][number]) =>
   help ? `: ${help.charAt(0).toLowerCase()}${help.slice(1)}` : '.';
 
 interface Problem {
@@ -43,43 +43,43 @@ function problemOf(
       sentence: `${form.name} has no field "${key.slice(0, 40)}". Its fields: ${keys}.`,
     };
   }
-  const needing = form.fields.find((candidate) => candidate.key === params?.property);
-  const whatIsWrong =
+  const dependent = form.fields.find((candidate) => candidate.key === params?.property);
+  const problem =
     keyword === 'required'
-      ? `is missing${meaningOf(field)}`
-      : needing
-        ? `is needed with "${needing.label}"${meaningOf(field)}`
-        : `${fieldTypes[field.type].demand(field as Partial<Field>, values[key])}.`;
-  return { key, sentence: `"${field.label}" ${whatIsWrong}` };
+      ? `is missing${helpSuffix(field)}`
+      : dependent
+        ? `is needed with "${dependent.label}"${helpSuffix(field)}`
+        : `${fieldTypes[field.type].requirement(field as Partial<Field>, values[key])}.`;
+  return { key, sentence: `"${field.label}" ${problem}` };
 }
 
-/** Whether a value takes more characters than it has, and so more than a field allows. */
-function problemsOfLength(field: Form['fields'][number], value: unknown): Problem[] {
-  const { lengthOf, demand } = fieldTypes[field.type];
-  const { in: place, maxLength = Number.POSITIVE_INFINITY } = field as Partial<Field>;
-  const isAttribute = place === 'speech';
+/** Checks whether a value is too long once it is encoded, such as spoken text in XML. */
+function lengthProblems(field: Form['fields'][number], value: unknown): Problem[] {
+  const { lengthOf, requirement } = fieldTypes[field.type];
+  const { in: location, maxLength = Number.POSITIVE_INFINITY } = field as Partial<Field>;
+  const isAttribute = location === 'speech';
   const measure = isAttribute ? (text: string) => escapeAttribute(text).length : lengthOf;
   if (typeof value !== 'string' || !measure || measure(value) <= maxLength) return [];
-  // A text that is itself too long is a fault of the schema's already.
+  // The schema reports a text that is too long before it is encoded.
   if ([...value].length > maxLength) return [];
-  const limit = demand(field as Partial<Field>, value);
+  const limit = requirement(field as Partial<Field>, value);
   const more = isAttribute ? ', of which quotes and other special characters take up to six' : '';
   return [{ key: field.key, sentence: `"${field.label}" ${limit}${more}.` }];
 }
 
-/** What is wrong with the fields of which exactly one is to be filled in. */
-function problemsOfOne({ fields, exactlyOneOf = [] }: Form, values: object): Problem[] {
-  const ones = fields.filter(({ key }) => exactlyOneOf.includes(key));
-  const [first, second] = ones.filter(({ key }) => Object.hasOwn(values, key));
-  const labels = ones.map(({ label }) => `"${label}"`).join(' or ');
-  if (ones[0] && !first)
-    return [{ key: ones[0].key, sentence: `${labels} is missing: fill in one of them.` }];
+/** Checks the fields of which exactly one must have a value. */
+function exclusivityProblems({ fields, exactlyOneOf = [] }: Form, values: object): Problem[] {
+  const alternatives = fields.filter(({ key }) => exactlyOneOf.includes(key));
+  const [first, second] = alternatives.filter(({ key }) => Object.hasOwn(values, key));
+  const labels = alternatives.map(({ label }) => `"${label}"`).join(' or ');
+  if (alternatives[0] && !first)
+    return [{ key: alternatives[0].key, sentence: `${labels} is missing: fill in one of them.` }];
   return second
     ? [{ key: second.key, sentence: `Fill in either ${labels}, not more than one.` }]
     : [];
 }
 
-/** The error of all fields with a problem, in the order of the form; of unknown fields only the first, since there may be any number. */
+/** Creates the error that names all fields with a problem, in the order of the form, and the first unknown field. */
 function errorOf(code: ErrorCode, form: Form, problems: Problem[]) {
   const known = form.fields.flatMap(({ key }) => problems.find((one) => one.key === key) ?? []);
   const unknown = problems.find(({ key }) => !form.fields.some((field) => field.key === key));
@@ -89,14 +89,14 @@ function errorOf(code: ErrorCode, form: Form, problems: Problem[]) {
 }
 
 /**
- * Turns what a builder hands over into checked values: texts trimmed, phone numbers and integers cleaned,
- * defaults filled in, empty ones left out. The texts of messages stay exactly as they were typed.
+ * Cleans and checks the input of a form: trims texts, cleans phone numbers and integers, adds defaults, leaves out empty values. The texts of
+ * messages stay exactly as they were entered.
  *
- * @param form the operation or the settings that the values are for
- * @param input the values by key, as typed
+ * @param form the operation or the settings
+ * @param input the values by key, as entered
  * @param code the code of the error: `input` or `settings`
- * @param clean what cleans phone numbers, where national ones are to be completed
- * @throws {TelephonyError} that names every field to change; its `field` is the first
+ * @param clean cleans phone numbers, if national ones are to be completed
+ * @throws {TelephonyError} that names every field to change; its `field` is the first one
  */
 export function checkValues(
   form: Form,
@@ -121,12 +121,12 @@ export function checkValues(
         key,
         sentence: `"${field.label}" contains a broken character. Type it again.`,
       });
-    problems.push(...problemsOfLength(field, value));
+    problems.push(...lengthProblems(field, value));
   }
   const validate = validators[form.id];
   const faults = (validate && !validate(values) && validate.errors) || [];
   problems.push(...faults.map((fault) => problemOf(form, values, fault)));
-  problems.push(...problemsOfOne(form, values));
+  problems.push(...exclusivityProblems(form, values));
   if (problems.length > 0) throw errorOf(code, form, problems);
   return values as Values;
 }

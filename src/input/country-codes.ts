@@ -8,18 +8,18 @@ import type { Values } from './check-values.ts';
 const setting = definitions.settings.fields.find(({ key }) => key === 'defaultCountry');
 
 /**
- * What to do about a phone number that has no country code.
+ * Returns a sentence that says what to do about a phone number without a country code.
  *
  * @param label the label of its field
  * @param number the number, as it is sent or compared
- * @param hasDefault whether the account has a default country, in which this is no number
+ * @param hasDefault whether the account has a default country, where this isn't a valid number
  */
 export function countryCodeHint(label: string, number: string, hasDefault = false): string {
-  const rest = hasDefault ? '' : `, or set "${setting?.label}" in ${settingsLocation()}`;
-  return `"${label}" is ${number}, which has no country code. Enter it with its country code, such as +12025550143${rest}.`;
+  const alternative = hasDefault ? '' : `, or set "${setting?.label}" in ${settingsLocation()}`;
+  return `"${label}" is ${number}, which has no country code. Enter it with its country code, such as +12025550143${alternative}.`;
 }
 
-/** The first number among the values of some fields that has no country code, and what to do about it. */
+/** Returns the hint about the first number without a country code. */
 function nationalHint(
   fields: Operation['fields'],
   values: Values,
@@ -30,8 +30,8 @@ function nationalHint(
 }
 
 /**
- * An error of an operation. If the service refused a number without a country code, it says what to do about that: some
- * services take such numbers, so that they are sent.
+ * Adds a hint to the error of an operation if the service refused a number without a country code. Such numbers are sent, because some
+ * services accept them.
  */
 export function withCountryCodeHint(
   { fields }: Operation,
@@ -40,13 +40,13 @@ export function withCountryCodeHint(
   error: unknown,
 ): unknown {
   if (!(error instanceof TelephonyError && error.code === 'rejected')) return error;
-  const about = error.field ? fields.filter(({ key }) => key === error.field) : fields;
-  const hint = nationalHint(about, values, hasDefault);
+  const suspects = error.field ? fields.filter(({ key }) => key === error.field) : fields;
+  const hint = nationalHint(suspects, values, hasDefault);
   if (!hint) return error;
   return new TelephonyError(error.code, `${error.message.replace(/[^.]$/, '$&.')} ${hint}`, error);
 }
 
-/** Why a list that is filtered by some values may be empty; undefined where they say nothing of that. */
+/** Returns the hint for an empty list that is filtered by a number without a country code. */
 export const emptyHint = (
   { fields }: Operation,
   values: Values,

@@ -3,12 +3,12 @@ import { phoneCleaner } from '../field-types/complete-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 
 /**
- * The input of an operation with its national phone numbers completed. For builders that look at an input before it is sent;
- * `connect` completes numbers by itself.
+ * Completes the national phone numbers in the input of an operation. For builders that use an input before it is sent; `connect` completes
+ * numbers itself.
  *
  * @param operation the definition
- * @param input the values by key, as typed
- * @param defaultCountry the two-letter code of the country, as it is stored; without one, no number is completed
+ * @param input the values by key, as entered
+ * @param defaultCountry the stored two-letter code of the country; without one, no number is completed
  */
 export function withCountryCodes<Input extends Record<string, unknown>>(
   { fields }: Pick<Operation, 'fields'>,

@@ -1,29 +1,29 @@
-import type { Json } from '../answer/json.ts';
-import { isRecord, readRecord, type TelephonyRecord } from '../answer/read-record.ts';
 import { type ListSource, requestOf } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import type { Values } from '../input/check-values.ts';
 import { type Context, perform } from '../perform.ts';
 import { buildRequest, type Request } from '../request/build-request.ts';
+import type { Json } from '../response/json.ts';
+import { isRecord, readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { matchesFilters } from './matches-filters.ts';
 import { PageGuard } from './page-guard.ts';
 
-/** Some records of a list, and whether there are more. */
+/** A page of a list, and whether there are more records after it. */
 export type Page<Of = TelephonyRecord> = {
   records: Of[];
   more: boolean;
-  /** Why a list without any record may be empty, and what to change. */
+  /** Why a list without records may be empty, and what to change. */
   hint?: string;
 };
 
-/** Whether what an operation returned is a page of records, and no record. */
+/** Whether an operation returned a page of records, not a single record. */
 export const isPage = <Result>(result: Result): result is Extract<Result, Page<unknown>> =>
   Array.isArray((result as Partial<Page> | undefined)?.records);
 
-/** So many are read for one page that has something to show. */
-const pagesTogether = 10;
+/** How many pages in a row without a matching record are yielded as one empty page. */
+const pagesPerEmptyPage = 10;
 
 function readPage({ connection }: Context, source: ListSource, body: Json): TelephonyRecord[] {
   const { list: name, of } = source.result;
@@ -40,11 +40,11 @@ function readPage({ connection }: Context, source: ListSource, body: Json): Tele
 
 interface RawPage {
   records: TelephonyRecord[];
-  /** What the service names as the next page. */
+  /** The URI of the next page, as the service wrote it; null if there is none. */
   next: unknown;
 }
 
-// Apart from the generator, so that the answer itself is not held while its records are used.
+// Not part of the generator, which would keep the whole response in memory while its records are used.
 async function requestPage(
   context: Context,
   source: ListSource,
@@ -56,45 +56,45 @@ async function requestPage(
 }
 
 /**
- * Reads a list page by page, by a request for each, and leaves out what was not asked for: a page can have nothing left.
+ * Reads a list page by page, with one request per page. Removes records that don't match the filters, so a page can be empty.
  *
  * @param source the definition of the list
  * @param values the checked values of its fields
- * @throws {TelephonyError} also `bad-answer` when the next page leads outside of the account or in circles
+ * @throws {TelephonyError} of a request; `bad-answer` if the next page is outside the account or the pages form a loop
  */
 export async function* eachPage(
   context: Context,
   source: ListSource,
   values: Values,
 ): AsyncGenerator<Page> {
-  const isAskedFor = matchesFilters(source, values, context.connection.cleanPhone);
-  const course = new PageGuard(context.connection, source);
+  const isMatching = matchesFilters(source, values, context.connection.cleanPhone);
+  const guard = new PageGuard(context.connection, source);
   let request = buildRequest(context.connection, source, values);
   for (;;) {
     const page: RawPage = await requestPage(context, source, request);
-    const records = page.records.filter(isAskedFor);
-    course.pass(request.url, page.records.length, records.length);
+    const records = page.records.filter(isMatching);
+    guard.addPage(request.url, page.records.length, records.length);
     yield { records, more: page.next !== null };
     if (page.next === null) return;
-    request = { ...request, url: course.next(request.url, page.next) };
+    request = { ...request, url: guard.nextUrl(request.url, page.next) };
   }
 }
 
 /**
- * Reads a list page by page. Requests a page only when it is asked for, and goes on for a while where one has nothing left.
+ * Reads a list page by page, each when the caller asks for it. Skips up to nine pages in a row that have no matching record.
  *
  * @param source the definition of the list
  * @param values the checked values of its fields
- * @throws {TelephonyError} also `bad-answer` when the next page leads outside of the account or in circles
+ * @throws {TelephonyError} of a request; `bad-answer` if the next page is outside the account or the pages form a loop
  */
 export async function* listPages(
   context: Context,
   source: ListSource,
   values: Values,
 ): AsyncGenerator<Page> {
-  let without = 0;
+  let emptyPages = 0;
   for await (const page of eachPage(context, source, values)) {
-    without = page.records.length === 0 ? without + 1 : 0;
-    if (!page.more || without % pagesTogether === 0) yield page;
+    emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
+    if (!page.more || emptyPages % pagesPerEmptyPage === 0) yield page;
   }
 }

@@ -1,14 +1,13 @@
 import type { CheckedSettings } from '../settings/check-settings.ts';
 
 /**
- * The address of a next page. The service names it as a path from its own origin, also where the base URL has a path. Behind
- * a gateway that is not the path by which it is reached, so that what stands before the account is taken from the base URL.
- * Other services name what differs from the page, such as `?Page=1`.
+ * Returns the URL of the next page. The service gives it as an absolute path, which behind a gateway lacks the path of the base URL; the
+ * part before the account is therefore taken from the base URL. Other services give a relative URL, such as `?Page=1`.
  *
- * @param settings the account that may be read, and where it is
- * @param from the address of the page
- * @param uri what the service named in it
- * @returns undefined where that is outside of the account, or another place
+ * @param settings the account, the only one whose pages may be read
+ * @param from the URL of the page before it
+ * @param uri the next page, as the service wrote it
+ * @returns undefined if the next page is outside the account or on another origin
  */
 export function nextUrl(
   { origin, root, accountPath }: CheckedSettings,

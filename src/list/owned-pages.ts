@@ -4,20 +4,24 @@ import { recordShape } from '../definition/record-shape.ts';
 import type { Values } from '../input/check-values.ts';
 import type { Context } from '../perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { largestPage } from './largest-page.ts';
+import { largestPageSize } from './largest-page-size.ts';
 import { eachPage, listPages, type Page } from './list-pages.ts';
 import { OwnedSearch } from './owned-search.ts';
 import { Owners } from './owners.ts';
 
-/** How many requests one page costs at most. In the first half of them it is found out whose the records are. */
-const requestsPerPage = 20;
+/** How many requests one page costs at most. The first half of them prefers to read owners. */
+const maxRequestsPerPage = 20;
 
-/** Reads until a page is full, nothing is left, or the page has cost its share. */
-async function fill(wanted: OwnedSearch, size: number): Promise<TelephonyError | undefined> {
-  let spent = 0;
+/**
+ * Reads until a page is full, the search is complete, or the page has cost its requests.
+ *
+ * @returns the error if the service's response was bad
+ */
+async function fillPage(search: OwnedSearch, size: number): Promise<TelephonyError | undefined> {
+  let requests = 0;
   try {
-    while (spent < requestsPerPage && wanted.found.length <= size && !wanted.isOver)
-      spent += await wanted.readOn(spent < requestsPerPage / 2);
+    while (requests < maxRequestsPerPage && search.found.length <= size && !search.isComplete)
+      requests += await search.readNext(requests < maxRequestsPerPage / 2);
   } catch (error) {
     if (error instanceof TelephonyError && error.code === 'bad-answer') return error;
     throw error;
@@ -25,13 +29,13 @@ async function fill(wanted: OwnedSearch, size: number): Promise<TelephonyError |
   return undefined;
 }
 
-async function* pagesOf(wanted: OwnedSearch, size: number): AsyncGenerator<Page> {
-  let fault: TelephonyError | undefined;
+async function* pagesOf(search: OwnedSearch, size: number): AsyncGenerator<Page> {
+  let error: TelephonyError | undefined;
   for (;;) {
-    fault ??= await fill(wanted, size);
-    // What was found is given out before it is said why there is no more.
-    if (fault && wanted.found.length === 0) throw fault;
-    const page = wanted.take(size);
+    error ??= await fillPage(search, size);
+    // Yields the records that were found before it throws.
+    if (error && search.found.length === 0) throw error;
+    const page = search.takePage(size);
     yield page;
     if (!page.more) return;
   }
@@ -43,12 +47,11 @@ async function* withFirst(first: Page, rest: AsyncGenerator<Page>) {
 }
 
 /**
- * Reads a list whose filter the service may ignore, and yields only records of the owners asked for. While
- * every record belongs to one of them the service's pages are yielded as they are; from the first that does not, everybody's
- * records are searched.
+ * Reads a list whose filter the service may ignore, and yields only the records of the wanted owners. Yields the service's pages as they
+ * are while every record has a wanted owner. From the first other record on, it searches the unfiltered list.
  *
- * The official service does so: a recording carries no caller, and the parameter by which recordings would be
- * filtered by one is not in its OpenAPI document `twilio_api_v2010` (April 2026).
+ * Twilio ignores the filter: a recording has no caller, and its OpenAPI document `twilio_api_v2010` (April 2026) has no parameter that
+ * filters recordings by caller.
  *
  * @param source the definition of the list
  * @param rule its `ownedBy`
@@ -66,13 +69,13 @@ export async function* ownedPages(
   const pages = listPages(context, source, values);
   for (let next = await pages.next(); !next.done; next = await pages.next()) {
     const page: Page = next.value;
-    if (page.records.length > 0 && owners.keys.length === 0) await owners.readOn();
+    if (page.records.length > 0 && owners.keys.length === 0) await owners.readPage();
     if (!page.records.every(owners.own)) {
-      const largest = { ...values, ...largestPage(source) };
+      const largest = { ...values, ...largestPageSize(source) };
       const size = pageSizeField(source)?.key ?? '';
       const isLargest = values[size] === largest[size];
-      const everybodys = isLargest ? withFirst(page, pages) : eachPage(context, source, largest);
-      const search = { context, source, rule, owners, shown, pages: everybodys };
+      const unfiltered = isLargest ? withFirst(page, pages) : eachPage(context, source, largest);
+      const search = { context, source, rule, owners, shown, pages: unfiltered };
       yield* pagesOf(new OwnedSearch(search), Number(values[size] ?? usualPageSize));
       return;
     }

@@ -1,53 +1,52 @@
 import type { OwnedBy } from '../../generated/definition-types.ts';
-import type { TelephonyRecord } from '../answer/read-record.ts';
 import { type ListSource, listSource, requestOf } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import type { Context } from '../perform.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { largestPage } from './largest-page.ts';
+import { largestPageSize } from './largest-page-size.ts';
 import { eachPage, type Page } from './list-pages.ts';
 import type { Owners } from './owners.ts';
 
-/** How many owners are asked for their records at a time. */
-const together = 5;
+/** How many owners' records are requested at the same time. */
+const ownerConcurrency = 5;
 
-/** So few owners are asked one by one at once; more, as soon as reading everybody's records cost as many requests. */
+/** Up to this many owners are read one by one at once; more, once the unfiltered list has cost as many requests. */
 const fewOwners = 2;
 
-/** No owner has more pages of records: a service that names more ignores which one is asked for. */
-const mostPagesOfOne = 2;
+/** No owner has more pages of records. If the service returns more, it ignores the owner. */
+const maxPagesPerOwner = 2;
 
-/** A service that goes on after so many requests leads in circles. */
-const mostRequests = 1_000;
+/** After this many requests the service's pages probably form a loop. */
+const maxRequests = 1_000;
 
-/** What a search is for. */
 export interface Search {
   context: Context;
-  /** The list that is searched. */
+  /** The list to search. */
   source: ListSource;
   rule: OwnedBy;
   owners: Owners;
-  /** Everybody's records. */
+  /** The unfiltered pages of the list. */
   pages: AsyncGenerator<Page>;
-  /** The keys of the records that were given out before. */
+  /** The keys of the records that were already shown. */
   shown: Iterable<string>;
 }
 
 /**
- * The records of some owners, from a list of everybody's: both are read in large pages and held against each other. Where
- * that is cheaper, the owners are asked for their records one by one.
+ * Finds the records of some owners in an unfiltered list. Reads both in large pages and matches them. Once that is cheaper, it requests
+ * the records of each owner instead.
  */
 export class OwnedSearch {
   readonly #search: Search;
   readonly #key: string;
   readonly #read: Set<string>;
-  /** What was read and not given out; it belongs to one of the owners, or that is not known yet. */
-  #held: TelephonyRecord[] = [];
+  /** The records that were read but not taken. Their owner is one of the known ones, or not read yet. */
+  #pending: TelephonyRecord[] = [];
   #pagesRead = 0;
-  /** Those still to be asked, when they are asked one by one. */
-  #unasked: string[] | undefined;
-  #canAsk = true;
-  #isRead = false;
+  /** The owners whose records weren't requested yet, once they are read one by one. */
+  #remainingOwners: string[] | undefined;
+  #canReadByOwner = true;
+  #isListRead = false;
   #requests = 0;
 
   constructor(search: Search) {
@@ -56,65 +55,65 @@ export class OwnedSearch {
     this.#read = new Set(search.shown);
   }
 
-  /** What was found and not given out. */
+  /** The matching records that weren't taken yet. */
   get found(): TelephonyRecord[] {
-    return this.#held.filter(this.#search.owners.own);
+    return this.#pending.filter(this.#search.owners.own);
   }
 
-  /** Whether there is nothing left to be found. */
-  get isOver(): boolean {
-    return this.#isRead && this.#isDecided;
+  /** Whether all matching records were found. */
+  get isComplete(): boolean {
+    return this.#isListRead && this.#areOwnersKnown;
   }
 
-  get #isDecided() {
-    return this.#search.owners.isWhole || this.#held.every(this.#search.owners.own);
+  get #areOwnersKnown() {
+    return this.#search.owners.isComplete || this.#pending.every(this.#search.owners.own);
   }
 
-  /** Gives out what was found, up to so many. */
-  take(size: number): Page {
+  /** Takes up to `size` of the found records. */
+  takePage(size: number): Page {
     const records = this.found.slice(0, size);
     const taken = new Set(records);
-    this.#held = this.#held.filter((record) => !taken.has(record));
-    return { records, more: !this.isOver || this.found.length > 0 };
+    this.#pending = this.#pending.filter((record) => !taken.has(record));
+    return { records, more: !this.isComplete || this.found.length > 0 };
   }
 
   /**
-   * Reads on.
+   * Sends the next request, or the next few.
    *
-   * @param isOwnersTurn whether to find out first whose the records are that were read
-   * @returns how many requests it cost
+   * @param prefersOwners whether to read owners before more records, if the owner of a record isn't known
+   * @returns the number of requests
    */
-  async readOn(isOwnersTurn: boolean): Promise<number> {
-    if (this.#requests >= mostRequests) throw this.#goesOn();
-    const cost = await this.#readOn(isOwnersTurn);
-    this.#requests += cost;
-    return cost;
+  async readNext(prefersOwners: boolean): Promise<number> {
+    if (this.#requests >= maxRequests) throw this.#endlessListError();
+    const requests = await this.#readNext(prefersOwners);
+    this.#requests += requests;
+    return requests;
   }
 
-  #goesOn() {
+  #endlessListError() {
     const { source } = this.#search;
     const sentence = `The service's ${source.result.list} do not end.`;
     return new TelephonyError('bad-answer', sentence, { request: requestOf(source) });
   }
 
-  async #readOn(isOwnersTurn: boolean) {
+  async #readNext(prefersOwners: boolean) {
     const { owners } = this.#search;
-    if (!this.#isDecided && (isOwnersTurn || this.#isRead)) {
-      await owners.readOn();
-      if (owners.isWhole) this.#held = this.found;
+    if (!this.#areOwnersKnown && (prefersOwners || this.#isListRead)) {
+      await owners.readPage();
+      if (owners.isComplete) this.#pending = this.found;
       return 1;
     }
     const fewEnough = Math.max(fewOwners, this.#pagesRead);
-    const isCheaper = owners.isWhole && owners.keys.length <= fewEnough;
-    return isCheaper && this.#canAsk ? this.#askNext() : this.#readPage();
+    const isCheaper = owners.isComplete && owners.keys.length <= fewEnough;
+    return isCheaper && this.#canReadByOwner ? this.#readNextOwners() : this.#readPage();
   }
 
-  #hold(records: TelephonyRecord[]) {
-    const { isWhole, own } = this.#search.owners;
+  #add(records: TelephonyRecord[]) {
+    const { isComplete, own } = this.#search.owners;
     for (const record of records) {
       const key = String(record[this.#key]);
-      if (this.#read.has(key) || (isWhole && !own(record))) continue;
-      this.#held.push(record);
+      if (this.#read.has(key) || (isComplete && !own(record))) continue;
+      this.#pending.push(record);
       this.#read.add(key);
     }
   }
@@ -122,32 +121,32 @@ export class OwnedSearch {
   async #readPage() {
     const { value } = await this.#search.pages.next();
     this.#pagesRead += 1;
-    this.#hold(value?.records ?? []);
-    this.#isRead = !value?.more;
+    this.#add(value?.records ?? []);
+    this.#isListRead = !value?.more;
     return 1;
   }
 
-  async #askNext() {
-    this.#unasked ??= this.#search.owners.keys;
-    const next = this.#unasked.splice(0, together);
-    const answers = await Promise.all(next.map((owner) => this.#recordsOf(owner)));
-    this.#hold(answers.flatMap(({ records }) => records));
-    this.#canAsk = answers.every(({ isWhole }) => isWhole);
-    this.#isRead = this.#canAsk && this.#unasked.length === 0;
-    return answers.reduce((sum, { pages }) => sum + pages, 0);
+  async #readNextOwners() {
+    this.#remainingOwners ??= this.#search.owners.keys;
+    const next = this.#remainingOwners.splice(0, ownerConcurrency);
+    const results = await Promise.all(next.map((owner) => this.#readOwner(owner)));
+    this.#add(results.flatMap(({ records }) => records));
+    this.#canReadByOwner = results.every(({ isComplete }) => isComplete);
+    this.#isListRead = this.#canReadByOwner && this.#remainingOwners.length === 0;
+    return results.reduce((sum, { pages }) => sum + pages, 0);
   }
 
-  async #recordsOf(owner: string) {
+  async #readOwner(owner: string) {
     const { context, rule } = this.#search;
     const source = listSource(rule.records);
-    const values = { [rule.key]: owner, ...largestPage(source) };
+    const values = { [rule.key]: owner, ...largestPageSize(source) };
     const records: TelephonyRecord[] = [];
     let pages = 0;
     for await (const page of eachPage(context, source, values)) {
       records.push(...page.records);
       pages += 1;
-      if (page.more && pages === mostPagesOfOne) return { records, pages, isWhole: false };
+      if (page.more && pages === maxPagesPerOwner) return { records, pages, isComplete: false };
     }
-    return { records, pages, isWhole: true };
+    return { records, pages, isComplete: true };
   }
 }

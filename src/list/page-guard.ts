@@ -4,63 +4,69 @@ import type { CheckedSettings } from '../settings/check-settings.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { nextUrl } from './next-url.ts';
 
-/** So many pages in a row without a record are a service that leads in circles. */
-const mostEmptyPages = 10;
+/** With more empty pages in a row, the pages probably form a loop. */
+const maxEmptyPages = 10;
 
-/** So many in a row of which no record was asked for are a service that does not know the filter. */
-const mostOtherPages = 100;
+/** With more pages in a row without a matching record, the service probably ignores the filter. */
+const maxUnmatchedPages = 100;
 
-/** A longer address is a service that leads in circles. */
-const longestUrl = 4_000;
+/** A longer URL probably grows from page to page, in a loop. */
+const maxUrlLength = 4_000;
 
-/** The way through the pages of a list, and what is wrong with it. */
+/** Watches the pages of a list for loops, ignored filters and URLs outside the account. */
 export class PageGuard {
   readonly #settings: CheckedSettings;
   readonly #source: ListSource;
-  readonly #seen = new Set<string>();
-  #shown = 0;
+  readonly #readUrls = new Set<string>();
+  #matched = 0;
   #emptyPages = 0;
-  #otherPages = 0;
+  #unmatchedPages = 0;
 
   constructor(settings: CheckedSettings, source: ListSource) {
     this.#settings = settings;
     this.#source = source;
   }
 
-  #lost(sentence: string) {
-    const rest = this.#shown > 0 ? ' The records shown are correct, but there may be more.' : '';
+  #error(sentence: string) {
+    const rest = this.#matched > 0 ? ' The records shown are correct, but there may be more.' : '';
     return new TelephonyError('bad-answer', sentence + rest, { request: requestOf(this.#source) });
   }
 
-  /** Counts a page: how many records it had, and how many of them were asked for. */
-  pass(url: string, count: number, shown: number) {
-    this.#seen.add(url);
-    this.#shown += shown;
+  /**
+   * Records a page that was read.
+   *
+   * @param count the number of its records
+   * @param matched how many of them match the filters
+   */
+  addPage(url: string, count: number, matched: number) {
+    this.#readUrls.add(url);
+    this.#matched += matched;
     this.#emptyPages = count === 0 ? this.#emptyPages + 1 : 0;
-    this.#otherPages = shown === 0 ? this.#otherPages + 1 : 0;
+    this.#unmatchedPages = matched === 0 ? this.#unmatchedPages + 1 : 0;
   }
 
   /**
-   * The address of the next page, which is looked at when it is asked for: the page before it is a good one.
+   * Returns the URL of the next page. Call it only when that page is needed: an error must not hide the page before it.
    *
-   * @param from the address of the page before it
-   * @param uri what the service named in that
+   * @param from the URL of the page before it
+   * @param uri the next page, as the service wrote it
+   * @throws {TelephonyError} with code `bad-answer` if the page must not be read
    */
-  next(from: string, uri: unknown): string {
-    if (this.#emptyPages > mostEmptyPages)
-      throw this.#lost('The service returned only empty pages.');
-    if (this.#otherPages > mostOtherPages)
-      throw this.#lost(
+  nextUrl(from: string, uri: unknown): string {
+    if (this.#emptyPages > maxEmptyPages)
+      throw this.#error('The service returned only empty pages.');
+    if (this.#unmatchedPages > maxUnmatchedPages)
+      throw this.#error(
         "The service returned only records that don't match the filter. It probably does not support this filter.",
       );
     if (typeof uri !== 'string' || !parseUrl(uri, from))
-      throw this.#lost('The service returned an invalid URL for the next page.');
+      throw this.#error('The service returned an invalid URL for the next page.');
     const url = nextUrl(this.#settings, from, uri);
     if (url === undefined)
-      throw this.#lost('The service returned a next page outside this account. It was not read.');
-    if (url.length > longestUrl)
-      throw this.#lost('The service returned a URL for the next page that is too long.');
-    if (this.#seen.has(url)) throw this.#lost('The service returned the same page twice.');
+      throw this.#error('The service returned a next page outside this account. It was not read.');
+    if (url.length > maxUrlLength)
+      throw this.#error('The service returned a URL for the next page that is too long.');
+    if (this.#readUrls.has(url)) throw this.#error('The service returned the same page twice.');
     return url;
   }
 }

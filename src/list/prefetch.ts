@@ -3,21 +3,21 @@ import { follow } from '../follow.ts';
 const ignore = () => {};
 
 /**
- * Asks for the next page while the current one is being used. Its error comes up when that page is asked for, and when
- * nobody asks any more, its request is stopped.
+ * Requests the next page while the current one is being used. Throws its error when that page is asked for, and aborts its request when
+ * the caller stops iterating.
  *
- * @param open opens the pages; its signal stops what is under way
- * @param signal stops everything
+ * @param open opens the pages; its signal aborts a request in progress
+ * @param signal aborts everything
  */
 export async function* prefetch<Of>(
   open: (signal: AbortSignal) => AsyncGenerator<Of>,
   signal?: AbortSignal,
 ): AsyncGenerator<Of> {
   const stop = new AbortController();
-  const pass = () => stop.abort();
+  const abort = () => stop.abort();
   const outer = follow(signal);
-  outer.signal?.addEventListener('abort', pass);
-  if (outer.signal?.aborted) pass();
+  outer.signal?.addEventListener('abort', abort);
+  if (outer.signal?.aborted) abort();
   const pages = open(stop.signal);
   try {
     let next = pages.next();

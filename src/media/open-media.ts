@@ -1,15 +1,20 @@
 import type { Readable } from 'node:stream';
 import type { AxiosResponse } from 'axios';
-import { noAnswerError } from '../answer/no-answer-error.ts';
-import { withoutSecrets } from '../answer/without-secrets.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import { sidOf } from '../definition/sid-of.ts';
-import { type About, observed } from '../observed.ts';
-import { type ErrorCode, type ErrorDetails, stopped, TelephonyError } from '../telephony-error.ts';
-import type { Connection, Place } from '../wire/connection.ts';
+import { type Attempt, observed } from '../observed.ts';
+import { noResponseError } from '../response/no-response-error.ts';
+import { withoutSecrets } from '../response/without-secrets.ts';
+import {
+  abortedError,
+  type ErrorCode,
+  type ErrorDetails,
+  TelephonyError,
+} from '../telephony-error.ts';
+import type { Connection, Endpoint } from '../wire/connection.ts';
 import { exchange } from '../wire/exchange.ts';
 import { headerNames, mediaHeaderNames } from '../wire/header-names.ts';
-import { NoAnswer } from '../wire/no-answer.ts';
+import { NoResponse } from '../wire/no-response.ts';
 import { readRetryAfter } from '../wire/retry-after.ts';
 import { withRetries } from '../with-retries.ts';
 import { mediaKeys, recordOfMediaKey } from './media-key.ts';
@@ -19,7 +24,7 @@ import { unplayableReason } from './unplayable-reason.ts';
 
 /** The audio or the picture of a record, as the service sends it. Its type is one of `audio/…`, or JPEG, PNG, GIF or WebP. */
 export interface Media {
-  /** 206 for a part, 416 for a part that doesn't exist. */
+  /** 206 for a part, 416 if that part doesn't exist. */
   status: 200 | 206 | 416;
   /** The headers for type, length and range. */
   headers: Record<string, string>;
@@ -27,7 +32,7 @@ export interface Media {
 }
 
 export interface MediaOptions {
-  /** Stops it, also while you read the stream. */
+  /** Aborts the request, and the stream while you read it. */
   signal?: AbortSignal | undefined;
   /** Requests a part, like the header `Range`: `bytes=0-1023`. */
   range?: string | undefined;
@@ -55,10 +60,10 @@ const refusals: Record<number, [ErrorCode, (kind: MediaKind) => string]> = {
   404: ['not-found', ({ missing }) => missing],
   429: ['rate-limited', () => 'Rate limit reached for this account. Try again later.'],
 };
-const sameAs: Record<number, number> = { 206: 200, 403: 401 };
+const equivalentStatuses: Record<number, number> = { 206: 200, 403: 401 };
 
 function refusal(kind: MediaKind, status: number | undefined, details: ErrorDetails = {}) {
-  const [code, sentence] = refusals[sameAs[status ?? 0] ?? status ?? 0] ?? [
+  const [code, sentence] = refusals[equivalentStatuses[status ?? 0] ?? status ?? 0] ?? [
     'unavailable',
     ({ name }) => `The ${name} is currently unavailable.`,
   ];
@@ -70,8 +75,9 @@ function tooLarge({ name, mostBytes = 0 }: MediaKind) {
   return new TelephonyError('bad-answer', `This ${name} is larger than ${megabytes} MB.`);
 }
 
-// Whoever reads the sound may take breaks, and the service while it is waited for may not. What broke it off goes no further.
-async function* chunksOf(
+// The idle timeout applies only while the next chunk is awaited, so the caller may pause. The caller doesn't see the original error, which
+// could contain a secret.
+async function* readChunks(
   kind: MediaKind,
   data: Readable,
   idleTimeoutMs: number,
@@ -79,52 +85,52 @@ async function* chunksOf(
 ): AsyncGenerator<Uint8Array> {
   const { mostBytes = Number.POSITIVE_INFINITY } = kind;
   let bytes = 0;
-  const wait = () => setTimeout(() => data.destroy(new Error('idle')), idleTimeoutMs);
-  let waiting = wait();
+  const startTimer = () => setTimeout(() => data.destroy(new Error('idle')), idleTimeoutMs);
+  let timer = startTimer();
   try {
     for await (const chunk of data) {
-      clearTimeout(waiting);
+      clearTimeout(timer);
       bytes += chunk.length;
       if (bytes > mostBytes) break;
       yield chunk;
-      waiting = wait();
+      timer = startTimer();
     }
   } catch {
     throw signal?.aborted
-      ? stopped()
+      ? abortedError()
       : new TelephonyError('unavailable', `The download of the ${kind.name} was interrupted.`);
   } finally {
-    clearTimeout(waiting);
+    clearTimeout(timer);
   }
   if (bytes > mostBytes) throw tooLarge(kind);
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* emptyStream(): AsyncGenerator<Uint8Array> {}
 
-async function ask(
+async function requestMedia(
   { accept }: MediaKind,
-  place: Place,
+  endpoint: Endpoint,
   url: string,
   { signal, range }: MediaOptions,
-): Promise<AxiosResponse<Readable> | NoAnswer> {
-  // What was compressed on its way could not be asked for in parts.
-  const asIs = { Accept: accept, 'Accept-Encoding': 'identity' };
-  const headers = { ...asIs, ...(range && { Range: range }) };
-  return exchange<Readable>(place, { url, headers, responseType: 'stream', signal });
+): Promise<AxiosResponse<Readable> | NoResponse> {
+  // Ranges don't work with a compressed body.
+  const uncompressed = { Accept: accept, 'Accept-Encoding': 'identity' };
+  const headers = { ...uncompressed, ...(range && { Range: range }) };
+  return exchange<Readable>(endpoint, { url, headers, responseType: 'stream', signal });
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-const isMomentary = (status: number) => status === 429 || status >= 500;
+const isTemporary = (status: number) => status === 429 || status >= 500;
 
-/** What a response holds, or why it holds no such media. */
-function read(
+/** Returns the media of a response, or the error that says why it has none. */
+function toMedia(
   kind: MediaKind,
   connection: Connection,
   { status, headers, data }: AxiosResponse<Readable>,
   signal: AbortSignal | undefined,
 ): Media | TelephonyError {
-  const given = (names: readonly string[]) =>
+  const pickHeaders = (names: readonly string[]) =>
     Object.fromEntries(
       names
         .filter((name) => typeof headers[name] === 'string')
@@ -135,18 +141,19 @@ function read(
   if ((status === 200 || status === 206) && isSafe && !isTooLarge)
     return {
       status,
-      headers: given(mediaHeaderNames),
-      stream: chunksOf(kind, data, connection.limits.idleTimeoutMs, signal),
+      headers: pickHeaders(mediaHeaderNames),
+      stream: readChunks(kind, data, connection.limits.idleTimeoutMs, signal),
     };
   data.destroy();
   if (isSafe && isTooLarge) return tooLarge(kind);
-  if (status === 416) return { status, headers: given(['content-range']), stream: nothing() };
+  if (status === 416)
+    return { status, headers: pickHeaders(['content-range']), stream: emptyStream() };
   const requestId = withoutSecrets(connection, textOf(headers[headerNames.requestId]));
   const retryAfter = readRetryAfter(headers[headerNames.retryAfter]);
   return refusal(kind, status, { requestId, retryAfter });
 }
 
-/** Opens media in a storage that the service named. It gets no credentials, and its failures say nothing about the service. */
+/** Opens media in a storage that the service redirects to, without credentials. The rate limiter ignores its failures. */
 async function openStored(
   kind: MediaKind,
   connection: Connection,
@@ -155,45 +162,52 @@ async function openStored(
 ) {
   const { origin, pathname, search } = url;
   const { limits } = connection;
-  const response = await ask(kind, { origin, limits }, origin + pathname + search, options);
-  if (!(response instanceof NoAnswer)) return read(kind, connection, response, options.signal);
-  return options.signal?.aborted ? stopped() : refusal(kind, undefined);
+  const response = await requestMedia(
+    kind,
+    { origin, limits },
+    origin + pathname + search,
+    options,
+  );
+  if (!(response instanceof NoResponse)) return toMedia(kind, connection, response, options.signal);
+  return options.signal?.aborted ? abortedError() : refusal(kind, undefined);
 }
 
 /**
- * Opens media where it is: at the service, or in a storage that the service names.
+ * Opens media at the service, or in a storage that it redirects to.
  *
- * @returns an error if trying again can't help
- * @throws {TelephonyError} if it can
+ * @returns the audio, or an error that must not be retried
+ * @throws {TelephonyError} that can be retried
  */
 async function open(
   kind: MediaKind,
   connection: Connection,
   url: string,
   options: MediaOptions,
-  about: About,
+  attempt: Attempt,
 ) {
-  const response = await observed(connection, about, () => ask(kind, connection, url, options));
-  if (response instanceof NoAnswer)
-    throw noAnswerError(connection, undefined, response, options.signal);
+  const response = await observed(connection, attempt, () =>
+    requestMedia(kind, connection, url, options),
+  );
+  if (response instanceof NoResponse)
+    throw noResponseError(connection, undefined, response, options.signal);
   const elsewhere = storedElsewhere(connection, url, response.status, response.headers.location);
   if (elsewhere) {
     response.data.destroy();
     return openStored(kind, connection, elsewhere, options);
   }
-  const opened = read(kind, connection, response, options.signal);
-  if (opened instanceof TelephonyError && isMomentary(response.status)) throw opened;
+  const opened = toMedia(kind, connection, response, options.signal);
+  if (opened instanceof TelephonyError && isTemporary(response.status)) throw opened;
   return opened;
 }
 
 /**
- * Opens the sound or the picture of a record, to be passed on while it arrives. The credentials go to the service's own
- * origin only: what a record names as its media's address is not followed, and a redirect once, without them.
+ * Opens the audio or the picture of a record as a stream. Sends the credentials only to the service's own origin: follows no media URL of a
+ * record, and one redirect without credentials.
  *
- * @param connection to the account whose record it is
+ * @param connection the account
  * @param shapeId the id of the record's shape
- * @param record the record, or its media key; of a record it is known whether a browser can show it at all
- * @throws {TelephonyError} when there is none
+ * @param record the record, or its media key. A record that can't be played or shown is an error without a request
+ * @throws {TelephonyError} if there is no media
  */
 export async function openMedia(
   connection: Connection,

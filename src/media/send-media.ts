@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { isObject } from '../answer/json.ts';
+import { isObject } from '../response/json.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Media, MediaOptions } from './open-media.ts';
 
@@ -25,27 +25,27 @@ export interface Listener {
   mayKnowWhy?: boolean;
 }
 
-// Whatever comes, a browser takes it for nothing that could run, and shows it to nobody who logs in later.
-const guards = {
+// A browser runs nothing in the response, whatever it is, and doesn't show a cached one to the next user who logs in.
+const securityHeaders = {
   'content-security-policy': 'sandbox',
   vary: 'Cookie',
   'x-content-type-options': 'nosniff',
 };
 
-const kept = { ...guards, 'cache-control': 'private, max-age=3600' };
-const notKept = { ...guards, 'cache-control': 'no-store' };
+const cached = { ...securityHeaders, 'cache-control': 'private, max-age=3600' };
+const notCached = { ...securityHeaders, 'cache-control': 'no-store' };
 
 function sentenceFor({ code, message }: TelephonyError, { mayKnowWhy }: Listener): string {
   return code === 'not-found' || mayKnowWhy ? message : 'It is currently unavailable.';
 }
 
 /**
- * Responds to a browser with audio or a picture while it arrives from the service, so that the browser needs no credentials. Supports ranges; a
- * failure is a sentence, and the download stops when the browser leaves.
+ * Responds to a browser with audio or a picture while it arrives from the service, so that the browser needs no credentials. Supports ranges. Responds to
+ * a failure with a sentence. Stops the download if the browser disconnects.
  *
  * @param request the browser's request
  * @param response the response to it
- * @param open opens the media: calls `telephony.media` with the options that it gets
+ * @param open opens the media: calls `telephony.media` with the given options
  * @param listener the person who listens
  * @throws {TelephonyError} with code `input` for wrong arguments
  */
@@ -63,19 +63,19 @@ export async function sendMedia(
     );
   const { method, headers } = request;
   const { range } = headers;
-  const left = new AbortController();
-  response.once('close', () => left.abort());
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
   try {
-    const { status, headers: given, stream } = await open({ range, signal: left.signal });
-    response.writeHead(status, { ...given, ...(status === 416 ? notKept : kept) });
-    // The end closes it, which stops the sound.
+    const { status, headers: given, stream } = await open({ range, signal: disconnected.signal });
+    response.writeHead(status, { ...given, ...(status === 416 ? notCached : cached) });
+    // `end` closes the response, which aborts the download.
     if (method === 'HEAD') response.end();
     else await pipeline(stream, response as ServerResponse);
   } catch (error) {
     if (response.headersSent) return void response.destroy();
     if (!(error instanceof TelephonyError)) throw error;
     response.writeHead(['not-found', 'input'].includes(error.code) ? 404 : 502, {
-      ...notKept,
+      ...notCached,
       'content-type': 'text/plain; charset=utf-8',
     });
     response.end(sentenceFor(error, listener));

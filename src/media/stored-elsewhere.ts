@@ -1,17 +1,17 @@
-import { withoutSecrets } from '../answer/without-secrets.ts';
 import { parseUrl } from '../parse-url.ts';
+import { withoutSecrets } from '../response/without-secrets.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Where a sound is stored, when the service answers with a redirect: by https, or at the service's own origin.
+ * Returns the URL to which the service redirects a request for audio.
  *
- * @param settings whose credentials must not be in the address
- * @param url what was asked for
- * @param status of the answer
- * @param location its header
- * @returns undefined where it is no redirect, or to a place where nothing may be asked for
+ * @param settings the account, whose credentials must not be in the URL
+ * @param url the requested URL
+ * @param status the status of the response
+ * @param location the `Location` header of the response
+ * @returns undefined if it isn't a redirect, or leads neither to https nor to the service's own origin
  */
 export function storedElsewhere(
   settings: CheckedSettings,
@@ -20,7 +20,7 @@ export function storedElsewhere(
   location: unknown,
 ): URL | undefined {
   if (!redirects.has(status) || typeof location !== 'string' || !location) return undefined;
-  const place = parseUrl(location, url);
-  if (!place || withoutSecrets(settings, location) !== location) return undefined;
-  return place.protocol === 'https:' || place.origin === settings.origin ? place : undefined;
+  const target = parseUrl(location, url);
+  if (!target || withoutSecrets(settings, location) !== location) return undefined;
+  return target.protocol === 'https:' || target.origin === settings.origin ? target : undefined;
 }

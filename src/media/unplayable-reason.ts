@@ -2,10 +2,11 @@ import { recordShape } from '../definition/record-shape.ts';
 import { mediaKinds } from './media-kinds.ts';
 
 /**
- * Why the sound of a record cannot be played, or its picture not be shown, as a sentence; undefined where nothing is in the way.
+ * Returns the sentence that says why the audio of a record can't be played, or its picture can't be shown.
  *
  * @param shapeId the id of the record's shape
  * @param record the record
+ * @returns undefined if it may be playable
  */
 export function unplayableReason(shapeId: string, record: object): string | undefined {
   const { media } = recordShape(shapeId);

@@ -5,7 +5,7 @@ import { oncePer } from '../once-per.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { twiml } from '../twiml.ts';
 
-/** A request, ready to be sent: everything but the credentials. */
+/** A request without its credentials. */
 export interface Request {
   method: 'GET' | 'POST';
   url: string;
@@ -23,11 +23,11 @@ const pairsOf = (fields: Field[], values: Values): Pair[] =>
     .filter(({ key }) => values[key] !== undefined)
     .map(({ name, key }) => [name, String(values[key])]);
 
-// Not URLSearchParams: a plus sign for a space is form encoding, and a query is read by stricter parsers too.
+// URLSearchParams encodes a space as a plus sign, as forms do. Strict servers don't decode it in a query.
 const queryOf = (pairs: Pair[]) =>
   pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
 
-/** The path of an operation by the values of the fields that it names: texts and, between them, keys. */
+/** Returns a function that fills the values into an operation's path. */
 function compilePath(operation: Operation): (values: Values) => string {
   const keys = new Map(fieldsIn('path', operation).map(({ name, key }) => [name, key]));
   const [start = '', ...rest] = operation.request.path.split('{');
@@ -42,7 +42,7 @@ function compilePath(operation: Operation): (values: Values) => string {
     );
 }
 
-/** Works out, once, what of an operation's request does not depend on values. */
+/** Computes, once per operation, what doesn't depend on its values. */
 const compile = oncePer((operation: Operation) => {
   const { method } = operation.request;
   const path = compilePath(operation);
@@ -54,8 +54,9 @@ const compile = oncePer((operation: Operation) => {
   const speeches = new Set(form.filter(({ type }) => type === 'speech').map(({ name }) => name));
   const steps = report?.with?.values.map((value): Pair => [report.with?.name ?? '', value]) ?? [];
   const bodyOf = (values: Values, statusCallback: string | undefined) => {
-    const asked: Pair[] = report && statusCallback ? [[report.to, statusCallback], ...steps] : [];
-    const typed = pairsOf(form, values).map(
+    const callback: Pair[] =
+      report && statusCallback ? [[report.to, statusCallback], ...steps] : [];
+    const entered = pairsOf(form, values).map(
       ([name, value]): Pair => [
         name,
         speeches.has(name)
@@ -63,7 +64,7 @@ const compile = oncePer((operation: Operation) => {
           : value,
       ],
     );
-    return new URLSearchParams([...typed, ...fixed, ...asked]).toString();
+    return new URLSearchParams([...entered, ...fixed, ...callback]).toString();
   };
   return (root: string, values: Values, statusCallback: string | undefined): Request => {
     const search = queryOf(pairsOf(query, values));
@@ -78,7 +79,7 @@ const compile = oncePer((operation: Operation) => {
 /**
  * Builds the request of an operation. Pure: the same values give the same request.
  *
- * @param settings where the request goes
+ * @param settings the account
  * @param operation the definition
  * @param values the checked values by key
  * @param statusCallback the webhook URL at which the service reports the status of an action

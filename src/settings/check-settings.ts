@@ -6,7 +6,7 @@ import { parseUrl } from '../parse-url.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { settingsLocation } from './settings-location.ts';
 
-/** The settings of the plugin, as typed. */
+/** The settings of the plugin, as the user entered them. */
 export interface TelephonySettings {
   /** The Account SID, or an API key. */
   username: string | null | undefined;
@@ -14,22 +14,22 @@ export interface TelephonySettings {
   password: string | null | undefined;
   /** The Account SID, needed only when the username is an API key. */
   accountSid?: string | null | undefined;
-  /** Where the service is, without the version; https, or http on this machine. */
+  /** The URL of the service without the API version: https, or http on this machine. */
   baseUrl?: string | null | undefined;
   /** The two-letter code of the country whose national phone numbers are completed, such as US. */
   defaultCountry?: string | null | undefined;
 }
 
-/** Checked settings. Only requests hold the password: no error, record or message does. */
+/** Checked settings. The password goes into requests only, never into errors, records or messages. */
 export interface CheckedSettings {
   username: string;
   password: string;
   accountSid: string;
   /** The scheme and host that the credentials may be sent to. */
   origin: string;
-  /** The path that says which account it is. */
+  /** The path of the account. */
   accountPath: string;
-  /** The URL that every operation's path is appended to. It ends in the account's path. */
+  /** The account's URL, to which each operation's path is appended. */
   root: string;
   /** Whether national phone numbers are completed. */
   hasDefaultCountry: boolean;
@@ -39,10 +39,10 @@ export interface CheckedSettings {
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether an address is on this machine. */
+/** Whether a URL is on this machine. */
 export const isLoopback = ({ hostname }: URL) => loopback.has(hostname);
 
-/** The error of a setting: a sentence that begins with its label. */
+/** Creates the error of a setting. The message begins with its label. */
 export function settingsError(key: string, sentence: string) {
   const label = definitions.settings.fields.find((field) => field.key === key)?.label;
   return new TelephonyError('settings', `"${label}" in ${settingsLocation()} ${sentence}`, {
@@ -51,9 +51,9 @@ export function settingsError(key: string, sentence: string) {
 }
 
 /**
- * The address that a base URL is.
+ * Parses a base URL.
  *
- * @throws {TelephonyError} with code `settings` when it is none that credentials may be sent to
+ * @throws {TelephonyError} with code `settings` if it isn't a URL that credentials may be sent to
  */
 export function checkBaseUrl(text: string): URL {
   const url = parseUrl(text);
@@ -65,16 +65,16 @@ export function checkBaseUrl(text: string): URL {
   return url;
 }
 
-/** People paste addresses with the version that every path begins with, and with the account behind it. */
+/** Removes the API version and the account from the end of a path, because people paste them with the base URL. */
 function withoutAccount(path: string): string {
   const [, version, accounts] = definitions.settings.accountPath.split('/');
   return path.replace(new RegExp(`/${version}(/${accounts}(/[^/]+)?)?$`), '');
 }
 
 /**
- * Checks the settings and works out where requests go.
+ * Checks the settings and returns where requests go.
  *
- * @param settings the settings, as typed
+ * @param settings the settings, as the user entered them
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
 export function checkSettings(settings: TelephonySettings): CheckedSettings {
@@ -95,7 +95,7 @@ export function checkSettings(settings: TelephonySettings): CheckedSettings {
   if (defaultCountry && !isCountry(defaultCountry))
     throw settingsError(
       'defaultCountry',
-      `is “${defaultCountry}”, which is no country with phone numbers. Enter a two-letter code, such as US.`,
+      `is “${defaultCountry}”, which is not a country with phone numbers. Enter a two-letter code, such as US.`,
     );
 
   const { origin, pathname } = checkBaseUrl(values.baseUrl);

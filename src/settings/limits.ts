@@ -1,6 +1,6 @@
 import { TelephonyError } from '../telephony-error.ts';
 
-/** What an account may cost in time, memory and requests. The defaults suit a builder's server. */
+/** Limits on the time, memory and requests that an account may use. The defaults suit a builder's server. */
 export interface Limits {
   /** How long the service may send nothing, before the first byte or between two, in milliseconds. */
   idleTimeoutMs: number;
@@ -28,16 +28,16 @@ export const defaultLimits: Readonly<Limits> = {
   confirmTimeoutMs: 10_000,
 };
 
-/** All but these are at least 1. */
-const smallest: Partial<Limits> = { confirmTimeoutMs: 0 };
+/** The smallest values of limits that may be below 1. */
+const minimums: Partial<Limits> = { confirmTimeoutMs: 0 };
 
-/** What a timer of Node's can wait at most, in milliseconds; a longer one would not wait at all. */
+/** The longest time of a timer in Node, in milliseconds. A longer timer would fire at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * The limits of an account: what was chosen, and for the rest the defaults.
+ * Checks chosen limits and adds the defaults for the rest.
  *
- * @throws {TelephonyError} with code `settings` for what is no limit
+ * @throws {TelephonyError} with code `settings` for an unknown limit or an invalid value
  */
 export function checkLimits(chosen: { [Key in keyof Limits]?: Limits[Key] | undefined }): Limits {
   const limits: Limits = { ...defaultLimits };
@@ -47,11 +47,11 @@ export function checkLimits(chosen: { [Key in keyof Limits]?: Limits[Key] | unde
       throw new TelephonyError('settings', `Unknown limit "${key}". Choose one of: ${keys}.`);
     }
     if (value === undefined) continue;
-    const least = smallest[key as keyof Limits] ?? 1;
-    if (!Number.isInteger(value) || value < least || value > longestTimerMs)
+    const minimum = minimums[key as keyof Limits] ?? 1;
+    if (!Number.isInteger(value) || value < minimum || value > longestTimerMs)
       throw new TelephonyError(
         'settings',
-        `The limit "${key}" must be a whole number from ${least} to ${longestTimerMs}.`,
+        `The limit "${key}" must be a whole number from ${minimum} to ${longestTimerMs}.`,
       );
     limits[key as keyof Limits] = value;
   }

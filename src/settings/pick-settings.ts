@@ -2,7 +2,7 @@ import { definitions } from '../../generated/definitions.ts';
 import type { TelephonySettings } from './check-settings.ts';
 
 /**
- * The settings among the values that a builder stores, without what it keeps beside them. What is missing is empty.
+ * Picks the plugin's settings from the values that a builder stores. Missing settings are empty.
  *
  * @param values the stored values, by key
  */

@@ -1,25 +1,25 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { definitions } from '../../generated/definitions.ts';
-import { parseObject } from '../answer/json.ts';
+import { parseObject } from '../response/json.ts';
 
 const algorithm = 'aes-256-gcm';
 const version = 'sealed1.';
 const [ivLength, tagLength] = [12, 16];
 
-// The builder's key has other uses: what is sealed with it here can be opened nowhere else.
+// Derives a key of its own, because the builder uses its key for other purposes too.
 const keyFrom = (key: string | Uint8Array) =>
   Buffer.from(hkdfSync('sha256', key, '', `${definitions.manifest.id} secrets`, 32));
 
-/** Whether a stored value is one that `sealSecrets` made. */
+/** Whether a stored value was returned by `sealSecrets`. */
 export const isSealed = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith(version);
 
 /**
- * Encrypts secrets together with what they belong to, such as the `baseUrl` that they were typed with: whoever may write to a
- * builder's database can neither read them nor give them another host.
+ * Encrypts secrets together with what they belong to, such as the `baseUrl` that they were entered with. Someone who can write to the
+ * builder's database can neither read them nor use them for another host.
  *
  * @param values the secrets and what they belong to
- * @param key a key of the builder's that isn't stored next to them
+ * @param key a key of the builder that isn't stored next to them
  * @returns a text for a column or a file
  */
 export function sealSecrets(values: object, key: string | Uint8Array): string {
@@ -30,9 +30,9 @@ export function sealSecrets(values: object, key: string | Uint8Array): string {
 }
 
 /**
- * Decrypts what `sealSecrets` made.
+ * Decrypts a text that `sealSecrets` returned.
  *
- * @returns the values; undefined where the key is another one, or someone changed the text
+ * @returns the values; undefined if the key is another one or the text was changed
  */
 export function openSecrets(
   sealed: string,

@@ -1,13 +1,13 @@
-let place = "the plugin's settings";
+let location = "the plugin's settings";
 
-/** Where people fill in the settings, in words, as messages say it. */
-export const settingsLocation = (): string => place;
+/** Returns where users find the settings, for messages: "Check the base URL in …". */
+export const settingsLocation = (): string => location;
 
 /**
- * Says where people fill in the settings, for a builder that has no settings of plugins. Once, before anything else.
+ * Sets where users find the settings, for a builder that has no plugin settings. Call it once, before anything else.
  *
- * @param words such as `the account node`, to stand behind “in”
+ * @param words the location as it follows "in", such as `the account node`
  */
 export function setSettingsLocation(words: string): void {
-  place = words;
+  location = words;
 }

@@ -1,15 +1,15 @@
 import type { SettingsTest } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
-import { unknownResource } from '../answer/service-fault.ts';
 import type { ListSource } from '../definition/operation.ts';
 import { eachPage } from '../list/list-pages.ts';
 import type { Context } from '../perform.ts';
+import { unknownResourceCode } from '../response/service-fault.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
 import { settingsLocation } from './settings-location.ts';
 
-/** Whether the settings work, and if not, what is wrong with them. */
+/** The result of a connection test. */
 export interface ConnectionTest {
-  /** `untried` where the service answers, but has nothing that could be read: it may be for sending only. */
+  /** `untried` if the service responds but offers no list to test with, as one for sending only may. */
   outcome:
     | 'works'
     | 'untried'
@@ -17,7 +17,7 @@ export interface ConnectionTest {
     | 'wrong-credentials'
     | 'wrong-base-url'
     | 'unreachable';
-  /** A sentence for the person who filled in the settings. */
+  /** A sentence for the person who entered the settings. */
   message: string;
 }
 
@@ -39,20 +39,20 @@ const sourceOf = ({ path, list, of }: SettingsTest): ListSource => ({
   result: { of, list },
 });
 
-/** Statuses by which a service says that it has no such list, or not for this account. */
-const lacks = new Set<number | undefined>([403, 404, 405, 410, 501]);
+/** Statuses that mean that the service has no such list, or not for this account. */
+const missingStatuses = new Set<number | undefined>([403, 404, 405, 410, 501]);
 
-/** By these it refuses something, which may be a list that a service for sending only does not know. */
-const refuses = new Set<number | undefined>([400, 402, 422]);
+/** Statuses of a refusal. A service for sending only may refuse an unknown list like this. */
+const refusalStatuses = new Set<number | undefined>([400, 402, 422]);
 
-// A web server of any kind has no such path either, but none of the service's codes or sentences.
-const mayBeForSending = ({ status, serviceCode, serviceMessage }: TelephonyError) =>
+// Any web server responds like this to an unknown path, but without an error code or message of its own.
+const mayBeSendOnly = ({ status, serviceCode, serviceMessage }: TelephonyError) =>
   status !== 403 &&
-  serviceCode !== unknownResource &&
+  serviceCode !== unknownResourceCode &&
   (serviceCode ?? serviceMessage) !== undefined;
 
-/** Why a list cannot be read; undefined when it can. */
-async function whyNot(context: Context, test: SettingsTest): Promise<TelephonyError | undefined> {
+/** Reads the first page of a list. Resolves to the error if it can't be read. */
+async function tryList(context: Context, test: SettingsTest): Promise<TelephonyError | undefined> {
   try {
     await eachPage(context, sourceOf(test), {}).next();
     return undefined;
@@ -76,23 +76,24 @@ const failure = ({ code, message }: TelephonyError): ConnectionTest => ({
 });
 
 /**
- * Tries the settings with cheap reads, one after the other until the service has one of them.
+ * Tests the settings with cheap reads, one list after the other until the service has one.
  *
- * @throws {TelephonyError} with code `aborted` when it was stopped
+ * @throws {TelephonyError} with code `aborted` if the signal aborts
  */
 export async function testConnection(context: Context): Promise<ConnectionTest> {
   const missing: string[] = [];
   const errors: TelephonyError[] = [];
   for (const test of definitions.settings.tests) {
-    const error = await whyNot(context, test);
+    const error = await tryList(context, test);
     if (!error) return works(missing);
-    if (!lacks.has(error.status) && !refuses.has(error.status)) return failure(error);
+    if (!missingStatuses.has(error.status) && !refusalStatuses.has(error.status))
+      return failure(error);
     missing.push(test.list);
     errors.push(error);
   }
   const [first] = errors;
-  if (first && !errors.every(mayBeForSending)) return failure(first);
-  // Why it refused them may be what is wrong.
-  const why = errors.find(({ status }) => refuses.has(status));
-  return { outcome: 'untried', message: `${why?.message ?? nothingToTry} ${sendOne()}` };
+  if (first && !errors.every(mayBeSendOnly)) return failure(first);
+  // The reason of a refusal may name what is wrong with the settings.
+  const refused = errors.find(({ status }) => refusalStatuses.has(status));
+  return { outcome: 'untried', message: `${refused?.message ?? nothingToTry} ${sendOne()}` };
 }

@@ -4,11 +4,11 @@ import { settingsWithStoredSecrets } from './settings-with-stored-secrets.ts';
 import type { ConnectionTest } from './test-connection.ts';
 
 /**
- * Tries settings with one cheap read, for the button that a builder shows beside them. What is wrong with them is in
- * the answer, not thrown. Sends nothing while they are not complete, and a stored secret to no other host than its own.
+ * Tests settings with one or two cheap reads, for the button _Test connection_. What is wrong with them is in the result, not thrown. Sends
+ * nothing while a setting is missing, and a stored secret only to its own host.
  *
- * @param typed the settings, as typed
- * @param stored the secrets that stand for those that are left empty, and the `baseUrl` that was typed with them
+ * @param typed the settings in the form
+ * @param stored the secrets that replace empty ones, and the `baseUrl` that they were entered with
  */
 export async function testSettings(typed: object, stored: object = {}): Promise<ConnectionTest> {
   try {

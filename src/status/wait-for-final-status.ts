@@ -1,50 +1,50 @@
-import { readRecord, type TelephonyRecord } from '../answer/read-record.ts';
 import { operation } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import { follow } from '../follow.ts';
 import { checkValues } from '../input/check-values.ts';
 import { type Context, perform } from '../perform.ts';
 import { buildRequest } from '../request/build-request.ts';
-import { stopped, TelephonyError } from '../telephony-error.ts';
+import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
+import { abortedError, TelephonyError } from '../telephony-error.ts';
 import { pause } from '../wire/retry.ts';
 import { finalStatusOf } from './final-statuses.ts';
-import { onStatusNews } from './status-news.ts';
+import { onStatusEvent } from './status-events.ts';
 
 /** The first wait between two reads, in milliseconds. It doubles from read to read. */
 const firstWaitMs = 1_000;
 const longestWaitMs = 15_000;
 
-/** How long to wait for a final status, in milliseconds, if the caller doesn't say. */
-export const usualWaitMs = 60_000;
+/** How long to wait for a final status by default, in milliseconds. */
+export const defaultWaitMs = 60_000;
 
 /** Waits between two reads, or until an event reports the record. An event during a read ends the next wait at once. */
 class Waiter {
-  #news = new AbortController();
-  readonly #release: () => void;
+  #event = new AbortController();
+  readonly #unsubscribe: () => void;
 
   constructor(sid: string) {
-    this.#release = onStatusNews(sid, () => this.#news.abort());
+    this.#unsubscribe = onStatusEvent(sid, () => this.#event.abort());
   }
 
   async wait(waitMs: number, signal: AbortSignal) {
-    const running = follow(signal, this.#news.signal);
+    const running = follow(signal, this.#event.signal);
     await pause(waitMs, running.signal).catch(() => {});
     running.release();
-    this.#news = new AbortController();
+    this.#event = new AbortController();
   }
 
   end() {
-    this.#release();
+    this.#unsubscribe();
   }
 }
 
 /**
- * Reads a record until it has a final status: at once when this process receives an event of it, otherwise after 1, 2, 4, 8 and then
- * every 15 seconds.
+ * Reads a record until it has a final status: at once if this process receives an event of it, otherwise after 1, 2, 4, 8 and then every
+ * 15 seconds.
  *
  * @param shapeId the id of the record's shape
  * @param sid the record's SID
- * @throws {TelephonyError} with code `timeout` if it has none in time, `aborted` if stopped, or the error of a read
+ * @throws {TelephonyError} with code `timeout` if it has none in time, `aborted` if the signal aborts, or the error of a read
  */
 export async function waitForFinalStatus(
   context: Context,
@@ -59,10 +59,10 @@ export async function waitForFinalStatus(
   const input = { [reader.fields[0]?.key ?? '']: sid };
   const checked = checkValues(reader, input, 'input', connection.cleanPhone);
   const request = buildRequest(connection, reader, checked);
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), timeoutMs);
-  const running = follow(context.signal, late.signal);
-  const signal = running.signal ?? late.signal;
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  const running = follow(context.signal, timeout.signal);
+  const signal = running.signal ?? timeout.signal;
   const waiter = new Waiter(sid);
   let status: unknown;
   try {
@@ -72,10 +72,10 @@ export async function waitForFinalStatus(
       status = record[field];
       if (values.includes(String(status))) return record;
       await waiter.wait(waitMs, signal);
-      if (signal.aborted) throw stopped();
+      if (signal.aborted) throw abortedError();
     }
   } catch (error) {
-    if (!late.signal.aborted || context.signal?.aborted) throw error;
+    if (!timeout.signal.aborted || context.signal?.aborted) throw error;
     const last = status === undefined ? '' : ` Its last status was “${status}”.`;
     throw new TelephonyError(
       'timeout',

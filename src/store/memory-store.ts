@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { Entry, NewEntry, Store } from './store.ts';
 
-/** A store in memory, which can be filled with what a file holds. */
+/** A store in memory, whose entries can be loaded from a file and saved to it. */
 export interface MemoryStore extends Store {
   /** Adds or replaces an entry. */
   set(kind: string, entry: Entry): void;
-  /** All entries, the ones written first at the front. */
+  /** Returns all entries, the ones written first at the front. */
   entries(): [kind: string, entry: Entry][];
 }
 
 /**
- * A store that lasts as long as the process.
+ * Creates a store that lasts as long as the process.
  *
- * @param most how many entries of a kind it keeps; it drops those that were written first
+ * @param maxEntries how many entries of a kind it keeps; it drops those that were written first
  */
-export function memoryStore(most = 10_000): MemoryStore {
+export function memoryStore(maxEntries = 10_000): MemoryStore {
   const kinds = new Map<string, Map<string, Entry>>();
 
   function set(kind: string, entry: Entry) {
     const entries = kinds.get(kind) ?? new Map<string, Entry>();
     kinds.set(kind, entries);
-    // What is written again goes to the end.
+    // A rewritten entry moves to the end.
     entries.delete(entry.key);
     entries.set(entry.key, entry);
     const [oldest] = entries.keys();
-    if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
   }
 
   const write = (kind: string, entry: NewEntry) =>

@@ -1,26 +1,30 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Entry, NewEntry } from './store.ts';
 
-/** An entry as a database keeps it. Hashes fit in every column, whatever a key has in it. */
+/** An entry as a database row. Hashes fit in every column, whatever characters a key has. */
 export interface StoreRow {
   id: string;
   kind: string;
   index: string;
-  /** JSON, which escapes what some databases can't keep. */
+  /** JSON, which escapes characters that some databases can't store. */
   body: string;
   version: string;
   at: number;
 }
 
-/** A text of fixed length, different for different parts. */
+/** Returns a hash of some texts, of fixed length. */
 export const storeHash = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** The index of a row; empty for an entry without one. */
+/** Returns the index of a row; empty for an entry without one. */
 export const storeIndex = (kind: string, index: string | undefined): string =>
   index === undefined ? '' : storeHash(kind, index);
 
-/** The row of an entry that is written now, or was at another time. */
+/**
+ * Converts an entry to a row.
+ *
+ * @param at when it was written, in milliseconds since 1970; now if not given
+ */
 export function storeRow(kind: string, { key, index, value }: NewEntry, at = Date.now()): StoreRow {
   return {
     ...{ id: storeHash(kind, key), kind: storeHash(kind), index: storeIndex(kind, index) },
@@ -28,7 +32,7 @@ export function storeRow(kind: string, { key, index, value }: NewEntry, at = Dat
   };
 }
 
-/** The entry of a row. */
+/** Converts a row to an entry. */
 export const storeEntry = ({
   body,
   version,

@@ -1,14 +1,14 @@
-/** What a store is given to keep. */
+/** An entry to be stored. */
 export interface NewEntry {
-  /** Any text: unique within a kind. */
+  /** Any text, unique within a kind. */
   key: string;
-  /** By which `find` finds it; it never changes. */
+  /** The value by which `find` finds it. It never changes. */
   index?: string;
-  /** Plain data, as JSON has it. */
+  /** Plain data that JSON can represent. */
   value: unknown;
 }
 
-/** What a store keeps. */
+/** A stored entry. */
 export interface Entry extends NewEntry {
   /** When it was written last, in milliseconds since 1970. */
   at: number;
@@ -17,8 +17,8 @@ export interface Entry extends NewEntry {
 }
 
 /**
- * Keeps what outlives a process, grouped by kind. Each verb is atomic among all processes that share the store, and rejects if the
- * store can't be reached. A kill during a verb leaves it done or not done, never half.
+ * Stores the state that outlives a process, grouped by kind. Each verb is atomic among all processes that share the store, and rejects if
+ * the store can't be reached. If a process is killed during a verb, the verb is done or not done, never half.
  */
 export interface Store {
   get(kind: string, key: string): Promise<Entry | undefined>;
@@ -26,7 +26,7 @@ export interface Store {
   insert(kind: string, entry: NewEntry): Promise<boolean>;
   /** Replaces the value of an entry. Resolves to false if it was changed or deleted since it was read. */
   swap(kind: string, read: Entry, value: unknown): Promise<boolean>;
-  /** All entries with an index, in no particular order. */
+  /** Returns all entries with an index, in no particular order. */
   find(kind: string, index: string): Promise<Entry[]>;
   /** Deletes the entries of a kind that were last written before a time. */
   expire(kind: string, before: number): Promise<void>;

@@ -1,7 +1,7 @@
 import type { Entry, Store } from './store.ts';
 
 /**
- * Writes an entry, unless someone else has written it since it was read.
+ * Writes an entry, unless another caller has written it since it was read.
  *
  * @param read the entry as it was read; undefined if there was none
  * @returns whether it was written

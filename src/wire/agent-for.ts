@@ -4,22 +4,22 @@ import type { Duplex } from 'node:stream';
 import { HttpsProxyAgent } from 'hpagent';
 import { getProxyForUrl } from 'proxy-from-env';
 import { defaultLimits } from '../settings/limits.ts';
-import { proxyFault } from './proxy-fault.ts';
+import { proxyError } from './proxy-error.ts';
 
-// Idle sockets are closed before servers commonly close them, so that a write seldom meets a dead one.
+// Shorter than the keep-alive timeout of most servers, so that a request rarely gets a socket that the server is closing.
 const agentOptions = { keepAlive: true, timeout: 4_000 };
 const httpAgent = new http.Agent(agentOptions);
 const httpsAgent = new https.Agent(agentOptions);
 
-/** Connects through a proxy, by a tunnel in which all is encrypted that is meant for the service. */
+/** Connects through a proxy with a CONNECT tunnel. Everything in the tunnel is encrypted. */
 class TunnelAgent extends HttpsProxyAgent {
   override createConnection(
     options: RequestOptions,
-    connected?: (error: Error | null, stream: Duplex) => void,
+    onConnected?: (error: Error | null, stream: Duplex) => void,
   ) {
     return super.createConnection(
       { ...options, timeout: defaultLimits.idleTimeoutMs },
-      (error, stream) => connected?.(error && proxyFault(error), stream),
+      (error, stream) => onConnected?.(error && proxyError(error), stream),
     );
   }
 }
@@ -29,7 +29,7 @@ const tunnels = new Map<string, TunnelAgent>();
 function isUsable(proxy: string): boolean {
   try {
     const { protocol, username, password } = new URL(proxy);
-    // They are told to the proxy without their encoding, and a percent sign may begin none.
+    // The proxy gets them decoded. A stray percent sign makes decoding throw.
     for (const part of [username, password]) decodeURIComponent(part);
     return protocol === 'http:' || protocol === 'https:';
   } catch {
@@ -37,24 +37,24 @@ function isUsable(proxy: string): boolean {
   }
 }
 
-function tunnelBy(proxy: string): TunnelAgent {
+function tunnelThrough(proxy: string): TunnelAgent {
   const known = tunnels.get(proxy);
   if (known) return known;
-  if (!isUsable(proxy)) throw proxyFault('its address is invalid');
+  if (!isUsable(proxy)) throw proxyError('its address is invalid');
   const agent = new TunnelAgent({ ...agentOptions, proxy });
   tunnels.set(proxy, agent);
   return agent;
 }
 
 /**
- * What connects to an origin: through the proxy that the environment names for it (`HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`, also in
- * lower case), or straight. What is not encrypted is on this machine, and no proxy's business.
+ * Returns the agent for an origin. It connects through the proxy that the environment sets (`HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`,
+ * also in lower case), or directly. Plain http is allowed only on this machine and never uses a proxy.
  *
  * @param origin scheme and host
- * @throws an error of the proxy when the environment names one that cannot be
+ * @throws a `proxyError` if the address of the proxy is invalid
  */
 export function agentFor(origin: string): http.Agent {
   if (!origin.startsWith('https:')) return httpAgent;
   const proxy = getProxyForUrl(origin);
-  return proxy ? tunnelBy(proxy) : httpsAgent;
+  return proxy ? tunnelThrough(proxy) : httpsAgent;
 }

@@ -1,12 +1,12 @@
 import type { Axios } from 'axios';
 import { oncePer } from '../once-per.ts';
-import type { Place } from './connection.ts';
+import type { Endpoint } from './connection.ts';
 
 /**
- * The client of a place. It is loaded when a request is first sent: axios costs a server more, in time and memory,
- * than all else that this package loads.
+ * Returns the client of an endpoint. Loads axios with the first request, because axios takes more time and memory to load than
+ * the rest of this package.
  */
-export const clientOf = oncePer(async (place: Place): Promise<Axios> => {
+export const clientOf = oncePer(async (endpoint: Endpoint): Promise<Axios> => {
   const { openClient } = await import('./http-client.ts');
-  return openClient(place);
+  return openClient(endpoint);
 });

@@ -6,8 +6,8 @@ import { rateLimiterOf } from './rate-limiter-of.ts';
 import type { RequestReport } from './request-report.ts';
 import { ServiceClock } from './service-clock.ts';
 
-/** Where requests go, at what cost, and by whom, where that may be known there. */
-export interface Place {
+/** Where requests go. Without a username and password, they carry no credentials. */
+export interface Endpoint {
   origin: string;
   limits: Limits;
   username?: string;
@@ -16,20 +16,20 @@ export interface Place {
 
 type Queue = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** What the requests of an account are sent with: where to, by whom, at what cost, and in which turn. */
+/** What the requests of an account share: settings, limits, queues and rate limits. */
 export interface Connection extends CheckedSettings {
   limits: Limits;
-  /** Starts a piece of work when its turn has come. */
+  /** The queue of reads: starts each when a slot is free. */
   queue: Queue;
-  /** The same for actions: none waits behind the reads of a page. */
+  /** The queue of actions, so that an action doesn't wait behind the reads of a page. */
   actions: Queue;
-  /** The same for audio that isn't playing yet. Its rate limit delays no other request. */
+  /** The lane of audio that isn't playing yet. Its rate limit delays no other request. */
   media: { queue: Queue; rateLimiter(): RateLimiter };
-  /** The same for what became of a write: it does not wait behind those that are to be sent. */
+  /** The queue of confirmations, so that they don't wait behind the actions that follow. */
   confirmations: Queue;
-  /** How fast requests may follow each other now, look-ups too. */
+  /** Returns the rate limiter of reads, actions and confirmations. */
   rateLimiter(): RateLimiter;
-  /** What time it is there. */
+  /** The service's clock. */
   clock: ServiceClock;
   /** Reports each attempt. */
   onRequest?: ((report: RequestReport) => void) | undefined;
@@ -37,11 +37,11 @@ export interface Connection extends CheckedSettings {
   keepsRaw?: boolean | undefined;
 }
 
-/** How many look-ups are under way at a time, besides the requests. */
-const lookUpsTogether = 2;
+/** How many confirmations are in progress at the same time. */
+const confirmationConcurrency = 2;
 
-/** A connection by checked settings. Nothing is opened before the first request. */
-export const connectionBy = (
+/** Creates a connection from checked settings. Opens no socket before the first request. */
+export const createConnection = (
   settings: CheckedSettings,
   limits: Limits,
   { onRequest, keepsRaw }: Pick<Connection, 'onRequest' | 'keepsRaw'> = {},
@@ -54,7 +54,7 @@ export const connectionBy = (
     queue: pLimit(limits.concurrency),
     rateLimiter: rateLimiterOf({ ...settings, root: `${settings.root} media` }),
   },
-  confirmations: pLimit(lookUpsTogether),
+  confirmations: pLimit(confirmationConcurrency),
   rateLimiter: rateLimiterOf(settings),
   clock: new ServiceClock(),
   onRequest,

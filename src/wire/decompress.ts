@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createUnzip } from 'node:zlib';
 
-// What was compressed and ends too early is read as far as it goes: whoever reads it sees that it is not whole.
+// Flushing yields the decompressed part of a truncated body instead of an error. Its reader notices that it is incomplete.
 const unzip = () => createUnzip({ finishFlush: constants.Z_SYNC_FLUSH });
 const unbrotli = () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
 
 const zlibHeader = Buffer.of(0x78, 0x9c);
 
-// `deflate` means zlib's format, but some servers leave out its header.
+// `deflate` means the zlib format, but some servers leave out its header.
 async function* withZlibHeader(chunks: AsyncIterable<Buffer>) {
   let isFirst = true;
   for await (const chunk of chunks) {
@@ -28,9 +28,9 @@ const decoders = new Map<string, (response: IncomingMessage) => Readable>([
 ]);
 
 /**
- * The body of an answer as it was before it was compressed on its way; what breaks the answer breaks the body too.
+ * Returns the decompressed body of a response. An error of the response is also an error of the body.
  *
- * @param response an answer, of which nothing was read yet
+ * @param response a response that hasn't been read yet
  */
 export function decompressed(response: IncomingMessage): Readable {
   const encoding = response.headers['content-encoding'];

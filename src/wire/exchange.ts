@@ -1,26 +1,28 @@
 import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import { clientOf } from './client-of.ts';
-import type { Place } from './connection.ts';
-import { NoAnswer } from './no-answer.ts';
+import type { Endpoint } from './connection.ts';
+import { NoResponse } from './no-response.ts';
 
-// What else axios may reject with says nothing about whether the request was sent.
-function whyNone(error: NoAnswer | { code?: string }): NoAnswer {
-  if (error instanceof NoAnswer) return error;
+// Other errors of axios don't say whether the request was sent, so it may have been.
+function toNoResponse(error: NoResponse | { code?: string }): NoResponse {
+  if (error instanceof NoResponse) return error;
   if (error.code === undefined) throw error;
-  return new NoAnswer(error.code, true);
+  return new NoResponse(error.code, true);
 }
 
 /**
- * Sends a request once, over axios, and resolves to whatever the service answers, also a refusal, or to why there is no
- * answer. No error of axios's leaves it.
+ * Sends a request once with axios. Resolves to the response, whatever its status, or to the reason why there is none. Never lets an
+ * error of axios out, because it could hold credentials.
  *
- * @param place where it goes, and by whom
- * @param config the request, as axios takes it, and what stops it
+ * @param endpoint where to send it
+ * @param config the request, as axios takes it; `signal` aborts it
  */
 export async function exchange<Data>(
-  place: Place,
+  endpoint: Endpoint,
   { signal, ...config }: Omit<AxiosRequestConfig, 'signal'> & { signal: AbortSignal | undefined },
-): Promise<AxiosResponse<Data> | NoAnswer> {
-  const client = await clientOf(place);
-  return client.request<Data>({ ...config, ...(signal && { stop: signal }) }).catch(whyNone);
+): Promise<AxiosResponse<Data> | NoResponse> {
+  const client = await clientOf(endpoint);
+  return client
+    .request<Data>({ ...config, ...(signal && { abortSignal: signal }) })
+    .catch(toNoResponse);
 }

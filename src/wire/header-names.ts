@@ -1,15 +1,15 @@
-/** The headers of an answer that are read, in lower case. Others are not kept. */
+/** The response headers that the plugin reads, in lower case. It drops all others. */
 export const headerNames = {
-  /** What the service's support asks for. */
+  /** The id that the service's support asks for. */
   requestId: 'twilio-request-id',
   retryAfter: 'retry-after',
-  /** What time it is at the service. */
+  /** The service's time. */
   date: 'date',
-  /** Where a sound is, that is stored elsewhere. */
+  /** The URL of audio that is stored elsewhere. */
   location: 'location',
 } as const;
 
-/** Those that say what a sound is: whoever passes it on passes them on, too. */
+/** The headers that describe audio. They are passed on with it. */
 export const mediaHeaderNames = [
   'content-type',
   'content-length',

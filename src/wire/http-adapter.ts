@@ -12,29 +12,29 @@ import {
 import type { Limits } from '../settings/limits.ts';
 import { agentFor } from './agent-for.ts';
 import { decompressed } from './decompress.ts';
-import { NoAnswer } from './no-answer.ts';
+import { NoResponse } from './no-response.ts';
 
 declare module 'axios' {
   interface AxiosRequestConfig {
-    /** What stops it. axios's own `signal` would also take away an answer that has come. */
-    stop?: AbortSignal;
+    /** Aborts the request. The `signal` of axios would also discard a response that has already arrived. */
+    abortSignal?: AbortSignal;
   }
 }
 
-/** What the requests of a connection have in common. */
-interface Common {
-  /** The only place they go to. */
+/** What all requests of an adapter share. */
+interface AdapterOptions {
+  /** The only origin that requests may go to. */
   origin: string;
-  /** What is sent with every request, where it has no header of its own by that name. */
+  /** Default headers. A request's own headers replace them. */
   headers: Record<string, string>;
-  /** Which headers of an answer are kept, in lower case: AxiosHeaders takes its time over each. */
-  kept: readonly string[];
-  /** How long an answer may take, and how large it may be. */
+  /** The response headers to keep, in lower case. AxiosHeaders is slow for each header. */
+  keptHeaders: readonly string[];
+  /** The timeouts, and the maximum size of a response. */
   limits: Limits;
 }
 
-/** Opens requests to an origin, whose address is taken apart once, as is what leads there. */
-function opener({ origin, headers, limits }: Common) {
+/** Returns a function that opens requests. It parses the origin and chooses the agent only once. */
+function requestOpener({ origin, headers, limits }: AdapterOptions) {
   const target = urlToHttpOptions(new URL(origin));
   const isSecure = target.protocol === 'https:';
   let agent: http.Agent | undefined;
@@ -53,13 +53,13 @@ function opener({ origin, headers, limits }: Common) {
   };
 }
 
-// What Node takes for no request, such as one with a header that is none, was not sent.
-function notSent(error: unknown) {
+// Node throws before it sends anything if a request is invalid, for example because of a header.
+function toNotSent(error: unknown) {
   const { code } = error as NodeJS.ErrnoException;
-  return code === undefined ? error : new NoAnswer(code, false);
+  return code === undefined ? error : new NoResponse(code, false);
 }
 
-function keep(names: readonly string[], { headers }: IncomingMessage): AxiosHeaders {
+function pickHeaders(names: readonly string[], { headers }: IncomingMessage): AxiosHeaders {
   const kept = new AxiosHeaders();
   for (const name of names) if (headers[name] !== undefined) kept[name] = headers[name];
   return kept;
@@ -72,134 +72,134 @@ function textOf(chunks: Buffer[]): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** One request and its answer. Whatever comes first ends it: the answer, a failure, a limit or the signal. */
+/** A request in progress. The first of these ends it: the response, an error, a limit or the signal. */
 class Exchange {
   readonly #config: InternalAxiosRequestConfig;
-  readonly #common: Common;
+  readonly #options: AdapterOptions;
   readonly #resolve: (response: AxiosResponse) => void;
-  readonly #reject: (reason: NoAnswer) => void;
+  readonly #reject: (reason: NoResponse) => void;
   readonly #request: ClientRequest;
-  readonly #firstByte: NodeJS.Timeout;
-  readonly #deadline: NodeJS.Timeout | undefined;
+  readonly #firstByteTimer: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout | undefined;
   readonly #isStream: boolean;
   #isConnected = false;
-  #isAnswered = false;
+  #hasResponse = false;
 
   constructor(
     config: InternalAxiosRequestConfig,
-    common: Common,
+    options: AdapterOptions,
     request: ClientRequest,
     resolve: (response: AxiosResponse) => void,
-    reject: (reason: NoAnswer) => void,
+    reject: (reason: NoResponse) => void,
   ) {
+    const { idleTimeoutMs, timeoutMs } = options.limits;
     this.#config = config;
-    this.#common = common;
+    this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#isStream = config.responseType === 'stream';
     this.#request = request;
-    this.#firstByte = setTimeout(this.#fallSilent, common.limits.idleTimeoutMs);
-    if (!this.#isStream) this.#deadline = setTimeout(this.#runLate, common.limits.timeoutMs);
+    this.#firstByteTimer = setTimeout(this.#handleIdleTimeout, idleTimeoutMs);
+    if (!this.#isStream) this.#timer = setTimeout(this.#handleTimeout, timeoutMs);
     this.#request
-      .on('socket', (socket) => this.#watch(socket))
-      .on('response', (response) => this.#respond(response))
-      .on('timeout', this.#fallSilent)
-      .on('error', this.#break)
-      .on('close', this.#close)
+      .on('socket', (socket) => this.#watchConnect(socket))
+      .on('response', (response) => this.#handleResponse(response))
+      .on('timeout', this.#handleIdleTimeout)
+      .on('error', this.#handleError)
+      .on('close', this.#handleClose)
       .end(config.data);
-    config.stop?.addEventListener('abort', this.#stop);
+    config.abortSignal?.addEventListener('abort', this.#handleAbort);
   }
 
-  readonly #fallSilent = () => this.#fail('ETIMEDOUT');
-  readonly #runLate = () => this.#fail('ERR_DEADLINE');
-  readonly #stop = () => this.#fail('ERR_CANCELED');
+  readonly #handleIdleTimeout = () => this.#fail('ETIMEDOUT');
+  readonly #handleTimeout = () => this.#fail('ERR_DEADLINE');
+  readonly #handleAbort = () => this.#fail('ERR_CANCELED');
 
-  // Of a body that broke off Node says only that its connection did, as of one that never answered: some Nodes say so of the
-  // request first, others of the answer.
-  readonly #break = ({ code = 'ERR_UNKNOWN' }: NodeJS.ErrnoException) =>
-    this.#fail(this.#isAnswered && code === 'ECONNRESET' ? 'ERR_BAD_RESPONSE' : code);
+  // If a body breaks off, Node reports the same ECONNRESET as without a response. Depending on its version, the error arrives first
+  // on the request or on the response.
+  readonly #handleError = ({ code = 'ERR_UNKNOWN' }: NodeJS.ErrnoException) =>
+    this.#fail(this.#hasResponse && code === 'ECONNRESET' ? 'ERR_BAD_RESPONSE' : code);
 
-  // Of an answer that changes to another protocol, such as that of a proxy, Node says nothing.
-  readonly #close = () => {
-    if (!this.#isAnswered) this.#fail('ECONNRESET');
+  // If the response upgrades to another protocol, as one from a proxy can, Node emits neither `response` nor `error`.
+  readonly #handleClose = () => {
+    if (!this.#hasResponse) this.#fail('ECONNRESET');
   };
 
   #fail(code: string) {
     this.#release();
-    this.#reject(new NoAnswer(code, this.#isConnected));
+    this.#reject(new NoResponse(code, this.#isConnected));
     this.#request.destroy();
   }
 
-  // Node holds back what is to be sent until the connection stands and, by TLS, is secured.
-  #watch(socket: Socket) {
-    const connect = () => {
+  // Node sends nothing before the socket is connected and, with TLS, secured.
+  #watchConnect(socket: Socket) {
+    const setConnected = () => {
       this.#isConnected = true;
     };
-    if (this.#request.reusedSocket) connect();
-    else socket.once(this.#request.protocol === 'https:' ? 'secureConnect' : 'connect', connect);
+    if (this.#request.reusedSocket) setConnected();
+    else
+      socket.once(this.#request.protocol === 'https:' ? 'secureConnect' : 'connect', setConnected);
   }
 
   #release() {
-    clearTimeout(this.#firstByte);
-    clearTimeout(this.#deadline);
-    this.#config.stop?.removeEventListener('abort', this.#stop);
+    clearTimeout(this.#firstByteTimer);
+    clearTimeout(this.#timer);
+    this.#config.abortSignal?.removeEventListener('abort', this.#handleAbort);
   }
 
-  #respond(response: IncomingMessage) {
-    clearTimeout(this.#firstByte);
-    this.#isAnswered = true;
-    if (!this.#isStream) return this.#read(response, decompressed(response));
-    // Whoever reads the stream may take breaks; only the signal still ends it.
-    this.#request.off('timeout', this.#fallSilent);
+  #handleResponse(response: IncomingMessage) {
+    clearTimeout(this.#firstByteTimer);
+    this.#hasResponse = true;
+    if (!this.#isStream) return this.#readBody(response, decompressed(response));
+    // The reader of a stream may pause. From here on, only the signal ends it.
+    this.#request.off('timeout', this.#handleIdleTimeout);
     response.on('close', () => this.#release());
-    return this.#settle(response, response);
+    return this.#succeed(response, response);
   }
 
-  #read(response: IncomingMessage, body: Readable) {
+  #readBody(response: IncomingMessage, body: Readable) {
     const chunks: Buffer[] = [];
     let size = 0;
     body
       .on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > this.#common.limits.maxResponseBytes) this.#fail('ERR_TOO_LARGE');
+        if (size > this.#options.limits.maxResponseBytes) this.#fail('ERR_TOO_LARGE');
         else chunks.push(chunk);
       })
       .on('end', () => {
         this.#release();
-        this.#settle(response, textOf(chunks));
+        this.#succeed(response, textOf(chunks));
       })
-      .on('error', this.#break);
+      .on('error', this.#handleError);
   }
 
-  #settle(response: IncomingMessage, data: string | Readable) {
+  #succeed(response: IncomingMessage, data: string | Readable) {
     this.#resolve({
       data,
       status: response.statusCode ?? 0,
       statusText: '',
-      headers: keep(this.#common.kept, response),
+      headers: pickHeaders(this.#options.keptHeaders, response),
       config: this.#config,
     });
   }
 }
 
 /**
- * How axios sends here: by `node:http` alone, which is all that is needed of it and costs half of what its own way does.
- * It follows no redirect, goes through a proxy where the environment names one, keeps connections for the next request, and takes any status for an answer,
- * which is a text, or a stream as it comes over the wire when that is asked for.
+ * An adapter that makes axios send with `node:http` alone, which takes half the time of its own adapter. It follows no redirects, uses
+ * the proxy that the environment sets, and keeps connections alive. Every status is a response, not an error. The body is
+ * decompressed text, or with `responseType: 'stream'` the raw stream.
  *
- * What it rejects with is a {@link NoAnswer}.
- *
- * @param common what the requests have in common
+ * It rejects with a {@link NoResponse}.
  */
-export function httpAdapter(common: Common): AxiosAdapter {
-  const open = opener(common);
+export function httpAdapter(options: AdapterOptions): AxiosAdapter {
+  const openRequest = requestOpener(options);
   return (config) =>
     new Promise((resolve, reject) => {
-      if (config.stop?.aborted) return reject(new NoAnswer('ERR_CANCELED', false));
+      if (config.abortSignal?.aborted) return reject(new NoResponse('ERR_CANCELED', false));
       try {
-        return new Exchange(config, common, open(config), resolve, reject);
+        return new Exchange(config, options, openRequest(config), resolve, reject);
       } catch (error) {
-        return reject(notSent(error));
+        return reject(toNotSent(error));
       }
     });
 }

@@ -1,19 +1,19 @@
 import { Axios } from 'axios';
 import { definitions } from '../../generated/definitions.ts';
-import type { Place } from './connection.ts';
+import type { Endpoint } from './connection.ts';
 import { headerNames, mediaHeaderNames } from './header-names.ts';
 import { httpAdapter } from './http-adapter.ts';
 
 const { id, version } = definitions.manifest;
 
-const kept = [...Object.values(headerNames), ...mediaHeaderNames];
+const keptHeaders = [...Object.values(headerNames), ...mediaHeaderNames];
 
 /**
- * The axios that sends requests to a place. It is not made by `axios.create`, whose defaults, such as how to
- * send JSON and to read it, cost as much time as a request itself and have no use here. It knows no credentials: its
- * adapter adds them to what is sent, so that no error of axios's can hold them.
+ * Creates the axios client of an endpoint. Doesn't use `axios.create`: its defaults, such as sending and parsing JSON, aren't needed
+ * and take as much time as the request itself. The adapter adds the credentials to each request, so that no error of axios can
+ * hold them.
  */
-export function openClient({ username, password, origin, limits }: Place): Axios {
+export function openClient({ username, password, origin, limits }: Endpoint): Axios {
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
   const headers = {
     Accept: 'application/json',
@@ -21,5 +21,5 @@ export function openClient({ username, password, origin, limits }: Place): Axios
     ...(password !== undefined && { Authorization: `Basic ${credentials}` }),
     'User-Agent': `${id}-plugin/${version}`,
   };
-  return new Axios({ adapter: httpAdapter({ origin, headers, kept, limits }) });
+  return new Axios({ adapter: httpAdapter({ origin, headers, keptHeaders, limits }) });
 }

@@ -1,4 +1,4 @@
 declare module 'proxy-from-env' {
-  /** The proxy that the environment names for a URL; empty when it names none. */
+  /** Returns the proxy that the environment sets for a URL; empty if it sets none. */
   export function getProxyForUrl(url: string): string;
 }

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { RateLimiter } from './rate-limiter.ts';
 
-const paces = new Map<string, RateLimiter>();
+const rateLimiters = new Map<string, RateLimiter>();
 
-function open(key: string): RateLimiter {
-  for (const [other, known] of paces) if (known.isIdle()) paces.delete(other);
-  const pace = new RateLimiter();
-  paces.set(key, pace);
-  return pace;
+function create(key: string): RateLimiter {
+  for (const [other, limiter] of rateLimiters) if (limiter.isIdle()) rateLimiters.delete(other);
+  const limiter = new RateLimiter();
+  rateLimiters.set(key, limiter);
+  return limiter;
 }
 
 /**
- * The pace of an account, one for all who opened it in this process by the same credentials: what the service answers to others does
- * not slow them down.
+ * Returns the rate limiter of an account. All connections of this process with the same credentials share it; others aren't slowed
+ * down.
  *
- * @returns the pace of now, to be asked for whenever it is needed: one that is as new is not kept
+ * @returns a function to call for each request, because idle rate limiters are dropped and replaced
  */
 export function rateLimiterOf(settings: {
   root: string;
@@ -22,7 +22,7 @@ export function rateLimiterOf(settings: {
   password: string;
 }): () => RateLimiter {
   const { root, username, password } = settings;
-  const whole = JSON.stringify([root, username, password]);
-  const key = createHash('sha256').update(whole).digest('base64');
-  return () => paces.get(key) ?? open(key);
+  const identity = JSON.stringify([root, username, password]);
+  const key = createHash('sha256').update(identity).digest('base64');
+  return () => rateLimiters.get(key) ?? create(key);
 }

@@ -1,34 +1,37 @@
-import { stopped, TelephonyError } from '../telephony-error.ts';
+import { abortedError, TelephonyError } from '../telephony-error.ts';
 import { Rate } from './rate.ts';
 import { pause } from './retry.ts';
 
-/** How late a timer may be without slowing down what follows, in milliseconds. */
-const slack = 20;
+/** How late a timer may fire without delaying later requests, in milliseconds. */
+const timerSlackMs = 20;
 
-/** For how long a refusal counts, in milliseconds: the rate that was learnt from it has grown to tens of thousands a second by then. */
-const memory = 3_600_000;
+/** How long a refusal has an effect, in milliseconds. By then the rate has grown to tens of thousands of requests per second. */
+const memoryMs = 3_600_000;
 
 interface Waiter {
-  patience: number;
-  begin(): void;
-  giveUp(error: TelephonyError): void;
+  maxPauseMs: number;
+  start(): void;
+  reject(error: TelephonyError): void;
 }
 
-/** That a request may be sent. Exactly one of its methods is called when it is over. */
-export interface Turn {
-  /** The service took the request, whatever it answered. */
-  accepted(): void;
+/** Permission to send one request. Call exactly one of its methods when the request has ended. */
+export interface Permit {
+  /** Reports that the service accepted the request, whatever its response. */
+  recordAccepted(): void;
   /**
-   * There were too many requests; the next one is to be sent after so many milliseconds. False where the service refuses
-   * everything for longer than there is patience: it is given up, and so are those that wait.
+   * Reports that the service refused the request because of its rate limit. Pauses all requests.
+   *
+   * @param waitMs how long the service asks to wait, in milliseconds
+   * @returns false if the service has then refused everything for longer than `maxPauseMs`. The request must be given up; waiting
+   *   requests with as short a `maxPauseMs` are rejected.
    */
-  refused(wait: number): boolean;
-  /** Nobody knows what the service made of it. */
-  ended(): void;
+  recordRefused(waitMs: number): boolean;
+  /** Releases the permit if it is unknown whether the service accepted the request. */
+  release(): void;
 }
 
-function notSent(wait: number) {
-  const seconds = Math.max(1, Math.ceil(wait / 1_000));
+function rateLimited(waitMs: number) {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
   return new TelephonyError(
     'rate-limited',
     `Rate limit reached for this account; the request was not sent. Try again in ${seconds} s.`,
@@ -36,158 +39,157 @@ function notSent(wait: number) {
   );
 }
 
-/** What is sent between two refusals, since what was sent before one says nothing of what comes after it. */
+/** The requests sent between two refusals. Those sent before a refusal say nothing about the time after it. */
 interface Round {
-  underWay: number;
-  /** How many may be under way. */
-  together: number;
+  inProgress: number;
+  maxInProgress: number;
 }
 
 /**
- * How fast the requests of an account may follow each other, as the service's refusals tell. Nothing slows them down before the
- * first one. A refusal holds all of them; then one goes first, and with each that is accepted one more may be under way, as fast as
- * the rate allows.
+ * Limits the requests of an account, and adapts to the service's refusals. There is no limit before the first one. A refusal pauses all
+ * requests. Then one goes alone, and each accepted request allows one more to be in progress, within the estimated rate.
  */
 export class RateLimiter {
   #waiting: Waiter[] = [];
-  #sleep: AbortController | undefined;
+  #timer: AbortController | undefined;
 
-  #round: Round = { underWay: 0, together: Number.POSITIVE_INFINITY };
+  #round: Round = { inProgress: 0, maxInProgress: Number.POSITIVE_INFINITY };
   #rate = new Rate();
-  #heldUntil = 0;
-  /** When the next may begin by the rate. */
-  #next = 0;
+  #pausedUntil = 0;
+  /** When the rate allows the next request. */
+  #nextAt = 0;
 
-  /** How many are under way in all rounds, and for how long there was something to send, until now and since when. */
-  #active = 0;
-  #busy = 0;
+  /** The requests in progress in all rounds. */
+  #inProgress = 0;
+  /** The total time in which there was something to send, without the current busy period, and the start of that period. */
+  #busyMs = 0;
   #busySince: number | undefined;
 
-  /** Since when nothing but refusals came, and when the last one did. */
+  /** Since when the service has refused everything, and when it last refused. */
   #refusedSince: number | undefined;
   #lastRefusal = Number.NEGATIVE_INFINITY;
 
   /**
    * Waits until a request may be sent.
    *
-   * @param signal stops the waiting
-   * @param patience for how long the service may refuse everything until it is given up, in milliseconds
-   * @throws {TelephonyError} `aborted` when it was stopped, `rate-limited` when it was given up; then nothing was sent
+   * @param signal ends the wait
+   * @param maxPauseMs for how long the service may refuse everything before the request is given up, in milliseconds
+   * @throws {TelephonyError} `aborted` if the signal aborts, `rate-limited` if the request is given up; nothing was sent
    */
-  turn(signal: AbortSignal | undefined, patience: number): Turn | Promise<Turn> {
+  acquire(signal: AbortSignal | undefined, maxPauseMs: number): Permit | Promise<Permit> {
     this.#busySince ??= performance.now();
-    if (this.#waiting.length === 0 && this.#wait() < 1) return this.#begin(patience);
+    if (this.#waiting.length === 0 && this.#waitMs() < 1) return this.#grant(maxPauseMs);
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#waiting = this.#waiting.filter((one) => one !== waiter);
-        this.#rest();
-        reject(stopped());
+        this.#stopIfNoneWait();
+        reject(abortedError());
       };
       const waiter: Waiter = {
-        patience,
-        begin: () => {
+        maxPauseMs,
+        start: () => {
           signal?.removeEventListener('abort', leave);
-          resolve(this.#begin(patience));
+          resolve(this.#grant(maxPauseMs));
         },
-        giveUp: (error) => {
+        reject: (error) => {
           signal?.removeEventListener('abort', leave);
           reject(error);
         },
       };
       this.#waiting.push(waiter);
       signal?.addEventListener('abort', leave);
-      this.#serve();
+      this.#startWaiting();
     });
   }
 
-  /** Whether it is as a new one is: nobody sends or waits, and the last refusal was so long ago that it slows nothing down any more. */
+  /** Whether it behaves like a new one: no request is in progress or waiting, and the last refusal has no effect any more. */
   isIdle(): boolean {
     const now = performance.now();
-    const isIdle = this.#busySince === undefined && now >= this.#heldUntil;
-    return isIdle && now - this.#lastRefusal >= memory;
+    const isIdle = this.#busySince === undefined && now >= this.#pausedUntil;
+    return isIdle && now - this.#lastRefusal >= memoryMs;
   }
 
-  /** How long the next one is to wait, in milliseconds; for ever while others are to be answered first. */
-  #wait(): number {
-    if (this.#round.underWay >= this.#round.together) return Number.POSITIVE_INFINITY;
-    return Math.max(this.#heldUntil, this.#next) - performance.now();
+  /** How long the next request must wait, in milliseconds; infinite while another one must end first. */
+  #waitMs(): number {
+    if (this.#round.inProgress >= this.#round.maxInProgress) return Number.POSITIVE_INFINITY;
+    return Math.max(this.#pausedUntil, this.#nextAt) - performance.now();
   }
 
-  #begin(patience: number): Turn {
+  #grant(maxPauseMs: number): Permit {
     const round = this.#round;
-    round.underWay += 1;
-    this.#active += 1;
+    round.inProgress += 1;
+    this.#inProgress += 1;
     const now = performance.now();
-    this.#next = Math.max(this.#next, now - slack) + 1_000 / this.#rate.at(now);
-    const end = () => {
-      round.underWay -= 1;
-      this.#active -= 1;
-      this.#rest();
-      this.#serve();
+    this.#nextAt = Math.max(this.#nextAt, now - timerSlackMs) + 1_000 / this.#rate.at(now);
+    const release = () => {
+      round.inProgress -= 1;
+      this.#inProgress -= 1;
+      this.#stopIfNoneWait();
+      this.#startWaiting();
     };
     return {
-      accepted: () => {
-        this.#rate.accepted();
-        round.together += 1;
+      recordAccepted: () => {
+        this.#rate.recordAccepted();
+        round.maxInProgress += 1;
         if (round === this.#round) this.#refusedSince = undefined;
-        end();
+        release();
       },
-      refused: (wait) => {
+      recordRefused: (waitMs) => {
         if (round === this.#round) this.#slowDown();
-        const isHeld = this.#hold(wait, patience);
-        end();
-        return isHeld;
+        const mayRetry = this.#pause(waitMs, maxPauseMs);
+        release();
+        return mayRetry;
       },
-      ended: end,
+      release,
     };
   }
 
-  async #serve() {
-    if (this.#sleep) return;
-    for (let wait = this.#wait(); this.#waiting.length > 0; wait = this.#wait()) {
-      // No timer waits for less than a millisecond.
-      if (wait < 1) this.#waiting.shift()?.begin();
-      else if (wait === Number.POSITIVE_INFINITY) return;
+  async #startWaiting() {
+    if (this.#timer) return;
+    for (let waitMs = this.#waitMs(); this.#waiting.length > 0; waitMs = this.#waitMs()) {
+      // Timers can't wait for less than a millisecond.
+      if (waitMs < 1) this.#waiting.shift()?.start();
+      else if (waitMs === Number.POSITIVE_INFINITY) return;
       else {
-        this.#sleep = new AbortController();
-        await pause(wait, this.#sleep.signal).catch(() => {});
-        this.#sleep = undefined;
+        this.#timer = new AbortController();
+        await pause(waitMs, this.#timer.signal).catch(() => {});
+        this.#timer = undefined;
       }
     }
   }
 
   #slowDown() {
-    this.#round = { underWay: 0, together: 1 };
+    this.#round = { inProgress: 0, maxInProgress: 1 };
     const now = performance.now();
-    this.#rate.refused(now, this.#busyUntil(now));
+    this.#rate.recordRefused(now, this.#busyMsUntil(now));
   }
 
-  #busyUntil = (now: number) => this.#busy + now - (this.#busySince ?? now);
+  #busyMsUntil = (now: number) => this.#busyMs + now - (this.#busySince ?? now);
 
-  /** Ends what is for those that wait, where nobody does. */
-  #rest() {
+  /** Stops the timer if no request waits, and the busy period if none is in progress either. */
+  #stopIfNoneWait() {
     if (this.#waiting.length > 0) return;
-    this.#sleep?.abort();
-    if (this.#active > 0) return;
-    this.#busy = this.#busyUntil(performance.now());
+    this.#timer?.abort();
+    if (this.#inProgress > 0) return;
+    this.#busyMs = this.#busyMsUntil(performance.now());
     this.#busySince = undefined;
   }
 
-  /** Holds all; or none, where that would take longer than whoever waits has patience for. */
-  #hold(wait: number, patience: number): boolean {
+  /** Pauses all requests, and rejects those whose `maxPauseMs` is too short. If none is left to wait, there is no pause. */
+  #pause(waitMs: number, maxPauseMs: number): boolean {
     const now = performance.now();
-    if (now - this.#lastRefusal > patience) this.#refusedSince = undefined;
+    if (now - this.#lastRefusal > maxPauseMs) this.#refusedSince = undefined;
     this.#refusedSince ??= now;
     this.#lastRefusal = now;
-    const until = Math.max(this.#heldUntil, now + wait);
-    const isTooLong = (one: { patience: number }) =>
-      until - (this.#refusedSince ?? now) > one.patience;
-    const given = this.#waiting.filter(isTooLong);
+    const until = Math.max(this.#pausedUntil, now + waitMs);
+    const isTooLong = (one: { maxPauseMs: number }) =>
+      until - (this.#refusedSince ?? now) > one.maxPauseMs;
+    const rejected = this.#waiting.filter(isTooLong);
     this.#waiting = this.#waiting.filter((one) => !isTooLong(one));
-    const isHeld = this.#waiting.length > 0 || !isTooLong({ patience });
-    this.#heldUntil = isHeld ? until : 0;
-    for (const one of given) one.giveUp(notSent(until - now));
-    this.#rest();
-    return !isTooLong({ patience });
+    const mayRetry = !isTooLong({ maxPauseMs });
+    this.#pausedUntil = this.#waiting.length > 0 || mayRetry ? until : 0;
+    for (const one of rejected) one.reject(rateLimited(until - now));
+    this.#stopIfNoneWait();
+    return mayRetry;
   }
 }

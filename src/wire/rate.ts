@@ -1,79 +1,86 @@
-/** For how long it is counted at least what the service accepts, before that is taken for its rate, in milliseconds. */
-const shortestCount = 1_000;
+/** The shortest busy time that is enough to measure a rate, in milliseconds. */
+const minMeasuredMs = 1_000;
 
-/** What one refusal leaves of a rate at least. Never less than one a second. */
-const leastLeft = 0.8;
-const slowest = 1;
+/** One refusal lowers the rate at most to this part of it, and never below one request per second. */
+const decreaseFactor = 0.8;
+const minRate = 1;
 
 /**
- * Who refuses some requests however slowly they come is not made to take more by going ever slower. So no rate is less than this part
- * of the best that was seen, of which a half is forgotten in so many milliseconds.
+ * Some services refuse requests at random, at any rate, so slowing down further doesn't help. The rate therefore stays above this part
+ * of the best rate measured, which decays with this half-life.
  */
-const leastOfBest = 0.5;
-const halfForgotten = 300_000;
+const minPartOfBest = 0.5;
+const bestHalfLifeMs = 300_000;
 
 /**
- * A rate grows to what was too much before, or by a little where it is the first, and stays near it for a while; then it grows ever
- * faster. In milliseconds. A first guess is to be mended soon.
+ * The rate grows towards its goal: almost the rate that was refused, or a little more than the first measured rate. It stays near the
+ * goal for a while (the plateau), then grows faster and faster. The first plateau is short, because the first measurement is inexact.
  */
-const nearly = 0.97;
-const growth = 0.03;
-const firstPlateau = 5_000;
-const longestPlateau = 30_000;
+const goalFactor = 0.97;
+const minGrowth = 0.03;
+const firstPlateauMs = 5_000;
+const maxPlateauMs = 30_000;
 
 /**
- * How many requests a service takes in a second, as its refusals tell: what it accepts from one to the next is its rate. It grows by
- * a cubic curve, as that of TCP does (RFC 9438). Infinite as long as nothing is known.
+ * Estimates how many requests per second a service accepts: those that it accepted between two refusals, per busy time. Between
+ * refusals the rate follows a cubic curve, like TCP CUBIC (RFC 9438). It is infinite until the first measurement.
  */
 export class Rate {
-  /** What was learnt last, and when; where it is to be after a while, and after which. */
+  /** The measured rate, and when it was measured. */
   #rate = Number.POSITIVE_INFINITY;
-  #learnt = 0;
+  #measuredAt = 0;
+  /** The rate that the curve reaches after the plateau's time. */
   #goal = Number.POSITIVE_INFINITY;
-  #plateau = firstPlateau / 2;
+  #plateauMs = firstPlateauMs / 2;
 
   #best = { rate: 0, at: 0 };
 
-  /** What was accepted since a refusal, and how much busy time there was before it. */
-  #count = 0;
-  #countedSince: number | undefined;
+  /** The requests accepted since the last measurement, and the total busy time at that moment. */
+  #accepted = 0;
+  #measuredBusyMs: number | undefined;
 
-  /** The rate at a time, in requests per second. */
+  /** Returns the rate at a time, in requests per second. */
   at(now: number): number {
     if (this.#rate === Number.POSITIVE_INFINITY) return this.#rate;
-    const left = 1 - (now - this.#learnt) / this.#plateau;
+    const left = 1 - (now - this.#measuredAt) / this.#plateauMs;
     return this.#goal - (this.#goal - this.#rate) * left ** 3;
   }
 
-  accepted(): void {
-    this.#count += 1;
+  recordAccepted(): void {
+    this.#accepted += 1;
   }
 
   /**
+   * Records a refusal and lowers the rate.
+   *
    * @param now the time, in milliseconds
-   * @param busy for how much of all time there was something to send: idle time says nothing of the service
+   * @param busyMs the total time in which there was something to send, in milliseconds. Idle time says nothing about the service
    */
-  refused(now: number, busy: number): void {
-    const counted = busy - (this.#countedSince ?? busy - shortestCount);
-    if (counted < shortestCount) return;
+  recordRefused(now: number, busyMs: number): void {
+    const measuredMs = busyMs - (this.#measuredBusyMs ?? busyMs - minMeasuredMs);
+    if (measuredMs < minMeasuredMs) return;
     const before = this.at(now);
-    const isCounted = this.#countedSince !== undefined && this.#count > 0;
-    const accepted = isCounted ? (this.#count * 1_000) / counted : before;
-    if (Number.isFinite(accepted)) this.#learn(now, before, accepted);
-    this.#countedSince = busy;
-    this.#count = 0;
+    const isMeasured = this.#measuredBusyMs !== undefined && this.#accepted > 0;
+    const rate = isMeasured ? (this.#accepted * 1_000) / measuredMs : before;
+    if (Number.isFinite(rate)) this.#adjust(now, before, rate);
+    this.#measuredBusyMs = busyMs;
+    this.#accepted = 0;
   }
 
-  #learn(now: number, before: number, accepted: number) {
+  #adjust(now: number, before: number, measured: number) {
     const isFirst = before === Number.POSITIVE_INFINITY;
-    const remembered = this.#best.rate * 0.5 ** ((now - this.#best.at) / halfForgotten);
-    this.#best = { rate: Math.max(remembered, accepted), at: now };
-    const least = Math.max(slowest, remembered * leastOfBest, isFirst ? 0 : this.#rate * leastLeft);
-    this.#rate = Math.max(accepted, least);
-    // After a long time without a refusal the rate before says little.
-    const tooMuch = Math.min(isFirst ? 0 : before * nearly, this.#rate / leastLeft);
-    this.#goal = Math.max(this.#rate * (1 + growth), tooMuch);
-    if (this.#rate < before) this.#plateau = Math.min(this.#plateau * 2, longestPlateau);
-    this.#learnt = now;
+    const best = this.#best.rate * 0.5 ** ((now - this.#best.at) / bestHalfLifeMs);
+    this.#best = { rate: Math.max(best, measured), at: now };
+    const least = Math.max(
+      minRate,
+      best * minPartOfBest,
+      isFirst ? 0 : this.#rate * decreaseFactor,
+    );
+    this.#rate = Math.max(measured, least);
+    // After a long time without a refusal, the curve is far above any rate that was tested.
+    const refused = Math.min(isFirst ? 0 : before * goalFactor, this.#rate / decreaseFactor);
+    this.#goal = Math.max(this.#rate * (1 + minGrowth), refused);
+    if (this.#rate < before) this.#plateauMs = Math.min(this.#plateauMs * 2, maxPlateauMs);
+    this.#measuredAt = now;
   }
 }

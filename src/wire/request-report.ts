@@ -1,6 +1,6 @@
 /** One attempt to send a request. */
 export interface RequestReport {
-  /** The operation's id; the id of the record's shape for media and confirmations read by no operation. */
+  /** The id of the operation. For media, and confirmations that no operation reads, the id of the record's shape. */
   operation: string;
   /** The method and the path below the account, with placeholders instead of values. */
   request: string;

@@ -1,19 +1,21 @@
-/** The three forms that HTTP gives a date (RFC 9110, 5.6.7); only the first is still written. */
+/** The three date formats of HTTP (RFC 9110, 5.6.7). Servers still send only the first. */
 const httpDates = [
   /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
   /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
 ];
 
-// The third form has no zone: it is in GMT as the others are.
+// The third format names no time zone, but is in GMT like the others.
 const readHttpDate = (text: string) =>
-  httpDates.some((form) => form.test(text)) ? Date.parse(text.replace(/(?<! GMT)$/, ' GMT')) : NaN;
+  httpDates.some((format) => format.test(text))
+    ? Date.parse(text.replace(/(?<! GMT)$/, ' GMT'))
+    : NaN;
 
 /**
- * How long an answer asks to wait, in seconds.
+ * Reads how long a response asks to wait.
  *
- * @param text its header `Retry-After`: a number of seconds, or a date in a form of HTTP
- * @returns undefined where it asks for nothing that can be understood
+ * @param text its `Retry-After` header: a number of seconds, or an HTTP date
+ * @returns seconds, rounded up; undefined if the header is missing or can't be parsed
  */
 export function readRetryAfter(text: unknown): number | undefined {
   if (typeof text !== 'string') return undefined;

@@ -1,48 +1,48 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Limits } from '../settings/limits.ts';
-import { stopped, TelephonyError } from '../telephony-error.ts';
+import { abortedError, TelephonyError } from '../telephony-error.ts';
 
-/** The service's own advice: 100 ms, doubled, with jitter, at most 30 s. In milliseconds. */
-const firstWait = 100;
-const longestBackOff = 30_000;
+/** The service's own advice: back off from 100 ms, doubling, with jitter, up to 30 s. */
+const firstBackOffMs = 100;
+const longestBackOffMs = 30_000;
 
-// For a write these three mean that it changed nothing; all else is `unknown-outcome`.
-const worthAnotherTry = new Set(['rate-limited', 'unavailable', 'timeout']);
+// An action that fails with one of these changed nothing. If it may have, its code is `unknown-outcome`.
+const retriedCodes = new Set(['rate-limited', 'unavailable', 'timeout']);
 
 /**
- * How long to wait before a request is tried again, in milliseconds: what failed in a way that changed nothing at the
- * service is, after a wait that doubles from try to try, with full jitter, or at least as long as the service asks for.
+ * Returns how long to wait before a request is retried: a back-off that doubles with each attempt, with full jitter, or as long as
+ * the service asks for. Only a failure that changed nothing at the service is retried.
  *
- * @param error what the last try ended in
- * @param tries how often it was tried until now
- * @param limits how often it may be tried
- * @param end until when a try may begin, on the clock of `performance.now()`
- * @returns undefined when it is not to be tried again
+ * @param error the error of the last attempt
+ * @param attempts how many attempts were made
+ * @param limits how many attempts are allowed
+ * @param endAt the latest start of an attempt, on the clock of `performance.now()`
+ * @returns milliseconds; undefined if the request must not be retried
  */
 export function waitBeforeRetry(
   error: unknown,
-  tries: number,
+  attempts: number,
   limits: Limits,
-  end: number,
+  endAt: number,
 ): number | undefined {
-  if (!(error instanceof TelephonyError) || !worthAnotherTry.has(error.code)) return undefined;
-  const backOff = Math.min(firstWait * 2 ** (tries - 1), longestBackOff);
-  const asked = (error.retryAfter ?? 0) * 1000;
-  const wait = Math.max(Math.random() * backOff, asked);
-  return tries < limits.maxAttempts && performance.now() + wait <= end ? wait : undefined;
+  if (!(error instanceof TelephonyError) || !retriedCodes.has(error.code)) return undefined;
+  const backOffMs = Math.min(firstBackOffMs * 2 ** (attempts - 1), longestBackOffMs);
+  const retryAfterMs = (error.retryAfter ?? 0) * 1000;
+  const waitMs = Math.max(Math.random() * backOffMs, retryAfterMs);
+  return attempts < limits.maxAttempts && performance.now() + waitMs <= endAt ? waitMs : undefined;
 }
 
 /**
  * Waits.
  *
- * @param milliseconds how long
- * @param signal ends it early
- * @throws {TelephonyError} with code `aborted` when it was ended early
+ * @param ms how long, in milliseconds
+ * @param signal ends the wait early
+ * @throws {TelephonyError} with code `aborted` if the signal aborts
  */
-export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await setTimeout(milliseconds, undefined, signal ? { signal } : {});
+    await setTimeout(ms, undefined, signal ? { signal } : {});
   } catch {
-    throw stopped();
+    throw abortedError();
   }
 }

@@ -3,11 +3,11 @@ import type { Request } from '../request/build-request.ts';
 import type { Connection } from './connection.ts';
 import { exchange } from './exchange.ts';
 import { headerNames } from './header-names.ts';
-import { NoAnswer } from './no-answer.ts';
+import { NoResponse } from './no-response.ts';
 import { readRetryAfter } from './retry-after.ts';
 
-/** An answer of the service, whatever its status. */
-export interface Answer {
+/** A response of the service, whatever its status. */
+export interface ServiceResponse {
   status: number;
   text: string;
   requestId: string | undefined;
@@ -17,7 +17,7 @@ export interface Answer {
 
 const textOf = (header: unknown) => (typeof header === 'string' ? header : undefined);
 
-const toAnswer = ({ status, data, headers }: AxiosResponse<string>): Answer => ({
+const toServiceResponse = ({ status, data, headers }: AxiosResponse<string>): ServiceResponse => ({
   status,
   text: data,
   requestId: textOf(headers[headerNames.requestId]),
@@ -25,26 +25,26 @@ const toAnswer = ({ status, data, headers }: AxiosResponse<string>): Answer => (
 });
 
 /**
- * Sends a request once and resolves to whatever the service answers, also a refusal, or to why there is no answer.
- * Follows no redirect, so that the credentials reach no other place.
+ * Sends a request once. Resolves to the response, whatever its status, or to the reason why there is none. Follows no redirect, so
+ * that the credentials reach no other host.
  *
- * @param connection what it is sent with
+ * @param connection the account
  * @param request the request
- * @param signal stops it
+ * @param signal aborts it
  */
 export async function sendRequest(
   connection: Connection,
   { method, url, body }: Request,
   signal: AbortSignal | undefined,
-): Promise<Answer | NoAnswer> {
-  const sent = performance.now();
+): Promise<ServiceResponse | NoResponse> {
+  const sentAt = performance.now();
   const response = await exchange<string>(connection, {
     ...{ method, url, signal },
     ...(body !== undefined && { data: body }),
   });
-  if (response instanceof NoAnswer) return response;
-  // What stands between may have a clock of its own.
+  if (response instanceof NoResponse) return response;
+  // An error may come from a gateway, whose clock can differ.
   if (response.status < 300)
-    connection.clock.learn(response.headers[headerNames.date], sent, performance.now());
-  return toAnswer(response);
+    connection.clock.update(response.headers[headerNames.date], sentAt, performance.now());
+  return toServiceResponse(response);
 }

@@ -1,47 +1,52 @@
-/** By how much two bounds may contradict each other, in milliseconds: servers of one service differ a little. */
-const tolerance = 1_000;
+/** How far two bounds may contradict each other, in milliseconds: the clocks of one service's servers differ a little. */
+const toleranceMs = 1_000;
 
-/** Between which two instants it was at the service, in milliseconds since 1970. */
+/** Bounds of an instant at the service, in milliseconds since 1970. */
 export interface Instant {
   earliest: number;
   latest: number;
 }
 
 /**
- * What time it is at the service, as far as the dates of its answers tell. They are in whole seconds, and an answer takes
- * its time, so that each leaves a span; many of them leave a narrow one.
+ * Estimates the service's clock from the dates of its responses. A date is in whole seconds and a response takes time, so each one
+ * only bounds the offset between the two clocks. Many responses narrow these bounds.
  */
 export class ServiceClock {
-  #least = Number.NEGATIVE_INFINITY;
-  #most = Number.POSITIVE_INFINITY;
-  /** From when on that holds, on the clock of `performance.now()`. */
+  /** Bounds of the service's clock minus `performance.now()`. */
+  #leastOffset = Number.NEGATIVE_INFINITY;
+  #mostOffset = Number.POSITIVE_INFINITY;
+  /** Since when the bounds hold, on the clock of `performance.now()`. */
   #since = Number.NEGATIVE_INFINITY;
 
   /**
-   * Learns from an answer.
+   * Narrows the bounds by a response.
    *
-   * @param date its header `Date`
-   * @param sent when its request was sent, on the clock of `performance.now()`
-   * @param received when it had come
+   * @param date its `Date` header
+   * @param sentAt when the request was sent, on the clock of `performance.now()`
+   * @param receivedAt when the response arrived, on the same clock
    */
-  learn(date: unknown, sent: number, received: number) {
+  update(date: unknown, sentAt: number, receivedAt: number) {
     const time = typeof date === 'string' ? Date.parse(date) : Number.NaN;
     if (Number.isNaN(time)) return;
-    const [least, most] = [time - received, time + 1_000 - sent];
-    const fits = least <= this.#most + tolerance && most >= this.#least - tolerance;
-    // Otherwise a clock was set, or another server has another one: of what was before it says nothing.
-    if (!fits) this.#since = sent;
-    this.#least = fits ? Math.max(this.#least, least) : least;
-    this.#most = fits ? Math.min(this.#most, most) : most;
+    const [least, most] = [time - receivedAt, time + 1_000 - sentAt];
+    const fits = least <= this.#mostOffset + toleranceMs && most >= this.#leastOffset - toleranceMs;
+    // Otherwise the clock was set, or a server with another clock responded: earlier bounds no longer hold.
+    if (!fits) this.#since = sentAt;
+    this.#leastOffset = fits ? Math.max(this.#leastOffset, least) : least;
+    this.#mostOffset = fits ? Math.min(this.#mostOffset, most) : most;
   }
 
   /**
-   * What time it was at the service; undefined while no answer said so, or where another clock was the right one then.
+   * Returns the service's time at a moment.
    *
    * @param moment on the clock of `performance.now()`
+   * @returns undefined if no response had a date, or the clock was set after that moment
    */
   at(moment: number): Instant | undefined {
-    if (!Number.isFinite(this.#least) || moment < this.#since) return undefined;
-    return { earliest: moment + this.#least, latest: moment + this.#most + tolerance };
+    if (!Number.isFinite(this.#leastOffset) || moment < this.#since) return undefined;
+    return {
+      earliest: moment + this.#leastOffset,
+      latest: moment + this.#mostOffset + toleranceMs,
+    };
   }
 }

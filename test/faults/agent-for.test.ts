@@ -3,7 +3,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { inspect } from 'node:util';
 import { agentFor } from '../../src/wire/agent-for.ts';
-import { reasonOfProxy } from '../../src/wire/proxy-fault.ts';
+import { proxyErrorReason } from '../../src/wire/proxy-error.ts';
 import { freePort } from '../support/free-port.ts';
 import { openProxy, type Tunnel } from '../support/proxy.ts';
 import { selfSigned } from './certificate.ts';
@@ -29,7 +29,7 @@ async function request(url: string) {
   } catch (error) {
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain('proxy-Secret-1');
     const { code = '', message } = error as NodeJS.ErrnoException;
-    return { message, reason: reasonOfProxy(code) };
+    return { message, reason: proxyErrorReason(code) };
   }
 }
 

@@ -129,7 +129,7 @@ const refuses = (status: number): Ends =>
 const redirects = (status: number): Ends =>
   same({
     code: 'bad-answer',
-    message: `The service answered with a redirect. Check the base URL ${inSettings}.`,
+    message: `The service responded with a redirect. Check the base URL ${inSettings}.`,
     status,
   });
 const failures = (details: { status: number; requestId?: string }): [End, End] => [
@@ -628,7 +628,7 @@ const statusFaults: Fault[] = [
       once,
       {
         code: 'unknown-outcome',
-        message: 'The service answered the request with a redirect to its result.',
+        message: 'The service responded with a redirect to the result.',
         status: 303,
       },
     ],

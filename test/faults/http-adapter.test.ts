@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { AxiosHeaders, type AxiosRequestConfig } from 'axios';
 import { defaultLimits } from '../../src/settings/limits.ts';
 import { httpAdapter } from '../../src/wire/http-adapter.ts';
-import { NoAnswer } from '../../src/wire/no-answer.ts';
+import { NoResponse } from '../../src/wire/no-response.ts';
 import { openProxy } from '../support/proxy.ts';
 import { openRawServer } from './open-raw-server.ts';
 import { answer } from './raw-server.ts';
@@ -11,7 +11,12 @@ import { answer } from './raw-server.ts';
 /** Sends requests to one origin only. */
 const sender = (origin: string) => {
   const headers = { Authorization: 'Basic x' };
-  const send = httpAdapter({ origin, headers, kept: ['x-kept', 'x-none'], limits: defaultLimits });
+  const send = httpAdapter({
+    origin,
+    headers,
+    keptHeaders: ['x-kept', 'x-none'],
+    limits: defaultLimits,
+  });
   return (url: string, config: AxiosRequestConfig = {}) =>
     send({ url, ...config, headers: new AxiosHeaders() });
 };
@@ -55,36 +60,36 @@ test('requests use the proxy of the environment', async () => {
   );
   process.env.HTTPS_PROXY = proxy.url;
   const sent = sender('https://service.test')('https://service.test/Calls.json');
-  await expect(sent).rejects.toEqual(new NoAnswer('ERR_PROXY it answers 407', false));
+  await expect(sent).rejects.toEqual(new NoResponse('ERR_PROXY it answers 407', false));
   expect(proxy.requested).toEqual([{ to: 'service.test:443', credentials: undefined }]);
 });
 
 describe('an abort signal', () => {
   test('that is already aborted prevents the request', async () => {
     const { url, received } = await openService();
-    const sent = sender(url)(`${url}/`, { stop: AbortSignal.abort() });
-    await expect(sent).rejects.toEqual(new NoAnswer('ERR_CANCELED', false));
+    const sent = sender(url)(`${url}/`, { abortSignal: AbortSignal.abort() });
+    await expect(sent).rejects.toEqual(new NoResponse('ERR_CANCELED', false));
     expect(received).toEqual([]);
   });
 
   test('stops a request in progress', async () => {
     const stop = new AbortController();
     const { url } = await openRawServer(() => stop.abort());
-    const sent = sender(url)(`${url}/`, { stop: stop.signal });
-    await expect(sent).rejects.toEqual(new NoAnswer('ERR_CANCELED', true));
+    const sent = sender(url)(`${url}/`, { abortSignal: stop.signal });
+    await expect(sent).rejects.toEqual(new NoResponse('ERR_CANCELED', true));
   });
 
   test('is released after the response', async () => {
     const { url } = await openService();
     const { signal } = new AbortController();
-    await sender(url)(`${url}/`, { stop: signal });
+    await sender(url)(`${url}/`, { abortSignal: signal });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('is released at the end of a stream, not before', async () => {
     const { url } = await openService();
     const { signal } = new AbortController();
-    const config = { stop: signal, responseType: 'stream' as const };
+    const config = { abortSignal: signal, responseType: 'stream' as const };
     const { data }: { data: Readable } = await sender(url)(`${url}/`, config);
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
     expect(String(await data.toArray())).toBe('{}');

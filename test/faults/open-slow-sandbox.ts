@@ -1,7 +1,7 @@
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { account } from './service.ts';
 
-/** A sandbox without messages, which takes 20 ms for each new one. */
+/** Opens a sandbox without messages, which takes 20 ms for each new one. */
 export async function openSlowSandbox(): Promise<Sandbox> {
   const sandbox = await openSandbox(account);
   sandbox.messages.length = 0;

@@ -6,11 +6,14 @@
  */
 const noticers = new Map([
   ['src/wire/rate.ts', ['requests/rate']],
-  ['src/wire/rate-limiter.ts', ['requests/{pace,pace-of}', 'faults/{pace,waiting}']],
-  ['src/wire/rate-limiter-of.ts', ['requests/pace-of']],
+  [
+    'src/wire/rate-limiter.ts',
+    ['requests/{rate-limiter,rate-limiter-of}', 'faults/{pace,waiting}'],
+  ],
+  ['src/wire/rate-limiter-of.ts', ['requests/rate-limiter-of']],
   ['src/wire/retry.ts', ['requests/retry', 'faults/waiting']],
   ['src/wire/retry-after.ts', ['requests/retry']],
-  ['src/wire/in-turn.ts', ['requests/in-turn', 'faults/waiting']],
+  ['src/wire/with-permit.ts', ['requests/with-permit', 'faults/waiting']],
   ['src/wire/service-clock.ts', ['requests/service-clock']],
   [
     'src/wire/http-adapter.ts',
@@ -22,13 +25,13 @@ const noticers = new Map([
   ['src/wire/exchange.ts', ['requests/{answers,media}', 'faults/faults']],
   ['src/wire/send-request.ts', ['requests/{answers,retry}', 'faults/confirm']],
   ['src/wire/decompress.ts', ['faults/compression']],
-  ['src/wire/no-answer.ts', ['faults/faults']],
+  ['src/wire/no-response.ts', ['faults/faults']],
   ['src/wire/agent-for.ts', ['faults/agent-for']],
-  ['src/wire/proxy-fault.ts', ['faults/agent-for']],
-  ['src/answer/read-date.ts', ['requests/read-date']],
-  ['src/answer/no-answer-error.ts', ['faults/{faults,waiting}']],
+  ['src/wire/proxy-error.ts', ['faults/agent-for']],
+  ['src/response/read-date.ts', ['requests/read-date']],
+  ['src/response/no-response-error.ts', ['faults/{faults,waiting}']],
   [
-    'src/answer',
+    'src/response',
     [
       'requests/{answers,for-builders,operations,read-record,without-secrets}',
       'faults/{compatible-services,faults,hostile-server,proxy,secrets,waiting}',
@@ -37,30 +40,30 @@ const noticers = new Map([
   [
     'src/list',
     [
-      'requests/{answers,asked-for,operations,pages,prefetch}',
+      'requests/{answers,matches-filters,operations,pages,prefetch}',
       'faults/{compatible-services,hostile-server,prefetch,recordings-of-a-caller}',
     ],
   ],
   ['src/input/check-input.ts', ['requests/{for-builders,plan-row}']],
-  ['src/input', ['requests/{field-types,input,operations,pages,settings,types}']],
-  ['src/settings/settings-location.ts', ['requests/settings-place']],
+  ['src/input', ['requests/{field-types,input,operations,pages,settings}']],
+  ['src/settings/settings-location.ts', ['requests/settings-location']],
   ['src/settings/service-time.ts', ['requests/answers']],
   ['src/settings', ['requests/{settings,stored-secrets,test-connection}']],
   ['src/request', ['requests/{input,operations,pages,settings}']],
   ['src/field-types/same-phone.ts', ['requests/same-phone']],
-  ['src/field-types', ['requests/{asked-for,field-types,input,operations,settings,types}']],
+  ['src/field-types', ['requests/{matches-filters,field-types,input,operations,settings}']],
   ['src/definition/sender-field.ts', ['requests/for-builders']],
   [
     'src/definition',
     [
       'definitions/**',
-      'requests/{asked-for,for-builders,input,media,operations,pages,types}',
+      'requests/{matches-filters,for-builders,input,media,operations,pages}',
       'events/events',
     ],
   ],
   ['src/media/unplayable-reason.ts', ['requests/for-builders']],
   ['src/media', ['requests/media', 'faults/{send-media,sound}']],
-  ['src/confirm', ['requests/{answers,ledger,look-for,operations,retry}', 'faults/confirm']],
+  ['src/confirm', ['requests/{answers,find-in-log,ledger,operations,retry}', 'faults/confirm']],
   [
     'src/batch',
     [
@@ -84,7 +87,7 @@ const noticers = new Map([
       'faults/{recordings-of-a-caller,waiting}',
     ],
   ],
-  ['src/perform.ts', ['requests/{answers,retry,turns}', 'faults/waiting']],
+  ['src/perform.ts', ['requests/{answers,permits,retry}', 'faults/waiting']],
   ['src/follow.ts', ['requests/follow', 'faults/{forgotten-signal,waiting}']],
   ['src/once-per.ts', ['requests/once-per']],
   ['src/once-within.ts', ['requests/once-within']],

@@ -49,8 +49,8 @@ const vagueRows: Record<(typeof vagueFilters)[number], unknown> = {
   'is null': null,
   'has no value': undefined,
   'has no value for one of two': [rows[0], null],
-  'names a column that there is none of': rows.map(({ name, phone }) => ({ name, fone: phone })),
-  'is not understood': 'name.startsWith("Person")',
+  'names a column that does not exist': rows.map(({ name, phone }) => ({ name, fone: phone })),
+  'cannot be parsed': 'name.startsWith("Person")',
 };
 
 /** Has each row of a message texted, by the flow that the app posts to. */

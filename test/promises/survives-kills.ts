@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { seededRandom } from '../../demo/sandbox/random.ts';
-import { doorTo } from '../support/door.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
+import { proxyTo } from '../support/reverse-proxy.ts';
 import { until } from '../support/until.ts';
 
 /** What an app shows of a batch. */
@@ -44,13 +44,13 @@ export async function survivesKills(
   const upTo = (most: number) => Math.floor(random() * most);
   const sandbox = await openSandbox();
   sandbox.messages.length = 0;
-  const door = await doorTo(sandbox.url);
+  const proxy = await proxyTo(sandbox.url);
   // So that kills meet requests before they arrive, and responses on their way back.
-  door.keeper = (_from, to, letThrough) => {
-    void setTimeout(upTo(40)).then(() => to.destroyed || letThrough());
+  proxy.handler = (_from, to, forward) => {
+    void setTimeout(upTo(40)).then(() => to.destroyed || forward());
   };
   const { username, password } = sandbox;
-  const { ask, kill } = await open({ username, password, baseUrl: door.url });
+  const { ask, kill } = await open({ username, password, baseUrl: proxy.url });
   const messagesTo = (phone: string) => sandbox.messages.filter(({ to }) => to === phone).length;
   const found: Record<string, number> = { kills: 0, sent: 0, skipped: 0, unknown: 0 };
   const count = (what: string) => {

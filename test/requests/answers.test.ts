@@ -220,13 +220,13 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 302, body: '', headers: { Location: 'https://elsewhere.test/' } },
     {
       code: 'bad-answer',
-      message: `The service answered with a redirect. Check the base URL in ${settings}`,
+      message: `The service responded with a redirect. Check the base URL in ${settings}`,
       request: 'GET /Calls.json',
       status: 302,
     },
     {
       code: 'bad-answer',
-      message: `The service answered with a redirect. Check the base URL in ${settings}`,
+      message: `The service responded with a redirect. Check the base URL in ${settings}`,
       request: 'POST /Messages.json',
       status: 302,
     },

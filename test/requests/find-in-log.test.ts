@@ -172,14 +172,14 @@ test('makes no request if it is aborted or turned off', async () => {
 function beginEqual() {
   const { root } = checkSettings({ ...account, username: `AC${count + 1}` });
   const write = ledgerOf(root).open(() => true);
-  write.begin();
+  write.start();
   return write;
 }
 
 test('waits for an equal write in progress before it claims a record', async () => {
   const write = beginEqual();
   const looking = look(Array(5).fill(page([made(1)])));
-  setTimeout(() => write.end('is over'), 50);
+  setTimeout(() => write.end('ended'), 50);
   const { found, asked } = await looking;
   expect([found, asked]).toEqual(['SM1', 1]);
 });

@@ -13,14 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const begun = (ledger: Ledger, fits = toThem) => {
-  const write = ledger.open(fits);
-  write.begin();
+const begun = (ledger: Ledger, matches = toThem) => {
+  const write = ledger.open(matches);
+  write.start();
   return write;
 };
 
 /** Something else that is done, which is when what is old is forgotten. */
-const doOther = (ledger: Ledger) => ledger.close(begun(ledger), 'is over');
+const doOther = (ledger: Ledger) => ledger.close(begun(ledger), 'ended');
 
 test('each account has one ledger', () => {
   expect(ledgerOf('one')).toBe(ledgerOf('one'));
@@ -32,44 +32,44 @@ test('a record may belong to every equal write in progress, until its outcome is
   const waiting = ledger.open(toThem);
   const [first, second] = [begun(ledger), begun(ledger)];
   begun(ledger, () => false);
-  const known = () => [ledger.underWay(record), ledger.unknown(record)];
-  expect([waiting.state, first.began]).toEqual(['waits', now]);
+  const known = () => [ledger.inProgress(record), ledger.countUnknown(record)];
+  expect([waiting.state, first.sentAt]).toEqual(['waiting', now]);
   expect(known()).toEqual([[first, second], 0]);
-  first.end('being confirmed');
+  first.end('confirming');
   expect(await first.ended).toBeUndefined();
   expect(known()).toEqual([[second], 0]);
-  ledger.close(first, 'is unknown');
+  ledger.close(first, 'unknown');
   expect(known()).toEqual([[second], 1]);
-  ledger.close(second, 'is over');
+  ledger.close(second, 'ended');
   expect(known()).toEqual([[], 1]);
 });
 
 test('an unknown outcome is forgotten once its record can no longer be found', () => {
   const ledger = new Ledger();
-  const underWay = begun(ledger);
-  ledger.close(begun(ledger), 'is unknown');
+  const inProgress = begun(ledger);
+  ledger.close(begun(ledger), 'unknown');
   now += memory - 1;
   doOther(ledger);
-  expect(ledger.unknown(record)).toBe(1);
+  expect(ledger.countUnknown(record)).toBe(1);
   now += 1;
   doOther(ledger);
-  expect(ledger.unknown(record)).toBe(0);
-  expect(ledger.underWay(record)).toEqual([underWay]);
+  expect(ledger.countUnknown(record)).toBe(0);
+  expect(ledger.inProgress(record)).toEqual([inProgress]);
 });
 
 test('a claimed record stays claimed as long as a write could still look for it', () => {
   const ledger = new Ledger();
-  ledger.take('SM1');
+  ledger.claim('SM1');
   now += memory - 1;
   doOther(ledger);
-  expect(ledger.isTaken('SM1')).toBe(true);
+  expect(ledger.isClaimed('SM1')).toBe(true);
   const old = begun(ledger);
   now += memory;
   doOther(ledger);
-  expect(ledger.isTaken('SM1')).toBe(true);
-  ledger.take('SM2');
-  ledger.close(old, 'is over');
-  expect(ledger.isTaken('SM1')).toBe(true);
+  expect(ledger.isClaimed('SM1')).toBe(true);
+  ledger.claim('SM2');
+  ledger.close(old, 'ended');
+  expect(ledger.isClaimed('SM1')).toBe(true);
   doOther(ledger);
-  expect(['SM1', 'SM2', 'SM3'].map(ledger.isTaken)).toEqual([false, true, false]);
+  expect(['SM1', 'SM2', 'SM3'].map(ledger.isClaimed)).toEqual([false, true, false]);
 });

@@ -1,4 +1,4 @@
-import { RateLimiter, type Turn } from '../../src/wire/rate-limiter.ts';
+import { type Permit, RateLimiter } from '../../src/wire/rate-limiter.ts';
 
 /** A clock that goes on when nothing else is to be done, from one thing that is waited for to the next. */
 let mockNow = 0;
@@ -15,7 +15,7 @@ jest.mock('node:timers/promises', () => ({
     }),
 }));
 
-const patience = 30_000;
+const maxPauseMs = 30_000;
 
 const later = (wait: number) =>
   new Promise<void>((run) => mockTimers.push({ at: mockNow + wait, run }));
@@ -102,23 +102,23 @@ async function sendAll(
   total: number,
   together: number,
   wait: () => number,
-  pace = new RateLimiter(),
+  limiter = new RateLimiter(),
 ) {
   const began = mockNow;
   const seen = { refused: 0, taken: 0, underWay: 0 };
   let left = total;
   async function send() {
     for (;;) {
-      const turn = await pace.turn(undefined, patience);
+      const permit = await limiter.acquire(undefined, maxPauseMs);
       const isTaken = service.takes();
       await later(service.latency);
       if (isTaken) {
         service.answered?.();
         seen.taken += 1;
-        return turn.accepted();
+        return permit.recordAccepted();
       }
       seen.refused += 1;
-      expect(turn.refused(wait())).toBe(true);
+      expect(permit.recordRefused(wait())).toBe(true);
     }
   }
   const workers = Array.from({ length: together }, async () => {
@@ -177,15 +177,16 @@ test('random refusals, however slow the requests, do not stall the rest', async 
 });
 
 test('an occasional refusal does not slow down a light sender', async () => {
-  const pace = new RateLimiter();
+  const limiter = new RateLimiter();
   for (let round = 0; round < 10; round += 1) {
-    (await pace.turn(undefined, patience)).accepted();
-    (await pace.turn(undefined, patience)).refused(0);
+    (await limiter.acquire(undefined, maxPauseMs)).recordAccepted();
+    (await limiter.acquire(undefined, maxPauseMs)).recordRefused(0);
     mockNow += 60_000;
   }
-  (await pace.turn(undefined, patience)).accepted();
+  (await limiter.acquire(undefined, maxPauseMs)).recordAccepted();
   const began = mockNow;
-  for (let one = 0; one < 50; one += 1) (await pace.turn(undefined, patience)).accepted();
+  for (let one = 0; one < 50; one += 1)
+    (await limiter.acquire(undefined, maxPauseMs)).recordAccepted();
   expect(mockNow).toBe(began);
 });
 
@@ -199,29 +200,31 @@ test('without refusals, no request waits', async () => {
 });
 
 test('after a refusal one request goes alone, then each accepted one allows one more at a time', async () => {
-  const pace = new RateLimiter();
-  const begun: Turn[] = [];
+  const limiter = new RateLimiter();
+  const begun: Permit[] = [];
   const counts: number[] = [];
   const begin = async (more: number) => {
     for (let one = 0; one < more; one += 1)
-      void Promise.resolve(pace.turn(undefined, patience)).then((turn) => begun.push(turn));
+      void Promise.resolve(limiter.acquire(undefined, maxPauseMs)).then((permit) =>
+        begun.push(permit),
+      );
     await settled();
   };
-  const end = async (index: number, how: (turn: Turn) => unknown) => {
-    const turn = begun[index];
-    if (turn) how(turn);
+  const end = async (index: number, how: (permit: Permit) => unknown) => {
+    const permit = begun[index];
+    if (permit) how(permit);
     await settled();
     counts.push(begun.length - 3);
   };
   await begin(3);
-  await end(0, (turn) => turn.refused(0));
+  await end(0, (permit) => permit.recordRefused(0));
   await begin(9);
   // What was sent before the refusal says nothing of what may be sent after it.
-  await end(1, (turn) => turn.accepted());
-  await end(2, (turn) => turn.refused(0));
-  await end(3, (turn) => turn.accepted());
-  await end(4, (turn) => turn.accepted());
-  await end(5, (turn) => turn.ended());
+  await end(1, (permit) => permit.recordAccepted());
+  await end(2, (permit) => permit.recordRefused(0));
+  await end(3, (permit) => permit.recordAccepted());
+  await end(4, (permit) => permit.recordAccepted());
+  await end(5, (permit) => permit.release());
   expect(counts).toEqual([0, 1, 1, 3, 5, 6]);
 });
 
@@ -229,20 +232,23 @@ test.each([
   [20_000, 5_000],
   [5_000, 20_000],
 ])('of two pauses of %i and %i ms, the longer one counts', async (...waits) => {
-  const pace = new RateLimiter();
-  const turns = [await pace.turn(undefined, patience), await pace.turn(undefined, patience)];
+  const limiter = new RateLimiter();
+  const permits = [
+    await limiter.acquire(undefined, maxPauseMs),
+    await limiter.acquire(undefined, maxPauseMs),
+  ];
   const began = mockNow;
-  for (const [index, turn] of turns.entries()) turn.refused(waits[index] ?? 0);
-  await sendAll(everything, 1, 1, shortly, pace);
+  for (const [index, permit] of permits.entries()) permit.recordRefused(waits[index] ?? 0);
+  await sendAll(everything, 1, 1, shortly, limiter);
   expect(mockNow - began).toBe(20_000 + everything.latency);
 });
 
 test('idle time does not slow down later requests', async () => {
-  const pace = new RateLimiter();
+  const limiter = new RateLimiter();
   const service = perSecond(50);
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    times.push((await sendAll(service, 150, 10, untilNextSecond, pace)).time);
+    times.push((await sendAll(service, 150, 10, untilNextSecond, limiter)).time);
     mockNow += 60_000;
   }
   expect(Math.max(...times)).toBeLessThan(4_000);
@@ -251,60 +257,63 @@ test('idle time does not slow down later requests', async () => {
 const tooMany = (seconds: number) =>
   expect.objectContaining({ code: 'rate-limited', retryAfter: seconds });
 
-/** Waits for a turn, and for nothing else. */
-async function turnIn(pace: RateLimiter, patience: number): Promise<Turn> {
-  let turn: Turn | undefined;
-  void Promise.resolve(pace.turn(undefined, patience)).then((given) => {
-    turn = given;
+/** Waits for a permit, and for nothing else. */
+async function permitOf(limiter: RateLimiter, maxPauseMs: number): Promise<Permit> {
+  let permit: Permit | undefined;
+  void Promise.resolve(limiter.acquire(undefined, maxPauseMs)).then((given) => {
+    permit = given;
   });
-  await passUntil(() => turn !== undefined);
-  return turn as Turn;
+  await passUntil(() => permit !== undefined);
+  return permit as Permit;
 }
 
-test.each<[what: string, between: (pace: RateLimiter) => unknown, isHeld: boolean]>([
+test.each<[what: string, between: (limiter: RateLimiter) => unknown, mayRetry: boolean]>([
   ['one right after the other', () => {}, false],
   ['as far apart as the retry budget allows', () => (mockNow += 10_000), false],
   ['farther apart than the retry budget', () => (mockNow += 10_001), true],
   [
     'with an accepted request in between',
-    async (pace) => (await turnIn(pace, patience)).accepted(),
+    async (limiter) => (await permitOf(limiter, maxPauseMs)).recordAccepted(),
     true,
   ],
-])('two pauses of 20 s, %s, against a retry budget of 30 s', async (_, between, isHeld) => {
-  const pace = new RateLimiter();
-  expect((await turnIn(pace, patience)).refused(20_000)).toBe(true);
+])('two pauses of 20 s, %s, against a retry budget of 30 s', async (_, between, mayRetry) => {
+  const limiter = new RateLimiter();
+  expect((await permitOf(limiter, maxPauseMs)).recordRefused(20_000)).toBe(true);
   mockNow = 20_000;
-  await between(pace);
-  expect((await turnIn(pace, patience)).refused(20_000)).toBe(isHeld);
+  await between(limiter);
+  expect((await permitOf(limiter, maxPauseMs)).recordRefused(20_000)).toBe(mayRetry);
 });
 
 test('a request sent before a refusal and accepted after it does not end the pause', async () => {
-  const pace = new RateLimiter();
-  const [first, second] = [await turnIn(pace, patience), await turnIn(pace, patience)];
-  expect(first.refused(20_000)).toBe(true);
-  second.accepted();
-  expect((await turnIn(pace, patience)).refused(20_000)).toBe(false);
+  const limiter = new RateLimiter();
+  const [first, second] = [
+    await permitOf(limiter, maxPauseMs),
+    await permitOf(limiter, maxPauseMs),
+  ];
+  expect(first.recordRefused(20_000)).toBe(true);
+  second.recordAccepted();
+  expect((await permitOf(limiter, maxPauseMs)).recordRefused(20_000)).toBe(false);
 });
 
 test.each([
   [30_000, true],
   [30_001, false],
-])('a pause of %i ms fits a retry budget of 30 s: %s', async (wait, isHeld) => {
-  const turn = await turnIn(new RateLimiter(), patience);
-  expect(turn.refused(wait)).toBe(isHeld);
+])('a pause of %i ms fits a retry budget of 30 s: %s', async (wait, mayRetry) => {
+  const permit = await permitOf(new RateLimiter(), maxPauseMs);
+  expect(permit.recordRefused(wait)).toBe(mayRetry);
 });
 
 test('a request with enough retry budget waits, one without fails with the time to wait', async () => {
-  const pace = new RateLimiter();
-  (await turnIn(pace, patience)).refused(1_000);
+  const limiter = new RateLimiter();
+  (await permitOf(limiter, maxPauseMs)).recordRefused(1_000);
   const begun: [who: string, at: number][] = [];
   const faults: unknown[] = [];
-  const turns = new Map<string, Turn>();
-  const begin = (who: string, patience: number) =>
-    void Promise.resolve(pace.turn(undefined, patience)).then(
-      (turn) => {
+  const permits = new Map<string, Permit>();
+  const begin = (who: string, maxPauseMs: number) =>
+    void Promise.resolve(limiter.acquire(undefined, maxPauseMs)).then(
+      (permit) => {
         begun.push([who, mockNow]);
-        turns.set(who, turn);
+        permits.set(who, permit);
       },
       (fault) => faults.push(fault),
     );
@@ -312,7 +321,7 @@ test('a request with enough retry budget waits, one without fails with the time 
   begin('patient', 60_000);
   begin('impatient', 10_000);
   await passUntil(() => begun.length > 0);
-  expect(turns.get('first')?.refused(20_000)).toBe(false);
+  expect(permits.get('first')?.recordRefused(20_000)).toBe(false);
   await passUntil(() => begun.length > 1);
   expect(begun).toEqual([
     ['first', 1_000],
@@ -322,19 +331,19 @@ test('a request with enough retry budget waits, one without fails with the time 
 });
 
 test('a pause longer than every retry budget delays no one', async () => {
-  const pace = new RateLimiter();
-  expect((await turnIn(pace, 10_000)).refused(20_000)).toBe(false);
-  await turnIn(pace, patience);
+  const limiter = new RateLimiter();
+  expect((await permitOf(limiter, 10_000)).recordRefused(20_000)).toBe(false);
+  await permitOf(limiter, maxPauseMs);
   expect(mockNow).toBeLessThan(20_000);
 });
 
 test('an aborted request does not abort the others that wait', async () => {
-  const pace = new RateLimiter();
-  (await turnIn(pace, patience)).refused(1_000);
+  const limiter = new RateLimiter();
+  (await permitOf(limiter, maxPauseMs)).recordRefused(1_000);
   const leaving = new AbortController();
   const ends = [undefined, leaving.signal, undefined].map(async (signal) => {
     try {
-      (await pace.turn(signal, patience)).accepted();
+      (await limiter.acquire(signal, maxPauseMs)).recordAccepted();
       return 'sent';
     } catch (error) {
       return (error as { code?: string }).code;

@@ -4,15 +4,15 @@ import { Rate } from '../../src/wire/rate.ts';
 function learning() {
   const rate = new Rate();
   let [now, busy] = [0, 0];
-  rate.refused(now, busy);
+  rate.recordRefused(now, busy);
   return {
     now: () => now,
     rate: (later = 0) => rate.at(now + later),
     takes(count: number, time: number, idle = 0) {
-      for (let one = 0; one < count; one += 1) rate.accepted();
+      for (let one = 0; one < count; one += 1) rate.recordAccepted();
       now += time + idle;
       busy += time;
-      rate.refused(now, busy);
+      rate.recordRefused(now, busy);
       return rate.at(now);
     },
   };
@@ -41,8 +41,8 @@ test('the rate needs at least a second of counting and one accepted request', ()
 
 test('requests accepted before the first refusal do not count', () => {
   const rate = new Rate();
-  rate.accepted();
-  rate.refused(0, 0);
+  rate.recordAccepted();
+  rate.recordRefused(0, 0);
   expect(rate.at(1_000)).toBe(Number.POSITIVE_INFINITY);
 });
 

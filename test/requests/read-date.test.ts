@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { text as readAll } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { readDate } from '../../src/answer/read-date.ts';
+import { readDate } from '../../src/response/read-date.ts';
 import { bundleProgram } from '../support/bundle-program.ts';
 
 let program: string;

@@ -1,5 +1,5 @@
-import { isRecord, readRecord } from '../../src/answer/read-record.ts';
 import { type RecordShape, recordShape } from '../../src/builder.ts';
+import { isRecord, readRecord } from '../../src/response/read-record.ts';
 
 /** What a recording says in its fields, and what becomes of it. */
 const fields: [wire: object, record: object][] = [

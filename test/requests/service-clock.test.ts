@@ -8,7 +8,7 @@ type Lesson = [date: unknown, sent: number, received: number];
 /** Between which instants it was at 0 on the clock of this machine, after noon; what another server says may be a second off. */
 function spanAfter(lessons: Lesson[]) {
   const clock = new ServiceClock();
-  for (const lesson of lessons) clock.learn(...lesson);
+  for (const lesson of lessons) clock.update(...lesson);
   const span = clock.at(0);
   return span && [span.earliest - noon, span.latest - noon - 1_000];
 }
@@ -92,20 +92,20 @@ test.each(cases)('the service clock knows the time, or not, after %s', (_, lesso
 
 test('the service clock advances with the clock of the machine', () => {
   const clock = new ServiceClock();
-  clock.learn(at(0), 0, 0);
+  clock.update(at(0), 0, 0);
   expect(clock.at(5_000)).toEqual({ earliest: noon + 5_000, latest: noon + 7_000 });
 });
 
 test('a change of the service clock says nothing about the time before it', () => {
   const clock = new ServiceClock();
-  clock.learn(at(10), 10_000, 10_000);
-  clock.learn(at(3_612), 12_000, 12_000);
+  clock.update(at(10), 10_000, 10_000);
+  clock.update(at(3_612), 12_000, 12_000);
   const spans = [0, 10_000, 11_999, 12_000].map((moment) => clock.at(moment)?.earliest);
   expect(spans).toEqual([undefined, undefined, undefined, noon + 3_612_000]);
 });
 
 test('the first answer also tells the time before it', () => {
   const clock = new ServiceClock();
-  clock.learn(at(10), 10_000, 10_000);
+  clock.update(at(10), 10_000, 10_000);
   expect(clock.at(0)?.earliest).toBe(noon);
 });

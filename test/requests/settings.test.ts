@@ -64,7 +64,7 @@ const refused: [settings: object, field: string, message: string][] = [
   [
     { defaultCountry: 'XX' },
     'defaultCountry',
-    `"Default country" in the plugin's settings is “XX”, which is no country with phone numbers. Enter a two-letter code, such as US.`,
+    `"Default country" in the plugin's settings is “XX”, which is not a country with phone numbers. Enter a two-letter code, such as US.`,
   ],
   [
     { baseUrl: 'ftp://localhost' },

@@ -170,7 +170,7 @@ const outcomes: [
     'a redirect',
     [says(301, {})],
     'wrong-base-url',
-    `The service answered with a redirect. Check the base URL in ${settings}`,
+    `The service responded with a redirect. Check the base URL in ${settings}`,
     [first],
   ],
   [

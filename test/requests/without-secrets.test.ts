@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../src/answer/without-secrets.ts';
+import { withoutSecrets } from '../../src/response/without-secrets.ts';
 import { checkSettings } from '../../src/settings/check-settings.ts';
 import { account, basic } from './service.ts';
 

@@ -1,6 +1,6 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
-import type { TelephonyRecord } from '../../answer/read-record.ts';
 import { recordShape } from '../../definition/record-shape.ts';
+import type { TelephonyRecord } from '../../response/read-record.ts';
 import type { EventIdentity } from './delivery-log.ts';
 
 const joined = (...parts: unknown[]) =>

@@ -1,5 +1,5 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
-import type { TelephonyRecord } from '../../answer/read-record.ts';
+import type { TelephonyRecord } from '../../response/read-record.ts';
 
 /** A record with the time of receipt in those of its dates that mean it, where the service gave none. */
 export function received(

@@ -1,29 +1,32 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
-import { isObject, parseObject } from '../../answer/json.ts';
+import { isObject, parseObject } from '../../response/json.ts';
 import type { PolledEvent } from './polled-event.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
-/** How much a cursor may be ahead of the clock of this machine, in milliseconds. */
-const ahead = 10 * minute;
+/** How far the service's clock may be ahead of this machine's. */
+const maxAheadMs = 10 * minuteMs;
 
-/** How long an event that cannot be told is tried again, in milliseconds. */
-const tried = 24 * hour;
+/** The cursor moves in steps, so that nothing is written while nothing happens. */
+const stepMs = 10 * minuteMs;
 
-/** What is kept of an event between two polls, as JSON. All times are in milliseconds since 1970. */
+/** For how long a failed delivery is retried. */
+const retryForMs = 24 * hourMs;
+
+/** The polling cursor of one event, stored as JSON. Times are in milliseconds since 1970. */
 export interface Cursor {
-  /** The address of the account whose lists were read. Another one is read from when it was set up. */
+  /** The URL of the account. The cursor of another account counts as missing. */
   account: string;
-  /** When it was set up, by the clock of this machine. */
+  /** When polling of the event began, by this machine's clock. */
   begun: number;
-  /** From when on records are looked at, by the clock of the service; not known before they were read for the first time. */
+  /** Records created since then are watched, by the service's clock. Missing before the first poll. */
   from?: number;
-  /** Of what was seen of records since then: when the record was made, by the key of the event. */
+  /** The events that were delivered or need not be: by key, when their record was created. */
   seen: Record<string, number>;
-  /** Since when it is tried again, of what could not be told, by the key of the event. */
+  /** The events whose delivery failed: by key, since when it is retried. */
   failed: Record<string, number>;
-  /** How many records there were to look at the last time. */
+  /** How many records were watched in the last poll. */
   records: number;
 }
 
@@ -40,8 +43,8 @@ const isCursor = (value: unknown): value is Cursor => {
   return [begun, from, records].every(Number.isFinite) && isObject(seen) && isObject(failed);
 };
 
-/** Whether what was kept can be read. */
-export function isWhole(text: string): boolean {
+/** Whether a stored cursor can be read. */
+export function isReadable(text: string): boolean {
   const cursors = parseObject(text);
   return cursors !== undefined && Object.values(cursors).every(isCursor);
 }
@@ -55,9 +58,9 @@ export const readCursors = (account: string, text: string | undefined): Cursors 
   );
 
 /**
- * Whether a cursor covers all these events. One that it doesn't cover is to be polled at once: what happens before is not delivered.
+ * Whether a cursor covers all these events. Poll at once if it doesn't: what happens before the first poll of an event is not delivered.
  *
- * @param account the address of the account
+ * @param account the URL of the account
  * @param text the stored cursor
  */
 export function coversEvents(
@@ -70,59 +73,59 @@ export function coversEvents(
 }
 
 /** How long after its creation a record is watched, in milliseconds. */
-const window = ({ polled }: EventDefinition) => (polled?.hours ?? 0) * hour;
+const watchedMs = ({ polled }: EventDefinition) => (polled?.hours ?? 0) * hourMs;
 
-/** When an event was set up, by the clock of the service. Records say it in whole seconds. */
-const setUpAt = ({ begun }: Cursor, now: number) =>
+/** When polling of an event began, by the service's clock, in whole seconds like the times of records. */
+const begunAt = ({ begun }: Cursor, now: number) =>
   Math.floor((now - Math.max(Date.now() - begun, 0)) / 1_000) * 1_000;
 
 /**
- * From when on records are to be read.
+ * Returns the creation time from which on records must be read.
  *
- * @param now what time it is at the service
+ * @param now the service's time
  */
 export const readFrom = (definition: EventDefinition, cursor: Cursor, now: number): number =>
-  cursor.from ?? setUpAt(cursor, now) - window(definition);
+  cursor.from ?? begunAt(cursor, now) - watchedMs(definition);
 
 /**
- * What is new of what a list shows, beginning at its end. Of what was there before the event was set up nothing is.
+ * Returns the events of a list that are new, oldest first. In the first poll, marks events from before polling began as seen.
  *
- * @param shown the newest first
+ * @param listed the events of the list, newest first
  */
-export function newsOf(
+export function findNew(
   definition: EventDefinition,
   cursor: Cursor,
-  shown: PolledEvent[],
+  listed: PolledEvent[],
   now: number,
 ): PolledEvent[] {
-  const [from, setUp] = [readFrom(definition, cursor, now), setUpAt(cursor, now)];
-  const news = new Map<string, PolledEvent>();
-  for (const one of shown) {
-    const { key } = one.note;
-    if (one.made < from || cursor.seen[key] !== undefined) continue;
-    if (cursor.from === undefined && one.changed < setUp) cursor.seen[key] = one.made;
-    else news.set(key, one);
+  const [from, begun] = [readFrom(definition, cursor, now), begunAt(cursor, now)];
+  const found = new Map<string, PolledEvent>();
+  for (const one of listed) {
+    const { key } = one.identity;
+    if (one.createdAt < from || cursor.seen[key] !== undefined) continue;
+    if (cursor.from === undefined && one.changedAt < begun) cursor.seen[key] = one.createdAt;
+    else found.set(key, one);
   }
-  return [...news.values()].reverse();
+  return [...found.values()].reverse();
 }
 
 /** Records that an event was delivered, or need not be. */
-export function settle({ seen }: Cursor, { note, made }: PolledEvent): void {
-  seen[note.key] = made;
+export function markSeen({ seen }: Cursor, { identity, createdAt }: PolledEvent): void {
+  seen[identity.key] = createdAt;
 }
 
 /** Records that an event could not be delivered. It is retried for a day. */
-export function fail(cursor: Cursor, event: PolledEvent, now: number): void {
-  const { key } = event.note;
+export function markFailed(cursor: Cursor, event: PolledEvent, now: number): void {
+  const { key } = event.identity;
   cursor.failed[key] ??= now;
-  if (now - cursor.failed[key] >= tried) settle(cursor, event);
+  if (now - cursor.failed[key] >= retryForMs) markSeen(cursor, event);
 }
 
 /**
- * Advances a cursor: forgets what is older than what it reads, except what is still to be delivered.
+ * Advances a cursor. Drops what is older than the records that it reads, except what is still to be delivered.
  *
- * @param pending what is new and was not told yet
- * @param newest when the newest record of the list was made
+ * @param pending the new events that weren't delivered yet
+ * @param newest when the newest record of the list was created
  */
 export function advance(
   definition: EventDefinition,
@@ -130,18 +133,18 @@ export function advance(
   pending: PolledEvent[],
   { now, newest }: { now: number; newest: number },
 ): void {
-  // A response can be dated far ahead: new records and changes before that date count all the same.
-  const sure = Math.min(now, Date.now() + ahead);
-  // In steps, so that nothing is to be written where nothing has happened.
-  const start = Math.floor((sure - window(definition)) / (10 * minute)) * 10 * minute;
-  const known = newest + 1;
-  const oldest = pending.reduce((least, { made }) => Math.min(least, made), start);
+  // If a response is dated far in the future, the cursor must not skip what happens until then.
+  const plausibleNow = Math.min(now, Date.now() + maxAheadMs);
+  const start = Math.floor((plausibleNow - watchedMs(definition)) / stepMs) * stepMs;
+  const afterNewest = newest + 1;
+  const oldest = pending.reduce((least, { createdAt }) => Math.min(least, createdAt), start);
   const from = Math.max(
-    Math.min(oldest, known),
-    cursor.from ?? Math.min(readFrom(definition, cursor, now), known),
+    Math.min(oldest, afterNewest),
+    cursor.from ?? Math.min(readFrom(definition, cursor, now), afterNewest),
   );
   cursor.from = from;
-  for (const [key, made] of Object.entries(cursor.seen)) if (made < from) delete cursor.seen[key];
-  const keys = new Set(pending.map(({ note }) => note.key));
+  for (const [key, createdAt] of Object.entries(cursor.seen))
+    if (createdAt < from) delete cursor.seen[key];
+  const keys = new Set(pending.map(({ identity }) => identity.key));
   for (const key of Object.keys(cursor.failed)) if (!keys.has(key)) delete cursor.failed[key];
 }

@@ -27,8 +27,8 @@ export interface PolledAccount {
 
 export interface EventPollerOptions<Account extends PolledAccount> {
   /**
-   * All accounts. The cursor of an account without a poll interval or subscribed events is reset: it misses nothing that happens
-   * from then on. Resolves to undefined if the app can't say yet; then nothing is polled or reset.
+   * Returns all accounts. The cursor of an account without a poll interval or subscribed events is reset, so that polling starts from now
+   * when it is turned on again. Resolves to undefined if the app doesn't know them yet; then nothing is polled or reset.
    */
   accounts(): Maybe<readonly Account[] | undefined>;
   /** How often to call `accounts` if `wake` isn't called, in milliseconds; a minute if not given. */
@@ -40,12 +40,12 @@ export interface EventPollerOptions<Account extends PolledAccount> {
     event: TelephonyEvent,
     options: EventContext,
   ): ReturnType<EventOptions['onEvent']>;
-  report(account: Account, what: EventOutcome): void;
-  /** Is called once for a problem, until a poll succeeds or fails for another reason. */
+  report(account: Account, outcome: EventOutcome): void;
+  /** Called once per problem, until a poll succeeds or fails for another reason. */
   logProblem(account: Account, error: Error): void;
-  /** Is called once if the accounts or the store can't be read. */
+  /** Called once if the accounts or the store can't be read. */
   logFault(error: Error): void;
-  /** Is called after each poll. */
+  /** Called after each poll. */
   polled?(account: Account, error: Error | undefined): void;
   /** Whether no other process polls. */
   isAlone?(): boolean;
@@ -56,7 +56,7 @@ export interface EventPoller {
   /**
    * Starts, or starts again after a stop.
    *
-   * @param options after how many milliseconds to begin, and whether to poll each account then, however recent its last poll is
+   * @param options `delayMs`: how long to wait first; `isDueNow`: whether to poll each account then, however recent its last poll is
    */
   start(options?: { delayMs?: number; isDueNow?: boolean }): void;
   /** Reads the accounts again, because something has changed. */
@@ -68,23 +68,23 @@ export interface EventPoller {
 /** When an account is polled next. */
 interface Schedule {
   dueAt: number;
-  /** The settings by which an account may become due earlier. */
+  /** The settings whose change makes the account due at once. */
   plan: string;
-  /** Whether it is polled even if the last poll was short ago. */
+  /** Whether it is polled even if its last poll is recent. */
   isForced: boolean;
   isPolling: boolean;
 }
 
-/** What a logged fault is about: the list of accounts, or one of them. A key of an account can be any text. */
+/** What a logged fault is about: the list of accounts, or one account. An account's key can be any text. */
 const accountsFault = 'accounts';
 const faultOf = ({ key }: PolledAccount) => `account ${key}`;
 
 const planOf = ({ intervalMs, events }: PolledAccount) => JSON.stringify([intervalMs, events]);
 
-/** Whether a time has come. What is farther away than possible was set before the clock was put back. */
-function hasCome(at: number, farthestMs: number): boolean {
-  const left = at - Date.now();
-  return left <= 0 || left > farthestMs;
+/** Whether a time has come. A time farther away than possible was set before the clock was put back. */
+function isDue(at: number, maxWaitMs: number): boolean {
+  const leftMs = at - Date.now();
+  return leftMs <= 0 || leftMs > maxWaitMs;
 }
 
 const isOn = ({ intervalMs, events }: PolledAccount) => intervalMs > 0 && events.length > 0;
@@ -94,17 +94,17 @@ class Poller<Account extends PolledAccount> implements EventPoller {
   readonly #lookMs: number;
   readonly #id = randomUUID();
   readonly #schedules = new Map<string, Schedule>();
-  /** The accounts whose polling was reset since they were polled. */
+  /** The accounts that were reset since their last poll. */
   readonly #resets = new Set<string>();
-  /** The last poll of each account: the next one waits for its end. */
+  /** The last poll of each account. The next one waits for its end. */
   readonly #last = new Map<string, Promise<void>>();
   /** All polls in progress, by the owners of their leases. */
   readonly #inProgress = new Map<string, Promise<void>>();
-  /** What was logged, by what it is about. */
+  /** The messages of logged faults, by what they are about. */
   readonly #faults = new Map<string, string>();
   #accounts: readonly Account[] = [];
-  #lookAt = 0;
-  #looking: Promise<void> | undefined;
+  #readAt = 0;
+  #reading: Promise<void> | undefined;
   #isDueNow = false;
   #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -118,14 +118,14 @@ class Poller<Account extends PolledAccount> implements EventPoller {
   start({ delayMs = 0, isDueNow = false } = {}): void {
     this.#stop = new AbortController();
     this.#isDueNow = isDueNow;
-    this.#lookAt = Date.now() + delayMs;
-    // It keeps no process alive.
+    this.#readAt = Date.now() + delayMs;
+    // `unref`: the timer doesn't keep the process alive.
     this.#timer = setInterval(() => this.#tick(), pollLimits.tickMs).unref();
     if (delayMs === 0) this.#tick();
   }
 
   wake(delayMs = 0): void {
-    this.#lookAt = Math.min(this.#lookAt, Date.now() + delayMs);
+    this.#readAt = Math.min(this.#readAt, Date.now() + delayMs);
   }
 
   async stop(): Promise<void> {
@@ -133,19 +133,19 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     this.#stop.abort();
     this.#accounts = [];
     this.#schedules.clear();
-    await this.#looking;
+    await this.#reading;
     await Promise.all(this.#inProgress.values());
   }
 
   #tick(): void {
-    if (hasCome(this.#lookAt, this.#lookMs))
-      this.#looking ??= this.#look(this.#stop.signal).finally(() => {
-        this.#looking = undefined;
-        // What was woken or started again meanwhile need not wait for the next tick.
+    if (isDue(this.#readAt, this.#lookMs))
+      this.#reading ??= this.#readAccounts(this.#stop.signal).finally(() => {
+        this.#reading = undefined;
+        // A `wake` or `start` meanwhile need not wait for the next tick.
         if (!this.#stop.signal.aborted) this.#tick();
       });
-    // What is about to be read may say that an account is no longer polled.
-    if (!this.#looking) this.#pollAllDue();
+    // Polls nothing while the accounts are read, because one may no longer be polled.
+    if (!this.#reading) this.#pollAllDue();
   }
 
   #logFault(about: string, error: unknown): void {
@@ -154,9 +154,9 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     this.#faults.set(about, message);
   }
 
-  async #look(stop: AbortSignal): Promise<void> {
+  async #readAccounts(stop: AbortSignal): Promise<void> {
     const readAt = Date.now();
-    this.#lookAt = readAt + this.#lookMs;
+    this.#readAt = readAt + this.#lookMs;
     try {
       const accounts = await this.#options.accounts();
       if (stop.aborted) return;
@@ -185,7 +185,7 @@ class Poller<Account extends PolledAccount> implements EventPoller {
 
   async #reset(account: Account, readAt: number): Promise<void> {
     if (this.#resets.has(account.key)) return;
-    // A poll in progress goes on, but no longer advances the cursor, and the next one need not wait for it.
+    // A poll in progress continues, but can no longer advance the cursor. The next one doesn't wait for it.
     this.#schedules.delete(account.key);
     this.#last.delete(account.key);
     await this.#stateOf(account).reset(readAt);
@@ -196,7 +196,7 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     for (const account of this.#accounts) {
       const schedule = this.#schedules.get(account.key);
       if (!schedule || schedule.isPolling) continue;
-      if (hasCome(schedule.dueAt, account.intervalMs + pollLimits.leaseMs))
+      if (isDue(schedule.dueAt, account.intervalMs + pollLimits.leaseMs))
         this.#start(account, schedule);
     }
   }
@@ -206,8 +206,8 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     const owner = `${this.#id} ${this.#count}`;
     const { signal } = this.#stop;
     schedule.isPolling = true;
-    const before = this.#last.get(account.key) ?? Promise.resolve();
-    const poll = before
+    const previous = this.#last.get(account.key) ?? Promise.resolve();
+    const poll = previous
       .then(() => this.#run(account, schedule, owner, signal))
       .finally(() => {
         this.#inProgress.delete(owner);
@@ -227,7 +227,7 @@ class Poller<Account extends PolledAccount> implements EventPoller {
       this.#logFault(faultOf(account), error);
     }
     schedule.isPolling = false;
-    // What changed meanwhile has made it due.
+    // If the settings changed meanwhile, the account is already due.
     if (schedule.plan === plan) schedule.dueAt = Date.now() + waitMs;
   }
 
@@ -235,46 +235,48 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     return pollStateOf(this.#options.store(account), account.key);
   }
 
-  /** Resolves to 0 if the lease is taken, or to how long to wait. */
+  /** Takes the lease. Resolves to 0 if it did, or to how long to wait, in milliseconds. */
   async #begin(account: Account, { isForced }: Schedule, owner: string): Promise<number> {
     const state = this.#stateOf(account);
     const hasEnded = (other: string) =>
       this.#options.isAlone?.() || (other.startsWith(this.#id) && !this.#inProgress.has(other));
-    const left = await state.begin(owner, isForced ? 0 : account.intervalMs, hasEnded);
-    // Events that were not polled yet are due at once: those that happen before the first poll are never delivered.
-    return left > 0 && !(await this.#isCovered(account)) ? state.begin(owner, 0, hasEnded) : left;
+    const waitMs = await state.begin(owner, isForced ? 0 : account.intervalMs, hasEnded);
+    // A newly subscribed event is due at once, because what happens before its first poll is never delivered.
+    return waitMs > 0 && !(await this.#isCovered(account))
+      ? state.begin(owner, 0, hasEnded)
+      : waitMs;
   }
 
   async #isCovered(account: Account): Promise<boolean> {
     const cursor = await this.#stateOf(account).cursor().read();
-    let address: string;
+    let url: string;
     try {
-      ({ account: address } = await account.telephony());
+      ({ account: url } = await account.telephony());
     } catch {
-      // The next poll says what is wrong with the settings.
+      // The next poll reports what is wrong with the settings.
       return true;
     }
-    return coversEvents(address, cursor, account.events);
+    return coversEvents(url, cursor, account.events);
   }
 
-  /** Resolves to how long to wait for the next poll. */
+  /** Resolves to how long to wait for the next poll, in milliseconds. */
   async #poll(account: Account, schedule: Schedule, owner: string, stop: AbortSignal) {
-    const left = await this.#begin(account, schedule, owner);
-    if (left > 0) return left;
+    const waitMs = await this.#begin(account, schedule, owner);
+    if (waitMs > 0) return waitMs;
     const begunAt = Date.now();
     schedule.isForced = false;
     const state = this.#stateOf(account);
     const lost = new AbortController();
     const { signal = stop, release } = follow(stop, lost.signal);
     const renew = () => state.renew(owner).then((isOwn) => isOwn || lost.abort());
-    // A store that is away for a moment has not taken the lease away.
+    // If the store can't be reached for a moment, the lease isn't lost.
     const timer = setInterval(() => renew().catch(() => {}), pollLimits.renewMs).unref();
     const error = await this.#pollOnce(account, owner, signal);
     clearInterval(timer);
     release();
     const isInterrupted = signal.aborted || error instanceof LeaseLost;
-    const failed: PollEnd = error ? { problem: error.message } : 'answered';
-    const isNewProblem = await state.end(owner, isInterrupted ? 'interrupted' : failed);
+    const end: PollEnd = error ? { problem: error.message } : 'succeeded';
+    const isNewProblem = await state.end(owner, isInterrupted ? 'interrupted' : end);
     if (isInterrupted) return pollLimits.retryMs;
     this.#options.polled?.(account, error);
     if (error && isNewProblem) this.#options.logProblem(account, error);
@@ -288,10 +290,10 @@ class Poller<Account extends PolledAccount> implements EventPoller {
         // An app stores them as texts, which are checked there.
         ...{ events: account.events as EventId[], deliveryLog: memory(account) },
         cursor: this.#stateOf(account).cursor(owner),
-        onEvent: (event, about) => deliver(account, event, about),
-        onOutcome: (what) => {
-          // What was interrupted is delivered by the next poll.
-          if (!signal.aborted) report(account, what);
+        onEvent: (event, context) => deliver(account, event, context),
+        onOutcome: (outcome) => {
+          // The next poll delivers what was interrupted.
+          if (!signal.aborted) report(account, outcome);
         },
       });
       await poll({ signal });
@@ -303,8 +305,8 @@ class Poller<Account extends PolledAccount> implements EventPoller {
 }
 
 /**
- * Polls accounts for as long as an app runs. Of the processes that share a store, one polls an account at a time. A slow account
- * doesn't delay another.
+ * Creates a poller that polls accounts for as long as an app runs. Of the processes that share a store, one polls an account at a time. A
+ * slow account doesn't delay the others.
  */
 export const eventPoller = <Account extends PolledAccount>(
   options: EventPollerOptions<Account>,

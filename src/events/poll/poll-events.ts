@@ -12,73 +12,73 @@ import { handlerOptions } from '../receive/receive-events.ts';
 import {
   advance,
   type Cursors,
-  fail,
-  isWhole,
+  findNew,
+  isReadable,
+  markFailed,
+  markSeen,
   newCursor,
-  newsOf,
   readCursors,
   readFrom,
-  settle,
 } from './cursor.ts';
 import { PendingEvents } from './pending-events.ts';
 import type { CursorStore, PollOptions } from './poll-options.ts';
-import { madeAt, type PolledEvent, polledEvent } from './polled-event.ts';
-import { type Polled, readList, type Shown } from './read-list.ts';
+import { creationTime, type PolledEvent, polledEvent } from './polled-event.ts';
+import { type ListPage, readList, type Subscription } from './read-list.ts';
 import { withFiles } from './with-files.ts';
 
 /**
- * Polls once and delivers what is new. Resolves when `onEvent` has ended for each new event. A call during another one joins it.
- * Its signal ends it after the event that is being delivered; the next poll delivers the rest.
+ * Polls once and delivers the new events. Resolves when `onEvent` has ended for each of them. A call during a poll joins it. The signal ends
+ * the poll after the event that is being delivered; the next poll delivers the rest.
  *
- * @throws {TelephonyError} if a list could not be read: events of other lists were delivered, and the next call continues where this
- *   one began
+ * @throws {TelephonyError} if a list could not be read. Events of other lists were delivered, and the next poll reads that list from the
+ *   same point
  */
 export type PollEvents = (options?: RunOptions) => Promise<void>;
 
 const pollOptions = { ...handlerOptions, events: 'list', cursor: ['read', 'write'] } as const;
 
-/** After how many events the cursor is stored. */
-const atATime = 1_000;
+/** The cursor is stored after so many events. */
+const eventsPerSave = 1_000;
 
-const unread =
+const unreadableCursor =
   'The stored polling cursor is unreadable. Polling starts from now; events since the last poll are skipped.';
 
-const tooMany = (name: string) =>
+const tooManyEvents = (name: string) =>
   `There are too many new events “${name}” for one poll. The oldest are delivered now, the others with the next polls.`;
 
-/** The events that can be polled, because a list shows them. */
+/** The events that can be polled because a list shows them. */
 export const polledEvents = definitions.events.filter(({ polled }) => polled);
 
 function assertPollable(id: string) {
   const { name, polled } = eventDefinition(id);
   if (!polled)
-    throw new TelephonyError('input', `“${name}” shows in no list: it cannot be asked for.`);
+    throw new TelephonyError('input', `“${name}” cannot be polled, because no list shows it.`);
 }
 
-/** What is new of an event, and not yet told. */
-interface News extends Polled {
+/** The new events of a subscription that weren't delivered yet. */
+interface NewEvents extends Subscription {
   pending: Set<PolledEvent>;
-  /** What time it was at the service. */
+  /** The service's time. */
   now: number;
-  /** When the newest record was made of those that need not be read again; where there is none, what time it was here. */
+  /** When the newest record was created that need not be read again. Without one, this machine's time. */
   newest: number;
-  /** Whether some wait for the next poll, so that memory suffices. */
+  /** Whether some events were left for the next poll to save memory. */
   isCapped: boolean;
 }
 
-function inThisProcess(): CursorStore {
-  let kept: string | undefined;
+function memoryCursorStore(): CursorStore {
+  let stored: string | undefined;
   return {
-    read: () => kept,
-    write: (soFar) => {
-      kept = soFar;
+    read: () => stored,
+    write: (cursor) => {
+      stored = cursor;
     },
   };
 }
 
-/** The events by the list that they show in: one that shows several is read once. */
-function byList(cursors: Cursors): Polled[][] {
-  const lists = new Map<string, Polled[]>();
+/** Groups the events by the list that shows them, so that each list is read once. */
+function groupByList(cursors: Cursors): Subscription[][] {
+  const lists = new Map<string, Subscription[]>();
   for (const [id, cursor] of Object.entries(cursors)) {
     const definition = eventDefinition(id);
     const list = definition.polled?.source ?? '';
@@ -87,73 +87,73 @@ function byList(cursors: Cursors): Polled[][] {
   return [...lists.values()];
 }
 
-/** What one event finds in a list, page by page. */
-class Finds {
+/** Collects the new events of one subscription from the pages of a list. */
+class Collector {
   readonly pending = new PendingEvents();
   #now = Date.now();
   #newest = -Infinity;
   #records = 0;
 
-  constructor(private readonly polled: Polled) {}
+  constructor(private readonly subscription: Subscription) {}
 
-  add({ records, now }: Shown) {
-    const { definition, cursor } = this.polled;
+  addPage({ records, now }: ListPage) {
+    const { definition, cursor } = this.subscription;
     this.#now = now;
     const from = readFrom(definition, cursor, now);
     for (const record of records) {
-      const made = madeAt(definition, record);
-      if (made >= from) this.#records += 1;
-      if (made > this.#newest) this.#newest = made;
+      const createdAt = creationTime(definition, record);
+      if (createdAt >= from) this.#records += 1;
+      if (createdAt > this.#newest) this.#newest = createdAt;
     }
-    const shown = records.flatMap((record) => polledEvent(definition, record) ?? []);
-    for (const one of newsOf(definition, cursor, shown, now).reverse()) this.pending.add(one);
+    const listed = records.flatMap((record) => polledEvent(definition, record) ?? []);
+    for (const one of findNew(definition, cursor, listed, now).reverse()) this.pending.add(one);
   }
 
-  news(): News {
-    const { cursor } = this.polled;
+  newEvents(): NewEvents {
+    const { cursor } = this.subscription;
     cursor.records = this.#records;
     const { postponedFrom } = this.pending;
     const newest = Number.isFinite(this.#newest) ? this.#newest : Date.now();
     return {
-      ...{ ...this.polled, pending: new Set(this.pending.all()), now: this.#now },
-      // What is postponed is to be found again.
+      ...{ ...this.subscription, pending: new Set(this.pending.all()), now: this.#now },
+      // The next poll must read the records of postponed events again.
       newest: Math.min(newest, postponedFrom - 1),
       isCapped: Number.isFinite(postponedFrom),
     };
   }
 }
 
-async function readNews(
+async function readNewEvents(
   telephony: Telephony,
-  list: Polled[],
+  subscriptions: Subscription[],
   options: RunOptions,
-): Promise<News[]> {
-  const source = listSource(list[0]?.definition.polled?.source ?? '');
-  const seen = list.map(({ cursor }) => ({ ...cursor.seen }));
-  const finds = list.map((polled) => new Finds(polled));
+): Promise<NewEvents[]> {
+  const source = listSource(subscriptions[0]?.definition.polled?.source ?? '');
+  const seenBefore = subscriptions.map(({ cursor }) => ({ ...cursor.seen }));
+  const collectors = subscriptions.map((one) => new Collector(one));
   try {
-    for await (const shown of readList(telephony, source, list, options))
-      for (const one of finds) one.add(shown);
-  } catch (fault) {
-    // What was read of a list that can't be read to its end would pile up.
-    list.forEach(({ cursor }, index) => {
-      cursor.seen = seen[index] ?? {};
+    for await (const page of readList(telephony, source, subscriptions, options))
+      for (const collector of collectors) collector.addPage(page);
+  } catch (error) {
+    // Without this, the seen events of a list that can't be read to its end would pile up.
+    subscriptions.forEach(({ cursor }, index) => {
+      cursor.seen = seenBefore[index] ?? {};
     });
-    throw fault;
+    throw error;
   }
-  return finds.map((one) => one.news());
+  return collectors.map((collector) => collector.newEvents());
 }
 
 /**
- * Returns a function that polls for events, for an app that the service can't reach. It reads the lists in which events appear and
- * delivers each event once, the oldest first, with the record as it is now. What was there before the first poll is not delivered.
- * A reply goes to no one. Costs one request per list and poll.
+ * Returns a function that polls for events, for an app that the service can't reach. It reads the lists that show the events and delivers
+ * each event once, oldest first, with the record as it is now. Events from before the first poll are not delivered. Replies are not sent.
+ * Costs at least one request per list and poll.
  *
  * With the delivery log of `receiveEvents`, events that also arrive by webhook are delivered once.
  *
  * @param telephony the account
  * @param options which events, their handler, and where the cursor is stored
- * @throws {TelephonyError} with code `input` for what is no event
+ * @throws {TelephonyError} with code `input` for an unknown event, or one that can't be polled
  */
 export function pollEvents(telephony: Telephony, options: PollOptions): PollEvents {
   const checked = checkOptions<PollOptions>(options, pollOptions, ['onEvent']);
@@ -162,97 +162,97 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
   const {
     deliveryLog = memoryDeliveryLog(),
     timeoutMs = 10_000,
-    cursor = inThisProcess(),
+    cursor = memoryCursorStore(),
   } = checked;
   const ids = checked.events ?? polledEvents.map(({ id }) => id);
   ids.forEach(assertPollable);
 
-  function onOutcome(what: EventOutcome) {
+  function onOutcome(outcome: EventOutcome) {
     try {
-      checked.onOutcome?.(what);
+      checked.onOutcome?.(outcome);
     } catch {
-      // A log that fails takes no event away.
+      // An error of the caller's log must not stop the delivery.
     }
   }
 
-  const onEvent: PollOptions['onEvent'] = async (event, about) => {
-    const complete = await withFiles(telephony, event, { signal: about.signal });
-    return checked.onEvent(complete, about);
+  const onEvent: PollOptions['onEvent'] = async (event, context) => {
+    const complete = await withFiles(telephony, event, { signal: context.signal });
+    return checked.onEvent(complete, context);
   };
 
-  /** Resolves when the event was delivered, or could not be. */
-  async function tellOne(
-    { cursor, pending, now }: News,
+  /** Resolves when the event was delivered, or its delivery has failed. */
+  async function deliverOne(
+    { cursor, pending, now }: NewEvents,
     one: PolledEvent,
     delivery: EventDelivery,
   ) {
     const { status } = await delivery.run();
-    if (status === 200) settle(cursor, one);
-    if (status === 500) fail(cursor, one, now);
-    if (one.note.key in cursor.seen) pending.delete(one);
+    if (status === 200) markSeen(cursor, one);
+    if (status === 500) markFailed(cursor, one, now);
+    if (one.identity.key in cursor.seen) pending.delete(one);
   }
 
-  async function tellAll(news: News[], save: () => Promise<void>, { signal }: RunOptions) {
-    const all = news.flatMap((of) => [...of.pending].map((one) => ({ of, one })));
-    all.sort((a, b) => a.one.made - b.one.made);
+  async function deliverAll(found: NewEvents[], save: () => Promise<void>, { signal }: RunOptions) {
+    const all = found.flatMap((of) => [...of.pending].map((one) => ({ of, one })));
+    all.sort((a, b) => a.one.createdAt - b.one.createdAt);
     const slow: Promise<void>[] = [];
     for (const [index, { of, one }] of all.entries()) {
       if (signal?.aborted) break;
-      const delivery = new EventDelivery(one.event, one.note, deliveryLog, {
+      const delivery = new EventDelivery(one.event, one.identity, deliveryLog, {
         onEvent,
         onOutcome,
         timeoutMs,
       });
-      const told = tellOne(of, one, delivery);
-      // The next events need not wait for a slow one. Only its own end says whether it was delivered.
-      await within(timeoutMs, told, () => {
+      const delivered = deliverOne(of, one, delivery);
+      // A slow handler doesn't delay the next events. Whether it succeeds is known only when it ends.
+      await within(timeoutMs, delivered, () => {
         delivery.late.abort();
-        slow.push(told);
+        slow.push(delivered);
       });
-      if (index % atATime === atATime - 1) await save();
+      if (index % eventsPerSave === eventsPerSave - 1) await save();
     }
     if (slow.length > 0) await save();
     await Promise.all(slow);
   }
 
   async function poll(run: RunOptions): Promise<void> {
-    let kept = (await cursor.read()) ?? undefined;
+    let stored = (await cursor.read()) ?? undefined;
     const { account } = telephony;
-    if (kept !== undefined && !isWhole(kept))
-      onOutcome({ outcome: 'cursor-reset', message: unread });
-    const known = readCursors(account, kept);
+    if (stored !== undefined && !isReadable(stored))
+      onOutcome({ outcome: 'cursor-reset', message: unreadableCursor });
+    const known = readCursors(account, stored);
     const begin = () => newCursor(account, Date.now());
     const cursors = Object.fromEntries(ids.map((id) => [id, known[id] ?? begin()]));
-    const news: News[] = [];
-    const faults: unknown[] = [];
+    const found: NewEvents[] = [];
+    const errors: unknown[] = [];
     async function save() {
-      for (const { definition, cursor, pending, ...times } of news)
+      for (const { definition, cursor, pending, ...times } of found)
         advance(definition, cursor, [...pending], times);
       const text = JSON.stringify(cursors);
-      if (text !== kept) await cursor.write(text);
-      kept = text;
+      if (text !== stored) await cursor.write(text);
+      stored = text;
     }
-    // The start of polling an event counts for other polls too, even if this one ends before it has read.
+    // Stores when polling of each event began, even if this poll ends before it has read anything.
     await save();
-    for (const list of byList(cursors))
+    for (const subscriptions of groupByList(cursors))
       try {
-        news.push(...(await readNews(telephony, list, run)));
-      } catch (fault) {
-        faults.push(fault);
+        found.push(...(await readNewEvents(telephony, subscriptions, run)));
+      } catch (error) {
+        errors.push(error);
       }
-    for (const { definition } of news.filter(({ isCapped }) => isCapped))
-      onOutcome({ outcome: 'postponed', message: tooMany(definition.name) });
-    await tellAll(news, save, run);
+    for (const { definition } of found.filter(({ isCapped }) => isCapped))
+      onOutcome({ outcome: 'postponed', message: tooManyEvents(definition.name) });
+    await deliverAll(found, save, run);
     await save();
-    if (faults.length > 0) throw faults[0];
+    if (errors.length > 0) throw errors[0];
   }
 
-  let underWay: Promise<void> | undefined;
+  let inProgress: Promise<void> | undefined;
   return async (run) => {
     const checkedRun = checkOptions(run, runOptions);
-    underWay ??= poll(checkedRun).finally(() => {
-      underWay = undefined;
+    inProgress ??= poll(checkedRun).finally(() => {
+      inProgress = undefined;
     });
-    return underWay;
+    return inProgress;
   };
 }

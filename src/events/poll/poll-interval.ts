@@ -1,23 +1,23 @@
 import { TelephonyError } from '../../telephony-error.ts';
 import { pollLimits } from './poll-limits.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 
-/** What “Poll every” can be, in minutes. */
+/** The range of the setting “Poll every”, in minutes. */
 export const pollMinutes = {
-  least: pollLimits.shortestMs / minute,
-  most: pollLimits.longestMs / minute,
+  least: pollLimits.shortestMs / minuteMs,
+  most: pollLimits.longestMs / minuteMs,
 };
 
 /**
- * The poll interval of the setting “Poll every”.
+ * Parses the setting “Poll every”.
  *
- * @param minutes as typed
+ * @param minutes the setting, as entered
  * @returns milliseconds; 0 if polling is off, because the setting is empty or 0
  * @throws {TelephonyError} if it is out of range
  */
 export function pollIntervalMs(minutes: unknown): number {
-  const intervalMs = Math.round(Number(String(minutes ?? '').trim()) * minute);
+  const intervalMs = Math.round(Number(String(minutes ?? '').trim()) * minuteMs);
   const { shortestMs, longestMs } = pollLimits;
   if (intervalMs === 0 || (intervalMs >= shortestMs && intervalMs <= longestMs)) return intervalMs;
   throw new TelephonyError(

@@ -1,17 +1,17 @@
 import type { EventId } from '../../definition/event-definition.ts';
 import type { EventOptions } from '../deliver/event-options.ts';
 
-/** Stores the polling cursor, so that what happens between polls is delivered later. */
+/** Stores the polling cursor, so that events between two polls are delivered later. */
 export interface CursorStore {
-  /** What was written last; nothing before. */
+  /** Returns the cursor that was last written; null or undefined before the first one. */
   read(): string | null | undefined | Promise<string | null | undefined>;
   write(cursor: string): void | Promise<void>;
 }
 
 export interface PollOptions
   extends Pick<EventOptions, 'onEvent' | 'deliveryLog' | 'timeoutMs' | 'onOutcome'> {
-  /** The events to poll; all that lists show, if not given. */
+  /** The ids of the events to poll. If not given, all that can be polled. */
   events?: readonly EventId[] | undefined;
-  /** Stores the cursor; as long as the process lasts, if not given. */
+  /** Stores the cursor. If not given, it lasts as long as the process. */
   cursor?: CursorStore | undefined;
 }

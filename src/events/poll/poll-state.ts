@@ -3,19 +3,19 @@ import { writeEntry } from '../../store/write-entry.ts';
 import { pollLimits } from './poll-limits.ts';
 import type { CursorStore } from './poll-options.ts';
 
-/** What is known of the polling of an account, in all processes. Times are in milliseconds since 1970. */
+/** The polling state of an account, shared by all processes. Times are in milliseconds since 1970. */
 export interface PollState {
   /** When the last poll began; 0 if the next one is due. */
   begunAt: number;
-  /** Who polls, and until when that is certain. */
+  /** Who polls, and when the lease expires. */
   lease?: { owner: string; until: number };
-  /** When the service last answered. */
+  /** When a poll last succeeded. */
   answeredAt?: number;
-  /** Why it hasn't since. */
+  /** Why the polls since then have failed. */
   problem?: string;
 }
 
-/** What was known before there was a store. */
+/** The polling state as version 0.1.0 stored it. */
 export interface EarlierPoll {
   cursor?: string | undefined;
   begunAt?: number;
@@ -24,37 +24,37 @@ export interface EarlierPoll {
 }
 
 /** How a poll ended. */
-export type PollEnd = 'answered' | 'interrupted' | { problem: string };
+export type PollEnd = 'succeeded' | 'interrupted' | { problem: string };
 
-/** Someone else polls, or the cursor was reset: what this poll found isn't recorded. */
+/** Another process polls, or the cursor was reset. This poll must not write the cursor. */
 export class LeaseLost extends Error {}
 
 const kindOf = (account: string) => `poll ${account}`;
 const [stateKey, cursorKey] = ['state', 'cursor'];
 const stateOf = (entry: Entry | undefined) => (entry?.value ?? { begunAt: 0 }) as PollState;
 
-/** How long to wait for whoever has the lease. */
-function leaseLeft({ lease }: PollState, hasEnded: (owner: string) => boolean, now: number) {
-  const left = lease && !hasEnded(lease.owner) ? lease.until - now : 0;
-  // It can't last longer than a lease does: the clock was put back since.
-  return left > pollLimits.leaseMs ? 0 : Math.max(0, left);
+/** Returns how long another owner's lease lasts, in milliseconds. */
+function leaseLeftMs({ lease }: PollState, hasEnded: (owner: string) => boolean, now: number) {
+  const leftMs = lease && !hasEnded(lease.owner) ? lease.until - now : 0;
+  // A lease that lasts longer than possible was taken before the clock was put back.
+  return leftMs > pollLimits.leaseMs ? 0 : Math.max(0, leftMs);
 }
 
-/** How long it is until a poll is due. */
-function dueIn({ begunAt }: PollState, intervalMs: number, now: number): number {
-  // A poll that begins in the future was begun before the clock was put back.
+/** Returns how long it is until a poll is due, in milliseconds. */
+function dueInMs({ begunAt }: PollState, intervalMs: number, now: number): number {
+  // A poll that began in the future began before the clock was put back.
   if (begunAt > now) return 0;
   return Math.max(0, begunAt + intervalMs - pollLimits.toleranceMs - now);
 }
 
 function ended({ lease, problem, ...state }: PollState, end: PollEnd): PollState {
-  if (end === 'answered') return { ...state, answeredAt: Date.now() };
+  if (end === 'succeeded') return { ...state, answeredAt: Date.now() };
   if (end === 'interrupted')
     return { ...state, begunAt: 0, ...(problem !== undefined && { problem }) };
   return { ...state, problem: end.problem };
 }
 
-/** The transitions of an account's polling. Each is a swap of one entry, so that any process can be killed between two. */
+/** The transitions of an account's polling state. Each is a swap of one entry, so a process can be killed at any moment. */
 export function pollStateOf(store: Store, account: string) {
   const kind = kindOf(account);
 
@@ -67,7 +67,7 @@ export function pollStateOf(store: Store, account: string) {
     }
   }
 
-  /** Extends the lease. Resolves to false if someone else has it now. */
+  /** Extends the lease. Resolves to false if another owner has it now. */
   const renew = (owner: string): Promise<boolean> =>
     change((state) =>
       state.lease?.owner === owner
@@ -76,15 +76,15 @@ export function pollStateOf(store: Store, account: string) {
     );
 
   return {
-    /** Reads the state, to show it. */
+    /** Reads the state, for a page that shows it. */
     async read(): Promise<PollState> {
       return stateOf(await store.get(kind, stateKey));
     },
 
     /**
-     * Takes the lease, if a poll is due and no one else has it.
+     * Takes the lease if a poll is due and no other owner has it.
      *
-     * @param hasEnded whether an owner is known to poll no longer
+     * @param hasEnded whether an owner is known to have ended
      * @returns 0 if it took the lease, or how long to wait, in milliseconds
      */
     async begin(
@@ -92,19 +92,19 @@ export function pollStateOf(store: Store, account: string) {
       intervalMs: number,
       hasEnded: (owner: string) => boolean,
     ): Promise<number> {
-      let left = 0;
+      let waitMs = 0;
       await change((state) => {
         const now = Date.now();
-        left = Math.max(leaseLeft(state, hasEnded, now), dueIn(state, intervalMs, now));
-        if (left > 0) return undefined;
+        waitMs = Math.max(leaseLeftMs(state, hasEnded, now), dueInMs(state, intervalMs, now));
+        if (waitMs > 0) return undefined;
         return { ...state, begunAt: now, lease: { owner, until: now + pollLimits.leaseMs } };
       });
-      return left;
+      return waitMs;
     },
 
     renew,
 
-    /** Ends a poll. Resolves to whether that brings a problem that isn't known yet. */
+    /** Ends a poll. Resolves to whether it has a new problem. */
     async end(owner: string, end: PollEnd): Promise<boolean> {
       let isNewProblem = false;
       await change((state) => {
@@ -115,7 +115,7 @@ export function pollStateOf(store: Store, account: string) {
       return isNewProblem;
     },
 
-    /** The cursor for one poll, which writes nothing once another poll or a reset has changed it. */
+    /** Returns the cursor of one poll. Writing it fails once another poll or a reset has changed it. */
     cursor(owner = ''): CursorStore {
       let entry: Entry | undefined;
       return {
@@ -124,7 +124,7 @@ export function pollStateOf(store: Store, account: string) {
           return entry?.value as string | undefined;
         },
         async write(value) {
-          // A first cursor replaces none, so that a reset meanwhile shows only in the lease.
+          // A first cursor replaces nothing, so only the lease shows whether there was a reset.
           if (!entry && !(await renew(owner))) throw new LeaseLost();
           const isWritten = await writeEntry(store, kind, entry, { key: cursorKey, value });
           entry = await store.get(kind, cursorKey);
@@ -134,15 +134,15 @@ export function pollStateOf(store: Store, account: string) {
     },
 
     /**
-     * Forgets the cursor and everything else: the next poll starts from then.
+     * Deletes the cursor and the state, so that the next poll starts from then.
      *
-     * @param before what was written since then stays: another process may have turned polling on again
+     * @param before keeps what was written since then, because another process may have turned polling on again
      */
     reset: (before = Number.MAX_SAFE_INTEGER): Promise<void> => store.expire(kind, before),
   };
 }
 
-/** What a store keeps of polling that an earlier version has begun. */
+/** Returns the entries of polling that version 0.1.0 began. */
 export function entriesOfEarlierPoll(
   { cursor, begunAt = 0, answeredAt = 0, problem = '' }: EarlierPoll,
   account = '',

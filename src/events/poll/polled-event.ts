@@ -1,58 +1,60 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
-import type { TelephonyRecord } from '../../answer/read-record.ts';
+import type { TelephonyRecord } from '../../response/read-record.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { identityOf } from '../deliver/identity-of.ts';
 import { received } from '../deliver/received.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 
-/** An event that shows in a list. */
+/** An event that a list shows. Times are in milliseconds since 1970, by the service's clock. */
 export interface PolledEvent {
   event: TelephonyEvent;
-  note: EventIdentity;
-  /** When the service made the record, in milliseconds since 1970. */
-  made: number;
-  /** When something of the record was done last, as far as it says so. */
-  changed: number;
+  identity: EventIdentity;
+  /** When the record was created. */
+  createdAt: number;
+  /** The latest date of the record. */
+  changedAt: number;
 }
 
-/** No identifier of the service is that long, and each is kept. */
-const longestKey = 500;
+/** Longer than any identifier of the service. The cursor stores each key. */
+const maxKeyLength = 500;
 
 /**
- * When the service made a record of a list.
+ * Returns when the service created a record of a list.
  *
- * @returns milliseconds since 1970; NaN where it does not say so
+ * @returns milliseconds since 1970; NaN if the record doesn't say
  */
-export function madeAt({ polled }: EventDefinition, record: TelephonyRecord): number {
+export function creationTime({ polled }: EventDefinition, record: TelephonyRecord): number {
   const date = polled && record[polled.since];
   return date instanceof Date ? date.getTime() : Number.NaN;
 }
 
-/** When something of a record was done last, as far as it says so, in milliseconds since 1970; -Infinity where it does not. */
-export const changedAt = (record: TelephonyRecord): number =>
+/** Returns the latest date of a record, in milliseconds since 1970; -Infinity if it has none. */
+export const lastChange = (record: TelephonyRecord): number =>
   Math.max(...Object.values(record).map((value) => (value instanceof Date ? +value : -Infinity)));
 
 /**
- * The event that a record of a list is, as it stands there: it is known by the same key as when the service reports it.
+ * Returns the event that a record of a list stands for, with the same key as when the service reports it by webhook.
  *
- * @returns undefined where it is none, or does not say which, or since when
+ * @returns undefined if the record isn't such an event, or lacks its key or creation time
  */
 export function polledEvent(
   definition: EventDefinition,
   record: TelephonyRecord,
 ): PolledEvent | undefined {
   const { id, polled: { only = {} } = {} } = definition;
-  const made = madeAt(definition, record);
-  const isIt = Object.entries(only).every(([key, values]) => values.includes(String(record[key])));
-  const note = isIt ? identityOf(definition, record) : undefined;
-  if (!note || note.key.length > longestKey || Number.isNaN(made)) return undefined;
-  const changed = changedAt(record);
-  // Which files there are is read when the event is delivered.
+  const createdAt = creationTime(definition, record);
+  const isMatching = Object.entries(only).every(([key, values]) =>
+    values.includes(String(record[key])),
+  );
+  const identity = isMatching ? identityOf(definition, record) : undefined;
+  if (!identity || identity.key.length > maxKeyLength || Number.isNaN(createdAt)) return undefined;
+  const changedAt = lastChange(record);
+  // The list of files is read when the event is delivered.
   const complete = {
-    ...received(definition, record, new Date(made)),
+    ...received(definition, record, new Date(createdAt)),
     ...(definition.media && { media: [] }),
   };
-  // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
+  // The types per id are generated from the definitions that this code reads. No type checker can see that they agree.
   const event = { id, record: complete, parameters: {} } as unknown as TelephonyEvent;
-  return { event, note, made, changed };
+  return { event, identity, createdAt, changedAt };
 }

@@ -1,70 +1,71 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
-import type { TelephonyRecord } from '../../answer/read-record.ts';
 import { type ListSource, requestOf, usualPageSize } from '../../definition/operation.ts';
-import { largestPage } from '../../list/largest-page.ts';
+import { largestPageSize } from '../../list/largest-page-size.ts';
+import type { TelephonyRecord } from '../../response/read-record.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { type Cursor, readFrom } from './cursor.ts';
-import { changedAt, madeAt } from './polled-event.ts';
+import { creationTime, lastChange } from './polled-event.ts';
 
 /** A polled event and its cursor. */
-export interface Polled {
+export interface Subscription {
   definition: EventDefinition;
   cursor: Cursor;
 }
 
-/** What a page of a list showed, the newest first, and what time it then was at the service. */
-export interface Shown {
+/** A page of a list, newest record first, and the service's time when it was read. */
+export interface ListPage {
   records: TelephonyRecord[];
   now: number;
 }
 
-/** A list that has more to read in one poll is one that never ends. */
-const mostPages = 5_000;
-const mostRecords = 200_000;
+/** The most that one poll reads of a list, in case the list never ends. */
+const maxPages = 5_000;
+const maxRecords = 200_000;
 
-/** When the newest of records was made, in milliseconds since 1970; -Infinity where none says so. */
-const newestOf = (polled: Polled[], records: TelephonyRecord[]): number =>
-  polled
-    .flatMap(({ definition }) => records.map((record) => madeAt(definition, record)))
+/** Returns when the newest record was created, in milliseconds since 1970; -Infinity if no record says. */
+const newestOf = (subscriptions: Subscription[], records: TelephonyRecord[]): number =>
+  subscriptions
+    .flatMap(({ definition }) => records.map((record) => creationTime(definition, record)))
     .filter(Number.isFinite)
     .reduce((a, b) => Math.max(a, b), -Infinity);
 
 /**
- * Reads a list page by page, one in memory at a time, as far back as one of its events needs. A list is not asked by date: what was not sent, or was not answered, has
- * none of the dates that services filter by.
+ * Reads a list page by page, one in memory at a time, as far back as its events need. Doesn't filter by date, because messages that weren't
+ * sent and calls that weren't answered lack the dates that the service filters by.
  *
- * @param polled the events that show in it
- * @throws {TelephonyError} `bad-answer` for a list that never ends
+ * @param subscriptions the polled events that the list shows
+ * @throws {TelephonyError} of a request; `bad-answer` if the list doesn't end or its records have no creation time
  */
 export async function* readList(
   telephony: Telephony,
   source: ListSource,
-  polled: Polled[],
+  subscriptions: Subscription[],
   options: RunOptions,
-): AsyncGenerator<Shown> {
-  // Few records take a small page, so that little is sent where little happens.
-  const isLarge = polled.some(({ cursor }) => cursor.records >= usualPageSize);
+): AsyncGenerator<ListPage> {
+  // Small pages suffice, and transfer less, if the last poll had few records.
+  const needsLargePages = subscriptions.some(({ cursor }) => cursor.records >= usualPageSize);
+  const input = needsLargePages ? largestPageSize(source) : {};
   let now = Date.now();
   let newest = -Infinity;
   let [pages, records] = [0, 0];
-  for await (const page of telephony.pages(source.id, isLarge ? largestPage(source) : {}, {
+  for await (const page of telephony.pages(source.id, input, {
     ...options,
-    // What is behind the most that is read unless asked for would never be told.
+    // The events of records behind the default limit would never be delivered.
     limit: Number.MAX_SAFE_INTEGER,
   })) {
     pages += 1;
     records += page.records.length;
-    newest = Math.max(newest, newestOf(polled, page.records));
-    // An answer can be dated far behind, and then all that is there would look as if it came just now.
+    newest = Math.max(newest, newestOf(subscriptions, page.records));
+    // A response can be dated far in the past. By that clock, all records would look new.
     now = Math.max((await telephony.now()).getTime(), newest);
     yield { records: page.records, now };
-    if (polled.every((one) => isPast(one, page.records, now))) return;
-    if (pages >= mostPages || records >= mostRecords) throw endless();
+    if (subscriptions.every((one) => isPast(one, page.records, now))) return;
+    if (pages >= maxPages || records >= maxRecords) throw endlessList();
   }
 
-  function endless() {
-    const most = `${mostRecords.toLocaleString('en-US')} records or ${mostPages.toLocaleString('en-US')} pages`;
+  function endlessList() {
+    const most = `${maxRecords.toLocaleString('en-US')} records or ${maxPages.toLocaleString('en-US')} pages`;
     return new TelephonyError(
       'bad-answer',
       `“${source.name}” has more than ${most} to read in one poll. Polling it stopped and none of its events were delivered; the next poll starts again.`,
@@ -72,8 +73,13 @@ export async function* readList(
     );
   }
 
-  function isPast({ definition, cursor }: Polled, page: TelephonyRecord[], at: number): boolean {
-    const times = page.map((record) => madeAt(definition, record));
+  /** Whether a page ends before the records that an event needs. */
+  function isPast(
+    { definition, cursor }: Subscription,
+    page: TelephonyRecord[],
+    at: number,
+  ): boolean {
+    const times = page.map((record) => creationTime(definition, record));
     if (times.length > 0 && times.every(Number.isNaN))
       throw new TelephonyError(
         'bad-answer',
@@ -81,7 +87,7 @@ export async function* readList(
         { request: requestOf(source) },
       );
     const last = page.at(-1);
-    // What was made long before it was sent can stand among what was made when it was sent.
-    return last !== undefined && changedAt(last) < readFrom(definition, cursor, at);
+    // A record that was sent long after its creation can be among newer ones. So its last change counts.
+    return last !== undefined && lastChange(last) < readFrom(definition, cursor, at);
   }
 }

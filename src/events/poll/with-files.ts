@@ -6,21 +6,21 @@ import { TelephonyError } from '../../telephony-error.ts';
 import { eventFile } from '../deliver/event-files.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 
-/** A message has ten at most. */
-const mostFiles = 100;
+/** Far more than the ten files that a message can have. */
+const maxFiles = 100;
 
-const transient = ['unavailable', 'timeout', 'rate-limited'];
+const transientCodes = ['unavailable', 'timeout', 'rate-limited'];
 
-/** The URI of a record is the path of its description; without the ending it is the path of the file itself. */
+/** Returns the URL of a file: the URI of its record without `.json`. Empty if it is on another origin. */
 function urlOf(account: string, uri: unknown): string {
   const url = parseUrl(String(uri).replace(/\.json$/, ''), account);
   return url?.origin === new URL(account).origin ? url.href : '';
 }
 
 /**
- * Adds the files that a polled event came with: its own list has their number only.
+ * Adds the files of a polled event, because the polled list has only their number.
  *
- * @throws {TelephonyError} if they can't be read now, but perhaps later
+ * @throws {TelephonyError} if reading them can be retried
  */
 export async function withFiles(
   telephony: Telephony,
@@ -34,14 +34,14 @@ export async function withFiles(
   const files = [];
   try {
     const list: string = listedBy.source;
-    for await (const page of telephony.pages(list, input, { ...options, limit: mostFiles }))
+    for await (const page of telephony.pages(list, input, { ...options, limit: maxFiles }))
       for (const { uri, contentType } of page.records) {
         const type = typeof contentType === 'string' ? contentType : null;
         files.push(eventFile(urlOf(telephony.account, uri), type) ?? []);
       }
   } catch (error) {
-    // What another attempt can't change, such as deleted files, must not hold back the event.
-    if (!(error instanceof TelephonyError) || transient.includes(error.code)) throw error;
+    // A permanent error, such as deleted files, must not hold back the event.
+    if (!(error instanceof TelephonyError) || transientCodes.includes(error.code)) throw error;
   }
   return { ...event, record: { ...record, media: files.flat() } } as unknown as TelephonyEvent;
 }

@@ -4,11 +4,11 @@ import type {
   EventParameter,
 } from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
-import type { Json } from '../../answer/json.ts';
-import { readRecord } from '../../answer/read-record.ts';
-import { withoutSecrets } from '../../answer/without-secrets.ts';
 import { recordShape } from '../../definition/record-shape.ts';
 import { checkOptions } from '../../input/check-options.ts';
+import type { Json } from '../../response/json.ts';
+import { readRecord } from '../../response/read-record.ts';
+import { withoutSecrets } from '../../response/without-secrets.ts';
 import type { TelephonySettings } from '../../settings/check-settings.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { fileParameters, filesIn } from '../deliver/event-files.ts';

@@ -1,4 +1,4 @@
-import { parseObject } from '../../answer/json.ts';
+import { parseObject } from '../../response/json.ts';
 import { reencodeQuery } from './reencode-query.ts';
 import { type RefusalReason, textOf, type WebhookRequest } from './webhook-request.ts';
 

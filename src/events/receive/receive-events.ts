@@ -1,6 +1,6 @@
 import { checkOptions } from '../../input/check-options.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
-import { announceStatus } from '../../status/status-news.ts';
+import { emitStatusEvent } from '../../status/status-events.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
 import type { EventOptions, EventOutcome } from '../deliver/event-options.ts';
@@ -137,7 +137,7 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
       return answerOnce(signature, received());
     }
     const { event, identity } = reading;
-    announceStatus(Reflect.get(event.record, 'sid'));
+    emitStatusEvent(Reflect.get(event.record, 'sid'));
     if ((keyOf.get(signature) ?? identity.key) !== identity.key) return busy();
     keyOf.set(signature, identity.key);
     try {

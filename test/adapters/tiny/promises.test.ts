@@ -18,8 +18,8 @@ const filters: Record<(typeof vagueFilters)[number], unknown> = {
   'is null': null,
   'has no value': [{ column: 'name' }],
   'has no value for one of two': [{ column: 'name', is: 'Person 1' }, { column: 'name' }],
-  'names a column that there is none of': [{ column: 'nmae', is: 'Person 1' }],
-  'is not understood': 'name.startsWith("Person")',
+  'names a column that does not exist': [{ column: 'nmae', is: 'Person 1' }],
+  'cannot be parsed': 'name.startsWith("Person")',
 };
 
 async function openInTiny({ settings }: Service): Promise<App> {
@@ -52,7 +52,7 @@ async function openInTiny({ settings }: Service): Promise<App> {
 
   const shownRows = (name?: string) =>
     people.flatMap((one, id) => (name === undefined || one.name === name ? [id] : []));
-  const soundOf = (sid: string) => `/media?recording/${sid}`;
+  const audioUrl = (sid: string) => `/media?recording/${sid}`;
   return {
     get page(): never {
       throw new Error('Tiny has no pages that a browser shows.');
@@ -80,13 +80,13 @@ async function openInTiny({ settings }: Service): Promise<App> {
     log: async () => written(),
     saveSettings: (typed) => post('/save', { ...settings, password: '', ...typed }),
     testConnection: (typed) => post('/test', { ...settings, password: '', ...typed }),
-    soundOf: (sid) => url + soundOf(sid),
+    audioUrl: (sid) => url + audioUrl(sid),
     async *openPages() {},
     everything: async () => ({ 'the store': JSON.stringify(entries()), 'the output': written() }),
     stranger: {
       send: ({ to, body }) => post('/press', sms(to, body), ''),
       recordings: () => post('/list', { ...list, row: { phone: '+12025550143' } }, ''),
-      listen: async (sid) => (await fetch(url + soundOf(sid))).text(),
+      listen: async (sid) => (await fetch(url + audioUrl(sid))).text(),
       testConnection: () => post('/test', {}, ''),
     },
   };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operation } from '../../../src/builder.ts';
-import { doorTo } from '../../support/door.ts';
 import { type Gate, gateIn } from '../../support/gate.ts';
+import { proxyTo } from '../../support/reverse-proxy.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
@@ -29,11 +29,11 @@ const batchNode: Node = {
 
 let host: Host;
 let url: string;
-let door: Awaited<ReturnType<typeof doorTo>>;
+let proxy: Awaited<ReturnType<typeof proxyTo>>;
 beforeAll(async () => {
   host = await startNodeRed();
-  door = await doorTo(host.sandbox.url);
-  url = door.url;
+  proxy = await proxyTo(host.sandbox.url);
+  url = proxy.url;
 });
 
 /** What a node sent by its outputs, and what Catch and Complete nodes got. */
@@ -82,7 +82,7 @@ const recipients = () => host.sandbox.messages.map(({ to }) => to).reverse();
 beforeEach(async () => {
   host.sandbox.reset();
   host.sandbox.messages.length = 0;
-  door.keeper = (_from, _to, letThrough) => letThrough();
+  proxy.handler = (_from, _to, forward) => forward();
   // A node of its own for each test: what it sent before counts.
   batchNode.inputBody = `"Hello " & (payload.name ? payload.name : "you") & "${Math.random()}"`;
   await deploy();
@@ -145,7 +145,7 @@ test('sends a batch that is started, and the result of each row', async () => {
 /** Holds all messages but the first ones at the service. */
 function holdAfter(count: number): Gate {
   let passed = 0;
-  return gateIn(door, (path) => {
+  return gateIn(proxy, (path) => {
     if (!path.endsWith('/Messages.json')) return false;
     passed += 1;
     return passed > count;

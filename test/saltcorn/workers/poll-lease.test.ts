@@ -27,7 +27,7 @@ test('of two workers on PostgreSQL one has the poll lease, from where an earlier
   const [first, second] = left[0] === 0 ? ['one', 'other'] : ['other', 'one'];
   expect([await state.renew(first), await state.renew(second)]).toEqual([true, false]);
   await state.end(second, { problem: 'It is not mine.' });
-  await state.end(first, 'answered');
+  await state.end(first, 'succeeded');
   expect(await state.read()).toEqual({
     ...{ begunAt: expect.any(Number), answeredAt: expect.any(Number) },
   });

@@ -7,25 +7,25 @@ import { isObject, type Json } from './json.ts';
 import { keepRaw } from './keep-raw.ts';
 import { readDate } from './read-date.ts';
 
-/** What a field of a record can hold. Dates are instants; null is what the service left out. */
+/** The value of a record's field; null if the service left it out. */
 export type RecordValue = string | number | Date | null;
 
-/** A record as the service sent it, by the service's own names and without the credentials. */
+/** A record as the service sent it, with the service's names and without the credentials. */
 export type RawRecord = Readonly<Record<string, unknown>>;
 
-/** A call, a recording or a message, by the keys of its shape. */
+/** A record, such as a call, a recording or a message, by the keys of its shape. */
 export type TelephonyRecord = Record<string, RecordValue> & {
-  /** What the service sent, if the account was connected with `raw: true`. */
+  /** The record as the service sent it, if the account was connected with `raw: true`. */
   raw?: RawRecord | undefined;
 };
 
-// Half a character can be in JSON, but not in a URL, where a sid may go next.
+// JSON can contain lone surrogates, but a URL, where a SID may go next, can't.
 function toText(value: unknown): string | null {
   if (typeof value === 'string') return value.toWellFormed();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** A number, also one that came as text; null for anything else. */
+/** Converts a number, or a text with a number; returns null for anything else. */
 export function toNumber(value: unknown): number | null {
   const text = toText(value)?.trim();
   const number = text ? Number(text) : Number.NaN;
@@ -54,22 +54,17 @@ const keyName = oncePer(({ key, fields }: RecordShape) => {
   return field?.name ?? key;
 });
 
-/**
- * Whether something from outside is a record of a shape: whatever else it leaves out, it says which one it is.
- *
- * @param shape the shape
- * @param value what came
- */
+/** Whether a value from the service is a record of a shape. It must have its key; all other fields may be missing. */
 export const isRecord = (shape: RecordShape, value: unknown): value is Json =>
   isObject(value) && Boolean(toText(value[keyName(shape)]));
 
 /**
- * Reads a record loosely: numbers may come as text and text as numbers, dates in any common form, choices
- * with values that are not listed. Why a message failed is said where the service gave a code only. What the shape does not name is left out.
+ * Converts a record leniently: numbers may be text and text may be numbers, dates can have any common format, and choices unlisted values.
+ * An error code becomes its sentence. Fields that the shape doesn't have are left out.
  *
  * @param shape the id of the record's shape
- * @param json the record as the service answered it
- * @param connection says whether the record keeps that
+ * @param json the record from the service
+ * @param connection the account, which says whether the record keeps `json` as `raw`
  */
 export function readRecord(shape: string, json: Json, connection?: Connection): TelephonyRecord {
   const read = records[shape];

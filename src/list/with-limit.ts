@@ -4,13 +4,12 @@ import type { Page } from './list-pages.ts';
 export const defaultLimit = 100_000;
 
 /**
- * The pages of a list up to a number of records. When there are more, the last page says so.
+ * Ends a list after a number of records. If there are more, the last page has `more: true`.
  *
- * @param pages the pages
  * @param limit the most records; 100,000 if not given
- * @throws {TelephonyError} with code `input` for what is no limit
+ * @throws {TelephonyError} with code `input` if the limit isn't a whole number above 0
  */
-export async function* limited(
+export async function* withLimit(
   pages: AsyncGenerator<Page>,
   limit: number = defaultLimit,
 ): AsyncGenerator<Page> {
@@ -19,9 +18,9 @@ export async function* limited(
   let left = limit;
   for await (const page of pages) {
     const { records, more } = page;
-    const full = records.length >= left;
+    const isFull = records.length >= left;
     yield { ...page, records: records.slice(0, left), more: more || records.length > left };
     left -= records.length;
-    if (full) return;
+    if (isFull) return;
   }
 }

@@ -6,9 +6,9 @@ const listeners = new Map<string, Set<Listener>>();
  * Calls a listener when this process receives an event of a record.
  *
  * @param sid the record's SID
- * @returns a function that ends it
+ * @returns a function that unsubscribes it
  */
-export function onStatusNews(sid: string, listener: Listener): () => void {
+export function onStatusEvent(sid: string, listener: Listener): () => void {
   const all = listeners.get(sid) ?? new Set();
   listeners.set(sid, all.add(listener));
   return () => {
@@ -17,7 +17,7 @@ export function onStatusNews(sid: string, listener: Listener): () => void {
   };
 }
 
-/** Calls those who wait for news of a record. */
-export function announceStatus(sid: unknown): void {
+/** Calls the listeners of a record. */
+export function emitStatusEvent(sid: unknown): void {
   for (const listener of [...(listeners.get(String(sid)) ?? [])]) listener();
 }

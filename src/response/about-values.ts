@@ -1,13 +1,13 @@
 import type { Operation } from '../definition/operation.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 
-// Other things are not understood, and may have no text at all.
+// Other types can't be shown, and String() of some objects throws.
 const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
 /**
- * The recipient and subject of an operation in words: the numbers and identifiers among its values, and never the
- * text of a message.
+ * Describes what an operation is about, such as its recipient: the labelled numbers and identifiers among its values, never the text of a
+ * message.
  *
  * @param operation the definition
  * @param values the values by key

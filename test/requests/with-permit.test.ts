@@ -1,20 +1,20 @@
 import { checkSettings } from '../../src/settings/check-settings.ts';
 import { checkLimits } from '../../src/settings/limits.ts';
-import { connectionBy } from '../../src/wire/connection.ts';
-import { inTurn } from '../../src/wire/in-turn.ts';
+import { createConnection } from '../../src/wire/connection.ts';
+import { withPermit } from '../../src/wire/with-permit.ts';
 import { account } from './service.ts';
 
 /** An account that does one thing at a time, and is at it until that is ended. */
 function busy() {
-  const connection = connectionBy(checkSettings(account), checkLimits({ concurrency: 1 }));
+  const connection = createConnection(checkSettings(account), checkLimits({ concurrency: 1 }));
   let end: (result: string) => void = () => {};
   const promise = new Promise<string>((resolve) => {
     end = resolve;
   });
   const first = (signal?: AbortSignal) =>
-    inTurn(connection, signal, async (turn) => {
+    withPermit(connection, signal, async (permit) => {
       const result = await promise;
-      turn.accepted();
+      permit.recordAccepted();
       return result;
     });
   return { connection, first, end };
@@ -25,7 +25,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 test('work waits until the work before it ends', async () => {
   const { connection, first, end } = busy();
   const work = jest.fn(async () => 'second');
-  const all = [first(), inTurn(connection, new AbortController().signal, work)];
+  const all = [first(), withPermit(connection, new AbortController().signal, work)];
   await settled();
   expect(work).not.toHaveBeenCalled();
   end('first');
@@ -37,7 +37,7 @@ test('work aborted while it waits ends at once and never starts', async () => {
   const work = jest.fn();
   const stop = new AbortController();
   const under = first();
-  const stopped = inTurn(connection, stop.signal, work);
+  const stopped = withPermit(connection, stop.signal, work);
   await settled();
   stop.abort();
   await expect(stopped).rejects.toMatchObject({ code: 'aborted' });
@@ -51,7 +51,7 @@ test('work aborted before it waits ends at once and never starts', async () => {
   const { connection, first, end } = busy();
   const work = jest.fn();
   const under = first();
-  const stopped = inTurn(connection, AbortSignal.abort(), work);
+  const stopped = withPermit(connection, AbortSignal.abort(), work);
   await expect(stopped).rejects.toMatchObject({ code: 'aborted' });
   end('first');
   expect(await under).toBe('first');

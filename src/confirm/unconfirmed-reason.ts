@@ -1,8 +1,11 @@
-import type { Found } from './find-in-log.ts';
-import type { Proof } from './proof.ts';
+import type { LogCheck } from './find-in-log.ts';
+import type { LogQuery } from './log-query.ts';
 
-/** The sentence about a record that was not found. */
-export function notFound({ source }: Proof, { wasRead, isAmbiguous, isMissing }: Found): string {
+/** Returns the sentence that says why an action couldn't be confirmed. */
+export function unconfirmedReason(
+  { source }: LogQuery,
+  { wasRead, isAmbiguous, isMissing }: LogCheck,
+): string {
   if (isMissing)
     return `The message log could not be checked, because the service has no "${source.name}".`;
   const until = `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`;

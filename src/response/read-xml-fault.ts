@@ -1,7 +1,7 @@
 import type { Json } from './json.ts';
 
-/** A fault has a few hundred characters. To look for an end that is not there takes longer than to read it. */
-const longest = 10_000;
+/** A fault has a few hundred characters. In a much longer text, the search for its end would be slow. */
+const maxLength = 10_000;
 
 const characters: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
@@ -14,7 +14,7 @@ function unescaped(text: string): string {
   });
 }
 
-/** The contents of the elements that hold only text, by their names in JSON. */
+/** The contents of the elements that contain only text, by their names in JSON. */
 function textsIn(xml: string): Json {
   const elements = [...xml.matchAll(/<(\w+)>([^<]*)<\/\1>/g)];
   return Object.fromEntries(
@@ -23,11 +23,11 @@ function textsIn(xml: string): Json {
 }
 
 /**
- * The fault that the service says in XML, as it does where it does not know that JSON was asked for.
+ * Parses a fault in XML, which the service sends if it can't tell that the request was for JSON.
  *
- * @returns as it says it in JSON; undefined for any other text
+ * @returns the fault as it would be in JSON; undefined for any other text
  */
 export function readXmlFault(text: string): Json | undefined {
-  const [, fault] = /<RestException>(.*?)<\/RestException>/s.exec(text.slice(0, longest)) ?? [];
+  const [, fault] = /<RestException>(.*?)<\/RestException>/s.exec(text.slice(0, maxLength)) ?? [];
   return fault === undefined ? undefined : textsIn(fault);
 }

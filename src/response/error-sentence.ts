@@ -5,15 +5,15 @@ const catalogue = new Map(
   definitions.errors.map((error): [string, ServiceError] => [String(error.code), error]),
 );
 
-/** What is known of a code of the service's errors; undefined for other codes. */
+/** Returns the entry of a service's error code in `errors.json`; undefined if it isn't listed. */
 export const serviceError = (code: unknown): ServiceError | undefined =>
   catalogue.get(String(code));
 
 /**
- * A code of the service's errors as a sentence that says what to do, such as why a message was not delivered.
+ * Returns the sentence for one of the service's error codes, such as why a message was not delivered and what to do.
  *
- * @param code the code, also one that came as text
- * @returns undefined for a code that is not known here
+ * @param code the code, as a number or as text
+ * @returns undefined for an unknown code
  */
 export const errorSentence = (code: string | number): string | undefined =>
   serviceError(code)?.sentence;

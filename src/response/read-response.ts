@@ -3,7 +3,7 @@ import { recordShape } from '../definition/record-shape.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
 import { type ErrorDetails, TelephonyError } from '../telephony-error.ts';
-import type { Answer } from '../wire/send-request.ts';
+import type { ServiceResponse } from '../wire/send-request.ts';
 import { type Json, parseObject } from './json.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 import { isRecord } from './read-record.ts';
@@ -11,22 +11,26 @@ import { refusal } from './refusal.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /**
- * The JSON object of a successful answer.
+ * Parses the JSON object of a successful response.
  *
- * @param settings whose credentials must be in no error
- * @param operation what the service was asked
- * @param answer what it answered
- * @throws {TelephonyError} when the service refused, or when the answer cannot be read. For an action whose
- *   success cannot be read the code is `unknown-outcome`.
+ * @param settings the account, whose credentials are removed from errors
+ * @param operation the operation that was requested
+ * @param response the response
+ * @throws {TelephonyError} if the service refused the request, or the response can't be parsed: `bad-answer`, or `unknown-outcome` for an
+ *   action that may have succeeded
  */
-export function readAnswer(settings: CheckedSettings, operation: Operation, answer: Answer): Json {
-  if (answer.status < 200 || answer.status > 299) throw refusal(settings, operation, answer);
-  const body = parseObject(answer.text);
+export function readResponse(
+  settings: CheckedSettings,
+  operation: Operation,
+  response: ServiceResponse,
+): Json {
+  if (response.status < 200 || response.status > 299) throw refusal(settings, operation, response);
+  const body = parseObject(response.text);
   if (body && (isList(operation) || isRecord(recordShape(operation.result.of), body))) return body;
   const sentence = "The service's response could not be read.";
-  const requestId = withoutSecrets(settings, answer.requestId);
-  const details: ErrorDetails = { ...answer, requestId };
-  throw isAction(operation) && isOutcomeUnknown(answer)
+  const requestId = withoutSecrets(settings, response.requestId);
+  const details: ErrorDetails = { ...response, requestId };
+  throw isAction(operation) && isOutcomeUnknown(response)
     ? new TelephonyError('unknown-outcome', sentence, details)
     : new TelephonyError(
         'bad-answer',

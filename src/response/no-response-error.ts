@@ -1,13 +1,17 @@
 import { isAction, type Operation } from '../definition/operation.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
-import { stopped, TelephonyError } from '../telephony-error.ts';
+import { abortedError, TelephonyError } from '../telephony-error.ts';
 import type { Connection } from '../wire/connection.ts';
-import type { NoAnswer } from '../wire/no-answer.ts';
-import { reasonOfProxy } from '../wire/proxy-fault.ts';
+import type { NoResponse } from '../wire/no-response.ts';
+import { proxyErrorReason } from '../wire/proxy-error.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 
-/** The sentence about an answer that did not come, or not whole. */
-function explain({ code }: NoAnswer, host: string, { limits }: Connection): TelephonyError {
+/** Returns the error of a response that is missing or incomplete, although the request may have reached the service. */
+function incompleteResponse(
+  { code }: NoResponse,
+  host: string,
+  { limits }: Connection,
+): TelephonyError {
   if (code === 'ERR_TOO_LARGE')
     return new TelephonyError(
       'bad-answer',
@@ -18,11 +22,11 @@ function explain({ code }: NoAnswer, host: string, { limits }: Connection): Tele
       'bad-answer',
       `The server at ${host} did not send an HTTP response. Check the base URL in ${settingsLocation()}.`,
     );
-  const waited = { ETIMEDOUT: limits.idleTimeoutMs, ERR_DEADLINE: limits.timeoutMs }[code];
-  if (waited !== undefined)
+  const waitedMs = { ETIMEDOUT: limits.idleTimeoutMs, ERR_DEADLINE: limits.timeoutMs }[code];
+  if (waitedMs !== undefined)
     return new TelephonyError(
       'timeout',
-      `The service at ${host} did not respond within ${waited / 1000} seconds. Try again later.`,
+      `The service at ${host} did not respond within ${waitedMs / 1000} seconds. Try again later.`,
     );
   return new TelephonyError(
     'unavailable',
@@ -31,30 +35,30 @@ function explain({ code }: NoAnswer, host: string, { limits }: Connection): Tele
 }
 
 /**
- * What a request that got no answer ended in.
+ * Returns the error of a request that got no response.
  *
- * @param connection what it was sent with
- * @param operation the operation that it was for; undefined for a sound
- * @param reason why there is no answer
- * @param signal what may have stopped it
+ * @param connection the account
+ * @param operation the operation that it was for; undefined for audio
+ * @param reason why there is no response
+ * @param signal the signal that may have aborted it
  */
-export function noAnswerError(
+export function noResponseError(
   connection: Connection,
   operation: Operation | undefined,
-  reason: NoAnswer,
+  reason: NoResponse,
   signal: AbortSignal | undefined,
 ): TelephonyError {
   const { host } = new URL(connection.origin);
   if (operation && isAction(operation) && isOutcomeUnknown(reason))
     return new TelephonyError('unknown-outcome', "The service's response could not be read.");
-  if (signal?.aborted) return stopped();
+  if (signal?.aborted) return abortedError();
   if (reason.mayHaveArrived || reason.code === 'ETIMEDOUT' || reason.code === 'ERR_DEADLINE')
-    return explain(reason, host, connection);
-  const ofProxy = reasonOfProxy(reason.code);
-  if (ofProxy)
+    return incompleteResponse(reason, host, connection);
+  const proxyReason = proxyErrorReason(reason.code);
+  if (proxyReason)
     return new TelephonyError(
       'unavailable',
-      `The plugin cannot reach the service at ${host} through the proxy: ${ofProxy}. Check HTTPS_PROXY and NO_PROXY in this server's environment.`,
+      `The plugin cannot reach the service at ${host} through the proxy: ${proxyReason}. Check HTTPS_PROXY and NO_PROXY in this server's environment.`,
     );
   return new TelephonyError(
     'unavailable',

@@ -1,7 +1,7 @@
 import { rateLimiterOf } from '../../src/wire/rate-limiter-of.ts';
 
 const hour = 3_600_000;
-const patience = 30_000;
+const maxPauseMs = 30_000;
 const account = { root: 'https://api.example.com/', username: 'AC1', password: 'secret' };
 
 let now = 0;
@@ -23,22 +23,22 @@ test.each(Object.keys(account))('accounts with another %s have rate limits of th
 });
 
 test('a rate limiter without refusals is kept while a request is in progress', async () => {
-  const paceNow = rateLimiterOf(account);
-  const pace = paceNow();
-  const turn = await pace.turn(undefined, patience);
+  const limiterNow = rateLimiterOf(account);
+  const limiter = limiterNow();
+  const permit = await limiter.acquire(undefined, maxPauseMs);
   now += 2 * hour;
   openAnother();
-  expect(paceNow()).toBe(pace);
-  turn.accepted();
+  expect(limiterNow()).toBe(limiter);
+  permit.recordAccepted();
   openAnother();
-  expect(paceNow()).not.toBe(pace);
-  expect(paceNow()).toBe(rateLimiterOf(account)());
+  expect(limiterNow()).not.toBe(limiter);
+  expect(limiterNow()).toBe(rateLimiterOf(account)());
 });
 
 test('the rate limiter remembers a refusal for an hour', async () => {
-  const paceNow = rateLimiterOf(account);
-  const pace = paceNow();
-  (await pace.turn(undefined, patience)).refused(0);
+  const limiterNow = rateLimiterOf(account);
+  const limiter = limiterNow();
+  (await limiter.acquire(undefined, maxPauseMs)).recordRefused(0);
   for (const [wait, isKept] of [
     [0, true],
     [hour - 1, true],
@@ -46,7 +46,7 @@ test('the rate limiter remembers a refusal for an hour', async () => {
   ] as const) {
     now += wait;
     openAnother();
-    expect(paceNow() === pace).toBe(isKept);
+    expect(limiterNow() === limiter).toBe(isKept);
   }
 });
 
@@ -54,17 +54,18 @@ test.each([
   ['a request is waiting', 2 * hour + 1, true],
   ['the pause lasts', 2 * hour, false],
 ])('the rate limiter remembers a refusal as long as %s', async (_, until, isWaiting) => {
-  const paceNow = rateLimiterOf(account);
-  const pace = paceNow();
+  const limiterNow = rateLimiterOf(account);
+  const limiter = limiterNow();
   const stop = new AbortController();
-  (await pace.turn(undefined, 3 * hour)).refused(2 * hour);
-  const waiting = isWaiting && Promise.resolve(pace.turn(stop.signal, 3 * hour)).catch(() => {});
+  (await limiter.acquire(undefined, 3 * hour)).recordRefused(2 * hour);
+  const waiting =
+    isWaiting && Promise.resolve(limiter.acquire(stop.signal, 3 * hour)).catch(() => {});
   now += until - 1;
   openAnother();
-  expect(paceNow()).toBe(pace);
+  expect(limiterNow()).toBe(limiter);
   stop.abort();
   await waiting;
   now += 1;
   openAnother();
-  expect(paceNow()).not.toBe(pace);
+  expect(limiterNow()).not.toBe(limiter);
 });

@@ -1,11 +1,11 @@
 import type { Page } from './list-pages.ts';
 
 /**
- * The pages of a list. Where there is not a single record, the last one says why that may be.
+ * Adds a hint to the last page of a list without records.
  *
  * @param hint why the list may be empty
  */
-export async function* hinted(
+export async function* withHint(
   pages: AsyncGenerator<Page>,
   hint: string | undefined,
 ): AsyncGenerator<Page> {

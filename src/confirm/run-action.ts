@@ -1,0 +1,83 @@
+import type { Action } from '../../generated/definition-types.ts';
+import type { Values } from '../input/check-values.ts';
+import { type Context, perform } from '../perform.ts';
+import { buildRequest } from '../request/build-request.ts';
+import { hasUnknownOutcome } from '../response/outcome.ts';
+import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { findInLog } from './find-in-log.ts';
+import { type Ledger, ledgerOf, type Write } from './ledger.ts';
+import { type LogQuery, logQueryOf } from './log-query.ts';
+import { unconfirmedReason } from './unconfirmed-reason.ts';
+
+const unknownOutcome = (action: Action, error: TelephonyError, reason: string) =>
+  new TelephonyError(
+    error.code,
+    `${error.message} The outcome of "${action.name}" is unknown; it was not sent again. ${reason}${action.ifUnknown}`,
+    error,
+  );
+
+/**
+ * Checks the log for an action whose response was lost.
+ *
+ * @returns its record, or why there is none; the reason is empty if the log wasn't checked
+ */
+async function confirmWrite(
+  context: Context,
+  query: LogQuery | undefined,
+  write: Write,
+  ledger: Ledger,
+): Promise<{ record?: TelephonyRecord; reason: string }> {
+  const isWanted =
+    query && context.connection.limits.confirmTimeoutMs > 0 && !context.signal?.aborted;
+  if (!isWanted) return { reason: '' };
+  write.end('confirming');
+  const { clock } = context.connection;
+  const search = { since: () => clock.at(write.sentAt)?.earliest, claimant: write };
+  const found = await findInLog(context, query, search, ledger);
+  if (found.record) return { record: found.record, reason: '' };
+  return { reason: context.signal?.aborted ? '' : `${unconfirmedReason(query, found)} ` };
+}
+
+/**
+ * Runs an action, never twice. If the response is lost, it checks the service's log: if the record is there, the action succeeded.
+ *
+ * @param action the definition
+ * @param values the checked values of its fields
+ * @param beforeSend awaited once, before the action is sent; if it fails, nothing is sent
+ * @throws {TelephonyError} with code `unknown-outcome` if it may or may not have succeeded
+ */
+export async function runAction(
+  context: Context,
+  action: Action,
+  values: Values,
+  beforeSend?: () => Promise<void>,
+): Promise<TelephonyRecord> {
+  const query = logQueryOf(action, values);
+  const ledger = ledgerOf(context.connection.root);
+  const write = ledger.open(query?.matches ?? (() => false));
+  let state: 'ended' | 'unknown' = 'ended';
+  try {
+    const request = buildRequest(
+      context.connection,
+      action,
+      values,
+      context.statusCallback ?? undefined,
+    );
+    const body = await perform(context, action, request, async () => {
+      if (write.state === 'waiting') await beforeSend?.();
+      write.start();
+    });
+    const record = readRecord(action.result.of, body, context.connection);
+    if (query) ledger.claim(query.keyOf(record), write);
+    return record;
+  } catch (error) {
+    if (!hasUnknownOutcome(error)) throw error;
+    const { record, reason } = await confirmWrite(context, query, write, ledger);
+    if (record) return record;
+    state = 'unknown';
+    throw unknownOutcome(action, error, reason);
+  } finally {
+    ledger.close(write, state);
+  }
+}

@@ -1,0 +1,35 @@
+/** A JSON object from outside. Its values can be anything. */
+export type Json = Record<string, unknown>;
+
+/** Whether a value is an object, not an array or null. */
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The most arrays, objects and commas that a text may contain. A page of 1,000 records has a tenth of them. */
+const maxTokens = 500_000;
+
+const [quote, backslash, comma, array, object] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0));
+
+/** Whether a text would block the event loop for seconds: parsing 20 MB of brackets takes three. */
+function hasTooManyTokens(text: string): boolean {
+  let tokens = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length && tokens <= maxTokens; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === quote) isInString = !isInString;
+    else if (isInString) index += code === backslash ? 1 : 0;
+    else if (code === comma || code === array || code === object) tokens += 1;
+  }
+  return tokens > maxTokens;
+}
+
+/** Parses a JSON object; returns undefined if the text isn't one, or has too many values to parse. */
+export function parseObject(text: string): Json | undefined {
+  if (text.length > maxTokens && hasTooManyTokens(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+import type { ServiceError } from '../../generated/definition-types.ts';
+import type { CheckedSettings } from '../settings/check-settings.ts';
+import { serviceError } from './error-sentence.ts';
+import { isObject, type Json, parseObject } from './json.ts';
+import { toNumber } from './read-record.ts';
+import { readXmlFault } from './read-xml-fault.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+/** An error as the service describes it. */
+export interface ServiceFault {
+  /** The service's code: a number if it looks like one, because some services send text and some have codes such as S1001. */
+  serviceCode: number | string | undefined;
+  /** The entry of the code in `errors.json`, if it is one of the official service's. */
+  known: ServiceError | undefined;
+  serviceMessage: string | undefined;
+  /** The wire names of the parameters that it is about. */
+  parameters: string[];
+}
+
+/** The service's code for an unknown record or account. A service that doesn't have the path at all sends no such code. */
+export const unknownResourceCode = 20404;
+
+const maxMessageLength = 300;
+const maxCodeLength = 64;
+const maxFaults = 10;
+const maxDepth = 5;
+
+/** White space, control characters, and those that change the direction of text. */
+const gaps = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+
+// Removes a lone surrogate at the end: databases would refuse the whole text.
+const truncate = (text: string, length: number) =>
+  text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+
+// Must run before the text is truncated: half a secret would not be found.
+const cleanText = (settings: CheckedSettings, value: unknown) =>
+  withoutSecrets(settings, value)?.toWellFormed().replace(gaps, ' ').trim() ?? '';
+
+/** The keys of a fault's message, explanations before titles. */
+const messageKeys = [
+  ...['message', 'error_message', 'error_description', 'detail', 'description'],
+  ...['title', 'error'],
+];
+const codeKeys = ['code', 'error_code'];
+
+/** Returns the first non-empty text among some keys. */
+const firstText = (fault: Json, ...keys: string[]) =>
+  keys.map((key) => fault[key]).find((value) => typeof value === 'string' && value.trim() !== '');
+
+function parameterOf(fault: Json) {
+  const sources = [fault, isObject(fault.source) ? fault.source : {}];
+  return sources.map((source) => firstText(source, 'pointer', 'parameter')).find(Boolean);
+}
+
+/**
+ * Returns the message of one fault and its parameter, in the format of RFC 9457, JSON:API and others: `{ detail, pointer }`,
+ * `{ detail, source: { pointer } }`, `{ message }`.
+ */
+function messageOf(fault: Json): unknown {
+  const message = firstText(fault, ...messageKeys);
+  const parameter = parameterOf(fault);
+  return message && parameter ? `${message} (${parameter})` : message;
+}
+
+/** Returns the number of a numeric code; undefined for a code in another notation, such as 1E10 or 007. */
+function codeNumber(code: unknown) {
+  const number = toNumber(code);
+  return number !== null && String(number) === String(code).trim() ? number : undefined;
+}
+
+const codesIn = (fault: Json) => codeKeys.map((key) => fault[key]);
+
+const codeOf = (settings: CheckedSettings, fault: Json) =>
+  codesIn(fault)
+    .map(
+      (code) =>
+        codeNumber(code) ?? (truncate(cleanText(settings, code), maxCodeLength) || undefined),
+    )
+    .find((code) => code !== undefined);
+
+/** Whether a fault has the official service's format. The errors of JSON:API have a title, and codes with another meaning. */
+const isOfficial = (fault: Json, body: Json) => fault === body || !firstText(fault, 'title');
+
+/** The keys at which a fault may contain others. */
+const nestingKeys = ['errors', 'error', 'message'];
+
+/** Returns the faults that a fault contains, without its own message. */
+const nestedFaults = (fault: Json, depth: number) =>
+  nestingKeys
+    .filter((key) => key === 'errors' || typeof fault[key] !== 'string')
+    .flatMap((key) => faultsIn(fault[key], undefined, depth));
+
+/** Returns the faults of a value: a text, a fault, an array of these, or these by parameter, such as `{ To: [text] }`. */
+function faultsIn(value: unknown, parameter: string | undefined, depth: number): Json[] {
+  if (typeof value === 'string') return [{ message: value, parameter }];
+  if (depth === maxDepth) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => faultsIn(one, parameter, depth + 1));
+  if (!isObject(value)) return [];
+  if (messageOf(value) || firstText(value, ...codeKeys) || codesIn(value).some(toNumber))
+    return [{ parameter, ...value }, ...nestedFaults(value, depth + 1)];
+  return Object.entries(value).flatMap(([key, one]) =>
+    faultsIn(one, nestingKeys.includes(key) ? parameter : key, depth + 1),
+  );
+}
+
+/**
+ * Reads the service's own description of an error: a sentence, an RFC 9457 problem with all of its `errors`, a fault within an `error`, or
+ * plain texts in an array or by parameter; in JSON or XML.
+ *
+ * @param settings the account, whose credentials are removed
+ * @param text the body of the response
+ */
+export function serviceFault(settings: CheckedSettings, text: string): ServiceFault {
+  const body = parseObject(text) ?? readXmlFault(text) ?? {};
+  const faults = [body, ...nestedFaults(body, 0).slice(0, maxFaults)];
+  const messages = new Set(
+    faults.map((one) => cleanText(settings, messageOf(one))).filter(Boolean),
+  );
+  const coded = faults
+    .map((fault) => ({ fault, code: codeOf(settings, fault) }))
+    .find(({ code }) => code !== undefined);
+  return {
+    serviceCode: coded?.code,
+    known: coded && isOfficial(coded.fault, body) ? serviceError(coded.code) : undefined,
+    serviceMessage: truncate([...messages].join('; '), maxMessageLength) || undefined,
+    parameters: faults.flatMap((fault) =>
+      String(parameterOf(fault) ?? '')
+        .split('/')
+        .slice(-1),
+    ),
+  };
+}

@@ -1,0 +1,17 @@
+/**
+ * Why a request got no response. It isn't an error of axios, which would hold the request with its credentials.
+ *
+ * The code is one of Node's, such as `ECONNREFUSED` or `HPE_…`, one of a proxy (see `proxyError`), or one of these:
+ * `ETIMEDOUT` (the idle timeout), `ERR_DEADLINE` (the timeout), `ERR_TOO_LARGE`, `ERR_CANCELED` (the signal aborted) and
+ * `ERR_BAD_RESPONSE` (the body broke off).
+ */
+export class NoResponse {
+  readonly code: string;
+  /** Whether a connection was open, so that the request may have reached the service. */
+  readonly mayHaveArrived: boolean;
+
+  constructor(code: string, mayHaveArrived: boolean) {
+    this.code = code;
+    this.mayHaveArrived = mayHaveArrived;
+  }
+}
