@@ -98,7 +98,7 @@ is in the log as well. Batches and their results are kept for 30 days, and previ
 
 const references = `<h3>References</h3>
 <ul>
-<li><a href="https://nodered.org/docs/user-guide/messages">Working with messages</a>: how to make an array of rows</li>
+<li><a href="https://docs.jsonata.org/overview.html">JSONata</a>: expressions that use the row</li>
 <li><a href="https://nodered.org/docs/user-guide/handling-errors">Handling errors</a>: Catch nodes</li>
 </ul>`;
 
