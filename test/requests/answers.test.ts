@@ -5,7 +5,7 @@ import { account, answerWith, basic, isolate, type ServiceAnswer, telephony } fr
 
 isolate();
 
-// Time passes by waiting alone.
+// Only waits advance the clock.
 let mockTime = 0;
 jest.mock('node:timers/promises', () => ({
   setTimeout: async (milliseconds: number) => {
@@ -39,8 +39,8 @@ const unknown =
 const wrongNumber =
   'The number in "To" is not a valid phone number. Enter it with its country code, such as +14155550100. The service said: To is wrong (21211)';
 
-/** What is tried again, since nothing was changed. */
-const tries = { 'rate-limited': 5, unavailable: 5 };
+/** How many attempts a request makes if the service certainly did nothing. */
+const attempts = { 'rate-limited': 5, unavailable: 5 };
 
 type Expected = { code: string; [part: string]: unknown };
 
@@ -250,18 +250,20 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
   ),
 ];
 
-describe.each(faults)('the answer %j', (answer, atRead, atWrite) => {
+describe.each(faults)('the response %j', (answer, atRead, atWrite) => {
   test.each([
     ['a read', read, atRead],
     ['a write', write, atWrite],
   ])('to %s raises the expected error', async (_, run, error) => {
     const sent = answerWith(Array(9).fill(answer));
     expect(parts(await errorOf(run()))).toEqual(error);
-    expect(sent).toHaveLength(error.code in tries ? tries[error.code as keyof typeof tries] : 1);
+    expect(sent).toHaveLength(
+      error.code in attempts ? attempts[error.code as keyof typeof attempts] : 1,
+    );
   });
 });
 
-/** What a status alone says, at both ends of what has the same meaning. */
+/** Statuses without a body, at both ends of each range with the same meaning. */
 const statuses: [status: number, atRead: string, atWrite: string][] = [
   [200, 'bad-answer', 'unknown-outcome'],
   [299, 'bad-answer', 'unknown-outcome'],
@@ -273,7 +275,7 @@ const statuses: [status: number, atRead: string, atWrite: string][] = [
   [400, 'rejected', 'rejected'],
   [403, 'unauthorised', 'unauthorised'],
   [407, 'rejected', 'rejected'],
-  // Gateways say so of what they have passed on.
+  // Gateways send these after they passed the request on.
   [408, 'rejected', 'unknown-outcome'],
   [409, 'rejected', 'rejected'],
   [498, 'rejected', 'rejected'],
@@ -295,8 +297,8 @@ test.each(statuses)(
 const refused = 'The service rejected the request. It said:';
 const invalid = 'https://service.test/errors/invalid';
 
-/** What services say in forms of their own, and what is kept of it, besides the status. */
-const said: [body: object | string, parts: object][] = [
+/** Error bodies of various services, and the parts of the error that come from them. */
+const errorBodies: [body: object | string, parts: object][] = [
   [
     { code: 21606, message: 'The To number +1415 is not a mobile number' },
     {
@@ -317,7 +319,7 @@ const said: [body: object | string, parts: object][] = [
       ...{ serviceCode: 'S1001', serviceMessage: 'No balance' },
     },
   ],
-  ...['0021211', '0x52DB', '2E4', '1.50', '+7'].map((code): (typeof said)[number] => [
+  ...['0021211', '0x52DB', '2E4', '1.50', '+7'].map((code): (typeof errorBodies)[number] => [
     { code, message: 'x' },
     { message: `${refused} x (${code})`, serviceCode: code, serviceMessage: 'x' },
   ]),
@@ -462,7 +464,7 @@ const said: [body: object | string, parts: object][] = [
       serviceMessage: `x (${'To'.repeat(148)}…`,
     },
   ],
-  // The number of another service, which has titles.
+  // Another service's error, with titles.
   [
     { errors: [{ code: '10002', title: 'Invalid phone number', detail: 'No such number' }] },
     {
@@ -488,7 +490,7 @@ const said: [body: object | string, parts: object][] = [
     { error: 'invalid_request', error_description: 'The body is wrong.' },
     { message: `${refused} The body is wrong.`, serviceMessage: 'The body is wrong.' },
   ],
-  // What turns a text around, and half a character.
+  // Characters that reverse a text, and half a character.
   [
     { message: 'a\u202eb\u2066c\ud800d', code: '\udc00' },
     {
@@ -506,7 +508,7 @@ const said: [body: object | string, parts: object][] = [
   ...[
     '<?xml version="1.0"?><TwilioResponse><RestException><Code>21211</Code><Message>To is wrong</Message><MoreInfo>https://x</MoreInfo><Status>400</Status></RestException></TwilioResponse>',
     '<RestException>\n<Status>400</Status>\n<Message>&#x54;o is&#32;wrong</Message>\n<Code> 21211 </Code>\n</RestException>',
-  ].map((xml): (typeof said)[number] => [
+  ].map((xml): (typeof errorBodies)[number] => [
     xml,
     {
       message: wrongNumber,
@@ -542,7 +544,7 @@ test.each([
   expect(message).toBe(`The service has no record with this "Call SID"${rest}`);
 });
 
-test.each(said)('the error for %j keeps what the service said', async (body, expected) => {
+test.each(errorBodies)('the error for %j keeps what the service said', async (body, expected) => {
   answerWith([{ status: 400, body, headers: { 'Content-Type': 'application/problem+json' } }]);
   expect(parts(await errorOf(write()))).toEqual({
     ...{ code: 'rejected', status: 400, request: 'POST /Messages.json' },
@@ -587,7 +589,7 @@ test.each([
 });
 
 test.each([{}, { calls: {} }, { calls: [1] }, { calls: [null] }, { recordings: [] }])(
-  'the answer %j is not accepted as a page of calls',
+  'the response %j is not accepted as a page of calls',
   async (body) => {
     answerWith([{ status: 200, body }]);
     expect(parts(await errorOf(read()))).toEqual({
@@ -603,7 +605,7 @@ test('any success status with an identified record is accepted', async () => {
   expect(await lookUp()).toMatchObject({ sid: 'CA1' });
 });
 
-// Of what is done it cannot be known whether it was.
+// An action may have succeeded all the same.
 test.each([{}, { sid: null }, { sid: '' }, { sid: ['CA1'] }, { call: { sid: 'CA1' } }])(
   '%j does not identify a record, so that the outcome of a write is unknown',
   async (body) => {
@@ -701,7 +703,7 @@ test('a connected account hides its secrets from inspection', () => {
   expect(shown).not.toContain(account.password);
 });
 
-test('an answer up to the size limit is read, a larger one fails', async () => {
+test('a response up to the size limit is read, a larger one fails', async () => {
   const body = JSON.stringify({ sid: 'CA1' });
   const view = (size: number) =>
     telephony({ maxResponseBytes: size }).run('view-a-call', { callSid: 'CA1' });
@@ -746,7 +748,7 @@ test('a message with a picture alone is sent, though no one could confirm it', a
   ]);
 });
 
-test('a picture message whose answer is lost has an unknown outcome', async () => {
+test('a picture message whose response is lost has an unknown outcome', async () => {
   const sent = answerWith([{ status: 500, body: '' }]);
   const run = telephony().run('send-a-message', picture);
   expect(await errorOf(run)).toMatchObject({ code: 'unknown-outcome' });

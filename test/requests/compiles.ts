@@ -2,8 +2,8 @@ import { connect, type Page, type TelephonyRecord } from '../../src/builder.ts';
 import { account } from './service.ts';
 
 /**
- * What does not compile, and what does: `npm run types` checks it, and an expected error that does not come is one. None of
- * it is run.
+ * Code that must compile, and code that must not. `npm run types` checks it, and reports each expected error that is missing. It
+ * never runs.
  */
 export async function compiles(id: string, input: object, textOrId: 'view-a-call' | 'nothing') {
   const telephony = connect(account);

@@ -58,7 +58,7 @@ async function crash(items: RowItem[], saves: number) {
 }
 
 test.each(Array.from({ length: 14 }, (_, saves) => saves))(
-  'sends nothing to anyone twice, and to all others, after a crash at save %d',
+  'sends to no one twice, and to everyone else, after a crash at save %d',
   async (saves) => {
     const { kept, reached } = await crash(continueBatch(plan(), []), saves);
     const next = continueBatch(plan(), [batch(interruptedItems(kept, false))]);
@@ -92,28 +92,28 @@ const rest = (outcome: string) => [
 ];
 
 test.each<[name: string, items: RowItem[], more: Partial<EarlierBatch>, outcomes: string[]]>([
-  ['that did not get to all', stopped('not-run'), {}, rest('waiting')],
-  ['that did not get to all, days ago', stopped('not-run'), { startedAt: dayAgo }, rest('waiting')],
+  ['that was stopped', stopped('not-run'), {}, rest('waiting')],
+  ['that was stopped days ago', stopped('not-run'), { startedAt: dayAgo }, rest('waiting')],
   ['in which some failed', stopped('failed'), {}, rest('waiting')],
   ['in which some failed, days ago', stopped('failed'), { startedAt: dayAgo }, all('waiting')],
   ['that is in progress', stopped('waiting'), { isRunning: true }, rest('failed')],
   [
-    'that got to all',
+    'that reached everyone',
     stopped('done').map((one) => ({ ...one, outcome: 'done' })),
     {},
     all('waiting'),
   ],
   [
-    'that got to all who were left, and says so of the others',
+    'that reached everyone left, and records that of the others',
     stopped('done').map((one) => ({ ...one, outcome: 'already-done' })),
     ...([{}, all('waiting')] as const),
   ],
   ['of another button', stopped('not-run'), { isSameButton: false }, rest('waiting')],
-])('goes on with a batch %s', (_, items, more, outcomes) => {
+])('continues a batch %s', (_, items, more, outcomes) => {
   expect(outcomesAfter(items, more)).toEqual(outcomes);
 });
 
-test('knows rows of batches that were stored by an earlier version', () => {
+test('recognises rows of batches that an earlier version stored', () => {
   const [first, ...others] = plan();
   const old = stored([{ who: first?.who ?? '', outcome: 'done' }, ...others]);
   const outcomes = outcomesAfter(interruptedItems(old, false));
@@ -121,7 +121,7 @@ test('knows rows of batches that were stored by an earlier version', () => {
   expect(outcomesAfter(interruptedItems(old, false), { isSameButton: false })[0]).toBe('waiting');
 });
 
-test('takes another text, or another number, for another message', () => {
+test('treats another text, or another number, as another message', () => {
   const [first] = continueBatch(plan(), []);
   const done = batch([
     { who: '', outcome: 'done', ...(first?.digest && { digest: first.digest }) },
@@ -192,7 +192,7 @@ test('a row that recorded that it was started stays unknown after two crashes', 
   );
 });
 
-test('counts what the newest batch says', () => {
+test('uses the outcomes of the newest batch', () => {
   const items = stopped('not-run');
   const complete = items.map((one): RowItem => ({ ...one, outcome: 'done' }));
   const next = continueBatch(plan(), [batch(complete), batch(items)]);

@@ -1,4 +1,4 @@
-// Reads the texts that it is given, in the zone of its own: what the plugin makes of them, and what `Date` does.
+// Parses texts in the time zone of this process, by the plugin and by `Date`.
 import { json } from 'node:stream/consumers';
 import { readDate } from '../../src/response/read-date.ts';
 

@@ -1,6 +1,6 @@
 import { TelephonyError } from '../../src/builder.ts';
 
-/** What a promise was rejected with; fails the test when it was not, or with anything else than our error. */
+/** The error of a rejected promise. Fails the test if it is fulfilled, or rejected with another error. */
 export async function errorOf(promise: Promise<unknown>): Promise<TelephonyError> {
   try {
     await promise;
@@ -11,7 +11,7 @@ export async function errorOf(promise: Promise<unknown>): Promise<TelephonyError
   throw new Error('Nothing was thrown.');
 }
 
-/** The parts of an error that are known, for whole comparisons. */
+/** The defined properties of an error, to compare it as a whole. */
 export const parts = ({ code, message, ...rest }: TelephonyError) =>
   Object.fromEntries(
     Object.entries({ code, message, ...rest }).filter(

@@ -4,7 +4,7 @@ import { ledgerOf } from '../../src/confirm/ledger.ts';
 import { checkSettings } from '../../src/settings/check-settings.ts';
 import { account, answerWith, isolate, type ServiceAnswer } from './service.ts';
 
-// How a record is looked for, and which one counts; `faults/confirm.test.ts` asks what becomes of writes.
+// How the message log is searched, and which record confirms a write. `faults/confirm.test.ts` tests the outcome of writes.
 
 isolate();
 

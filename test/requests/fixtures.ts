@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** A request of an operation, and what the service answers. */
+/** A request of an operation, and the service's response. */
 export interface Exchange {
   request: { method: string; path: string; body: string };
   answer: { status: number; body: object };
 }
 
-/** What an operation is tried with: the first request, those that follow from its answer, and what comes of it. */
+/** The input of an operation, its requests and its result. */
 export interface Fixture extends Exchange {
   input: object;
   further?: Exchange[];
@@ -18,7 +18,7 @@ const folder = resolve(__dirname, 'fixtures');
 
 const ids = readdirSync(folder).map((file) => file.replace('.json', ''));
 
-/** By the id of their operation. */
+/** The fixtures with the ids of their operations. */
 export const fixtures = ids
   .sort()
   .map((id): [id: string, fixture: Fixture] => [

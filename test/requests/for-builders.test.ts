@@ -93,7 +93,7 @@ test.each(inputs)('the input %j becomes %j, in the order of the fields', (input,
   expect(JSON.stringify(checkInput(sms, input))).toBe(JSON.stringify(values));
 });
 
-test('an empty input has no value, instead of an empty one', () => {
+test('an empty input has no values', () => {
   const [calls] = definitions.dataSources.filter(({ id }) => id === 'calls-by-caller-id');
   const input = { status: '', from: null, pageSize: undefined };
   expect(calls && checkInput(calls, input)).toStrictEqual({});
@@ -157,7 +157,7 @@ const to = field('to');
 test.each<[what: string, fields: Field[], given: string[], taken: Field | undefined]>([
   ['fills the empty sender field', [sender, pool, to], ['to'], sender],
   ['fills the sender field of an operation without a sender pool', [to, sender], [], sender],
-  ['replaces no given sender', [sender, pool, to], ['from', 'to'], undefined],
+  ['does not replace a given sender', [sender, pool, to], ['from', 'to'], undefined],
   ['fills nothing next to a given sender pool', [pool, sender, to], ['service'], undefined],
   ['fills nothing in an operation without a sender field', [pool, to], [], undefined],
 ])('the default sender %s', (_, fields, given, taken) => {

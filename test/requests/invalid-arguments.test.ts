@@ -5,7 +5,7 @@ import { account, accountPath, answerWith, isolate, telephony } from './service.
 
 isolate();
 
-// What TypeScript refuses and JavaScript passes.
+// Arguments that only JavaScript can pass.
 const {
   connect,
   receiveEvents,

@@ -6,7 +6,7 @@ const settings = { username: `AC${'0'.repeat(32)}`, password: 'not-a-real-token-
 const sid = `RE${'0'.repeat(32)}`;
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Hi' };
 
-/** A service that keeps reads and sounds waiting, and answers actions at once. */
+/** A service that holds reads and audio, and answers actions at once. */
 async function open() {
   const waiting: (() => void)[] = [];
   const { url } = await serveHttp((request, response) => {
@@ -26,7 +26,7 @@ async function open() {
   return { telephony: connect({ ...settings, baseUrl: url }), waiting, end };
 }
 
-test('sends an action while more reads wait than are sent at a time', async () => {
+test('sends an action while reads are queued', async () => {
   const { telephony, waiting, end } = await open();
   const reads = Array.from({ length: 50 }, () => telephony.run('account-calls', {}));
   await until(async () => waiting.length === 10);
@@ -35,26 +35,26 @@ test('sends an action while more reads wait than are sent at a time', async () =
   await end(reads);
 });
 
-test('asks for ten sounds at a time', async () => {
+test('requests ten recordings at a time', async () => {
   const { telephony, waiting, end } = await open();
-  const sounds = Array.from({ length: 300 }, () => telephony.media('recording', sid));
-  for (const sound of sounds) sound.catch(() => {});
+  const downloads = Array.from({ length: 300 }, () => telephony.media('recording', sid));
+  for (const download of downloads) download.catch(() => {});
   await until(async () => waiting.length >= 10);
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(waiting).toHaveLength(10);
-  await end(sounds);
+  await end(downloads);
 });
 
-test('ends a request for media at once if it is aborted while it waits for its turn', async () => {
+test('an abort ends a queued request for media at once', async () => {
   const { telephony, waiting, end } = await open();
   const left = new AbortController();
-  const sounds = Array.from({ length: 10 }, () => telephony.media('recording', sid));
+  const downloads = Array.from({ length: 10 }, () => telephony.media('recording', sid));
   const late = telephony.media('recording', sid, { signal: left.signal });
-  for (const sound of [...sounds, late]) sound.catch(() => {});
+  for (const download of [...downloads, late]) download.catch(() => {});
   await until(async () => waiting.length === 10);
   left.abort();
   await expect(late).rejects.toMatchObject({ code: 'aborted' });
   expect(waiting).toHaveLength(10);
-  await end(sounds);
+  await end(downloads);
   expect(waiting).toEqual([]);
 });

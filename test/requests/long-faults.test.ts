@@ -12,11 +12,11 @@ test.each([
     { errors: Array.from({ length: size / 20 }, (_, index) => ({ detail: `x${index}` })) },
   ],
   ['no JSON', '<'.repeat(size)],
-])('parses no more than 100 kB of a refusal of 10 MB: %s', async (_, body) => {
+])('parses at most 100 kB of an error response of 10 MB: %s', async (_, body) => {
   answerWith([{ status: 400, body }]);
   const parse = jest.spyOn(JSON, 'parse');
   const error = await errorOf(telephony().run('account-calls', {}));
-  // Others parse, too, such as the source maps of what is loaded meanwhile.
+  // Other code parses JSON, too, such as source maps.
   const start = (typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 15);
   const parsed = parse.mock.calls.filter(([text]) => text.startsWith(start));
   parse.mockRestore();

@@ -12,7 +12,7 @@ const type = { 'Content-Type': 'audio/mpeg' };
 const path = `${accountPath}/Recordings/RE1.mp3`;
 const request = 'GET /Recordings/{sid}.mp3';
 
-const sound = { status: 200, body: 'sound', headers: type };
+const audio = { status: 200, body: 'sound', headers: type };
 const redirect = (location: string, status = 302) => ({
   ...{ status, body: 'elsewhere' },
   headers: { Location: location, 'Content-Type': 'audio/mpeg' },
@@ -20,12 +20,12 @@ const redirect = (location: string, status = 302) => ({
 
 const open = (options?: MediaOptions) => telephony().media('recording', 'RE1', options);
 
-/** What is sent for a sound, whole, but for the credentials. */
+/** The headers of a request for audio, without the credentials. */
 const headersTo = (host: string) => ({
   ...{ host, accept: 'audio/*', 'accept-encoding': 'identity' },
   'user-agent': `telephony-plugin/${definitions.manifest.version}`,
 });
-const asked = {
+const audioRequest = {
   method: 'GET',
   path,
   body: '',
@@ -33,23 +33,23 @@ const asked = {
 };
 
 test('a recording is requested uncompressed, with the credentials', async () => {
-  const sent = answerWith([sound]);
+  const sent = answerWith([audio]);
   const { status, headers, stream } = await open();
   expect([status, headers, await text(stream)]).toEqual([
     200,
     { 'content-type': 'audio/mpeg' },
     'sound',
   ]);
-  expect(sent).toEqual([asked]);
+  expect(sent).toEqual([audioRequest]);
 });
 
 test.each([301, 302, 303, 307, 308])(
   'a redirect by %i to another host is followed without the credentials',
   async (status) => {
     const atService = answerWith([redirect(stored, status)]);
-    const atStorage = answerWith([sound], storage);
+    const atStorage = answerWith([audio], storage);
     expect(await text((await open()).stream)).toBe('sound');
-    expect(atService).toEqual([asked]);
+    expect(atService).toEqual([audioRequest]);
     expect(atStorage).toEqual([
       {
         method: 'GET',
@@ -77,7 +77,7 @@ test('a requested range is passed on to the storage', async () => {
 test.each(['/media/RE1.mp3', './../../media/RE1.mp3', `${account.baseUrl}/media/RE1.mp3`])(
   'a redirect to another path of the service, %s, is followed without the credentials',
   async (location) => {
-    const sent = answerWith([redirect(location), sound]);
+    const sent = answerWith([redirect(location), audio]);
     expect(await text((await open()).stream)).toBe('sound');
     expect(sent).toHaveLength(2);
     expect(sent[1]?.headers).toEqual(headersTo('service.test'));
@@ -86,7 +86,7 @@ test.each(['/media/RE1.mp3', './../../media/RE1.mp3', `${account.baseUrl}/media/
 
 test('credentials in a redirect URL are not sent', async () => {
   answerWith([redirect('https://me:secret@storage.test/RE1.mp3')]);
-  const atStorage = answerWith([sound], storage);
+  const atStorage = answerWith([audio], storage);
   expect(await text((await open()).stream)).toBe('sound');
   expect(atStorage[0]).toMatchObject({ path: '/RE1.mp3', headers: headersTo('storage.test') });
   expect(atStorage[0]?.headers).not.toHaveProperty('authorization');
@@ -106,9 +106,9 @@ test.each([
   ['a URL with our password', `${storage}/?p=${account.password}`],
   ['a URL with our credentials', `${storage}/?p=${basic.slice('Basic '.length)}`],
 ])('a redirect to %s is not followed', async (_, location) => {
-  const sent = answerWith([redirect(location), sound]);
+  const sent = answerWith([redirect(location), audio]);
   const others = ['http://storage.test', 'http://service.test', storage].map((origin) =>
-    answerWith([sound], origin),
+    answerWith([audio], origin),
   );
   expect(parts(await errorOf(open()))).toEqual({ ...unplayable, status: 302 });
   expect([sent.length, others]).toEqual([1, [[], [], []]]);
@@ -116,24 +116,24 @@ test.each([
 
 test('a service on this machine may redirect to its own address without https', async () => {
   const baseUrl = 'http://127.0.0.1:9999';
-  const sent = answerWith([redirect('/stored/RE1.mp3'), sound], baseUrl);
+  const sent = answerWith([redirect('/stored/RE1.mp3'), audio], baseUrl);
   const { stream } = await connect({ ...account, baseUrl }).media('recording', 'RE1');
   expect(await text(stream)).toBe('sound');
   const headers = headersTo('127.0.0.1:9999');
   expect(sent).toEqual([
-    { ...asked, headers: { ...headers, authorization: basic } },
-    { ...asked, path: '/stored/RE1.mp3', headers },
+    { ...audioRequest, headers: { ...headers, authorization: basic } },
+    { ...audioRequest, path: '/stored/RE1.mp3', headers },
   ]);
 });
 
 test('a redirect without a location is not followed', async () => {
-  const sent = answerWith([{ status: 302, body: '' }, sound]);
+  const sent = answerWith([{ status: 302, body: '' }, audio]);
   expect(parts(await errorOf(open()))).toEqual({ ...unplayable, status: 302 });
   expect(sent).toHaveLength(1);
 });
 
-test('a Location header of a successful answer is ignored', async () => {
-  answerWith([{ ...sound, headers: { ...type, Location: stored } }]);
+test('a Location header of a successful response is ignored', async () => {
+  answerWith([{ ...audio, headers: { ...type, Location: stored } }]);
   expect(await text((await open()).stream)).toBe('sound');
 });
 
@@ -168,10 +168,10 @@ const atStorage: [answer: Parameters<typeof answerWith>[0][number], error: objec
 ];
 
 test.each(atStorage)(
-  'the answer %j of a storage is an error and is not retried',
+  'the response %j of a storage is an error and is not retried',
   async (answer, error) => {
     answerWith([redirect(stored)]);
-    const sent = answerWith([answer, sound], storage);
+    const sent = answerWith([answer, audio], storage);
     expect(parts(await errorOf(open()))).toEqual(error);
     expect(sent).toHaveLength(1);
   },
@@ -192,7 +192,7 @@ test('an encrypted recording is refused without a request', async () => {
     call_sid: 'CA1',
     encryption_details,
   }));
-  const sent = answerWith([{ status: 200, body: { recordings } }, sound, sound]);
+  const sent = answerWith([{ status: 200, body: { recordings } }, audio, audio]);
   const { records } = await telephony().run('get-all-recordings-for-a-given-call', {
     callSid: 'CA1',
   });

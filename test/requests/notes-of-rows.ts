@@ -1,6 +1,6 @@
 import type { NotesOf, RowNote } from '../../src/builder.ts';
 
-/** Notes of rows by their keys, and each that was written, in its order. */
+/** Recorded outcomes by the keys of rows, and all writes in order. */
 export function notesOfRows(notes: Record<string, RowNote | undefined>) {
   const written: [key: unknown, outcome: string][] = [];
   const notesOf: NotesOf = (key) => ({

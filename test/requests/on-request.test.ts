@@ -6,7 +6,7 @@ isolate();
 
 const sms = { from: '+14155550100', to: '+12025550143', body: 'A secret text' };
 
-/** An account, and what it reports of its requests. */
+/** An account with its reports of requests. */
 function open() {
   const reports: RequestReport[] = [];
   const telephony = connect({ ...account, onRequest: (report) => void reports.push(report) });
@@ -55,7 +55,7 @@ test('reports media', async () => {
   ]);
 });
 
-test('a report that throws changes nothing', async () => {
+test('an error in the callback changes nothing', async () => {
   answerWith([{ status: 200, body: { calls: [] } }]);
   const onRequest = () => {
     throw new Error('No log');

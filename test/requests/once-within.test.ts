@@ -7,7 +7,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Work that numbers its results, and ends when it is told to. */
+/** Work with numbered results, which a test ends. */
 function numberedWork() {
   const ends: ((error?: Error) => void)[] = [];
   const work = () =>
@@ -63,7 +63,7 @@ test('an error is shared as well, for the same time', async () => {
   expect(await again).toBe(2);
 });
 
-test('work under another key or another cache runs by itself', async () => {
+test('work with another key or another cache runs separately', async () => {
   const { ends, work } = numberedWork();
   const [once, elsewhere] = [onceWithin<number>(2000), onceWithin<number>(2000)];
   const all = [once('a', work), once('b', work), once('toString', work), elsewhere('a', work)];

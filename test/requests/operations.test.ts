@@ -49,7 +49,7 @@ const reportedTo: Record<string, string> = {
 };
 
 test.each(fixtures)(
-  '%s asks for a status callback if it supports one and the account has a webhook URL',
+  '%s requests a status callback if it supports one and the account has a webhook URL',
   async (id, fixture) => {
     const exchanges = [fixture, ...(fixture.further ?? [])];
     const sent = answerWith(exchanges.map(({ answer }) => answer));

@@ -27,7 +27,7 @@ test('pages are read in order to the last, by the URLs of the service', async ()
   expect(sent.map(({ path }) => path)).toEqual([`${accountPath}/Calls.json`, second, third]);
 });
 
-test('a page is requested only when the caller asks for it', async () => {
+test('a page is requested only when the caller needs it', async () => {
   const sent = answerWith([page(['CA1'], second), page(['CA2'])]);
   const pages = telephony().pages('account-calls', {});
   await pages.next();
@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
-  '%d is refused as a limit',
+  'the limit %d is refused',
   async (limit) => {
     const sent = answerWith([]);
     const pages = telephony().pages('account-calls', {}, { limit });
@@ -102,9 +102,9 @@ test('paging has no maximum number of pages while they have records', async () =
   expect(read.flatMap(([records]) => records)).toEqual(sids);
 });
 
-const readSoFar = 'The records shown are correct, but there may be more.';
-const readAlready = `The service returned the same page twice. ${readSoFar}`;
-const outside = `The service returned a next page outside this account. It was not read. ${readSoFar}`;
+const recordsAreCorrect = 'The records shown are correct, but there may be more.';
+const sameTwice = `The service returned the same page twice. ${recordsAreCorrect}`;
+const outside = `The service returned a next page outside this account. It was not read. ${recordsAreCorrect}`;
 
 test.each([
   ['another origin', 'https://elsewhere.test/2010-04-01/Accounts/AC1/Calls.json', outside],
@@ -121,15 +121,19 @@ test.each([
   ['a relative path that leaves the account', '../AC2/Calls.json', outside],
   ['an encoded path that leaves the account', '%2e%2e/AC2/Calls.json', outside],
   ['another host behind backslashes', '\\\\elsewhere.test\\x', outside],
-  ['the same page', `${accountPath}/Calls.json`, readAlready],
-  ['the same page with a fragment', '#2', readAlready],
-  ['not a URL', { page: 2 }, `The service returned an invalid URL for the next page. ${readSoFar}`],
+  ['the same page', `${accountPath}/Calls.json`, sameTwice],
+  ['the same page with a fragment', '#2', sameTwice],
+  [
+    'not a URL',
+    { page: 2 },
+    `The service returned an invalid URL for the next page. ${recordsAreCorrect}`,
+  ],
   [
     'too long',
     `${second}&${'x'.repeat(4_000)}`,
-    `The service returned a URL for the next page that is too long. ${readSoFar}`,
+    `The service returned a URL for the next page that is too long. ${recordsAreCorrect}`,
   ],
-])('a bad next page, %s, fails only when the caller asks for it', async (_, next, message) => {
+])('a bad next page, %s, fails only when the caller needs it', async (_, next, message) => {
   const sent = answerWith([page(['CA1'], next)]);
   const pages = telephony().pages('account-calls', {});
   expect(await pages.next()).toMatchObject({ value: { records: [{ sid: 'CA1' }], more: true } });
@@ -141,7 +145,7 @@ test.each([
   expect(sent).toHaveLength(1);
 });
 
-test('a bad next page does no harm to run, to a reached limit or to the connection test', async () => {
+test('a bad next page does not affect run, a reached limit or the connection test', async () => {
   const sent = answerWith(Array(3).fill(page(['CA1'], 'https://elsewhere.test/')));
   const { records, more } = await telephony().run('account-calls', {});
   expect([records.map(({ sid }) => sid), more]).toEqual([['CA1'], true]);
@@ -167,7 +171,7 @@ test('a list that loops fails after its last new page', async () => {
   expect((await errorOf(pages.next())).code).toBe('bad-answer');
 });
 
-// Where the service is, what it says of the next page, and where that is read.
+// The base URL, the `next_page_uri`, and the URL of the next request.
 const gateways: [basePath: string, next: string, read: string][] = [
   ['/api/laml', `/api/laml${second}`, `/api/laml${second}`],
   ['/twilio', second, `/twilio${second}`],

@@ -18,7 +18,7 @@ const completed: [country: string, typed: string, number: string][] = [
   ['DE', '004915123456789', '+4915123456789'],
   ['DE', '030 1234', '+49301234'],
   ['IT', '06 6982 0000', '+390669820000'],
-  // What is no number of the country stays as it is typed.
+  // Anything but a number of the country stays unchanged.
   ['US', '123', '123'],
   ['US', '50143', '50143'],
   ['US', '501430', '501430'],
@@ -47,7 +47,7 @@ const calls = [
 ];
 
 test.each(['(202) 555-0143', '12025550143', '0012025550143', 2025550143])(
-  'a filter by %j asks for the number with the code of the default country',
+  'a filter by %j sends the number with the code of the default country',
   async (from) => {
     const sent = answerWith([{ status: 200, body: { calls } }]);
     const page = await inCountry('us').run('calls-by-caller-id', { from: `${from}` });
@@ -59,7 +59,7 @@ test.each(['(202) 555-0143', '12025550143', '0012025550143', 2025550143])(
 const howToFix = `which has no country code. Enter it with its country code, such as +12025550143, or set "Default country" in the plugin's settings.`;
 
 test.each(['25550143', '12025550143', '0012025550143', '(202) 555-0144'])(
-  'without a default country, a filter by %j finds no other number, and says what to change',
+  'without a default country, a filter by %j finds no other number, and hints at the country code',
   async (from) => {
     const answer = { status: 200, body: { calls } };
     answerWith([answer, answer]);
@@ -94,10 +94,10 @@ const refused = `The number in "To" is not a valid phone number. Enter it with i
 test.each([
   [{ to: '2025550143' }, `${refused}. "To" is 2025550143, ${howToFix}`],
   [{ to: '0012025550143' }, `${refused}. "To" is 0012025550143, ${howToFix}`],
-  // It was not refused for its sender.
+  // The service refused the recipient, not the sender.
   [{ from: '(202) 555-0143' }, refused],
 ])(
-  'an action with %j and no default country sends it as it is, and says what to change if it is refused',
+  'without a default country, an action sends %j unchanged, and hints at the country code if the service refuses it',
   async (typed, message) => {
     const sent = answerWith([refusal]);
     const error = await errorOf(connect(account).run('send-sms', { ...sms, ...typed }));
@@ -106,13 +106,13 @@ test.each([
   },
 );
 
-test('an action sends a national number with the code of the default country, and a short code as it is', async () => {
+test('an action sends a national number with the code of the default country, and a short code unchanged', async () => {
   const sent = answerWith([{ status: 201, body: { sid: 'SM1' } }]);
   await inCountry('US').run('send-sms', { ...sms, to: '(202) 555-0143' });
   expect(sent.map(({ body }) => body)).toEqual(['From=50143&To=%2B12025550143&Body=Hello']);
 });
 
-test('builders complete the numbers of an input by the stored default country', () => {
+test('builders complete the numbers of an input with the stored default country', () => {
   const input = { from: '50143', to: '(202) 555-0143', body: '(202) 555-0143' };
   const sendSms = operation('send-sms');
   expect(withCountryCodes(sendSms, input, ' us ')).toEqual({ ...input, to: '+12025550143' });

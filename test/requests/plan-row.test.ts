@@ -99,7 +99,7 @@ const sames: [name: string, items: RowItem[], left: RowItem[]][] = [
     [item(1, { key: undefined }), same(2)],
   ],
   [
-    'prefers a started row to one not started',
+    'prefers a started row over one that was not started',
     [item(1), item(2, pending)],
     [same(1), item(2, { ...pending, same: [1] })],
   ],

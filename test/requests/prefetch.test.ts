@@ -22,7 +22,7 @@ async function all<Of>(pages: AsyncIterable<Of>): Promise<Of[]> {
   return read;
 }
 
-/** Whatever is under way has time to be sent and answered. */
+/** Lets pending requests be sent and answered. */
 async function settle() {
   for (let turn = 0; turn < 50; turn += 1) await setImmediate();
 }
@@ -63,7 +63,7 @@ test('prefetching stops at the limit', async () => {
   expect(sent).toHaveLength(2);
 });
 
-test('an error of a prefetched page is thrown when the caller asks for that page', async () => {
+test('an error of a prefetched page is thrown when the caller needs that page', async () => {
   answerWith([page(0), refusal]);
   const pages = open();
   expect((await pages.next()).value).toMatchObject({ records: [{ sid: 'CA0' }] });
@@ -72,7 +72,7 @@ test('an error of a prefetched page is thrown when the caller asks for that page
   expect((await pages.next()).done).toBe(true);
 });
 
-test('an error of a prefetched page that no one asks for is dropped', async () => {
+test('an error of a prefetched page that no one needs is dropped', async () => {
   const sent = answerWith([page(0), refusal]);
   for await (const { records } of open()) {
     expect(records).toHaveLength(1);

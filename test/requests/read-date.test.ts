@@ -27,7 +27,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const two = (number: number) => String(number).padStart(2, '0');
 const upTo = (max: number) => fc.integer({ min: 0, max }).map(two);
 
-/** Texts of the usual form and its neighbours, right and wrong. */
+/** Texts in the usual format and similar ones, valid or not. */
 const text = fc
   .tuple(
     fc.constantFrom(...days),
@@ -39,12 +39,12 @@ const text = fc
   )
   .map(([day, ...rest]) => `${day}, ${rest.join(' ')}`);
 
-/** A text with one character changed, so that nothing is taken for granted. */
+/** A text with one changed character. */
 const misspelt = fc
   .tuple(text, fc.nat(31), fc.constantFrom(' ', ':', '0', '9', '/', 'x', '+', '١'))
   .map(([right, at, other]) => right.slice(0, at) + other + right.slice(at + 1));
 
-/** Forms of other services, some without a zone. */
+/** Formats of other services, some without a time zone. */
 const others = fc
   .tuple(
     fc.constantFrom('2026-11-10T10:15:09', '2026-11-10 10:15:09', '2026-03-08T02:30', '2026-11-10'),
@@ -74,7 +74,7 @@ const rare = fc.constantFrom(
   '2026-11-10 10:15:09 est',
 );
 
-// An oracle that knows no zones: a machine whose clock is in UTC.
+// The oracle: `Date` on a machine in UTC.
 test('reads a date as Date does in UTC, in every time zone of the machine', async () => {
   const texts = fc.sample(fc.oneof(text, others, rare), { numRuns: 20_000, seed: 1 });
   const truth = (await readIn('UTC', texts)).map(({ date }) => date);
@@ -85,7 +85,7 @@ test('reads a date as Date does in UTC, in every time zone of the machine', asyn
   }
 }, 60_000);
 
-// `Date` takes a number for a month or a year.
+// `Date` reads any number as a month or a year.
 const noNumber = fc.string().filter((one) => Number.isNaN(Number(one)));
 
 test('reads any text as Date does in UTC', async () => {
@@ -126,7 +126,7 @@ const dates: [text: string, instant: string | null][] = [
   ['Tue, 10 Foo 2026 12:00:01 +0000', null],
   ['Tue, 10 Foo 2026 12:00:02 +0000', null],
   ['none', null],
-  // What is a number is no date.
+  // A number is no date.
   ['0', null],
   ['5', null],
   ['-1', null],
@@ -178,7 +178,7 @@ const parsed: [text: string, ...parsed: string[]][] = [
   ['Fri, 13 Nov 2026 17:19:29 +0000'],
 ];
 
-// That is what takes the time.
+// `Date` is slow.
 test('calls Date once for all dates of a day', () => {
   const read: unknown[] = [];
   const Original = Date;

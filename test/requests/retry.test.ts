@@ -4,7 +4,7 @@ import { account, answerWith, isolate, type ServiceAnswer, telephony } from './s
 
 isolate();
 
-// Time passes by waiting, and between the tests, so that none learns from the one before it.
+// Waits advance the clock, and so do the tests: the rate limiter forgets the one before.
 const hour = 3_600_000;
 let mockTime = 0;
 const mockWaits: number[] = [];
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 const read = () => telephony().run('account-calls', {});
-// What comes after a lost answer is no try.
+// Confirmation requests are no attempts.
 const write = () =>
   telephony({ confirmTimeoutMs: 0 }).run('send-sms', { from: '+1', to: '+2', body: 'Hello' });
 
@@ -112,7 +112,7 @@ test('a larger retry budget waits for a longer Retry-After', async () => {
 
 test('no attempt starts after the retry budget is used up', async () => {
   const sent = answerWith(Array(5).fill(trouble));
-  // Each answer takes 16 s.
+  // Each response takes 16 s.
   jest.spyOn(performance, 'now').mockImplementation(() => mockTime + sent.length * 16_000);
   await errorOf(read());
   expect(sent).toHaveLength(2);

@@ -77,7 +77,7 @@ test.each<[word: string, state: string | undefined]>([
   ['done', 'done'],
   ['failed', 'failed'],
   ['unknown', 'unknown'],
-  // In columns of 0.1.0.
+  // Written by 0.1.0.
   ['under way', 'in progress'],
   ['no thanks', undefined],
   ['', undefined],
@@ -87,7 +87,7 @@ test.each<[word: string, state: string | undefined]>([
   expect(recordedState({ outcome })).toBe(state);
 });
 
-test('an action that sends messages says sent, and another one done', () => {
+test('the summary of messages counts “sent”, of other actions “done”', () => {
   const items: RowItem[] = [{ who: 'Ann', outcome: 'done' }];
   expect([action, other].map((one) => countsSaid(one, items))).toEqual(['1 sent', '1 done']);
   expect([action, other].map(successWord)).toEqual(['sent', 'done']);
@@ -98,6 +98,6 @@ test.each<[of: Action, count: number, label: string]>([
   [action, 20, 'Send 20 SMS'],
   [other, 1, 'Send SMS once'],
   [other, 20, 'Send SMS 20 times'],
-])('the button of a batch says how many: %#', (of, count, label) => {
+])('the button of a batch names the count: %#', (of, count, label) => {
   expect(batchLabel(of, count)).toBe(label);
 });

@@ -48,7 +48,7 @@ const ends: [answer: ServiceAnswer, end: Partial<RowItem>, records: number][] = 
   ],
 ];
 
-test.each(ends)('the answer %j sets the outcome of the row', async (answer, end, count) => {
+test.each(ends)('the response %j sets the outcome of the row', async (answer, end, count) => {
   const sent = answerWith([answer]);
   const items = [waiting('Ann')];
   const records = await runItems(action, items, { open, isStopped: goOn });
@@ -69,7 +69,7 @@ test('a batch sends waiting rows only', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('a refused row does not stop the batch', async () => {
+test('a rejected row does not stop the batch', async () => {
   const sent = answerWith(Array(7).fill({ status: 400, body: {} }));
   const items = waitingAll(7);
   await runItems(action, items, { open, isStopped: goOn });
@@ -94,7 +94,7 @@ const openings: [kind: string, error: Error, end: Partial<RowItem>][] = [
     new TelephonyError('settings', 'Fill it in.'),
     { outcome: 'failed', message: 'Fill it in.' },
   ],
-  ['a mistake', new RangeError('A mistake'), { outcome: 'not-run' }],
+  ['a programming mistake', new RangeError('A mistake'), { outcome: 'not-run' }],
 ];
 
 test.each(openings)(
@@ -175,7 +175,7 @@ test('duplicates record nothing if another run owns the row they depend on', asy
 
 const gone: [kind: string, error: Error, end: object][] = [
   ['input', new TelephonyError('input', 'It is gone.'), { outcome: 'done' }],
-  ['a mistake', new RangeError('A mistake'), { outcome: 'not-run' }],
+  ['a programming mistake', new RangeError('A mistake'), { outcome: 'not-run' }],
 ];
 
 test.each(gone)(
@@ -214,7 +214,7 @@ test('a batch first records rows that cannot be sent and duplicates of sent rows
 });
 
 test('a started row that the message log confirms is no longer pending', async () => {
-  // The account remembers whose the records of other tests are.
+  // No record of another test, which this process would not use again.
   const since = new Date(Date.now() - 60_000);
   const made = { sid: 'SM26', from, to: '+12025550143', body: 'Zoe', direction: 'outbound-api' };
   const list = { messages: [{ ...made, date_created: since.toUTCString() }], next_page_uri: null };

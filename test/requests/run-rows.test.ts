@@ -11,7 +11,7 @@ import { parts } from './errors.ts';
 import { notesOfRows } from './notes-of-rows.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
-// What a row ends with, and what is written in it; `faults/rows.test.ts` asks what the service has then.
+// The outcome of a row, and what is recorded in it. `faults/rows.test.ts` tests the messages at the service.
 
 isolate();
 beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
@@ -40,10 +40,10 @@ interface Case {
   written?: string[];
 }
 
-const nobodyKnows = { code: 'unknown-outcome', message: action.ifUnknown };
+const unknownOutcome = { code: 'unknown-outcome', message: action.ifUnknown };
 const cases: Case[] = [
   {
-    name: 'leaves a row with an unknown status alone',
+    name: 'does not change a row whose status it does not know',
     note: { outcome: 'no thanks' },
     outcome: 'failed',
     error: {
@@ -62,14 +62,14 @@ const cases: Case[] = [
     name: 'cannot check a started row without its start time',
     note: { outcome: 'under way' },
     outcome: 'unknown',
-    error: nobodyKnows,
+    error: unknownOutcome,
   },
   {
     name: 'leaves a started row unknown if the batch is stopped',
     note: { outcome: 'under way', time: longAgo },
     isStopped: true,
     outcome: 'unknown',
-    error: nobodyKnows,
+    error: unknownOutcome,
   },
   {
     name: 'does not run a waiting row if the batch is stopped',
@@ -122,9 +122,9 @@ const cases: Case[] = [
 
 test.each(cases)('$name', async ({ note, answers = [], open, written = [], ...one }) => {
   const sent = answerWith(answers);
-  const kept = notesOfRows({ row: note });
+  const recorded = notesOfRows({ row: note });
   const ends: RowEnd[] = [];
-  const row = { input: one.input ?? input, notes: kept.notesOf('row') };
+  const row = { input: one.input ?? input, notes: recorded.notesOf('row') };
   await runRows(action, [row], {
     open: open ?? (async () => telephony()),
     isStopped: async () => one.isStopped === true,
@@ -133,6 +133,6 @@ test.each(cases)('$name', async ({ note, answers = [], open, written = [], ...on
   const [{ error, ...end } = { outcome: undefined }] = ends;
   expect(end).toEqual({ outcome: one.outcome });
   expect(error && parts(error as TelephonyError)).toEqual(one.error);
-  expect(kept.written).toEqual(written.map((outcome) => ['row', outcome]));
+  expect(recorded.written).toEqual(written.map((outcome) => ['row', outcome]));
   expect(sent).toHaveLength(answers.length);
 });

@@ -1,7 +1,7 @@
 import { phoneCleaner } from '../../src/field-types/complete-phone.ts';
 import { samePhone } from '../../src/field-types/same-phone.ts';
 
-type Case = [asked: string, found: string, isSame: boolean];
+type Case = [requested: string, found: string, isSame: boolean];
 
 const numbers: Case[] = [
   ['+12025550143', '+12025550143', true],
@@ -9,7 +9,7 @@ const numbers: Case[] = [
   ['+12025550143', '1 (202) 555-0143', true],
   ['+12025550143', '12025550143', true],
   ['+12025550143', '+12025550144', false],
-  // A number without its country code is another one, however many of its digits are the same.
+  // A number without its country code is another number, even if its digits match.
   ['12025550143', '+12025550143', false],
   ['2025550143', '+12025550143', false],
   ['02025550143', '+12025550143', false],
@@ -36,8 +36,8 @@ const numbers: Case[] = [
   ['', '+12025550143', false],
 ];
 
-test.each(numbers)('without a default country, %j matches %j: %s', (asked, found, isSame) => {
-  expect(samePhone(asked, found)).toBe(isSame);
+test.each(numbers)('without a default country, %j matches %j: %s', (requested, found, isSame) => {
+  expect(samePhone(requested, found)).toBe(isSame);
 });
 
 const american: Case[] = [
@@ -54,6 +54,9 @@ const american: Case[] = [
   ['50143', '50143', true],
 ];
 
-test.each(american)('with the default country US, %j matches %j: %s', (asked, found, isSame) => {
-  expect(samePhone(asked, found, phoneCleaner('US'))).toBe(isSame);
-});
+test.each(american)(
+  'with the default country US, %j matches %j: %s',
+  (requested, found, isSame) => {
+    expect(samePhone(requested, found, phoneCleaner('US'))).toBe(isSame);
+  },
+);

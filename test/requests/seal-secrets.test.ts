@@ -2,7 +2,7 @@ import { isSealed, openSecrets, sealSecrets } from '../../src/builder.ts';
 
 const secrets = { password: 'päss', baseUrl: 'https://api.example.com' };
 
-test('opens what it sealed, with the same key only', () => {
+test('opens sealed secrets with the same key only', () => {
   const sealed = sealSecrets(secrets, 'a key');
   expect(isSealed(sealed)).toBe(true);
   expect(openSecrets(sealed, 'a key')).toEqual(secrets);
@@ -14,12 +14,12 @@ test('seals the same secrets differently each time', () => {
   expect(sealSecrets(secrets, 'a key')).not.toBe(sealSecrets(secrets, 'a key'));
 });
 
-test('opens nothing that someone changed, at any place', () => {
+test('opens nothing in which any character was changed', () => {
   const sealed = sealSecrets(secrets, 'a key');
   const changed = [...sealed].map((character, index) =>
     [sealed.slice(0, index), character === 'A' ? 'B' : 'A', sealed.slice(index + 1)].join(''),
   );
-  // The last character of Base64 has bits that mean nothing.
+  // The last character of Base64 has unused bits.
   expect(changed.slice(0, -1).filter((one) => openSecrets(one, 'a key'))).toEqual([]);
   const cut = [...sealed].map((_, index) => sealed.slice(0, index));
   expect(cut.slice(0, -1).filter((one) => openSecrets(one, 'a key'))).toEqual([]);

@@ -1,10 +1,9 @@
 import nock from 'nock';
 import { connect, type Limits } from '../../src/builder.ts';
 
-// nock takes hold of `node:http` as soon as it is imported, and of all test files after this one in the same process.
+// nock patches `node:http` on import, also for later test files in the same process.
 nock.restore();
 
-/** An account that no service knows; nock answers for it. */
 export const account = {
   username: 'AC00000000000000000000000000000001',
   password: 'not-a-real-token-5a5a',
@@ -14,7 +13,7 @@ export const account = {
 export const accountPath = `/2010-04-01/Accounts/${account.username}`;
 export const basic = `Basic ${Buffer.from(`${account.username}:${account.password}`).toString('base64')}`;
 
-/** What was sent, as it stood on the wire. */
+/** A request as it was sent. */
 export interface Sent {
   method: string;
   path: string;
@@ -29,9 +28,9 @@ export interface ServiceAnswer {
 }
 
 /**
- * Answers the next requests to a host, in this order, and notes what was sent.
+ * Answers the next requests to a host in order, and records them.
  *
- * @param answers one for each request
+ * @param answers a response for each request
  * @param origin the host
  */
 export function answerWith(answers: ServiceAnswer[], origin = account.baseUrl): Sent[] {
@@ -41,7 +40,7 @@ export function answerWith(answers: ServiceAnswer[], origin = account.baseUrl): 
       .persist()
       .intercept(/.*/, method)
       .reply(function (path, requestBody) {
-        // nock opens no connection, so that what it says of one means nothing.
+        // nock opens no connection, so this header means nothing.
         const { connection: _, ...headers } = this.req.headers;
         sent.push({ method, path, body: String(requestBody), headers });
         const answer = answers[sent.length - 1];
@@ -53,7 +52,7 @@ export function answerWith(answers: ServiceAnswer[], origin = account.baseUrl): 
 
 export const telephony = (limits: Partial<Limits> = {}) => connect({ ...account, limits });
 
-/** Lets no request out, and forgets what was to be answered after each test. */
+/** Blocks all requests without an answer, and removes the answers after each test. */
 export function isolate() {
   beforeAll(() => {
     nock.activate();

@@ -1,6 +1,6 @@
 import { type SmsSegments, smsSegments } from '../../src/builder.ts';
 
-// What the standards say, and what the service's own page on them gives as examples.
+// From the standards, and the examples of the service's page about them.
 const cases: [what: string, text: string, counted: SmsSegments][] = [
   ['an empty text', '', { alphabet: 'GSM-7', segments: 1, left: 160 }],
   ['a full GSM-7 segment', 'a'.repeat(160), { alphabet: 'GSM-7', segments: 1, left: 0 }],

@@ -52,7 +52,7 @@ test.each(used)('uses %s', (_, change, known, password) => {
   });
 });
 
-const elsewhere: [what: string, typed: object, stored: object, given: string, wanted: string][] = [
+const otherHosts: [what: string, typed: object, stored: object, given: string, wanted: string][] = [
   ['another host', { baseUrl: 'https://other.test' }, {}, home, 'https://other.test'],
   ['another port', { baseUrl: `${home}:8443` }, {}, home, `${home}:8443`],
   [
@@ -68,7 +68,7 @@ const elsewhere: [what: string, typed: object, stored: object, given: string, wa
   ['a host, if the stored one is invalid', {}, { baseUrl: 'soon' }, 'soon', home],
 ];
 
-test.each(elsewhere)(
+test.each(otherHosts)(
   'asks for the password again for %s',
   async (_, change, known, given, wanted) => {
     const error = await errorOf(

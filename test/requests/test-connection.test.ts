@@ -107,7 +107,7 @@ const outcomes: [
       both,
     ],
   ]),
-  // These say nothing of what the service has.
+  // These statuses do not show whether the service has the list.
   ...[407, 408, 409, 425, 451, 499].map((status): (typeof outcomes)[number] => [
     `calls answered with ${status}`,
     [html(status), messages],
@@ -211,7 +211,7 @@ test('an aborted connection test throws instead of reporting an outcome', async 
 });
 
 const mistakes: [kind: string, mistake: Error][] = [
-  ['a mistake', new RangeError('A mistake.')],
+  ['a programming mistake', new RangeError('A mistake.')],
   ['aborted', new TelephonyError('aborted', 'It was stopped.')],
 ];
 test.each(mistakes)('errors that are not about the settings are thrown: %s', async (_, mistake) => {

@@ -40,7 +40,7 @@ test.each([
   );
 });
 
-test('takes a record, here of a call', async () => {
+test('accepts a record, here of a call', async () => {
   const sent = answerWith([call('ringing'), call('busy')]);
   const { status } = await telephony().waitForFinalStatus('call', { sid: 'CA1' });
   expect(status).toBe('busy');
@@ -65,7 +65,7 @@ test('reads again at once when an event reports the record', async () => {
   expect(woken).toEqual([true, true]);
 });
 
-test('gives up in time and says the last status', async () => {
+test('gives up in time and names the last status', async () => {
   answerWith([message('sent')]);
   const { setTimeout } = globalThis;
   let passTime = () => {};

@@ -2,7 +2,7 @@ import { withoutSecrets } from '../../src/response/without-secrets.ts';
 import { checkSettings } from '../../src/settings/check-settings.ts';
 import { account, basic } from './service.ts';
 
-// In Base64 it has all that is written in another way there: a plus sign, a slash and what fills it up.
+// Its Base64 has all characters that differ between variants: a plus sign, a slash and padding.
 const password = `a ~'secret'/+&"\\é>~?~~?-[1]{2}^$.*`;
 const open = (secret = password) => checkSettings({ ...account, password: secret });
 const inBase64 = Buffer.from(password).toString('base64');
@@ -59,7 +59,7 @@ const others: [text: unknown, left: string | undefined][] = [
   [undefined, undefined],
 ];
 
-test.each(others)('%j is left as %j', (text, left) => {
+test.each(others)('%j becomes %j', (text, left) => {
   expect(withoutSecrets(open(), text)).toBe(left);
 });
 
