@@ -18,13 +18,13 @@ const page = readDocument('docs/api.md');
 const [connecting = ''] = snippetsOf(page, 'js');
 const pages = ['README.md', 'docs/api.md', 'docs/events.md'];
 
-/** A program with the account that the page connects first, where it uses that. */
+/** A complete program: with the account that the page connects first, if it uses that. */
 const complete = (code: string) =>
   /\btelephony\b(?!-)/.test(code) && !code.includes('connect(') ? `${connecting}\n${code}` : code;
 
 const example = (heading: string) => complete(snippetsOf(sectionOf(page, heading), 'js')[0] ?? '');
 
-/** A folder where the package is installed as users get it, with the packages that examples use. */
+/** A folder with the package as users get it, and with the packages that examples use. */
 function installedPackage() {
   const place = temporaryFolder('api');
   const installed = join(place, 'node_modules/telephony-plugin');
@@ -183,7 +183,7 @@ const received = {
 };
 const webhook = 'https://app.example.com/events';
 
-/** A request of the service, signed by its Auth Token. */
+/** A webhook of the service, signed with the Auth Token. */
 const signed = () => ({
   body: new URLSearchParams(received).toString(),
   signature: signForm('secret', webhook, Object.entries(received)),

@@ -2,8 +2,6 @@ import type { NocobaseBatch } from '../../../plugin/nocobase/server/bulk/batch-c
 import { viewOf } from '../../../plugin/nocobase/server/bulk/view-of.ts';
 import { definitions, type RowItem } from '../../../src/builder.ts';
 
-// What a person is told of something that is done for selected rows.
-
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
 const send = action;
@@ -29,7 +27,7 @@ const none = {
   'not-run': 0,
   waiting: 0,
 };
-const underWay = {
+const inProgress = {
   ...{ key: 'K1', state: 'running', done: ['Ada'], waiting: ['Cid', 'Dan'] },
   counts: { ...none, done: 1, failed: 1, waiting: 2 },
   example: { from: '+14155550100', to: '+12025550103', body: 'Hello' },
@@ -37,7 +35,7 @@ const underWay = {
 };
 
 test('a running batch shows its outcomes, what waits and its problems', () => {
-  expect(viewOf(send, run(), {})).toStrictEqual(underWay);
+  expect(viewOf(send, run(), {})).toStrictEqual(inProgress);
 });
 
 const cost = { segments: 2, recipients: 2, senders: ['+14155550100'] };
@@ -47,7 +45,7 @@ test.each([
   ['interrupted', {}],
 ] as const)('a batch in the state “%s” shows its rows', (state, more) => {
   expect(viewOf(send, run({ state }), {})).toStrictEqual({
-    ...{ ...underWay, ...more },
+    ...{ ...inProgress, ...more },
     state,
   });
 });
@@ -73,7 +71,7 @@ test('a preview shows the previous batch of its button', () => {
 
 test('a preview shows that the previous result was deleted', () => {
   expect(viewOf(send, run(), { isDeleted: true })).toStrictEqual({
-    ...underWay,
+    ...inProgress,
     isPreviousDeleted: true,
   });
 });
