@@ -33,7 +33,7 @@ test('the settings start with username and password', () => {
   ]);
 });
 
-/** Values that services answer, and that the official documents leave out or know since lately. */
+/** Values that services send, and that the official documentation omits or added recently. */
 const answered: [record: string, key: string, values: string[]][] = [
   ['call', 'direction', ['inbound', 'outbound', 'trunking-originating', 'trunking-terminating']],
   ['call', 'answeredBy', ['human', 'machine_start', 'machine_end_beep', 'fax', 'unknown']],
@@ -77,7 +77,7 @@ test.each([...new Set([...words, '/Calls', '/Recordings', '/Messages'])])(
   },
 );
 
-// Only with its capitals: others are plain words, such as phone numbers.
+// With its capitals only: some names are plain words, such as phone numbers.
 test.each(names)('code in src/ and plugin/ never names %s', (name) => {
   expect(findInCode(['-F', '-e', name])).toBe('');
 });

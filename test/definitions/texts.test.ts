@@ -5,7 +5,7 @@ import { root } from '../support/root.ts';
 
 const longestSentence = 25;
 
-/** The texts for people below some keys, anywhere in a definition. */
+/** The texts below some keys, anywhere in a definition. */
 function textsIn(value: unknown, keys: string[]): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, below]) =>

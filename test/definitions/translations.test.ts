@@ -17,7 +17,7 @@ interface Described {
   fields?: readonly Described[];
 }
 
-/** What a builder shows of a definition. */
+/** The texts of a definition that builders show. */
 const textsOf = ({ name, label, description, help, setUp, batch, fields }: Described): string[] => [
   ...[label ?? name, description, help, setUp, batch?.one, batch?.other].filter(
     (text) => text !== undefined,

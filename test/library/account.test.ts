@@ -25,17 +25,17 @@ describe('the table of errors', () => {
     expect(unsafe.map(([code]) => code)).toEqual(['unknown-outcome']);
   });
 
-  // So that there is no wait.
+  // Without waits.
   beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
   afterEach(() => jest.restoreAllMocks());
 
-  /** How long something that fails with a code waits to be tried again. */
+  /** How long the plugin waits before it retries after an error; undefined if it does not. */
   const waitAfter = (code: ErrorCode) =>
     waitBeforeRetry(new TelephonyError(code, 'It failed.'), 1, defaultLimits, Date.now() + 1_000);
 
   test.each(rows)('says of %s whether the plugin retries it', (code, ...cells) => {
-    const isTriedAgain = cells.at(-1) === 'yes, later (already retried)';
-    expect(waitAfter(code as ErrorCode) !== undefined).toBe(isTriedAgain);
+    const isRetried = cells.at(-1) === 'yes, later (already retried)';
+    expect(waitAfter(code as ErrorCode) !== undefined).toBe(isRetried);
   });
 });
 
@@ -68,7 +68,7 @@ test.each(addresses)('connect accepts the documented base URL %s', (baseUrl) => 
   expect(() => connect({ username: 'AC1', password: 'x', baseUrl })).not.toThrow();
 });
 
-// The service no longer knows hosts of one label.
+// The service no longer has hosts with an edge or a region alone.
 test('every documented regional host has an edge and a region', () => {
   const ours = addresses.filter((address) => address.endsWith('.twilio.com'));
   expect(ours.length).toBeGreaterThan(1);

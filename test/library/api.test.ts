@@ -40,7 +40,7 @@ main();`;
 
 const example = (heading: string) => complete(snippetsOf(sectionOf(page, heading), 'js')[0] ?? '');
 
-/** A folder where the package is installed as users get it, with the packages that examples use. */
+/** A folder with the package as users get it, and with the packages that examples use. */
 function installedPackage() {
   const place = temporaryFolder('api');
   const installed = join(place, 'node_modules/telephony-plugin');
@@ -254,7 +254,7 @@ const received = {
 };
 const webhook = 'https://app.example.com/events';
 
-/** A request of the service, signed by its Auth Token. */
+/** A webhook of the service, signed with the Auth Token. */
 const signed = () => ({
   body: new URLSearchParams(received).toString(),
   signature: signForm('secret', webhook, Object.entries(received)),

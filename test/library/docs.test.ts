@@ -24,11 +24,11 @@ function checkPaths(paths: string[]) {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 }
 
-/** What is known of the options of a script, which stand behind `--`. */
+/** Checks of the options of a script, behind `--`. */
 const optionChecks: Record<string, (options: string[], variables: Variables) => void> = {
   start: (options, variables) => {
-    const asked = readOptions(options, variables);
-    if (!asked.help && asked.account) connect(asked.account);
+    const parsed = readOptions(options, variables);
+    if (!parsed.help && parsed.account) connect(parsed.account);
   },
   bench: (options) => {
     const source = readFileSync(join(root, 'bench/bench.ts'), 'utf8');
@@ -49,7 +49,7 @@ function checkScript(script: string, options: string[], variables: Variables) {
   else expect(options).toEqual([]);
 }
 
-/** What is known of the values of variables, besides that something reads them. */
+/** Checks of the values of variables. */
 const valueChecks: Record<string, (value: string) => void> = {
   SALTCORN_FIXED_PLUGIN_CONFIGURATION: (value) => connect(JSON.parse(value).telephony),
 };
@@ -58,17 +58,17 @@ function checkVariable(name: string, value: string) {
   const places = ['src', 'plugin', 'demo', 'bench', 'test', 'jest.config.mjs'];
   const code = ['--include=*.ts', '--include=*.mjs', '--include=*.cjs'];
   const options = ['-rlw', '--exclude-dir=node_modules', ...code];
-  // grep fails when it finds nothing.
+  // grep fails if nothing reads the variable.
   execFileSync('grep', [...options, name, ...places], { cwd: root });
   valueChecks[name]?.(value);
 }
 
-/** Commands of which nothing is known but that they are meant. */
+/** Commands without a check. */
 const plainCommands = ['npm ci', 'npm install', 'npm pack', 'npm install <this folder>'];
 
 const assignment = /([A-Z_]+)=(?:'([^']*)'|(\S+))/g;
 
-/** A command is, perhaps, variables and, perhaps, npm with a script and its options. */
+/** A command is optional variables, then optionally npm with a script and its options. */
 function checkCommand(text: string) {
   const assigned = [...text.matchAll(assignment)];
   const variables: Variables = Object.fromEntries(
@@ -83,7 +83,7 @@ function checkCommand(text: string) {
   checkScript(script, options?.split(' ') ?? [], variables);
 }
 
-/** The commands of some lines. Something stands for what only the reader knows. */
+/** The commands in some lines. “…” becomes any value. */
 const commandsIn = (code: string) =>
   code
     .replaceAll('…', 'x')
@@ -91,7 +91,7 @@ const commandsIn = (code: string) =>
     .split(/\n| && /)
     .filter(Boolean);
 
-/** A map is a line for each file or folder, with what it is for. */
+/** A map has a line for each file or folder, with its purpose. */
 function checkMap(code: string) {
   const places = code.split('\n').flatMap((line) => line.match(/^[\w.-]+(\/[\w.-]+)*/)?.[0] ?? []);
   expect(places.filter((place) => !existsSync(join(root, place)))).toEqual([]);
@@ -99,7 +99,7 @@ function checkMap(code: string) {
   expect(places).toEqual(expect.arrayContaining(folders));
 }
 
-/** How the blocks of a language are proven. */
+/** The check for the blocks of each language. */
 const proofs: Record<string, (code: string) => void> = {
   sh: (code) => commandsIn(code).forEach(checkCommand),
   '': checkMap,
@@ -107,7 +107,7 @@ const proofs: Record<string, (code: string) => void> = {
 
 const contributing = readDocument('CONTRIBUTING.md');
 
-/** Code that a test of its own runs. */
+/** Code that another test runs. */
 const ranElsewhere = [
   snippetsOf(readDocument('README.md'), 'js')[0], // library.test.ts
   ...snippetsOf(readDocument('docs/events.md'), 'js'), // events.test.ts

@@ -13,7 +13,7 @@ const artefacts = resolve(root, 'test/artefacts');
 const main = '+14155550100';
 const caller = '+12025550143';
 
-/** A program of the page, with what it prints. */
+/** Starts a program of the page, and collects its output. */
 function startExample(name: string, code: string, env: Record<string, string>) {
   mkdirSync(artefacts, { recursive: true });
   const file = join(artefacts, name);
@@ -24,10 +24,10 @@ function startExample(name: string, code: string, env: Record<string, string>) {
     env: { PATH: process.env.PATH, ...env },
   });
   if (!program.stdout || !program.stderr) throw new Error('It has nothing to print to.');
-  const [printed, complained] = [[] as string[], [] as string[]];
+  const [printed, errors] = [[] as string[], [] as string[]];
   createInterface(program.stdout).on('line', (line) => printed.push(line));
-  createInterface(program.stderr).on('line', (line) => complained.push(line));
-  return { program, printed, complained };
+  createInterface(program.stderr).on('line', (line) => errors.push(line));
+  return { program, printed, errors };
 }
 
 test('the documented program that receives events works', async () => {
@@ -36,14 +36,14 @@ test('the documented program that receives events works', async () => {
   const numbers = { [main]: { smsUrl: address, statusCallback: address } };
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z'), numbers });
   const [example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
-  const { printed, complained } = startExample('events-example.mjs', example, {
+  const { printed, errors } = startExample('events-example.mjs', example, {
     TELEPHONY_USERNAME: sandbox.username,
     TELEPHONY_PASSWORD: sandbox.password,
     EVENTS_URL: address,
     EVENTS_PORT: String(port),
   });
-  const answered = () => fetch(address).catch(() => undefined);
-  await until(async () => (await answered())?.status === 403);
+  const response = () => fetch(address).catch(() => undefined);
+  await until(async () => (await response())?.status === 403);
 
   sandbox.events.faults.add({ name: 'repeat' });
   const received = sandbox.receiveMessage({ from: caller, to: main, body: 'Yes' });
@@ -51,13 +51,13 @@ test('the documented program that receives events works', async () => {
   const missed = sandbox.receiveCall({ from: caller, to: main, end: 'no-answer' });
   sandbox.pass(2);
   await sandbox.events.settled();
-  await until(() => printed.length > 1 && complained.length > 0);
+  await until(() => printed.length > 1 && errors.length > 0);
 
   expect(printed).toEqual([
     `sms-received ${received.sid} received`,
     `call-status ${missed.sid} no-answer`,
   ]);
-  expect(complained).toEqual([
+  expect(errors).toEqual([
     'Refused a request that was not a POST. Choose HTTP POST where you enter the webhook URL at the service.',
   ]);
   const [reply, ...others] = sandbox.messages.filter(
@@ -103,7 +103,7 @@ test('the documented program that polls events works, and continues after a rest
       TELEPHONY_BASE_URL: sandbox.url,
     });
   const first = start();
-  // It has read, and has not only written down when it began: the clock of this service leaps.
+  // It has polled, and not only stored when it started: this test advances the service's clock.
   await until(() => existsSync(cursor) && readFileSync(cursor, 'utf8').includes('"from"'));
   first.program.kill();
   await once(first.program, 'exit');
@@ -116,5 +116,5 @@ test('the documented program that polls events works, and continues after a rest
     `sms-received ${received.sid} received`,
     `call-status ${missed.sid} no-answer`,
   ]);
-  expect([first.printed, first.complained, second.complained]).toEqual([[], [], []]);
+  expect([first.printed, first.errors, second.errors]).toEqual([[], [], []]);
 });

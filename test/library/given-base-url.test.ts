@@ -7,7 +7,7 @@ test('the demo gives a builder its settings again unless someone has saved other
   const home = temporaryFolder('demo');
   expect(isChanged(home, given, given)).toBe(false);
   noteGiven(home, given);
-  // The sandbox is elsewhere at the next start.
+  // The sandbox has another port at the next start.
   expect(isChanged(home, given, { ...given, baseUrl: 'http://127.0.0.1:3002' })).toBe(false);
   expect(isChanged(home, { ...given, baseUrl: 'https://saved.test' }, given)).toBe(true);
   expect(isChanged(home, { ...given, username: 'AC2' }, given)).toBe(true);

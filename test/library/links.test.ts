@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { documents, readDocument } from '../support/document.ts';
 import { root } from '../support/root.ts';
 
-/** The anchors that a page's headings have where it is shown. */
+/** The anchors of a page's headings. */
 const anchorsOf = (page: string) =>
   [...readDocument(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -6,7 +6,7 @@ import { root } from '../support/root.ts';
 
 const dist = join(root, 'dist');
 
-// The builder's own modules stand elsewhere, and nothing of them is used while the plugin is loaded.
+// The builder's own modules are not installed here, and loading the plugin uses none.
 const watch = `
 const Module = require('node:module');
 const load = Module._load;
@@ -14,7 +14,7 @@ Module._load = (name, ...rest) => (name.startsWith('@') ? class {} : load(name, 
 for (const name of ['node:http', 'node:https']) {
   require(name).Agent = class { constructor() { throw new Error('The HTTP stack was set up.'); } };
 }
-// Some Nodes open these when a module imports theirs.
+// Some versions of Node open these when a module imports them.
 void [process.stdout, process.stderr];
 `;
 const report = `
@@ -22,7 +22,7 @@ console.log(JSON.stringify(process.getActiveResourcesInfo()));
 process.exit();
 `;
 
-/** What is open in a program that has run some source. */
+/** The resources that are open after a program has run some code. */
 function openAfter(source: string): string[] {
   const program = `${watch}(async () => { ${source} setImmediate(() => { ${report} }); })();`;
   const options = { encoding: 'utf8' as const, env: { PATH: process.env.PATH } };

@@ -2,14 +2,14 @@ import { dependencies } from '../../.ci/package.json';
 import { engines } from '../../package.json';
 import { documents, readDocument } from '../support/document.ts';
 
-// A builder may need a newer one itself.
-const asked = documents.flatMap((page) =>
+// Only the plugin's requirements: a builder may need a newer Node.
+const required = documents.flatMap((page) =>
   [...readDocument(page).matchAll(/(?:\[Node\]\(\S+|\bon Node) (\S+) or newer/g)].map(
     ([, version]): [page: string, version: string | undefined] => [page, version],
   ),
 );
 
-test.each(asked)('%s requires the Node version of package.json: %s', (_, version) => {
+test.each(required)('%s requires the Node version of package.json: %s', (_, version) => {
   expect(`>=${version}`).toBe(engines.node);
 });
 
@@ -22,5 +22,5 @@ test('the README names the Node versions of CI', () => {
 });
 
 test('some pages require a Node version', () => {
-  expect(asked.length).toBeGreaterThan(1);
+  expect(required.length).toBeGreaterThan(1);
 });

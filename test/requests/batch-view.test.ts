@@ -1,7 +1,5 @@
 import { type Batch, batchView, definitions, type RowItem } from '../../src/builder.ts';
 
-// What a person is told of something that is done for selected rows.
-
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
 const send = action;
@@ -27,7 +25,7 @@ const none = {
   'not-run': 0,
   waiting: 0,
 };
-const underWay = {
+const inProgress = {
   ...{ key: 'K1', state: 'running', done: ['Ada'], waiting: ['Cid', 'Dan'] },
   counts: { ...none, done: 1, failed: 1, waiting: 2 },
   example: { from: '+14155550100', to: '+12025550103', body: 'Hello' },
@@ -35,7 +33,7 @@ const underWay = {
 };
 
 test('a running batch shows its outcomes, what waits and its problems', () => {
-  expect(batchView(send, run(), {})).toStrictEqual(underWay);
+  expect(batchView(send, run(), {})).toStrictEqual(inProgress);
 });
 
 const cost = { segments: 2, recipients: 2, senders: ['+14155550100'] };
@@ -45,7 +43,7 @@ test.each([
   ['interrupted', {}],
 ] as const)('a batch in the state “%s” shows its rows', (state, more) => {
   expect(batchView(send, run({ state }), {})).toStrictEqual({
-    ...{ ...underWay, ...more },
+    ...{ ...inProgress, ...more },
     state,
   });
 });
@@ -71,7 +69,7 @@ test('a preview shows the previous batch of its button', () => {
 
 test('a preview shows that the previous result was deleted', () => {
   expect(batchView(send, run(), { isDeleted: true })).toStrictEqual({
-    ...underWay,
+    ...inProgress,
     isPreviousDeleted: true,
   });
 });

@@ -4,11 +4,11 @@ import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 export const NOW = new Date('2026-03-11T15:00:00Z');
 export const NOW_TEXT = 'Wed, 11 Mar 2026 15:00:00 +0000';
 
-/** A sandbox of a fixed moment that is closed after the test. */
+/** A sandbox at a fixed time. It is closed after its tests. */
 export const sandboxFor = (options: SandboxOptions = {}): Promise<Sandbox> =>
   openSandbox({ now: NOW, ...options });
 
-/** Path of an account's resource from the origin. */
+/** The path of an account's resource. */
 export function pathOf(sandbox: Sandbox, resource: string): string {
   const base = sandbox.url.slice(sandbox.origin.length);
   return `${base}/2010-04-01/Accounts/${sandbox.username}${resource}`;
@@ -18,7 +18,7 @@ export function basic({ username, password }: { username: string; password: stri
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
-/** Status and parsed body of a request with the sandbox's own credentials. */
+/** Sends a request with the sandbox's credentials, and returns the status and the parsed body. */
 export async function ask(sandbox: Sandbox, method: string, resource: string, init?: RequestInit) {
   const answer = await request(sandbox, method, resource, init);
   const text = await answer.text();
@@ -43,13 +43,12 @@ export const get = (sandbox: Sandbox, resource: string) => ask(sandbox, 'GET', r
 export const post = (sandbox: Sandbox, resource: string, fields: Record<string, string> = {}) =>
   ask(sandbox, 'POST', resource, { body: new URLSearchParams(fields) });
 
-/** The service's error payload. */
 export function errorPayload(code: number, status: number, message: string) {
   const more_info = `https://www.twilio.com/docs/errors/${code}`;
   return { status, body: { code, message, more_info, status } };
 }
 
-/** A value that has to be there. */
+/** A value, or an error if it is missing. */
 export function given<T>(value: T | undefined | null): T {
   if (value === undefined || value === null) throw new Error('expected a value');
   return value;

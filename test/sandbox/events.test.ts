@@ -25,7 +25,7 @@ interface Answer {
   body: string;
 }
 
-/** An app that notes what comes, and answers with what a test says. */
+/** An app that records its requests, and answers them as the test wants. */
 async function openApp(answer: () => Answer = () => empty) {
   const received: Received[] = [];
   const { url } = await serveHttp(async (request, response) => {
@@ -265,7 +265,7 @@ test.each([
       ...{ CallSid: call.sid, CallDuration, Direction: 'inbound', From: CALLER, To: MAIN },
       ...{ SequenceNumber: String(statuses.length - 1), CallbackSource: 'call-progress-events' },
     });
-    // A number by itself reports the end alone.
+    // By default, a number reports only the end.
     sandbox.receiveCall({ from: CALLER, to: '+14155550101', ...how });
     await passes(sandbox, 0, 2, 10);
     expect(app.statuses()).toEqual([...statuses, statuses.at(-1)]);
@@ -279,7 +279,7 @@ test.each([
   const [sandbox, app] = [await sandboxFor(), await openApp()];
   const { body } = await post(sandbox, '/Calls.json', {
     ...{ From: MAIN, To: CALLER, StatusCallback: app.url },
-    // Thirty characters take two seconds.
+    // It speaks thirty characters in two seconds.
     Twiml: `<Response><Say>${'x'.repeat(30)}</Say></Response>`,
     ...(event && { StatusCallbackEvent: event }),
   });
@@ -296,7 +296,7 @@ test.each([
   expect(app.statuses()).toEqual(statuses);
 });
 
-test('a call that follows instructions elsewhere asks for them when it is answered', async () => {
+test('a call with a URL of instructions requests them when it is answered', async () => {
   const [sandbox, app] = [await sandboxFor(), await openApp()];
   const { body } = await post(sandbox, '/Calls.json', { From: MAIN, To: CALLER, Url: app.url });
   await passes(sandbox, 1, 2, 10);
@@ -385,14 +385,14 @@ test.each([
   ['#rp=ct', [500], [500]],
   ['#rc=0&rp=all', [500], [500]],
 ])(
-  'to a webhook URL that ends in %j and answers %j, the attempts are %j',
+  'at a webhook URL that ends in %j and responds %j, the attempts are %j',
   async (fragment, statuses, tries) => {
     const app = await openApp(failing(...statuses));
     const sandbox = await sandboxFor({ numbers: { [MAIN]: { smsUrl: app.url + fragment } } });
     sandbox.receiveMessage(incoming);
     await sandbox.events.settled();
     expect(sandbox.events.log.map((one) => one.tries)).toEqual([tries]);
-    // All tries are the same request, and the fragment is no part of what is signed.
+    // All attempts are the same request, and the signature does not cover the fragment.
     const tokens = app.received.map(({ headers }) => headers['i-twilio-idempotency-token']);
     expect(new Set(tokens).size).toBe(1);
     const [first] = app.received;
@@ -421,7 +421,7 @@ test('the sandbox retries a refused connection once, and never posts to other ma
   ]);
 });
 
-test('the webhook URL sets how long the sandbox waits for an answer', async () => {
+test('the webhook URL sets how long the sandbox waits for a response', async () => {
   const { url } = await serveHttp(() => {});
   const sandbox = await sandboxFor({
     numbers: { [MAIN]: { smsUrl: `${url}#rt=100&rc=1&rp=rt` } },
@@ -431,14 +431,14 @@ test('the webhook URL sets how long the sandbox waits for an answer', async () =
   expect(sandbox.events.log[0]?.tries).toEqual(['no-answer', 'no-answer']);
 });
 
-/** Three messages come in, one a second. */
+/** Receives three messages, one a second. */
 async function three(fault: EventFault) {
   const app = await openApp();
   const sandbox = await sandboxFor({ numbers: { [MAIN]: { smsUrl: app.url } } });
   sandbox.events.faults.add(fault);
   for (const body of ['one', 'two', 'three']) {
     sandbox.receiveMessage({ ...incoming, body });
-    // What waits for another one is not let go before it comes.
+    // A webhook that waits for another one is not sent before it.
     await until(() => !sandbox.events.isSending);
     sandbox.pass(1);
   }
@@ -514,7 +514,7 @@ test('the control API drives numbers, event faults, messages, calls and the cloc
   expect((await at('GET', 'numbers')).body).toEqual({});
 });
 
-test('a sandbox on real time reports events without being driven', async () => {
+test('a sandbox on real time reports events by itself', async () => {
   const [sandbox, app] = [await openSandbox(), await openApp()];
   await post(sandbox, '/Messages.json', { ...DRAFT, StatusCallback: app.url });
   sandbox.pass(0.99);
@@ -525,7 +525,7 @@ test('a sandbox on real time reports events without being driven', async () => {
 });
 
 test('the plugin delivers each event once under repeats and reordering, and refuses forgeries', async () => {
-  const told: string[] = [];
+  const delivered: string[] = [];
   const refused: string[] = [];
   const { url } = await serveHttp((request, response) => nodeHandler(receive)(request, response));
   const address = `${url}/events`;
@@ -538,7 +538,7 @@ test('the plugin delivers each event once under repeats and reordering, and refu
     {
       url: address,
       onEvent: ({ id, record }) => {
-        told.push(`${id} ${record.sid} ${record.status}`);
+        delivered.push(`${id} ${record.sid} ${record.status}`);
         return id === 'sms-received' ? `Thank you for "${record.body}"` : undefined;
       },
       onOutcome: (one) => {
@@ -564,8 +564,8 @@ test('the plugin delivers each event once under repeats and reordering, and refu
       `message-status ${sent.body.sid} delivered`,
     );
   }
-  expect(new Set(told).size).toBe(told.length);
-  expect(told.filter((one) => !one.endsWith(' sent')).sort()).toEqual(expected.sort());
+  expect(new Set(delivered).size).toBe(delivered.length);
+  expect(delivered.filter((one) => !one.endsWith(' sent')).sort()).toEqual(expected.sort());
   expect(refused.length).toBeGreaterThan(5);
   expect(new Set(refused)).toEqual(new Set(['signature']));
   const replies = sandbox.messages.filter(({ direction }) => direction === 'outbound-reply');

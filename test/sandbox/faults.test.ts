@@ -4,7 +4,7 @@ import { errorPayload, get, post, request, sandboxFor } from './client.ts';
 
 const DRAFT = { From: '+14155550100', To: '+12025550143', Body: 'Hello' };
 
-/** What a client sees of one message sent, and how many messages were stored by it. */
+/** Sends a message, and returns what the client sees and how many messages were stored. */
 async function outcome(sandbox: Sandbox) {
   const before = sandbox.messages.length;
   const seen = await request(sandbox, 'POST', '/Messages.json', {
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('a slow answer stores its record before the delay ends', async () => {
+test('a slow response stores its record before the delay ends', async () => {
   const sandbox = await sandboxFor();
   const before = sandbox.messages.length;
   sandbox.faults.add({ name: 'slow', delayMs: 60_000 });

@@ -162,7 +162,7 @@ test.each([
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 const text = (seconds: number) => later(seconds).toUTCString().replace('GMT', '+0000');
 
-/** A message as it is some seconds after it was sent. */
+/** A message some seconds after it was sent. */
 async function viewAfter(seconds: number, change = {}) {
   const now = new Date(NOW);
   const sandbox = await sandboxFor({ now });
@@ -296,11 +296,11 @@ test.each([
   ['?DateSent=2026-03-10', (one: Listed) => day(one) === '2026-03-10'],
   ['?DateSent%3E=2026-03-10', (one: Listed) => day(one) >= '2026-03-10'],
   ['?DateSent%3C=2026-03-10', (one: Listed) => day(one) !== '' && day(one) < '2026-03-10'],
-])('the sandbox lists messages by "%s", newest first', async (query, isAskedFor) => {
+])('the sandbox lists messages by "%s", newest first', async (query, matches) => {
   const sandbox = await sandboxFor();
   await post(sandbox, '/Messages.json', DRAFT);
   const listed = await get(sandbox, `/Messages.json${query}`);
-  const expected = sandbox.messages.filter(isAskedFor);
+  const expected = sandbox.messages.filter(matches);
   expect(expected.length).toBeGreaterThan(0);
   expect(expected.length < sandbox.messages.length).toBe(query !== '');
   expect(listed.body.messages).toEqual(expected);
@@ -308,6 +308,6 @@ test.each([
 
 type Listed = Awaited<ReturnType<typeof sandboxFor>>['messages'][number];
 
-/** On which day it was sent; empty for one that was not. */
+/** The day on which it was sent; empty if it was not. */
 const day = ({ date_sent }: Listed) =>
   date_sent === null ? '' : new Date(date_sent).toISOString().slice(0, 10);

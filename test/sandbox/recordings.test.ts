@@ -122,10 +122,10 @@ describe('recorded audio', () => {
         'GET',
         `/Recordings/${sandbox.recordings[0]?.sid}${ending}`,
       );
-      const sound = Buffer.from(await answer.arrayBuffer());
+      const audio = Buffer.from(await answer.arrayBuffer());
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/x-wav']);
-      expect(sound.toString('latin1', 0, 16)).toBe(`RIFF\x24\x7d\x00\x00WAVEfmt `);
-      expect(sound.length).toBe(44 + sound.readUInt32LE(40));
+      expect(audio.toString('latin1', 0, 16)).toBe(`RIFF\x24\x7d\x00\x00WAVEfmt `);
+      expect(audio.length).toBe(44 + audio.readUInt32LE(40));
     },
   );
 

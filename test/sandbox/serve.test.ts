@@ -16,7 +16,7 @@ function serve(...options: string[]) {
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'the sandbox prints its address and ends on %s',
+  'the sandbox prints its URL and ends on %s',
   async (signal) => {
     const { child, output } = serve('--port', '0');
     const [ready] = await once(child, 'message');

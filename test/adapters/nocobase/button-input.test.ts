@@ -26,21 +26,21 @@ const wholeParts = {
 };
 
 const cases: [what: string, setup: ButtonSetup, typed: unknown, parts: object][] = [
-  ['what is set up', setup(whole), {}, wholeParts],
+  ['the configured values', setup(whole), {}, wholeParts],
   [
-    'what is set up, whatever a browser says',
+    'the configured values, even if the browser sends others',
     setup(whole),
     { from: '+1', to: '+2', body: 'x' },
     wholeParts,
   ],
   [
-    'what someone types into an open field',
+    'a value typed into an open field',
     setup({ to: '+1' }),
     { body: 'Hi' },
     { to: ['+1'], body: ['Hi'] },
   ],
   [
-    'what someone types for a batch',
+    'a value typed for a batch',
     setup({ to: '+1' }),
     { body: ['Hi'] },
     { to: ['+1'], body: ['Hi'] },
@@ -51,15 +51,15 @@ const cases: [what: string, setup: ButtonSetup, typed: unknown, parts: object][]
     { body: [{ column: 'note' }] },
     { to: ['+1'] },
   ],
-  ['no sender that someone types', setup({ to: '+1' }), { from: '+666' }, { to: ['+1'] }],
+  ['no typed sender', setup({ to: '+1' }), { from: '+666' }, { to: ['+1'] }],
   [
-    'nothing that someone types if the button does not ask',
+    'no typed value if the button has no form',
     setup({ to: '+1' }, false),
     { body: 'x' },
     { to: ['+1'] },
   ],
-  ['nothing that is not a text', setup({}), { body: { toString: () => 'x' }, to: 5 }, {}],
-  ['nothing for no input', setup({}), null, {}],
+  ['no value that is not a text', setup({}), { body: { toString: () => 'x' }, to: 5 }, {}],
+  ['nothing without input', setup({}), null, {}],
   ['nothing inherited', setup({}), Object.create({ body: 'x' }), {}],
   ['an empty field as open', setup({ to: ' ', body: null }), { to: '+1' }, { to: ['+1'] }],
 ];
@@ -105,7 +105,7 @@ const around: Record<string, object> = {
   customers: blockModel({ collectionName: 'customers' }, 'name'),
   page: blockModel({ collectionName: 'pages' }),
 };
-/** What is around a button, from the inside out. */
+/** The parents of a button, innermost first. */
 const paths = ['whole', 'column', 'block', 'page'];
 const places: Record<string, string[]> = { whole: paths };
 const rows = (values: object) => ({ get: (key: string) => Reflect.get(values, key) });
@@ -124,7 +124,7 @@ const app = {
   db: { getRepository: (name: string) => repositories[name] },
 } as unknown as Parameters<typeof buttonSetup>[0];
 
-test('reads what an administrator has set up', async () => {
+test('reads the configuration of a button', async () => {
   expect(await buttonSetup(app, sms, 'whole', '')).toEqual({
     fields: whole,
     asks: false,

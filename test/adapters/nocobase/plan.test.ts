@@ -2,7 +2,7 @@ import { plan } from '../../../plugin/nocobase/server/bulk/plan.ts';
 import type { Row } from '../../../plugin/nocobase/server/bulk/selected-rows.ts';
 import { definitions, type RowItem } from '../../../src/builder.ts';
 
-// What is to be done for rows of a table of NocoBase's own, of which nothing but its columns is asked.
+// The preview of a batch over rows of any NocoBase table.
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
@@ -32,7 +32,7 @@ const toPhone = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' },
 
 type PlanArguments = Parameters<typeof plan>;
 
-/** @param input as a browser says it, whatever that is */
+/** @param input from the browser, not validated */
 const planned = (rows: Row[], input: unknown, options: Parameters<typeof selectedOf>[1] = {}) =>
   plan(...([send, account, selectedOf(rows, options), { input }] as unknown as PlanArguments));
 
@@ -48,7 +48,7 @@ const missing = (column: string, who = 'Ada') => ({
 const cases: [name: string, row: Row, input: object, item: object][] = [
   ['all values', ada, toPhone, waiting],
   [
-    'a sender of its own',
+    'its own sender',
     ada,
     { ...toPhone, from: ['+14155550199'] },
     {
@@ -126,12 +126,12 @@ test('the plan marks duplicate rows', () => {
   ]);
 });
 
-const notUnderstood = 'What “To” is filled in with is not understood. Nothing was done.';
+const invalidValue = 'What “To” is filled in with is not understood. Nothing was done.';
 test.each<[string, unknown, string]>([
-  ['a text', '+12025550101', notUnderstood],
-  ['a number', [7], notUnderstood],
-  ['null', [null], notUnderstood],
-  ['a column without a name', ['+1', { column: 7 }], notUnderstood],
+  ['a text', '+12025550101', invalidValue],
+  ['a number', [7], invalidValue],
+  ['null', [null], invalidValue],
+  ['a column without a name', ['+1', { column: 7 }], invalidValue],
   [
     'an unknown column',
     [{ column: 'born' }],
@@ -164,7 +164,7 @@ test('the plan fails every row without an input', () => {
   expect(planned([ada], undefined)).toMatchObject([{ who: 'Ada', outcome: 'failed' }]);
 });
 
-test('the plan knows rows by their collection and key', () => {
+test('the plan identifies rows by their collection and key', () => {
   const selected = selectedOf([ada, { ...grace, code: undefined }]);
   const collection = { ...selected.collection, name: 'people', filterTargetKey: 'code' };
   const given = [send, account, { ...selected, collection }, { input: toPhone }];

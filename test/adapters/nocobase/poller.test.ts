@@ -3,8 +3,6 @@ import type { EventWorkflows } from '../../../plugin/nocobase/server/event/event
 import { accountsPoller } from '../../../plugin/nocobase/server/event/poller.ts';
 import type { Application } from '../../../plugin/nocobase/server/nocobase.ts';
 
-// When NocoBase's poller reads its accounts.
-
 const second = 1_000;
 let poller: ReturnType<typeof accountsPoller>;
 
@@ -14,7 +12,7 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-/** A NocoBase, and when it read its accounts, in seconds. */
+/** A NocoBase app, and the times at which it read its accounts, in seconds. */
 function start() {
   const began = Date.now();
   const looked: number[] = [];

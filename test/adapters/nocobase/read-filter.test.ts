@@ -8,7 +8,7 @@ const source = (id: string): DataSource =>
   JSON.parse(readFileSync(join(root, 'data-sources', `${id}.json`), 'utf8'));
 const calls = source('calls-by-caller-id');
 
-const nobody = undefined;
+const nothing = undefined;
 
 test.each<[string, unknown, object | undefined]>([
   ['no conditions', undefined, {}],
@@ -19,12 +19,12 @@ test.each<[string, unknown, object | undefined]>([
   ['a list of one value', { status: { $in: ['busy'] } }, { status: 'busy' }],
   ['two columns', { $and: [{ status: 'busy' }, { from: '+1' }] }, { status: 'busy', from: '+1' }],
   ['the same value twice', { $and: [{ from: '+1' }, { 'from.$eq': '+1' }] }, { from: '+1' }],
-  ['two values of one column', { $and: [{ from: '+1' }, { from: '+2' }] }, nobody],
-  ['an empty list', { status: { $in: [] } }, nobody],
-  ['a missing value', { from: {} }, nobody],
-  ['null', { from: { $eq: null } }, nobody],
-  ['a blank', { from: { $eq: ' ' } }, nobody],
-  ['false', { from: false }, nobody],
+  ['two values of one column', { $and: [{ from: '+1' }, { from: '+2' }] }, nothing],
+  ['an empty list', { status: { $in: [] } }, nothing],
+  ['a missing value', { from: {} }, nothing],
+  ['null', { from: { $eq: null } }, nothing],
+  ['a blank', { from: { $eq: ' ' } }, nothing],
+  ['false', { from: false }, nothing],
 ])('reads a filter with %s', (_, filter, input) => {
   expect(readFilter(calls, filter)).toEqual(input);
 });
@@ -37,13 +37,13 @@ const [alike, inUs] = [
 test.each<[string, unknown, string, object | undefined]>([
   ['two spellings of one number', alike, '', { from: '+12025550143' }],
   ['a national number and the whole one', inUs, 'US', { from: '+12025550143' }],
-  ['a national number of no country', inUs, '', nobody],
+  ['a national number of no country', inUs, '', nothing],
   ['a national number', { from: '(202) 555-0143' }, 'US', { from: '+12025550143' }],
 ])("combines a role's scope and a filter: %s", (_, filter, defaultCountry, input) => {
   const { cleanPhone } = connect({ username: 'AC1', password: 'x', defaultCountry });
   expect(readFilter(calls, filter, cleanPhone)).toEqual(input);
   const record = { from: '+12025550143' };
-  expect(fitsFilter(calls, filter, record, cleanPhone)).toBe(input !== nobody);
+  expect(fitsFilter(calls, filter, record, cleanPhone)).toBe(input !== nothing);
 });
 
 test.each<[string, unknown]>([
@@ -70,7 +70,7 @@ test('names the possible filters in the error', () => {
 });
 
 test('matches nothing without a required filter', () => {
-  expect(readFilter(source('get-all-recordings-for-a-given-call'), undefined)).toBe(nobody);
+  expect(readFilter(source('get-all-recordings-for-a-given-call'), undefined)).toBe(nothing);
 });
 
 test('refuses a range field as an exact value', () => {

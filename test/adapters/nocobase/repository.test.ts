@@ -11,7 +11,7 @@ import { sidsOf } from '../../support/sids-of.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 
-// What NocoBase asks of a collection becomes requests, and rows. That its lists and rights ask for the right thing is tested in its server.
+// How NocoBase's queries of a collection become requests and rows. Tests in its server cover the queries of its lists and rights.
 
 let sandbox: Sandbox;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 beforeEach(() => void takeRequests(sandbox));
 
-/** A collection as NocoBase has it: the ids of data sources, and an account. */
+/** Opens a collection of a data source and an account. */
 function open(id: string, baseUrl = sandbox.url) {
   const source = definitions.dataSources.find((one) => one.id === id);
   if (!source) throw new Error(`There is no ${id}.`);
@@ -54,7 +54,7 @@ function open(id: string, baseUrl = sandbox.url) {
   return { repository, all, issued };
 }
 
-/** Someone's request, which NocoBase hands on. */
+/** A visitor's request, which NocoBase passes on. */
 const visit = (id: number, query: object = {}) =>
   ({ res: new EventEmitter(), auth: { user: { id } }, state: {}, query }) as unknown as Context;
 
@@ -70,7 +70,7 @@ describe('a page', () => {
     expect(rows).toEqual([...(await all()).slice(0, 20), {}]);
   });
 
-  test('that is the last has no extra row', async () => {
+  test('without further rows has no extra row', async () => {
     const { repository } = open(calls);
     const busy = sandbox.calls.filter(({ status }) => status === 'busy');
     const filter = { status: { $eq: 'busy' } };
@@ -94,14 +94,14 @@ describe('a page', () => {
     };
     const whole = await all();
     const next = [expect.stringMatching(/^GET \/Calls\.json\?PageSize=10&Page=1&PageToken=/)];
-    const begun = ['GET /Calls.json?PageSize=10'];
-    expect(await page(first, 0)).toEqual({ rows: whole.slice(0, 10), requests: begun });
+    const firstRequest = ['GET /Calls.json?PageSize=10'];
+    expect(await page(first, 0)).toEqual({ rows: whole.slice(0, 10), requests: firstRequest });
     expect(await page(first, 10)).toEqual({ rows: whole.slice(10, 20), requests: next });
     expect(await page(first, 10)).toEqual({ rows: whole.slice(10, 20), requests: [] });
     expect(await page(second, 10)).toEqual({
       ...{ rows: whole.slice(10, 20), requests: ['GET /Calls.json?PageSize=20'] },
     });
-    expect(await page(first, 0)).toEqual({ rows: whole.slice(0, 10), requests: begun });
+    expect(await page(first, 0)).toEqual({ rows: whole.slice(0, 10), requests: firstRequest });
     const completed = await all({ status: 'completed' });
     expect(await page(first, 10, { status: 'completed' })).toEqual({
       rows: completed.slice(10, 20),
@@ -147,11 +147,11 @@ describe('a list', () => {
     );
     const found = await repository.find({ filter: { from: { $eq: from } } });
     const silent = sandbox.recordings.filter(({ status }) => status !== 'completed');
-    const withSounds = (await all({ from })).map((row) => ({
+    const withAudio = (await all({ from })).map((row) => ({
       ...{ ...row, from },
       ...(!sidsOf(silent).includes(String(row.sid)) && { media: expect.stringContaining('play?') }),
     }));
-    expect(found).toEqual(withSounds);
+    expect(found).toEqual(withAudio);
     expect(found.length).toBeGreaterThan(0);
   });
 
@@ -229,7 +229,7 @@ describe('a list', () => {
     ['__proto__', { 'filter[$and][0][__proto__]': 'x' }],
   ])('is refused for a filter by %s, which NocoBase drops: %j', async (name, query) => {
     const { repository } = open(calls);
-    // Nothing, or a part, is left of the filter.
+    // NocoBase passes on nothing, or a part, of the filter.
     const find = repository.find({ filter: {}, limit: 11, context: visit(1, query) });
     await expect(find).rejects.toEqual(
       refused(expect.stringContaining(`cannot be filtered by “${name}” in this way`)),
@@ -237,7 +237,7 @@ describe('a list', () => {
     expect(takeRequests(sandbox)).toEqual([]);
   });
 
-  test('that is empty since a number has no country code says so', async () => {
+  test('that is empty because a number has no country code hints at that', async () => {
     const { repository } = open(calls);
     const context = visit(1);
     const filter = { from: { $eq: '12025550143' } };
@@ -449,34 +449,34 @@ describe('a visitor who leaves', () => {
 });
 
 describe('a service with endless pages', () => {
-  /** Its pages are full, and each names another one. */
+  /** Each page is full and links to another one. */
   async function openEndless() {
-    const asked: (string | undefined)[] = [];
+    const requestedUrls: (string | undefined)[] = [];
     const { url } = await serveHttp((request, response) => {
-      asked.push(request.url);
+      requestedUrls.push(request.url);
       const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
       const page = Array.from({ length: 1000 }, (_, index) => ({
-        sid: `CA${asked.length}x${index}`,
+        sid: `CA${requestedUrls.length}x${index}`,
       }));
-      const next_page_uri = `${pathname}?PageSize=1000&Page=${asked.length}`;
+      const next_page_uri = `${pathname}?PageSize=1000&Page=${requestedUrls.length}`;
       response.end(JSON.stringify({ calls: page, next_page_uri }));
     });
-    return { asked, ...open(calls, url) };
+    return { requestedUrls, ...open(calls, url) };
   }
 
   test.each([1_002, 1_000_001])('is not read for a page of %d rows', async (limit) => {
-    const { repository, asked } = await openEndless();
+    const { repository, requestedUrls } = await openEndless();
     await expect(repository.find({ limit, context: first })).rejects.toEqual(
       refused(expect.stringContaining('has more than 1000 rows')),
     );
-    expect(asked.length).toBeLessThan(3);
+    expect(requestedUrls.length).toBeLessThan(3);
   });
 
   test('is not read up to a page that is far behind', async () => {
-    const { repository, asked } = await openEndless();
+    const { repository, requestedUrls } = await openEndless();
     await expect(repository.find({ offset: 1e6, limit: 21, context: first })).rejects.toEqual(
       refused('“Calls by caller id” shows its first 20,000 rows. Filter it to see others.'),
     );
-    expect(asked).toEqual([]);
+    expect(requestedUrls).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const secrets = { password: 'Open5aSesame', baseUrl };
 const authToken = 'Shut5aSesame';
 const row = { key: 'telephony', username: 'AC1', baseUrl };
 
-/** NocoBase's own encryption, which says nothing of who has changed what it encrypted. */
+/** NocoBase's own encryption, which does not detect changes. */
 function encryptor(key = randomBytes(32)): Application['aesEncryptor'] {
   return {
     key,
@@ -27,7 +27,7 @@ function encryptor(key = randomBytes(32)): Application['aesEncryptor'] {
   };
 }
 
-/** A NocoBase with one account, whose row anyone can change. */
+/** A NocoBase app with one account, whose row a test can change. */
 function open(values: Values, aesEncryptor = encryptor()) {
   const model: Model = {
     get: (key) => values[key],
@@ -35,7 +35,7 @@ function open(values: Values, aesEncryptor = encryptor()) {
     update: async (changes) => Object.assign(values, changes),
   };
   const rows = { find: async () => [model], findOne: async () => model };
-  // An account needs no more of NocoBase than this.
+  // All that an account uses of NocoBase.
   const app = { aesEncryptor, db: { getRepository: () => rows } } as unknown as Application;
   return { app, accounts: new Accounts(app), values };
 }
@@ -54,7 +54,7 @@ test('opens what it stored', async () => {
 });
 
 test.each(['https://evil.example.com', '', null, 'http://127.0.0.1:9'])(
-  'sends a stored password to no host that something else than the form has stored: %s',
+  'sends a stored password to no host that was changed outside of the form: %s',
   async (other) => {
     const { accounts, values } = sealed();
     values.baseUrl = other;
@@ -65,7 +65,7 @@ test.each(['https://evil.example.com', '', null, 'http://127.0.0.1:9'])(
   },
 );
 
-test('finds no password in a text that someone changed, or that another NocoBase stored', async () => {
+test('opens no secret that was changed, or that another NocoBase stored', async () => {
   const { accounts, values } = sealed();
   const { password } = values;
   values.password = `${String(password).slice(0, -2)}AA`;
@@ -95,7 +95,7 @@ test('keeps the secrets of an older version for the default Base URL', async () 
   await expect(settings(accounts)).rejects.toThrow('sent nowhere else');
 });
 
-test('asks for the password of an older version again where the Base URL is another one', async () => {
+test('requires the password of an older version again for another Base URL', async () => {
   const { accounts } = await ofOlderVersion({ baseUrl: evil });
   await accounts.sealOld();
   await expect(settings(accounts)).rejects.toThrow(
@@ -109,14 +109,14 @@ test('opens no secret under the name of another one', async () => {
   expect((await settings(accounts)).password).toBe('');
 });
 
-test('opens the other accounts and secrets where one cannot be decrypted', async () => {
+test('opens the other accounts and secrets if one cannot be decrypted', async () => {
   const { accounts, values } = sealed({ authToken });
   values.authToken = 'written by a workflow';
   expect(await accounts.all()).toMatchObject([{ key: 'telephony', authToken: '' }]);
   expect(await settings(accounts)).toMatchObject(secrets);
 });
 
-test('starts also where NocoBase has another key than an older version', async () => {
+test('starts even if NocoBase has another key than an older version had', async () => {
   const password = await encryptor().encrypt(secrets.password);
   const { accounts } = open({ ...row, password });
   await accounts.sealOld();

@@ -1,6 +1,6 @@
 import { selectedRows } from '../../../plugin/nocobase/server/bulk/selected-rows.ts';
 
-// Which rows are read for what a browser says. That NocoBase gives those that someone may read is tested in its server.
+// Which rows are read for a selection in the browser. Tests in NocoBase's server cover the user's rights.
 
 const rows: Record<string, object> = { '0': { id: 0 }, a: { id: 'a' }, b: { id: 'b' } };
 const rights = { filter: { mine: true }, fields: ['name'], except: ['id', 'secret'] };
@@ -8,15 +8,15 @@ const rights = { filter: { mine: true }, fields: ['name'], except: ['id', 'secre
 const context = { state: { currentRoles: ['member'] } };
 
 /**
- * NocoBase with a table, and what it was asked.
+ * NocoBase with a table, and the queries that it got.
  *
  * @param can what a role is granted; null where NocoBase lets everyone list a table
  */
 function openApp(filterTargetKey: string | string[] = 'id', can: object | null = {}) {
   const read: object[] = [];
-  const asked: object[] = [];
+  const queries: object[] = [];
   const repository = {
-    // As a database does, it gives the rows that there are, in an order of its own.
+    // Like a database, it returns the rows in any order.
     find: async ({ filterByTk, ...options }: { filterByTk: string[] }) => {
       read.push({ filterByTk, ...options });
       return Object.entries(rows)
@@ -38,7 +38,7 @@ function openApp(filterTargetKey: string | string[] = 'id', can: object | null =
   const acl = {
     middleware: () => async (reading: Reading, next: () => Promise<void>) => {
       const { action, state } = reading;
-      asked.push({
+      queries.push({
         ...action,
         params: { ...action.params },
         state,
@@ -66,11 +66,11 @@ function openApp(filterTargetKey: string | string[] = 'id', can: object | null =
         filtersFor,
       ] as unknown as Parameters<typeof selectedRows>),
     );
-  return { select, read, asked, collection, repository };
+  return { select, read, queries, collection, repository };
 }
 
 test('reads all rows in one request, with the rights of the user who selected them', async () => {
-  const { select, read, asked, collection, repository } = openApp();
+  const { select, read, queries, collection, repository } = openApp();
   expect(await select({ rows: [0, 'a', 'b'] })).toEqual({
     ...{ collection, isOfService: false },
     rows: [{ id: 0 }, { id: 'a' }, { id: 'b' }],
@@ -81,7 +81,7 @@ test('reads all rows in one request, with the rights of the user who selected th
       ...{ filterByTk: ['0', 'a', 'b'], context },
     },
   ]);
-  expect(asked).toEqual([
+  expect(queries).toEqual([
     expect.objectContaining({
       ...{ name: 'list', actionName: 'list', resourceName: 'people', params: {} },
       ...{ state: context.state, of: repository },
@@ -125,7 +125,7 @@ test('reads rows for the root role, which no data source grants anything', async
 
 const none = 'No row is selected. Select those for which it is to be done. Nothing was done.';
 const unknown = 'It is not known which rows are selected. Nothing was done.';
-const nobody = 'There is no collection';
+const noCollection = 'There is no collection';
 
 const refused: [name: string, request: object, message: string, read: number][] = [
   ['no rows', {}, none, 0],
@@ -140,13 +140,13 @@ const refused: [name: string, request: object, message: string, read: number][] 
   [
     'rows of an unknown collection',
     { rows: ['a'], collection: 'x' },
-    `${nobody} “x”. Nothing was done.`,
+    `${noCollection} “x”. Nothing was done.`,
     0,
   ],
   [
     'rows of an unknown data source',
     { rows: ['a'], dataSource: 'x' },
-    `${nobody} “people”. Nothing was done.`,
+    `${noCollection} “people”. Nothing was done.`,
     0,
   ],
   [

@@ -7,7 +7,7 @@ const calls = operation('calls-by-caller-id');
 const toSomeone = { from: '+14155550100', to: '+12025550143', body: 'Private words' };
 const about = '"Send SMS" (From +14155550100, To +12025550143)';
 
-test('an action done while its node was closed is reported with its recipient', () => {
+test('an action that ends after its node was closed is reported with its recipient', () => {
   expect(lateReport(sms, toSomeone)).toBe(`${about} was done while its node was closed.`);
   expect(lateReport(sms, {})).toBe('"Send SMS" was done while its node was closed.');
 });
@@ -17,10 +17,10 @@ const rejected = () => new TelephonyError('rejected', 'The service refused it.',
 const aborted = () => new TelephonyError('aborted', 'The request was aborted.', { field: 'to' });
 const mistake = () => new RangeError('A mistake');
 
-interface Told {
-  /** What Catch nodes get. */
+interface Reported {
+  /** The message for Catch nodes. */
   caught: { name: string; message: string; code: string | undefined; cause: object | undefined };
-  /** What is in the log. */
+  /** The line of the log. */
   logged: string;
 }
 
@@ -30,15 +30,16 @@ type Case = [
   of: Operation,
   input: Record<string, unknown>,
   isClosing: boolean,
-  told: Told,
+  reported: Reported,
 ];
 
-const ofUs = (code: string, message: string, logged: string, cause: object): Told => ({
+const ofUs = (code: string, message: string, logged: string, cause: object): Reported => ({
   caught: { name: 'TelephonyError', code, message, cause },
   logged,
 });
-const told = (code: string, message: string, cause: object) => ofUs(code, message, message, cause);
-const unforeseen: Told = {
+const reported = (code: string, message: string, cause: object) =>
+  ofUs(code, message, message, cause);
+const unexpected: Reported = {
   caught: { name: 'RangeError', message: 'A mistake', code: undefined, cause: undefined },
   logged: 'A mistake',
 };
@@ -53,51 +54,51 @@ const cases: Case[] = [
   [
     'an action that failed while its node was closing',
     ...([rejected, sms, toSomeone, true] as const),
-    told('rejected', refused, details),
+    reported('rejected', refused, details),
   ],
   [
     'a failed action without values',
     ...([rejected, sms, {}, true] as const),
-    told('rejected', '"Send SMS": The service refused it.', details),
+    reported('rejected', '"Send SMS": The service refused it.', details),
   ],
   [
     'a failed list',
     ...([rejected, calls, { from: '+12025550143' }, false] as const),
-    told('rejected', 'The service refused it.', details),
+    reported('rejected', 'The service refused it.', details),
   ],
   [
     'a stopped action',
     ...([aborted, sms, toSomeone, false] as const),
-    told('aborted', `${about} was not sent: its node was stopped while it waited.`, {
+    reported('aborted', `${about} was not sent: its node was stopped while it waited.`, {
       field: 'to',
     }),
   ],
   [
     'an action whose node was closed',
     ...([aborted, sms, toSomeone, true] as const),
-    told('aborted', `${about} was not sent: its node was closed while it waited.`, {
+    reported('aborted', `${about} was not sent: its node was closed while it waited.`, {
       field: 'to',
     }),
   ],
   [
     'a stopped list',
     ...([aborted, calls, {}, false] as const),
-    told('aborted', '"Calls by caller id" was not read completely: its node was stopped.', {
+    reported('aborted', '"Calls by caller id" was not read completely: its node was stopped.', {
       field: 'to',
     }),
   ],
   [
     'a list whose node was closed',
     ...([aborted, calls, {}, true] as const),
-    told('aborted', '"Calls by caller id" was not read completely: its node was closed.', {
+    reported('aborted', '"Calls by caller id" was not read completely: its node was closed.', {
       field: 'to',
     }),
   ],
-  ['an unexpected error', ...([mistake, sms, toSomeone, false] as const), unforeseen],
+  ['an unexpected error', ...([mistake, sms, toSomeone, false] as const), unexpected],
   [
     'an unexpected error while the node was closing',
     ...([mistake, sms, toSomeone, true] as const),
-    unforeseen,
+    unexpected,
   ],
 ];
 
@@ -107,7 +108,7 @@ test.each(cases)(
     let caught: object | undefined;
     let logged = '';
     const isLogged = [
-      // As Node-RED makes a message for Catch nodes, and a line of the log where there are none.
+      // Node-RED creates a message for Catch nodes, or a log entry if there are none.
       hand(faultOf(error(), of, input, isClosing), (handed) => {
         const { name, code, cause } = handed as NodeJS.ErrnoException;
         caught = { name, message: handed?.toString(), code, cause };

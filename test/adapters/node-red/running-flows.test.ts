@@ -1,17 +1,17 @@
 import { flowsRun, followFlows } from '../../../plugin/node-red/event/running-flows.ts';
 import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
 
-test('keeps nothing of requests that waited in vain while flows were stopped', async () => {
+test('keeps no listener of requests that waited in vain while flows were stopped', async () => {
   jest.useFakeTimers();
   const listeners: (() => void)[] = [];
-  // It follows no more of Node-RED than this.
+  // All that it uses of Node-RED.
   const on = (_: string, listener: () => void) => void listeners.push(listener);
   followFlows({ events: { on } } as unknown as NodeRed);
   const added = jest.spyOn(Set.prototype, 'add');
   const deleted = jest.spyOn(Set.prototype, 'delete');
-  const asked = Array.from({ length: 100 }, flowsRun);
+  const waiting = Array.from({ length: 100 }, flowsRun);
   jest.advanceTimersByTime(4_000);
-  expect(await Promise.all(asked)).toEqual(asked.map(() => false));
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => false));
   expect([added.mock.calls.length, deleted.mock.calls.length]).toEqual([100, 100]);
   const last = flowsRun();
   for (const listener of listeners) listener();

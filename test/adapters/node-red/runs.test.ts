@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type Run, Runs } from '../../../plugin/node-red/node/runs.ts';
 
-/** Longer than any test, in milliseconds. */
+/** Longer than any test. */
 const ages = 1_000_000;
 
-/** Begins work that comes to its end when it is told to. */
+/** Starts work that a test ends. */
 function begin(runs: Runs) {
   let end = () => {};
   let signals: Run | undefined;
@@ -18,21 +18,21 @@ function begin(runs: Runs) {
   return { ...signals, finish: () => end() };
 }
 
-const told = ({ stop, end }: Run) => ({ stop: stop.aborted, end: end.aborted });
+const signalsOf = ({ stop, end }: Run) => ({ stop: stop.aborted, end: end.aborted });
 const nothing = { stop: false, end: false };
 const toStop = { stop: true, end: false };
 const toEnd = { stop: true, end: true };
 
 test('stopping aborts runs in progress, not ended or later ones', async () => {
   const runs = new Runs();
-  const [ended, ...underWay] = [begin(runs), begin(runs), begin(runs)];
+  const [ended, ...running] = [begin(runs), begin(runs), begin(runs)];
   ended?.finish();
   await new Promise(setImmediate);
   runs.stop();
   const later = begin(runs);
-  expect(ended && told(ended)).toEqual(nothing);
-  expect(underWay.map(told)).toEqual([toStop, toStop]);
-  expect(told(later)).toEqual(nothing);
+  expect(ended && signalsOf(ended)).toEqual(nothing);
+  expect(running.map(signalsOf)).toEqual([toStop, toStop]);
+  expect(signalsOf(later)).toEqual(nothing);
   expect(runs.isClosing).toBe(false);
 });
 
@@ -44,14 +44,14 @@ test('closing stops runs in progress and later ones, and waits for them to end',
   const closing = runs.close(ages).then(() => {
     isClosed = true;
   });
-  expect([runs.isClosing, told(first), told(second)]).toEqual([true, toStop, toStop]);
-  expect(told(begin(runs))).toEqual(toStop);
+  expect([runs.isClosing, signalsOf(first), signalsOf(second)]).toEqual([true, toStop, toStop]);
+  expect(signalsOf(begin(runs))).toEqual(toStop);
   first.finish();
   await new Promise(setImmediate);
   expect(isClosed).toBe(false);
   second.finish();
   await closing;
-  expect([told(first), told(second)]).toEqual([toStop, toStop]);
+  expect([signalsOf(first), signalsOf(second)]).toEqual([toStop, toStop]);
 });
 
 test('a run that exceeds the closing time is aborted', async () => {
@@ -63,7 +63,7 @@ test('a run that exceeds the closing time is aborted', async () => {
   await once(slow.end, 'abort');
   slow.finish();
   await closing;
-  expect([told(quick), told(slow)]).toEqual([toStop, toEnd]);
+  expect([signalsOf(quick), signalsOf(slow)]).toEqual([toStop, toEnd]);
 });
 
 test('closing does not wait if nothing is running', async () => {

@@ -7,7 +7,7 @@ const green = (text: string) => ({ fill: 'green', shape: 'dot', text });
 const yellow = (text: string) => ({ fill: 'yellow', shape: 'ring', text });
 const red = (text: string) => ({ fill: 'red', shape: 'ring', text });
 
-/** What is shown when a line is told something; what it shows already is not shown again. */
+/** The statuses that a line shows, without repetitions. */
 type Step = [tell: (line: StatusLine) => void, ...shown: object[]];
 
 const begin = (line: StatusLine) => line.began();

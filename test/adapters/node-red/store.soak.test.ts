@@ -21,7 +21,7 @@ import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** A store as it is when Node-RED starts. */
+/** Opens a store like Node-RED does when it starts. */
 function start(file: string) {
   const warnings: unknown[] = [];
   const warn = (fault: unknown) => warnings.push(fault);
@@ -84,7 +84,7 @@ test('entries that cannot be written cause a warning and are written later', asy
   expect(readFileSync(file)).toEqual(kept);
 });
 
-test('a file is shortened to what counts, and an entry is its newest line', async () => {
+test('a file is compacted to its current entries, each of which is its newest line', async () => {
   const first = start(file);
   await insert(first, 'a');
   for (let value = 0; value < 400; value += 1) {
@@ -136,7 +136,7 @@ test('a store that rejects says so as long as an entry cannot be written, and th
   expect(read.map((one) => one?.value)).toEqual([2, 3, 4]);
 });
 
-test('a kill during any verb leaves each entry done or not done', async () => {
+test('a kill during any call leaves each entry either written or unchanged', async () => {
   const program = bundleProgram('test/stores/writing-child.ts');
   for (let round = 0; round < 5; round += 1) {
     const child = spawn(process.execPath, [program, file], {
@@ -179,7 +179,7 @@ test('moves the delivery log and the cursor of 0.1.0, so that no event is delive
   expect(await log.begin(eventIdentity('SM1', 2))).toBe('stale');
   expect(await log.begin(eventIdentity('SM1', 6))).toBe('new');
   expect(await pollStateOf(storeOf(RED, 'a/b'), 'a/b').cursor().read()).toBe('the cursor');
-  // What is reset later must not come back with the next start.
+  // The next start must not undo a later reset.
   expect(readdirSync(userDir)).toEqual(['telephony-store-a%2Fb.jsonl']);
   expect(warnings).toEqual([]);
 });

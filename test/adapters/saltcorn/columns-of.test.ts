@@ -12,14 +12,14 @@ const types: [type: SaltcornField['type'], holds: ColumnType][] = [
   [{ name: 'Money', sql_name: 'decimal(10,2)' }, 'number'],
   [{ name: 'Date', sql_name: 'timestamptz' }, 'date'],
   [{ name: 'Day', sql_name: 'date' }, 'date'],
-  // Some say it by the attributes of a column.
+  // Some types come from the attributes of a column.
   [{ name: 'Date', sql_name: () => 'text' }, 'date'],
   [{ name: 'Integer', sql_name: 'text' }, 'text'],
 ];
 
 test('a filter knows the column types of any Saltcorn table', () => {
   const fields = types.map(([type], index) => ({ name: `c${index}`, label: 'C', type }));
-  // A table has more to it, of which nothing is asked.
+  // All that it uses of a table.
   const table = { fields, pk_name: 'c0' } as SaltcornTable;
   const names = fields.map(({ name }) => name);
   expect(columnsOf(table)).toStrictEqual({

@@ -10,7 +10,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Pages that come, or fail, when they are told to. */
+/** Pages that a test resolves or rejects. */
 function source() {
   const waiting: PromiseWithResolvers<string>[] = [];
   const next = () => {
@@ -39,25 +39,27 @@ interface PromiseWithResolvers<T> {
 }
 
 function deferred(): PromiseWithResolvers<string> {
-  const made = {} as PromiseWithResolvers<string>;
-  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
-  return made;
+  const resolvers = {} as PromiseWithResolvers<string>;
+  resolvers.promise = new Promise((resolve, reject) =>
+    Object.assign(resolvers, { resolve, reject }),
+  );
+  return resolvers;
 }
 
-async function ask(reads: RecentReads<string>, key = 'key') {
-  const asked = source();
-  const read = reads.add(key, asked.pages);
+async function startRead(reads: RecentReads<string>, key = 'key') {
+  const resolvable = source();
+  const read = reads.add(key, resolvable.pages);
   const pages = read[Symbol.asyncIterator]();
   const first = pages.next().catch((error: Error) => error.message);
   await setImmediate();
-  return { ...asked, read, pages, first };
+  return { ...resolvable, read, pages, first };
 }
 
 test('the failure of an older read keeps the newer one cached', async () => {
   const reads = new RecentReads<string>(5_000);
-  const older = await ask(reads);
+  const older = await startRead(reads);
   reads.clear();
-  const newer = await ask(reads);
+  const newer = await startRead(reads);
   await newer.answer('new');
   await older.fail();
   expect(await older.first).toBe('broken');
@@ -66,8 +68,8 @@ test('the failure of an older read keeps the newer one cached', async () => {
 
 test('an answer to an older read does not extend the newer one', async () => {
   const reads = new RecentReads<string>(5_000);
-  const older = await ask(reads);
-  const newer = await ask(reads);
+  const older = await startRead(reads);
+  const newer = await startRead(reads);
   await newer.answer('new');
   jest.advanceTimersByTime(4_000);
   await older.answer('old');
@@ -77,7 +79,7 @@ test('an answer to an older read does not extend the newer one', async () => {
 
 test('a failed read is not cached', async () => {
   const reads = new RecentReads<string>(5_000);
-  const { fail } = await ask(reads);
+  const { fail } = await startRead(reads);
   expect(reads.size).toBe(1);
   await fail();
   expect(reads.size).toBe(0);
@@ -85,7 +87,7 @@ test('a failed read is not cached', async () => {
 
 test('a read is cached while in progress, and then for the set time', async () => {
   const reads = new RecentReads<string>(5_000);
-  const { read, pages, answer } = await ask(reads);
+  const { read, pages, answer } = await startRead(reads);
   jest.advanceTimersByTime(60_000);
   expect(reads.find('key')).toBe(read);
   await answer('first');
@@ -101,7 +103,7 @@ test('a read is cached while in progress, and then for the set time', async () =
 test('an expired read is removed from memory', async () => {
   const reads = new RecentReads<string>(5_000);
   for (let index = 0; index < 90; index += 1)
-    await (await ask(reads, String(index))).answer('page');
+    await (await startRead(reads, String(index))).answer('page');
   expect(reads.size).toBe(90);
   jest.advanceTimersByTime(5_001);
   expect(reads.size).toBe(0);
@@ -110,13 +112,13 @@ test('an expired read is removed from memory', async () => {
 test('the cache holds at most a hundred reads', async () => {
   const reads = new RecentReads<string>(5_000);
   for (let index = 0; index < 150; index += 1)
-    await (await ask(reads, String(index))).answer('page');
+    await (await startRead(reads, String(index))).answer('page');
   expect(reads.size).toBe(100);
 });
 
 test('a cache time of zero caches nothing', async () => {
   const reads = new RecentReads<string>(0);
-  const { answer } = await ask(reads);
+  const { answer } = await startRead(reads);
   await answer('page');
   expect(reads.size).toBe(0);
 });

@@ -4,7 +4,7 @@ import type { Row } from '../../../plugin/saltcorn/where/where.ts';
 import { connect, definitions, type Page, type Telephony } from '../../../src/builder.ts';
 import { answerWith, account as credentials, isolate } from '../../requests/service.ts';
 
-// What becomes of each row is tested in `requests/run-items.test.ts`, and what it is in Saltcorn in `bulk-run.test.ts`.
+// `requests/run-items.test.ts` tests the outcome of each row, and `bulk-run.test.ts` batches in Saltcorn.
 
 isolate();
 

@@ -13,7 +13,7 @@ import { parseWhere } from '../../../plugin/saltcorn/where/parse-where.ts';
 import { truthOf } from '../../../plugin/saltcorn/where/truth-of.ts';
 import type { Row, Where } from '../../../plugin/saltcorn/where/where.ts';
 
-// What filters mean, without Saltcorn; `filters.test.ts` and `oracle/` ask the same of it.
+// What filters mean, without Saltcorn. `filters.test.ts` and `oracle/` test the same in Saltcorn.
 
 const columns: Columns = {
   types: new Map([
@@ -54,7 +54,7 @@ const empty = Object.fromEntries(Object.keys(row).map((column) => [column, null]
 
 const read = (where: Where) => parseWhere(where, columns);
 
-/** Of a row, and of one without values. */
+/** The result for a row, and for one without values. */
 const unknown = 'unknown';
 const filters: [where: Where, ofRow: Truth, ofEmpty: Truth][] = [
   [{}, true, true],
@@ -220,7 +220,7 @@ test.each(filters)(
   'the filter %o is %s for the row and %s for an empty one',
   (where, ofRow, ofEmpty) => {
     const condition = read(where);
-    // Twice, since a regular expression can remember where it was.
+    // Twice, because a regular expression can keep its position.
     expect([row, empty, row].map((one) => truthOf(condition, one, columns))).toEqual([
       ofRow,
       ofEmpty,
@@ -373,7 +373,7 @@ test('conjuncts split “and” conditions, not others', () => {
   expect(conjuncts(either)).toEqual([either]);
 });
 
-test('replacing reaches every leaf and says whether it is negated', async () => {
+test('replacing reaches every leaf and tells whether it is negated', async () => {
   const seen: [column: string, isNegated: boolean][] = [];
   const replace = (leaf: Leaf, isNegated: boolean): Condition => {
     seen.push([leaf.column, isNegated]);

@@ -1,10 +1,10 @@
-/** Examples of a schema. Each invalid one differs from a valid one in a single fault. */
+/** Examples for a schema. Each invalid one has a single fault. */
 export interface Examples {
   valid: object[];
   invalid: {
     reason: string;
     example: object;
-    /** Where the schema finds the fault, and by which keyword. */
+    /** The position of the fault, and the keyword that finds it. */
     fault: string;
   }[];
 }
