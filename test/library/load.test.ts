@@ -39,6 +39,6 @@ test.each([
 test('the Saltcorn plugin stays below its size limit for its operations and events', () => {
   const { dataSources, actions, events } = definitions;
   // A third of it is the numbering plans of all countries, which complete national phone numbers.
-  const kilobytes = 374 + 3 * (dataSources.length + actions.length - 7) + 1.5 * events.length;
+  const kilobytes = 377 + 3 * (dataSources.length + actions.length - 7) + 1.5 * events.length;
   expect(statSync(join(dist, 'saltcorn/index.js')).size).toBeLessThanOrEqual(kilobytes * 1024);
 });
