@@ -8,7 +8,7 @@ export type {
   BatchResult,
   BatchRow,
   StoredNote,
-} from './batch/run-batch.ts';
+} from './batch/batch-options.ts';
 export type { Confirmation } from './confirm/confirm.ts';
 export { connect } from './connect.ts';
 export type { EventId } from './definition/event-definition.ts';

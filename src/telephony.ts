@@ -1,6 +1,6 @@
 import type { FinalRecords, MediaRecords, Operations } from '../generated/operations.ts';
 import type { TelephonyRecord } from './answer/read-record.ts';
-import type { BatchOptions, BatchRow } from './batch/run-batch.ts';
+import type { BatchOptions, BatchRow } from './batch/batch-options.ts';
 import type { Confirmation } from './confirm/confirm.ts';
 import type { Page } from './list/list-pages.ts';
 import type { Media, MediaOptions } from './media/open-media.ts';

@@ -5,6 +5,7 @@ import { recordShape } from '../definition/record-shape.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { pause } from '../wire/retry.ts';
+import type { BatchResult } from './batch-options.ts';
 import {
   isDoneNote,
   isPendingNote,
@@ -25,11 +26,7 @@ export interface RunRow {
 }
 
 /** The outcome of a row. */
-export interface RowEnd {
-  outcome: 'done' | 'already-done' | 'failed' | 'unknown' | 'not-run';
-  record?: TelephonyRecord;
-  error?: unknown;
-}
+export type RowEnd = BatchResult;
 
 /** What is done for a row, and on which account. */
 export interface RowWork {
