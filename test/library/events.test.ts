@@ -73,7 +73,7 @@ test('the documented program that records messages of callers works', async () =
   const numbers = { [main]: { voiceUrl: address } };
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z'), numbers });
   const [, example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
-  const { printed, complained } = startExample('reply-example.mjs', example, {
+  const { printed, errors } = startExample('reply-example.mjs', example, {
     TELEPHONY_USERNAME: sandbox.username,
     TELEPHONY_PASSWORD: sandbox.password,
     EVENTS_URL: address,
@@ -88,7 +88,7 @@ test('the documented program that records messages of callers works', async () =
   }
   const [recording] = sandbox.recordings;
   await until(() => printed.length > 0);
-  expect([printed, complained]).toEqual([[`${recording?.sid} 7`], []]);
+  expect([printed, errors]).toEqual([[`${recording?.sid} 7`], []]);
 });
 
 test('the documented program that polls events works, and continues after a restart', async () => {
