@@ -28,7 +28,7 @@ export type ActionId = KeysOf<{
 type MediaShape = KeysOf<MediaRecords>;
 type FinalShape = KeysOf<FinalRecords>;
 
-/** What an operation takes. */
+/** The input of an operation. */
 export type Input<Id extends OperationId> = Operations[Id]['input'];
 
 /** What an operation returns: a record, or a page of records. */
@@ -36,14 +36,14 @@ export type Output<Id extends OperationId> = Id extends ListId
   ? Page<Operations[Id]['record']>
   : Operations[Id]['record'];
 
-/** An id that is written in the program is one of the known ones; one that is known only when the program runs is any text. */
+/** A literal id must be a known one. An id that is known only at run time can be any text. */
 type IdOf<Known extends string, Id extends string> = string extends Id
   ? Id
   : Id extends Known
     ? Id
     : Known;
 
-/** The input and options of an operation: the input may be left out where no field is required. */
+/** The input and options of an operation: the input is optional if no field is required. */
 type Args<Id extends string, Options> = Id extends OperationId
   ? Record<string, never> extends Input<Id>
     ? [input?: Input<Id>, options?: Options]
@@ -56,28 +56,28 @@ type RecordOf<Id extends string> = Id extends OperationId
   ? Operations[Id]['record']
   : TelephonyRecord;
 
-/** The settings of an account, and how the plugin uses it. */
+/** The settings of an account, and options. */
 export interface ConnectOptions extends TelephonySettings {
-  /** What the account may cost in time, memory and requests, where the defaults don't suit. */
+  /** Limits of time, memory and requests that differ from the defaults. */
   limits?: Partial<Limits> | null | undefined;
   /**
-   * The webhook URL at which the service reports the status of actions, as the events that their definitions name. Without it,
-   * the plugin doesn't ask the service to report.
+   * The webhook URL to which the service reports the status of actions, as the events that their definitions name. Without it, the
+   * service reports no status.
    */
   statusCallback?: string | null | undefined;
   /** Called after each attempt, for logs and metrics. It gets no secret and no value of an input. What it throws is ignored. */
   onRequest?: ((report: RequestReport) => void) | null | undefined;
   /**
-   * Whether each record keeps what the service sent as `raw`, with fields that its shape doesn't have. A list that you hold takes
+   * Whether each record also has, as `raw`, what the service sent, with fields that its shape doesn't have. A list that you hold takes
    * about twice the memory.
    */
   raw?: boolean | null | undefined;
 }
 
 export interface RunOptions {
-  /** Stops the operation, at any moment. */
+  /** Aborts the operation at any time. */
   signal?: AbortSignal | undefined;
-  /** Stops the operation only while it waits, for a slot or a retry. A request in progress finishes. */
+  /** Aborts the operation only while it waits for a slot or a retry. A request in progress finishes. */
   waitSignal?: AbortSignal | undefined;
 }
 
@@ -87,22 +87,22 @@ export interface ActionOptions extends RunOptions {
 }
 
 export interface ConfirmOptions extends RunOptions {
-  /** When the action started, by the service's clock: what `now()` returned before. */
+  /** When the action started, by the service's clock: the result of `now()` before it. */
   since: Date;
 }
 
 export interface PagesOptions extends RunOptions {
   /**
-   * The most records to read; 100,000 if not given. Requests pages as large as it needs, unless the input has a page size. If
-   * there are more records, the last page says so.
+   * How many records to read at most; 100,000 if not given. Unless the input has a page size, the pages are only as large as needed.
+   * If there are more records, the last page says so.
    */
   limit?: number | undefined;
-  /** Requests the next page while the current one is being used: two in memory at a time instead of one. */
+  /** Requests the next page while you use the current one. Keeps two pages in memory instead of one. */
   prefetch?: boolean | undefined;
 }
 
 export interface WaitOptions {
-  /** Stops waiting, at any moment. */
+  /** Aborts the wait at any time. */
   signal?: AbortSignal | undefined;
   /** How long to wait, in milliseconds; 60,000 if not given. */
   timeoutMs?: number | undefined;
@@ -117,7 +117,7 @@ export interface Telephony {
    * Returns a phone number as this account sends and compares it: without spaces and brackets, and with the default country's
    * code if it has none. Short codes and names stay as they are.
    *
-   * @param text the number, as typed
+   * @param text the number, as entered
    */
   cleanPhone(text: string): string;
 
@@ -126,7 +126,7 @@ export interface Telephony {
    *
    * @param id the operation
    * @param input its values by key; empty ones are not sent
-   * @throws {TelephonyError} with a stable `code`; `unknown-outcome` means that an action may have succeeded
+   * @throws {TelephonyError} with a stable `code`; `unknown-outcome` means that an action may or may not have succeeded
    */
   run<Id extends string>(
     id: IdOf<OperationId, Id>,
@@ -139,7 +139,7 @@ export interface Telephony {
    *
    * @param id the action
    * @param input its values by key
-   * @throws {TelephonyError} with code `input` if there is no such action, or its values can't have been sent
+   * @throws {TelephonyError} with code `input` if there is no such action, or its values are invalid
    */
   confirm<Id extends string>(
     id: IdOf<ActionId, Id>,
@@ -164,8 +164,8 @@ export interface Telephony {
   ): Promise<void>;
 
   /**
-   * Returns the service's time, or a little earlier. Costs one request if no response has told it yet. If the service doesn't tell
-   * the time, it is this machine's.
+   * Returns the service's time, or a little earlier. Costs one request if no response has contained it yet. If
+   * the service doesn't return its time, it is this machine's.
    */
   now(): Promise<Date>;
 
@@ -226,6 +226,6 @@ export interface Telephony {
     options?: WaitOptions,
   ): Promise<Shape extends FinalShape ? FinalRecords[Shape] : TelephonyRecord>;
 
-  /** Tests the settings with one or two cheap reads. What is wrong with them is in the result, not thrown. */
+  /** Tests the settings with one or two cheap reads. Returns a problem instead of throwing it. */
   test(options?: RunOptions): Promise<ConnectionTest>;
 }

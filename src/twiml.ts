@@ -3,7 +3,7 @@ const escapes: Record<string, string> = {
   ...{ '"': '&quot;', '\n': '&#xA;', '\t': '&#x9;' },
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML has none of them, not even escaped
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML allows none of them, not even escaped
 const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 const escapeAll = (text: string, characters: RegExp) =>
@@ -13,14 +13,14 @@ const escapeAll = (text: string, characters: RegExp) =>
     .replace(characters, (character) => escapes[character] ?? '');
 
 /**
- * Writes text as the content of an XML element. What XML can't hold is left out.
+ * Escapes text for an XML element. Removes characters that XML doesn't allow.
  *
  * @param text any text
  */
 export const escapeXml = (text: string): string => escapeAll(text, /[&<>\r]/g);
 
 /**
- * Writes text as the value of an XML attribute. What XML can't hold is left out.
+ * Escapes text for an XML attribute. Removes characters that XML doesn't allow.
  *
  * @param text any text
  */
@@ -28,7 +28,7 @@ export const escapeAttribute = (text: string): string =>
   // A parser turns line breaks within an attribute into spaces.
   escapeAll(text, /[&<>\r"\n\t]/g);
 
-/** One of the instructions of the service. */
+/** An instruction to the service. */
 export interface TwimlElement {
   name: string;
   text?: string | undefined;
@@ -36,14 +36,14 @@ export interface TwimlElement {
 }
 
 function write({ name, text = '', attributes = [] }: TwimlElement): string {
-  const stated = attributes.map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`).join('');
-  return text === '' ? `<${name}${stated}/>` : `<${name}${stated}>${escapeXml(text)}</${name}>`;
+  const written = attributes.map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`).join('');
+  return text === '' ? `<${name}${written}/>` : `<${name}${written}>${escapeXml(text)}</${name}>`;
 }
 
 /**
- * Instructions, as the service reads them.
+ * Writes instructions to the service.
  *
- * @param elements what to do, one after the other
+ * @param elements the instructions, in order
  * @returns TwiML, without an XML declaration
  */
 export const twiml = (elements: readonly TwimlElement[]): string =>

@@ -3,18 +3,18 @@ import { fieldTypes } from '../field-types/field-types.ts';
 import { smsSegments } from '../sms-segments.ts';
 import type { RowItem } from './row-item.ts';
 
-/** What a batch sends, as its preview states it. */
+/** The cost of a batch, for its preview. */
 export interface BatchCost {
-  /** SMS segments in total, which the service bills; undefined for an action that is not billed by them. */
+  /** The number of SMS segments, which the service bills; undefined for an action that isn't billed by segments. */
   segments?: number;
-  /** How many different recipients there are. */
+  /** The number of different recipients. */
   recipients: number;
   senders: string[];
 }
 
 const isSender = (purpose: string | undefined) => purpose === 'sender' || purpose === 'sender-pool';
 
-/** Adds up what the waiting items of a batch send. Items in progress are only checked in the message log, and cost nothing. */
+/** Adds up the cost of the waiting items of a batch. Items that were started before cost nothing, because only the message log is checked. */
 export function batchCost({ fields }: Action, items: RowItem[]): BatchCost {
   const sent = items
     .filter(({ outcome, isPending }) => outcome === 'waiting' && !isPending)

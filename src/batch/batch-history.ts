@@ -27,12 +27,12 @@ export class BatchHistory {
     return new BatchHistory(store, press, await store.get(kinds.history, historyKey(press)));
   }
 
-  /** The batch that the same button started last. */
+  /** Returns the last batch of the same button. */
   get last() {
     return this.started.find(({ button }) => button === this.#press.button);
   }
 
-  /** What a preview that is shown now depends on. */
+  /** Returns the part of the history that a preview depends on. */
   get seen(): SeenHistory {
     const deleted = this.started.filter(({ isDeleted }) => isDeleted).length;
     return { ...(this.last && { last: this.last.key }), deleted };

@@ -4,23 +4,23 @@ import type { RowNote } from './row-notes.ts';
 
 type Maybe<Value> = Value | Promise<Value>;
 
-/** A note as it was stored: its time can be text, as in JSON. */
+/** A stored note. Its time can be text, as in JSON. */
 export type StoredNote = Omit<RowNote, 'time'> & { time?: Date | string | null | undefined };
 
 /** Stores the outcome of a row, so that it outlives the program. */
 export interface BatchNotes {
-  /** Returns what is stored now; nothing before. */
+  /** Returns the stored note; null or undefined if there is none. */
   read(): Maybe<StoredNote | null | undefined>;
   /**
    * Replaces a note by another one in one step: if several programs do so at the same time, one succeeds.
    *
-   * @param old what has to be stored, compared by its outcome
-   * @returns whether it was stored, and could be replaced
+   * @param old the expected stored note, compared by its outcome
+   * @returns whether that was the stored note and could be replaced
    */
   replace(old: StoredNote | undefined, note: StoredNote): Maybe<boolean>;
 }
 
-/** A row of a batch: what the action takes, and where its outcome is stored. */
+/** A row of a batch: the input of the action, and where the outcome is stored. */
 export interface BatchRow<Input = object> {
   input: Input;
   notes?: BatchNotes | null | undefined;
@@ -29,7 +29,7 @@ export interface BatchRow<Input = object> {
 /** The outcome of a row. */
 export interface BatchResult<Record = TelephonyRecord> {
   outcome: RowEnd['outcome'];
-  /** What the action returned, if it succeeded now. */
+  /** The record that the action returned, if it succeeded in this batch. */
   record?: Record;
   /** Why it failed, is unknown or was not run: a `TelephonyError`, or an error of your own functions. */
   error?: unknown;

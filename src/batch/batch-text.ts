@@ -12,13 +12,13 @@ import {
   problemsOf,
 } from './row-summary.ts';
 
-/** A count and the word for it. */
+/** Returns a count and its noun. */
 export const counted = (count: number, one: string, other: string): string =>
   `${count} ${count === 1 ? one : other}`;
 
 const rows = (count: number) => counted(count, 'row', 'rows');
 
-/** What sending costs, and who it comes from; empty if there is nothing to say. */
+/** Describes the cost and the senders of a batch; empty if neither is known. */
 export function costSaid({ segments, recipients, senders }: BatchCost): string {
   const bill =
     segments !== undefined &&
@@ -27,7 +27,7 @@ export function costSaid({ segments, recipients, senders }: BatchCost): string {
   return [bill, sender].filter(Boolean).join(' ');
 }
 
-/** Rows that are not sent, and why. */
+/** Says how many rows are skipped, and why. */
 const skipped = (count: number, why: string) => count > 0 && `Skipping ${rows(count)}: ${why}.`;
 
 function previousSaid(action: Action, { previous, isPreviousDeleted }: BatchView) {
@@ -58,7 +58,7 @@ function preview(action: Action, view: BatchView): (string | false)[] {
   ];
 }
 
-/** What is wrong with the rows of a batch that has ended, as an error; undefined if nothing is. */
+/** Returns the error of a batch that has ended; undefined if no row has a problem. */
 export function batchError(action: Action, items: RowItem[]): TelephonyError | undefined {
   if (isWithoutProblems(items)) return undefined;
   const { unknown, failed } = countsOf(items);
@@ -67,7 +67,7 @@ export function batchError(action: Action, items: RowItem[]): TelephonyError | u
   return new TelephonyError(code, lines.join('\n'));
 }
 
-/** How many rows have ended, of all that are not skipped. */
+/** Returns how many rows have ended, and how many there are without the skipped ones. */
 export function progressOf({ counts }: Pick<BatchView, 'counts'>): [ended: number, all: number] {
   const { duplicate: _, 'already-done': __, waiting, ...others } = counts;
   const ended = Object.values(others).reduce((sum, count) => sum + count, 0);
@@ -75,7 +75,7 @@ export function progressOf({ counts }: Pick<BatchView, 'counts'>): [ended: numbe
 }
 
 /**
- * What is to be seen of a batch, in words: one sentence a line.
+ * Describes a batch, with one sentence per line.
  *
  * @param interrupted the sentence for a batch whose process ended, which says how to continue
  */

@@ -7,19 +7,19 @@ import { countsOf, problemsOf, type RowProblem } from './row-summary.ts';
 
 type State = Exclude<Batch<unknown>['state'], 'choosing'>;
 
-/** What the owner of a batch sees of it. Plain data. */
+/** A batch as its owner sees it. Plain data. */
 export interface BatchView {
   key: string;
-  /** The preview is shown, it is in progress, its process ended, or it has ended. */
+  /** `asked`: its preview is shown. `interrupted`: its process ended. */
   state: State;
   counts: Record<RowOutcome, number>;
   /** The first recipients or rows. */
   waiting: string[];
-  /** Rows that an earlier batch began: the message log is checked for them, and nothing is sent again. */
+  /** Rows that an earlier batch started. The message log is checked for them, and nothing is sent again. */
   pending?: string[];
-  /** What is sent for the first one, by the keys of fields. */
+  /** The values of the first row, by the keys of fields. */
   example: Record<string, string>;
-  /** What it costs, as long as someone is asked. */
+  /** The cost, while the preview is shown. */
   cost?: BatchCost;
   problems: RowProblem[];
   done: string[];
@@ -29,7 +29,7 @@ export interface BatchView {
   isPreviousDeleted?: boolean;
 }
 
-/** How many are named in a preview. */
+/** How many recipients or rows a preview names. */
 const mostNamed = 10;
 
 const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'asked' : state);
@@ -37,7 +37,7 @@ const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'a
 /** Whether a row is to be sent, and not only checked in the message log. */
 const isToSend = ({ outcome, isPending }: RowItem) => outcome === 'waiting' && !isPending;
 
-/** What is to be seen of a batch. */
+/** Returns a batch as its owner sees it. */
 export function batchView(
   action: Action,
   batch: Batch<unknown>,

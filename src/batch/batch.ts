@@ -1,6 +1,6 @@
 import type { RowItem } from './row-item.ts';
 
-/** What a builder says of a batch when its button is pressed. Plain data. */
+/** The description of a batch by the builder when its button is pressed. Plain data. */
 export interface BatchPress<Context> {
   /** Who pressed the button: only they see, start, stop and delete the batch. */
   owner: string;
@@ -9,14 +9,14 @@ export interface BatchPress<Context> {
   scope?: string;
   /** The same for those who press the same button. */
   button: string;
-  /** What the builder needs to go on. */
+  /** The context that the builder needs to run the batch. */
   context: Context;
 }
 
 /** The rows of a batch. */
 export interface BatchRows {
   items: RowItem[];
-  /** Whether the rows themselves record their outcomes: then only these decide who is skipped. */
+  /** Whether the rows record their outcomes. Then only these decide which rows are skipped. */
   isRecorded?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Batch<Context> extends BatchPress<Context>, BatchRows {
 /** The preview of a batch, as the store keeps it; `null` once the batch was started or deleted. */
 export interface StoredPreview<Context> extends BatchPress<Context> {
   rows?: BatchRows;
-  /** What its owner knew when they saw it. */
+  /** The history that its owner saw with it. */
   seen?: SeenHistory;
   /** Whether it was shown again because of another batch. */
   isShownAgain?: boolean;
@@ -53,9 +53,9 @@ export interface StoredBatch<Context> extends BatchPress<Context>, BatchRows {
 /** The batches of an action, the newest first. They are one entry, so that a single swap decides which of two starts. */
 export type StoredHistory = { key: string; button: string; isDeleted?: boolean }[];
 
-/** What a preview depends on. */
+/** The part of the history that a preview depends on. */
 export interface SeenHistory {
-  /** The batch that the same button started last. */
+  /** The last batch of the same button. */
   last?: string | undefined;
   deleted: number;
 }

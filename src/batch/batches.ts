@@ -10,7 +10,7 @@ import { kinds } from './entry-kinds.ts';
 import type { RowItem } from './row-item.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
 
-/** What the same button started before. */
+/** The last batch of the same button. */
 export interface PreviousBatch<Context> {
   batch?: Batch<Context>;
   /** Whether its result was deleted. */
@@ -22,8 +22,8 @@ const isWaiting = ({ outcome }: RowItem) => outcome === 'waiting';
 /**
  * Batches over rows: preview, start, progress, stop, resume and result, for all processes that share a store.
  *
- * Exactly one process runs a batch: whoever wrote its entry, which it renews as a lease. Whoever resumes an interrupted batch ends its
- * entry first, so that a process that was only slow sends nothing more.
+ * Exactly one process runs a batch: the one that wrote its entry, which it renews as a lease. To resume an interrupted batch, another
+ * process first ends that entry, so that a process that was only slow sends nothing more.
  *
  * Deleting a batch empties its entry with a swap, and `expire` deletes that later. A verb that deletes could delete a batch that another
  * process has just started; a swap can't.
@@ -31,24 +31,24 @@ const isWaiting = ({ outcome }: RowItem) => outcome === 'waiting';
 export class Batches<Context> {
   readonly #store: Store;
   readonly #isAlone: () => boolean;
-  /** What this process runs. */
+  /** The batches that this process runs. */
   readonly #running = new Map<string, RunningBatch>();
   #isClosed = false;
 
-  /** @param isAlone whether no other process runs batches: what this one doesn't run is then interrupted */
+  /** @param isAlone whether no other process runs batches, so that all batches that this one doesn't run are interrupted */
   constructor(store: Store, { isAlone = () => false }: { isAlone?: () => boolean } = {}) {
     this.#store = store;
     this.#isAlone = isAlone;
   }
 
-  /** A button was pressed. Resolves to the key of the batch, whose rows aren't known yet. */
+  /** Opens a batch for a pressed button and resolves to its key. Its rows aren't known yet. */
   async press(press: BatchPress<Context>): Promise<string> {
     const key = randomUUID();
     await this.#store.insert(kinds.previews, { key, value: press });
     return key;
   }
 
-  /** Stores the rows of a batch, for exactly which it will run, and shows its preview. */
+  /** Stores the rows of a batch and shows its preview. The batch will run for exactly these rows. */
   async preview(key: string, rows: BatchRows, context: Context): Promise<void> {
     const entry = await this.#store.get(kinds.previews, key);
     const press = entry?.value as StoredPreview<Context> | undefined | null;
@@ -57,20 +57,20 @@ export class Batches<Context> {
     await this.#store.swap(kinds.previews, entry, { ...press, context, rows, seen });
   }
 
-  /** The rows that are left to do after earlier batches of the action. */
+  /** Returns the rows that are left after earlier batches of the action. */
   async remaining(press: BatchPress<Context>, { items, isRecorded }: BatchRows) {
     const history = await BatchHistory.read(this.#store, press);
     return continueBatch(items, isRecorded ? [] : await this.#earlier(history, press));
   }
 
-  /** A batch of someone; undefined if it doesn't exist or belongs to someone else. */
+  /** Returns a batch of an owner; undefined if it doesn't exist or belongs to someone else. */
   async find(key: string, owner: string): Promise<Batch<Context> | undefined> {
     const batch = (await this.#started(key)) ?? (await this.#asked(key));
     return batch?.owner === owner ? batch : undefined;
   }
 
   /**
-   * A batch of someone.
+   * Returns a batch of an owner.
    *
    * @throws {TelephonyError} if it doesn't exist or belongs to someone else
    */
@@ -83,18 +83,18 @@ export class Batches<Context> {
     );
   }
 
-  /** Previews rows: a button was pressed whose rows are known. Resolves to the key of the batch. */
+  /** Opens a batch for a pressed button whose rows are known, shows its preview and resolves to its key. */
   async ask(press: BatchPress<Context>, rows: BatchRows): Promise<string> {
     const key = await this.press(press);
     await this.preview(key, rows, press.context);
     return key;
   }
 
-  /** What the button of a batch started before, for its preview. */
+  /** Returns the last batch of the same button, for a preview. */
   previousOf = async (batch: Batch<Context>): Promise<PreviousBatch<Context>> =>
     batch.state === 'asked' ? this.previous(batch) : {};
 
-  /** What the button of a batch started before. */
+  /** Returns the last batch of the same button. */
   async previous(press: BatchPress<Context>): Promise<PreviousBatch<Context>> {
     const { last } = await BatchHistory.read(this.#store, press);
     const batch = last && (await this.#started(last.key));
@@ -125,7 +125,7 @@ export class Batches<Context> {
       const batch = { ...press, ...rows, items, isRunning: true, startedAt: Date.now() };
       const isStarted = await this.#take(key, batch, history, work);
       if (isStarted !== undefined) {
-        // It holds texts. What can't be emptied now expires within the hour.
+        // The preview contains texts. If it can't be emptied now, it expires within the hour.
         if (isStarted) await this.#store.swap(kinds.previews, entry, null).catch(() => {});
         return isStarted;
       }
@@ -147,7 +147,7 @@ export class Batches<Context> {
     const running = new RunningBatch(this.#store, key, batch.items);
     const known = await this.#store.get(kinds.batches, key);
     if (known?.value || this.#running.has(key)) return false;
-    // Before it is written: whoever reads it then is not to take it for interrupted.
+    // Set before the write, because a reader in between would consider the batch interrupted.
     this.#running.set(key, running);
     let isStarted: boolean | undefined = false;
     try {
@@ -166,14 +166,14 @@ export class Batches<Context> {
     return isStarted;
   }
 
-  /** Stops a batch: messages in flight finish, and the rest is not run. */
+  /** Stops a batch. Messages in flight finish, and the other rows are not run. */
   async stop(key: string, owner: string): Promise<void> {
     const batch = await this.find(key, owner);
     if (batch?.state === 'running') await this.#store.insert(kinds.stops, { key, value: true });
   }
 
   /**
-   * Deletes a batch and its result. Only columns of the rows then say who was sent what.
+   * Deletes a batch and its result. Only columns of the rows then record what was sent.
    *
    * @throws {TelephonyError} while it runs
    */
@@ -188,12 +188,12 @@ export class Batches<Context> {
     const ended = await this.#readStarted(key, true);
     if (ended?.state === 'running')
       throw new TelephonyError('input', 'Stop this batch before you delete it.');
-    // First, so that no one starts a batch that takes the result into account while it is deleted.
+    // Marked first, so that no batch starts that takes the result into account while it is being deleted.
     while (!(await (await BatchHistory.read(this.#store, batch)).delete(key)));
     await this.#empty(key);
   }
 
-  /** Deletes what is kept too long. */
+  /** Deletes expired entries. */
   async expire(): Promise<void> {
     const { keptMs, previewMs } = batchLimits;
     await this.#store.expire(kinds.previews, Date.now() - previewMs);
@@ -201,7 +201,7 @@ export class Batches<Context> {
       await this.#store.expire(kind, Date.now() - keptMs);
   }
 
-  /** Stops what this process runs and resolves when messages in flight have finished and outcomes are recorded. */
+  /** Stops the batches of this process and resolves when messages in flight have finished and outcomes are recorded. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#running.values()].map((batch) => batch.close()));
@@ -214,7 +214,7 @@ export class Batches<Context> {
     }
   }
 
-  /** The preview of a key, as long as it can be answered. */
+  /** Returns the preview of a key, as long as it can start a batch. */
   async #preview(key: string): Promise<Entry | undefined> {
     const entry = await this.#store.get(kinds.previews, key);
     return entry?.value && entry.at >= Date.now() - batchLimits.previewMs ? entry : undefined;

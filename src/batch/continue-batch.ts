@@ -3,15 +3,15 @@ import type { RowItem } from './row-item.ts';
 
 const day = 86_400_000;
 
-/** A batch that was begun before, as it was stored. */
+/** An earlier batch, as it was stored. */
 export interface EarlierBatch {
-  /** What is known of its items; see `interruptedItems`. */
+  /** Its items; see `interruptedItems`. */
   items: RowItem[];
   isRunning: boolean;
-  /** Whether its process ended during it: all may have been sent, without anyone having seen its result. */
+  /** Whether its process ended during it, so that all rows may have been sent and no one has seen the result. */
   isInterrupted?: boolean;
   startedAt: Date;
-  /** Whether the same button began it. */
+  /** Whether the same button started it. */
   isSameButton: boolean;
 }
 
@@ -27,18 +27,19 @@ const digestOf = (values: object): string =>
 const digestIn = ({ digest, values }: RowItem) => digest ?? (values && digestOf(values));
 
 /**
- * What is known of the items of a batch whose process ended: those that were begun may have been sent, and the others were not.
+ * Returns the items of a batch whose process ended: the outcome of those that were started is unknown, and the others were not run.
  *
- * @param isNoted whether their rows say which were begun. Batches that were stored before items said so leave it open otherwise.
+ * @param hasColumns whether the rows record which were started. Without that, all items of a batch from an earlier version may have been
+ *   started
  */
-export const interruptedItems = (items: RowItem[], isNoted: boolean): RowItem[] =>
+export const interruptedItems = (items: RowItem[], hasColumns: boolean): RowItem[] =>
   items.map((item) => {
     if (item.outcome !== 'waiting') return item;
     const { values: _, isPending, ...known } = item;
     const isTracked = item.digest !== undefined;
-    const isBegun = isPending || (isTracked ? item.begun !== undefined : !isNoted);
+    const isStarted = isPending || (isTracked ? item.begun !== undefined : !hasColumns);
     const digest = digestIn(item);
-    const outcome = isBegun ? 'unknown' : 'not-run';
+    const outcome = isStarted ? 'unknown' : 'not-run';
     return { ...known, ...(digest && { digest }), outcome, message: '' };
   });
 
@@ -59,15 +60,15 @@ interface Known {
 
 const isRecent = ({ startedAt }: EarlierBatch) => Date.now() - startedAt.getTime() < day;
 
-/** What is the same for an item in each batch that sends the same. */
+/** A key that is equal for items that send the same, in any batch. */
 const whatOf = (item: RowItem) => digestIn(item) ?? `who ${item.who}`;
 
-/** What is the same for an item in each batch of the button, whatever it sends. */
+/** A key that is equal for items of the same row, in any batch of the button. */
 const rowOf = ({ row }: RowItem) => row && `row ${row}`;
 
 /**
- * What the newest batch says of an item: by what it sends; if it is of the same button also by its recipient, where that is all
- * that was stored, and for a day by its row, because a text can change from press to press.
+ * Returns the newest item of each key. A batch of any button is known by what its items send. One of the same button is also known by the
+ * recipient, if only that was stored, and for a day by the row, because a text can change from press to press.
  */
 function knownItems(earlier: EarlierBatch[]): Map<string, Known> {
   const known = new Map<string, Known>();
@@ -91,7 +92,7 @@ function continued(item: RowItem, digest: string, known: Known | undefined): Row
     return { ...rest, digest, outcome: 'already-done' };
   if (outcome === 'waiting') return { ...rest, digest, outcome: 'failed', message: inProgress };
   if (outcome !== 'unknown') return { ...item, digest };
-  // The log is checked for what would be sent now: another text says nothing of the one that was begun.
+  // The log is checked for what would be sent now. If the text differs, that says nothing about the one that was started.
   const isOther = known.item.digest !== undefined && known.item.digest !== digest;
   return isOther
     ? { ...rest, digest: known.item.digest ?? digest, outcome: 'unknown', message: otherText }
@@ -102,8 +103,8 @@ function continued(item: RowItem, digest: string, known: Known | undefined): Row
  * Resumes an earlier batch that was interrupted, stopped or had errors: recipients that it sent the same are skipped, and for those that it
  * started, only the message log is checked.
  *
- * @param items what was planned
- * @param earlier the batches that were begun before, the newest first
+ * @param items the planned items
+ * @param earlier the earlier batches, newest first
  */
 export function continueBatch(items: RowItem[], earlier: EarlierBatch[]): RowItem[] {
   const known = knownItems(earlier);

@@ -5,14 +5,14 @@ import { mostEarlierBatches } from './batch-limits.ts';
 import { kinds } from './entry-kinds.ts';
 import type { RowItem, RowOutcome } from './row-item.ts';
 
-/** A batch that was started before there was a store. */
+/** A batch that an earlier version stored outside the store. */
 export interface EarlierStoredBatch<Context> extends StoredBatch<Context> {
   key: string;
   /** When it was last written, in milliseconds since 1970. */
   at: number;
 }
 
-/** What outcomes were called before there was a store. */
+/** The names of outcomes in earlier versions. */
 const earlierOutcomes: Record<string, RowOutcome> = {
   before: 'already-done',
   same: 'duplicate',
@@ -24,7 +24,7 @@ const renamed = (item: RowItem): RowItem => ({
   outcome: earlierOutcomes[item.outcome] ?? item.outcome,
 });
 
-/** What a store keeps of batches that were started before there was one. */
+/** Returns the store entries for batches of earlier versions. */
 export function entriesOfEarlierBatches<Context>(
   earlier: EarlierStoredBatch<Context>[],
 ): [kind: string, entry: NewEntry, at: number][] {

@@ -4,7 +4,7 @@ import { type RowNotes, recordedState } from './row-notes.ts';
 /** Stores the items of a batch. Rejects when they could not be stored. */
 export type SaveItems = () => Promise<void>;
 
-/** Saves once more for all who ask while a save is in progress. */
+/** Combines all calls during a save into one more save. */
 export function savedTogether(save: SaveItems): SaveItems {
   let last = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -21,10 +21,10 @@ export function savedTogether(save: SaveItems): SaveItems {
 }
 
 /**
- * The notes of an item in the batch that it is part of. Nothing is sent for it before the batch has stored that it is begun, so that
- * after a crash it is known which items may have been sent.
+ * Returns the notes of an item in its batch. Nothing is sent for it before the batch has stored that it was started, so that a crash leaves
+ * no doubt which items may have been sent.
  *
- * @param own the notes in its row, where there are any: they count
+ * @param own the notes in its row, if there are any. They take precedence
  */
 export const itemNotes = (item: RowItem, save: SaveItems, own?: RowNotes): RowNotes => ({
   async read() {
@@ -35,14 +35,14 @@ export const itemNotes = (item: RowItem, save: SaveItems, own?: RowNotes): RowNo
   },
   async replace(old, note) {
     if (recordedState(note) !== 'in progress') return own ? own.replace(old, note) : true;
-    let isBegun = false;
+    let isStarted = false;
     if (note.time) item.begun = note.time.toISOString();
     try {
       await save();
-      isBegun = own ? await own.replace(old, note) : true;
+      isStarted = own ? await own.replace(old, note) : true;
     } finally {
-      if (!isBegun) delete item.begun;
+      if (!isStarted) delete item.begun;
     }
-    return isBegun;
+    return isStarted;
   },
 });

@@ -6,15 +6,15 @@ import type { RowItem } from './row-item.ts';
 
 type InputValues = Record<string, unknown>;
 
-/** A row for which something is to be done. */
+/** A row of a batch before its check. */
 export interface PlannedRow {
-  /** Which row it is, by its table and key. */
+  /** Its table and key. */
   row?: unknown[];
-  /** What a person would call it; empty when that is not known. */
+  /** Its name for people; empty if it has none. */
   name: string;
-  /** The keys of the fields that its values are filled in in. */
+  /** The keys of the fields that get values of the row. */
   filled: string[];
-  /** The input of the action for it. Throws a `TelephonyError` where it lacks a value. */
+  /** Returns its input of the action. Throws a `TelephonyError` if the row lacks a value. */
   input(): InputValues;
 }
 
@@ -23,21 +23,21 @@ const isGiven = (part: unknown) => part !== undefined && part !== null;
 const whoOf = (name: string, numbers: string) =>
   name && numbers && name !== numbers ? `${name} (${numbers})` : name || numbers || 'A row';
 
-/** The numbers and identifiers that differ from row to row. */
+/** Returns the numbers and identifiers that come from the row. */
 function numbersOf({ fields }: Action, filled: string[], input: InputValues): string {
   const own = fields.filter(({ key, type }) => fieldTypes[type].identifies && filled.includes(key));
   return own.map(({ key }) => String(input[key] ?? '')).join(', ');
 }
 
-/** What is to be done for a row: nothing where its values cannot be sent. */
+/** Returns the item of a row. It has failed if its values can't be sent. */
 export function planRow(action: Action, { row, name, filled, input }: PlannedRow): RowItem {
-  // A row without a key would be taken for another one.
+  // Rows without a key would be confused with each other.
   const known = row?.every(isGiven) && { row: JSON.stringify(row) };
   let who = whoOf(name, '');
   try {
-    const typed = input();
-    who = whoOf(name, numbersOf(action, filled, typed));
-    const values: InputValues = { ...checkInput(action, typed) };
+    const entered = input();
+    who = whoOf(name, numbersOf(action, filled, entered));
+    const values: InputValues = { ...checkInput(action, entered) };
     who = whoOf(name, numbersOf(action, filled, values));
     return { who, ...known, outcome: 'waiting', values };
   } catch (error) {
@@ -46,17 +46,17 @@ export function planRow(action: Action, { row, name, filled, input }: PlannedRow
   }
 }
 
-/** Of rows that would send the same, the one that is sent: the one that was sent or started before, or else the first. */
+/** Ranks rows that would send the same: the one that was sent or started before comes first. */
 const rankOf = ({ outcome, isPending }: RowItem) =>
   [outcome === 'already-done', isPending, true].findIndex(Boolean);
 
 const isDone = ({ outcome }: RowItem) => outcome === 'already-done';
 
-/** The values of what is not sent are no longer needed. */
-const withoutNeedless = ({ values, ...item }: RowItem): RowItem =>
+/** Drops the values of rows that are not sent. */
+const withoutUnneededValues = ({ values, ...item }: RowItem): RowItem =>
   values && item.outcome === 'waiting' ? { ...item, values } : item;
 
-/** Leaves out those that would send the same as another one, however it was typed. */
+/** Marks rows as duplicates that would send the same as another one, once their values are cleaned. */
 export function withoutSame(items: RowItem[]): RowItem[] {
   const keyOf = ({ values }: RowItem) => JSON.stringify(values);
   const firsts = new Map<string, RowItem>();
@@ -66,10 +66,10 @@ export function withoutSame(items: RowItem[]): RowItem[] {
     .map((item): RowItem => {
       const first = firsts.get(keyOf(item));
       if (!item.values || !first || first === item || isDone(item)) return item;
-      // The message log is checked for it, even though another row was sent the same.
+      // The message log is checked for the row, even though another row was sent the same.
       if (item.isPending && isDone(first)) return item;
       if (item.key !== undefined) first.same = [...(first.same ?? []), item.key];
       return { who: item.who, outcome: 'duplicate' };
     })
-    .map(withoutNeedless);
+    .map(withoutUnneededValues);
 }

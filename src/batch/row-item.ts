@@ -9,18 +9,18 @@ export interface RowItem {
   outcome: RowOutcome;
   /** The key of the row, if it records its outcome. */
   key?: unknown;
-  /** Which row it is, whether or not it records its outcome: its table and key, as text. */
+  /** Its table and key as text, whether or not the row records its outcome. */
   row?: string;
-  /** The keys of those that would send the same. */
+  /** The keys of the rows that would send the same. */
   same?: unknown[];
-  /** It was started before, and its outcome is unknown. */
+  /** Whether it was started before, and its outcome is unknown. */
   isPending?: true;
-  /** When it was begun, by the clock of the service, as long as its outcome is not known. */
+  /** When it was started, by the service's clock, while its outcome is unknown. */
   begun?: string;
-  /** A fingerprint of what is sent. Another batch knows the item by it when its values are forgotten. */
+  /** A hash of its values, by which another batch recognises the item after the values are deleted. */
   digest?: string;
-  /** What is sent, as long as that is to be done. */
+  /** Its values, until it has ended. */
   values?: Record<string, unknown>;
-  /** Why it was not done, or perhaps was. */
+  /** Why it failed, was not run, or is unknown. */
   message?: string;
 }

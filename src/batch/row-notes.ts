@@ -2,7 +2,7 @@ import type { Action } from '../../generated/definition-types.ts';
 
 type RecordedState = 'in progress' | 'done' | 'failed' | 'unknown';
 
-/** What a column can record, in the words of this version and of earlier ones. */
+/** The states that a column can record, by the words of this version and of earlier ones. */
 const states: Record<string, RecordedState> = {
   'in progress': 'in progress',
   'under way': 'in progress',
@@ -12,11 +12,11 @@ const states: Record<string, RecordedState> = {
   unknown: 'unknown',
 };
 
-/** What is recorded of a row whose action succeeded. */
+/** Returns the word that is recorded for a row whose action succeeded. */
 export const successWord = ({ batch }: Action): string => batch?.outcome ?? 'done';
 
 export interface RowNote {
-  /** As the column has it: `in progress`, `sent` or `done`, `failed`, or `unknown`. Rows with another text are left alone. */
+  /** The text in the column: `in progress`, `sent` or `done`, `failed`, or `unknown`. Rows with another text are left alone. */
   outcome: string;
   /** When it started, by the service's clock. */
   time?: Date | undefined;
@@ -24,20 +24,20 @@ export interface RowNote {
   sid?: string | undefined;
 }
 
-/** Records the outcome of a row. What is recorded outlives the program. */
+/** Records the outcome of a row, so that it outlives the program. */
 export interface RowNotes {
-  /** Returns what is recorded now; undefined for nothing. */
+  /** Returns the current note; undefined if there is none. */
   read(): Promise<RowNote | undefined>;
   /**
    * Replaces a note by another one in one step: if several programs do so at the same time, one succeeds.
    *
-   * @param old what has to be recorded, compared by its outcome
-   * @returns whether it was recorded, and could be replaced
+   * @param old the expected current note, compared by its outcome
+   * @returns whether that was the current note and could be replaced
    */
   replace(old: RowNote | undefined, note: RowNote): Promise<boolean>;
 }
 
-/** What is recorded, whatever its word; undefined for a text that means nothing here. */
+/** Returns the state that a note records; undefined if its text is unknown. */
 export const recordedState = ({ outcome }: RowNote): RecordedState | undefined =>
   Object.hasOwn(states, outcome) ? states[outcome] : undefined;
 

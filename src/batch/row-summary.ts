@@ -11,26 +11,26 @@ const words: Record<Exclude<RowOutcome, 'done'>, string> = {
   waiting: 'waiting',
 };
 
-/** What an outcome is called. */
+/** Returns the word for an outcome. */
 export const outcomeWord = (action: Action, outcome: RowOutcome): string =>
   outcome === 'done' ? successWord(action) : words[outcome];
 
-/** Nothing is to be said of these, or nothing yet. */
+/** The outcomes that are no problem. */
 const good: RowOutcome[] = ['done', 'already-done', 'duplicate'];
 
 const outcomes = ['done', ...Object.keys(words)] as RowOutcome[];
 
-/** Whether nothing is to be said of any. */
+/** Whether no row has a problem. */
 export const isWithoutProblems = (items: RowItem[]) =>
   items.every(({ outcome }) => good.includes(outcome));
 
-/** How many came to each end, by its name. */
+/** Counts the rows by outcome. */
 export const countsOf = (items: RowItem[]): Record<RowOutcome, number> =>
   Object.fromEntries(
     outcomes.map((name) => [name, items.filter(({ outcome }) => outcome === name).length]),
   ) as Record<RowOutcome, number>;
 
-/** How many rows have each outcome, by its word. Those without rows are left out, but not the first. */
+/** Counts the rows by the word for their outcome. Leaves out words without rows, except the first. */
 export function countsByWord(action: Action, counts: Record<RowOutcome, number>) {
   const byWord = new Map([[successWord(action), 0]]);
   for (const outcome of outcomes) {
@@ -40,24 +40,24 @@ export function countsByWord(action: Action, counts: Record<RowOutcome, number>)
   return [...byWord];
 }
 
-/** How many rows have each outcome: “4 sent, 1 failed”. */
+/** Describes the counts: “4 sent, 1 failed”. */
 export const countsInWords = (action: Action, counts: Record<RowOutcome, number>): string =>
   countsByWord(action, counts)
     .map(([word, count]) => `${count} ${word}`)
     .join(', ');
 
-/** How many of some rows have each outcome. */
+/** Describes how many rows have each outcome. */
 export const countsSaid = (action: Action, items: RowItem[]): string =>
   countsInWords(action, countsOf(items));
 
-/** Rows of which the same has to be said. */
+/** Rows with the same problem. */
 export interface RowProblem {
   outcome: RowOutcome;
   message: string;
   who: string[];
 }
 
-/** What was not done, or perhaps was, and why: the rows of one reason together. */
+/** Groups the rows that failed, were not run or are unknown by their reason. */
 export function problemsOf(items: RowItem[]): RowProblem[] {
   const problems = new Map<string, RowProblem>();
   for (const { outcome, message = '', who } of items) {
@@ -70,11 +70,11 @@ export function problemsOf(items: RowItem[]): RowProblem[] {
   return [...problems.values()];
 }
 
-/** What a problem without a message is called. */
+/** Returns the word for a problem without a message. */
 export const problemWord = (outcome: RowOutcome): string =>
   outcome === 'done' ? '' : words[outcome];
 
-/** A problem in one line. */
+/** Describes a problem in one line. */
 export const problemSaid = ({ outcome, message, who }: RowProblem): string =>
   `${who.join(', ')}: ${message || problemWord(outcome)}`;
 

@@ -38,7 +38,7 @@ const noRow = () =>
   );
 
 /**
- * Runs an action for rows, five at a time. What can't be a row fails, and the others run.
+ * Runs an action for rows, five at a time. A value that isn't a row fails, and the others run.
  *
  * @throws {TelephonyError} with code `input` for wrong arguments, before anything is sent
  */

@@ -18,14 +18,14 @@ export interface ItemsOptions extends Pick<RowsOptions<never>, 'open' | 'isStopp
   save?: SaveItems | undefined;
 }
 
-/** What is known of an item whose values cannot be sent: it failed, unless something else is noted. */
-async function noteFailed(items: RowItem[], notesOf: NotesOf) {
+/** Records items whose values can't be sent as failed, unless their rows have another outcome. */
+async function recordFailed(items: RowItem[], notesOf: NotesOf) {
   for (const { key, outcome } of items)
     if (outcome === 'failed') await notesOf(key).replace(undefined, { outcome });
 }
 
-/** What is done before for a row is so for those that would send the same. */
-async function noteDone(items: RowItem[], notesOf: NotesOf) {
+/** Records the outcome of rows that were done before in the rows that would send the same. */
+async function recordDone(items: RowItem[], notesOf: NotesOf) {
   for (const { key, outcome, same = [] } of items) {
     const note =
       outcome === 'already-done' && same.length > 0 ? await notesOf(key).read() : undefined;
@@ -39,7 +39,7 @@ function notesFor(item: RowItem, notesOf: NotesOf | undefined, save: SaveItems |
   return save ? itemNotes(item, save, own) : own;
 }
 
-function note(item: RowItem, { outcome, error }: RowEnd) {
+function setOutcome(item: RowItem, { outcome, error }: RowEnd) {
   delete item.values;
   delete item.isPending;
   if (outcome !== 'unknown') delete item.begun;
@@ -47,18 +47,18 @@ function note(item: RowItem, { outcome, error }: RowEnd) {
   if (error instanceof TelephonyError) item.message = error.message;
 }
 
-/** What waits when nothing can be done any more is not run. */
+/** Marks the waiting items as not run. */
 export function abandon(items: RowItem[], error: unknown): void {
   for (const item of items)
-    if (item.outcome === 'waiting') note(item, { outcome: 'not-run', error });
+    if (item.outcome === 'waiting') setOutcome(item, { outcome: 'not-run', error });
 }
 
 /**
  * Runs the waiting rows, some at a time, and records each outcome. Rows in progress at a stop finish; the rest is
  * not run.
  *
- * @returns the records of what was done
- * @throws what is no `TelephonyError`, when the rest has ended
+ * @returns the records that the actions returned
+ * @throws an error that isn't a `TelephonyError`, after the other rows have ended
  */
 export async function runItems(
   action: Action,
@@ -68,7 +68,7 @@ export async function runItems(
   const records: object[] = [];
   const waiting = items.filter(({ outcome }) => outcome === 'waiting');
   const saved = save && savedTogether(save);
-  // What cannot be saved now is saved the next time.
+  // If saving fails now, the next save includes it.
   const saveSoon = () => saved?.().catch(() => {});
   const rows = waiting.map((item) => ({
     item,
@@ -78,14 +78,14 @@ export async function runItems(
   const timer = setInterval(saveSoon, batchLimits.renewMs);
   try {
     if (notesOf) {
-      await noteFailed(items, notesOf);
-      await noteDone(items, notesOf);
+      await recordFailed(items, notesOf);
+      await recordDone(items, notesOf);
     }
     await runRows(action, rows, {
       open,
       isStopped,
       onResult({ item }, end) {
-        note(item, end);
+        setOutcome(item, end);
         if (end.record) records.push(end.record);
       },
     });

@@ -15,7 +15,7 @@ import {
   successWord,
 } from './row-notes.ts';
 
-/** How long to wait for the outcome that another batch may record at any moment, in milliseconds. */
+/** How long to wait for another batch to record the outcome, in milliseconds. */
 const interval = 1_000;
 
 /** A row for which an action runs. */
@@ -25,51 +25,51 @@ export interface RunRow {
   notes?: RowNotes | undefined;
 }
 
-/** What is done for a row, and on which account. */
+/** The action to run for a row, and the account. */
 export interface RowWork {
   action: Action;
   telephony: Telephony;
-  /** How long something can be in progress, in milliseconds; after that its program was ended. */
+  /** How long an action can be in progress, in milliseconds. After that, its program has ended. */
   longest: number;
 }
 
 const sidOf = ({ result }: Action, record: TelephonyRecord) =>
   String(record[recordShape(result.of).key]);
 
-/** Somebody else noted something of the row. */
+/** Another program has recorded an outcome of the row. */
 class Taken extends Error {}
 
-/** That it was begun could not be noted, so that nothing was sent. */
+/** The start could not be recorded, so nothing was sent. */
 class Unclaimed extends Error {}
 
-/** Notes that a row is begun, at the last moment before anything is sent. */
+/** Records that a row is in progress, right before it is sent. */
 function claimOf({ telephony }: RowWork, notes: RowNotes, old: RowNote | undefined) {
   const claim: { note?: RowNote; before(): Promise<void> } = {
     async before() {
       const note = { outcome: 'in progress', time: await telephony.now() };
-      const isNoted = await notes.replace(old, note).catch((cause) => {
+      const isRecorded = await notes.replace(old, note).catch((cause) => {
         throw new Unclaimed('', { cause });
       });
-      if (!isNoted) throw new Taken();
+      if (!isRecorded) throw new Taken();
       claim.note = note;
     },
   };
   return claim;
 }
 
-/** What an error of the service says of a row. */
+/** Returns the outcome of a row for an error of the action. */
 function endOf(error: unknown): RowEnd {
   const isKnown = error instanceof TelephonyError && !hasUnknownOutcome(error);
   return { outcome: isKnown ? 'failed' : 'unknown', error };
 }
 
-/** What an error before anything was sent says of a row, by what was noted of it. */
+/** Returns the outcome of a row for an error before anything was sent, by its note. */
 export function unsentEnd(error: unknown, note: RowNote | undefined): RowEnd {
   if (isPendingNote(note)) return { outcome: 'unknown', error };
   return { outcome: error instanceof TelephonyError ? 'failed' : 'not-run', error };
 }
 
-/** The message for a row that was started and whose outcome is unknown. */
+/** Returns the outcome of a row that was started and whose result is unknown. */
 export const unknownEnd = (problem: string): RowEnd => ({
   outcome: 'unknown',
   error: new TelephonyError('unknown-outcome', problem),
@@ -88,7 +88,7 @@ async function attempt(
   }
 }
 
-/** What is to be said where a row could not be claimed; undefined where somebody else did. */
+/** Returns the outcome of a row that could not be claimed; undefined if another program has claimed it. */
 async function takenEnd(notes: RowNotes, old: RowNote | undefined): Promise<RowEnd | undefined> {
   const note = await notes.read();
   if (note?.outcome !== old?.outcome) return undefined;
@@ -103,7 +103,7 @@ async function send(
   old: RowNote | undefined,
 ): Promise<RowEnd | undefined> {
   if (!notes) return attempt(work, input);
-  // It is read now and not in the row's turn, for which others would wait.
+  // Requested before the action's slot, in which other rows would wait for it.
   await work.telephony.now();
   const claim = claimOf(work, notes, old);
   const end = await attempt(work, input, claim.before);
@@ -115,7 +115,7 @@ async function send(
   const word = outcome === 'done' ? successWord(work.action) : outcome;
   const known = { ...note, outcome: word, ...(record && { sid: sidOf(work.action, record) }) };
   try {
-    // Someone may have looked for it in vain meanwhile.
+    // Another program may have checked the log meanwhile and not found the action.
     if (!(await notes.replace(note, known)))
       await notes.replace({ ...note, outcome: 'unknown' }, known);
   } catch (error) {
@@ -126,15 +126,15 @@ async function send(
 }
 
 /**
- * Notes what was found out. What cannot be noted, since someone else is changing the row, is found out again the next time.
+ * Records the outcome of a check. If another program is changing the row, the next batch checks it again.
  *
- * @returns false if someone else has recorded something
+ * @returns false if another program has recorded an outcome
  */
 const settle = async (notes: RowNotes, old: RowNote, note: RowNote): Promise<boolean> =>
   (await notes.replace(old, note)) || (await notes.read())?.outcome === old.outcome;
 
 /** Checks the message log for a row that was started before. */
-async function lookUp(
+async function checkLog(
   { action, telephony, longest }: RowWork,
   input: object,
   notes: RowNotes,
@@ -154,29 +154,29 @@ async function lookUp(
     return (await settle(notes, note, done)) ? { outcome: 'done', record } : undefined;
   }
   if (isFresh) return undefined;
-  const isNoted =
+  const isRecorded =
     outcome === 'unknown' || (await settle(notes, note, { ...note, outcome: 'unknown' }));
-  return isNoted ? unknownEnd(problem) : undefined;
+  return isRecorded ? unknownEnd(problem) : undefined;
 }
 
-function notUnderstood({ outcome }: RowNote): RowEnd {
+function unknownWord({ outcome }: RowNote): RowEnd {
   const message = `The row says "${outcome}", which is not known here. Nothing was done for it. Empty what it says to have it done.`;
   return { outcome: 'failed', error: new TelephonyError('input', message) };
 }
 
 /**
- * Runs an action for a row by its recorded state: nothing if it is done, and only reads if it was started.
+ * Runs an action for a row by its recorded state: does nothing if it is done, and only checks the log if it was started.
  *
- * @param note what is noted of the row
- * @returns undefined where something else is noted by now, or may be soon
+ * @param note the note of the row
+ * @returns undefined if the note has changed, or may change soon
  */
 export async function runRow(
   work: RowWork,
   row: RunRow,
   note: RowNote | undefined,
 ): Promise<RowEnd | undefined> {
-  if (note && !recordedState(note)) return notUnderstood(note);
+  if (note && !recordedState(note)) return unknownWord(note);
   if (isDoneNote(note)) return { outcome: 'already-done' };
-  if (row.notes && isPendingNote(note)) return lookUp(work, row.input, row.notes, note);
+  if (row.notes && isPendingNote(note)) return checkLog(work, row.input, row.notes, note);
   return send(work, row, note);
 }

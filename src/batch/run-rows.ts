@@ -6,17 +6,17 @@ import type { RowEnd } from './row-end.ts';
 import { isPendingNote, type RowNote } from './row-notes.ts';
 import { type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
 
-/** How many rows are in progress at the same time, and how many are checked in the log besides. */
-const atOnce = 5;
+/** How many rows are in progress at the same time, and how many log checks besides. */
+const concurrency = 5;
 
-/** How long something is believed to be in progress, in milliseconds: longer than its tries and their answers take. */
-const usualLongest = 120_000;
+/** How long an action can be in progress, in milliseconds: longer than all its attempts take. */
+const defaultLongestMs = 120_000;
 
-const isUnforeseen = (error: unknown) => error !== undefined && !(error instanceof TelephonyError);
+const isUnexpected = (error: unknown) => error !== undefined && !(error instanceof TelephonyError);
 
-/** Whether every further row would meet the same. */
+/** Whether every further row would fail in the same way. */
 const isHopeless = (error: unknown) =>
-  isUnforeseen(error) ||
+  isUnexpected(error) ||
   (error instanceof TelephonyError && ['settings', 'unauthorised'].includes(error.code));
 
 export interface RowsOptions<Row> {
@@ -44,13 +44,13 @@ export interface RowsOptions<Row> {
 export async function runRows<Row extends RunRow>(
   action: Action,
   rows: Row[],
-  { open, isStopped, onResult, longestMs = usualLongest }: RowsOptions<Row>,
+  { open, isStopped, onResult, longestMs = defaultLongestMs }: RowsOptions<Row>,
 ): Promise<void> {
-  const [looks, sends] = [pLimit(atOnce), pLimit(atOnce)];
+  const [checks, sends] = [pLimit(concurrency), pLimit(concurrency)];
   let isOver = false;
 
   async function step(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
-    // Whoever cannot be asked may have stopped it.
+    // If that can't be determined, the batch may have been stopped.
     isOver ||= await isStopped().catch(() => true);
     if (isOver) return isPendingNote(note) ? unknownEnd(action.ifUnknown) : { outcome: 'not-run' };
     const end = await open()
@@ -62,18 +62,18 @@ export async function runRows<Row extends RunRow>(
 
   async function runToEnd(row: Row): Promise<RowEnd> {
     for (;;) {
-      const note = await looks(async () => row.notes?.read());
-      const inTurn = isPendingNote(note) ? looks : sends;
-      const end = await inTurn(() => step(row, note));
+      const note = await checks(async () => row.notes?.read());
+      const queue = isPendingNote(note) ? checks : sends;
+      const end = await queue(() => step(row, note));
       if (end) return end;
     }
   }
 
   async function run(row: Row) {
     const end = await runToEnd(row).catch((error) => unsentEnd(error, undefined));
-    isOver ||= isUnforeseen(end.error);
+    isOver ||= isUnexpected(end.error);
     onResult(row, end);
-    if (isUnforeseen(end.error)) throw end.error;
+    if (isUnexpected(end.error)) throw end.error;
   }
 
   for (const one of await Promise.allSettled(rows.map(run)))

@@ -15,9 +15,9 @@ export interface BatchWork extends Pick<RowsOptions<never>, 'open'> {
   columns?(): NotesOf | undefined;
   /** Whether the builder no longer has the plugin. */
   isRemoved?(): boolean;
-  /** Is called with what is no `TelephonyError`. */
+  /** Called with an error that isn't a `TelephonyError`. */
   report(error: unknown): unknown;
-  /** Is called when the batch has ended. */
+  /** Called when the batch has ended. */
   ended?(): void;
 }
 
@@ -35,19 +35,19 @@ export class RunningBatch {
     this.#items = structuredClone(items);
   }
 
-  /** Runs the batch. Rejects with what is no `TelephonyError`, when it has ended. */
+  /** Runs the batch. After it has ended, rejects with an error that isn't a `TelephonyError`. */
   run(work: BatchWork): Promise<void> {
-    this.#run = this.#carryOut(work);
+    this.#run = this.#execute(work);
     return this.#run;
   }
 
-  /** Stops it, and resolves when it has ended. */
+  /** Stops the batch and resolves when it has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#run.catch(() => {});
   }
 
-  async #carryOut({ action, open, columns, ended, isRemoved }: BatchWork): Promise<void> {
+  async #execute({ action, open, columns, ended, isRemoved }: BatchWork): Promise<void> {
     try {
       const notesOf = columns?.();
       const isStopped = async () => isRemoved?.() || this.#isStopped();
@@ -80,7 +80,7 @@ export class RunningBatch {
     if (!isSaved) throw new Error('The batch was interrupted for too long.');
   }
 
-  /** Stores the outcomes, even if another process ended the batch: this one knows more. */
+  /** Stores the outcomes, even if another process has ended the batch, because this one knows them. */
   async #recordEnd(): Promise<void> {
     for (;;) {
       const read = await this.#read();
@@ -91,7 +91,7 @@ export class RunningBatch {
     }
   }
 
-  /** Records the end as soon as the store is there. */
+  /** Records the end as soon as the store is available. */
   async #end(): Promise<void> {
     const { recordEveryMs, recordForMs } = batchLimits;
     for (const from = Date.now(); ; ) {

@@ -10,15 +10,15 @@ export async function noteAlike(same: RowNotes[], note: RowNote): Promise<void> 
       const old = await notes.read();
       if (!old || isOpen(old)) await notes.replace(old, note);
     } catch (error) {
-      // It was deleted.
+      // The row was deleted.
       if (!(error instanceof TelephonyError)) throw error;
     }
   }
 }
 
 /**
- * The notes of a row that stands for others, too: before anything is sent they say the same as it does. Else they would have it done
- * again when only they are chosen, as those of which nothing is noted.
+ * Returns notes of a row that also record its state in the rows that would send the same, before anything is sent. Without that, these
+ * rows would be sent again if only they are chosen the next time.
  */
 export const notesWith = (own: RowNotes, same: RowNotes[]): RowNotes => ({
   read: own.read,

@@ -1,16 +1,16 @@
 import type { Media } from '../../generated/definition-types.ts';
 import { recordShape } from '../definition/record-shape.ts';
 
-/** The keys of a record that the path of its media names. */
+/** Returns the keys of a record in the path of its media. */
 export const mediaKeys = ({ path }: Pick<Media, 'path'>): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => key);
 
-// No SID has one.
+// No SID contains it.
 const separator = '.';
 
 /**
- * A text by which the media of a record is found, such as in a URL: its SID, behind those of the records that it belongs to. It is
- * undefined if the record has no media, or lacks one of these.
+ * Returns the media key of a record, for a URL: the SIDs of the records that it belongs to, and its own. It is undefined if the record has
+ * no media, or lacks one of these SIDs.
  *
  * @param shapeId the id of the record's shape
  * @param record the record
@@ -22,7 +22,7 @@ export function mediaKey(shapeId: string, record: object): string | undefined {
   return isWhole ? values.join(separator) : undefined;
 }
 
-/** What such a text says of a record. */
+/** Returns the SIDs of a media key as a record; empty if it isn't a valid key. */
 export function recordOfMediaKey(media: Pick<Media, 'path'>, text: string): object {
   const values = text.split(separator);
   const keys = mediaKeys(media);

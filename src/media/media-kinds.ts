@@ -1,19 +1,19 @@
 import type { Media } from '../../generated/definition-types.ts';
 
 interface MediaKind {
-  /** What the service is asked for. */
+  /** The `Accept` header of the request. */
   accept: string;
-  /** Whether a browser can be given a file of this type: nothing in it can run. */
+  /** Whether a file of this type is safe in a browser, because it can't contain code. */
   isSafe(type: string): boolean;
-  /** The most bytes of a file. */
+  /** The largest file, in bytes. */
   mostBytes?: number;
-  /** What it is called, and what the service should have returned. */
+  /** The words for sentences. */
   name: string;
   content: string;
   missing: string;
 }
 
-// An SVG can hold code, so it is none of them.
+// No SVG, because it can contain code.
 const pictures = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 /** The kinds of media that records have. */

@@ -10,7 +10,7 @@ function maskedValue(credentials: Credentials, value: unknown): unknown {
   return safe === text ? value : safe;
 }
 
-/** Masks the credentials in what a service sent, in place. Without recursion, because lists can be nested without end. */
+/** Masks the credentials in the JSON of a service, in place. Avoids recursion, because the JSON can be nested very deeply. */
 function masked(credentials: Credentials, json: Json): Json {
   const open: object[] = [json];
   for (const one of open)
@@ -24,8 +24,8 @@ function masked(credentials: Credentials, json: Json): Json {
 }
 
 /**
- * Returns a function that adds to a record, as `raw`, what it was read from. Copies, JSON and comparisons don't see it, and it
- * is masked when it is first used: most records are never asked for it.
+ * Returns a function that adds the JSON of a record to it as `raw`. The property isn't enumerable, so copies, JSON and comparisons ignore
+ * it. The credentials are masked when it is first read, because most programs never read it.
  */
 export const keepRaw = oncePer((settings: CheckedSettings) => {
   const received = new WeakMap<object, Json>();
@@ -33,7 +33,7 @@ export const keepRaw = oncePer((settings: CheckedSettings) => {
     const json = received.get(record);
     return { raw: json && masked(settings, json) };
   });
-  // The same accessor for all, so that they are objects of one shape, which are fast.
+  // All records share one accessor, so that the engine gives them one hidden class and keeps them fast.
   const raw: PropertyDescriptor = {
     get(this: object) {
       return open(this).raw;

@@ -1,6 +1,6 @@
-/** Identifies an event, so that it is delivered once and a stale one is not: texts and numbers for a table's columns. */
+/** Identifies an event, so that it is delivered once, and not at all if it is stale. Its texts and numbers fit into table columns. */
 export interface EventIdentity {
-  /** Equal for two requests that report the same. */
+  /** Equal for two requests that report the same event. */
   key: string;
   /** Equal for two requests with the same signature: if their keys differ, one is forged from the other. */
   signature: string;
@@ -17,7 +17,7 @@ export type DeliveryState = 'new' | 'delivered' | 'in-progress' | 'stale';
 
 type Maybe<Value> = Value | Promise<Value>;
 
-/** Knows which events were delivered. Processes that share it need one place for it, such as a table. */
+/** Records which events were delivered. To share it, processes need a shared store, such as a table. */
 export interface DeliveryLog {
   /**
    * Returns the state of an event, and records a new one as in progress. Both are one step, so that only one of two processes gets
@@ -27,6 +27,6 @@ export interface DeliveryLog {
   begin(event: EventIdentity): Maybe<DeliveryState>;
   /** Records that the event was delivered. */
   delivered(event: EventIdentity): Maybe<void>;
-  /** Forgets an event that could not be delivered, as if it had never arrived. */
+  /** Removes an event whose delivery failed, as if it had never arrived. */
   release(event: EventIdentity): Maybe<void>;
 }

@@ -10,10 +10,10 @@ import { busy, failed, received, replied, type WebhookResponse } from './webhook
 const tooLate = new TelephonyError('input', 'It was too late: the service no longer waits for it.');
 const polled = new TelephonyError('input', "An event that was polled can't be replied to.");
 
-/** One event on its way to the app. */
+/** The delivery of one event to the app. */
 export class EventDelivery {
-  /** Whether it is known for good that it came, so that the service need not report it again. */
-  isNoted = false;
+  /** Whether the delivery log has recorded the event, so that the service need not send it again. */
+  isRecorded = false;
   /** Whether its delivery failed. */
   #isFailed = false;
   readonly late = new AbortController();
@@ -21,12 +21,12 @@ export class EventDelivery {
 
   constructor(
     private readonly event: TelephonyEvent,
-    private readonly note: EventIdentity,
+    private readonly identity: EventIdentity,
     private readonly deliveryLog: DeliveryLog,
     private readonly options: Pick<EventOptions, 'onEvent'> & {
       onOutcome(outcome: EventOutcome): void;
       timeoutMs: number;
-      /** Writes a reply; not there where the service waits for none. */
+      /** Writes a reply. Missing if the service doesn't wait for one. */
       writeReply?(event: TelephonyEvent, reply: GivenReply): string;
     },
   ) {
@@ -38,17 +38,17 @@ export class EventDelivery {
     return failed();
   }
 
-  /** Resolves when it was delivered, or to what is wrong. */
+  /** Delivers the event and resolves to the response. Never rejects. */
   async run(): Promise<WebhookResponse> {
-    const { event, note, deliveryLog } = this;
+    const { event, identity, deliveryLog } = this;
     try {
-      const known = await deliveryLog.begin(note);
+      const known = await deliveryLog.begin(identity);
       if (known === 'in-progress') return busy();
-      this.isNoted = true;
-      if (known === 'new') return await this.tell();
+      this.isRecorded = true;
+      if (known === 'new') return await this.deliver();
       // A polled event has no signature of its own.
-      if (known === 'stale' && note.signature !== note.key)
-        await rememberSignature(deliveryLog, note.signature);
+      if (known === 'stale' && identity.signature !== identity.key)
+        await rememberSignature(deliveryLog, identity.signature);
       this.options.onOutcome({ outcome: known === 'delivered' ? 'duplicate' : known, event });
       return received();
     } catch (error) {
@@ -56,29 +56,29 @@ export class EventDelivery {
     }
   }
 
-  private async tell(): Promise<WebhookResponse> {
-    const { event, note, deliveryLog, options, late } = this;
+  private async deliver(): Promise<WebhookResponse> {
+    const { event, identity, deliveryLog, options, late } = this;
     let reply: Reply;
     try {
       reply = await options.onEvent(event, {
         signal: late.signal,
         deadline: this.#deadline,
-        identity: note,
+        identity,
         checkReply: (given) => void this.write(given),
       });
     } catch (error) {
       this.#isFailed = true;
-      await deliveryLog.release(note);
+      await deliveryLog.release(identity);
       throw error;
     }
     this.options.onOutcome({ outcome: 'delivered', event });
     try {
-      await deliveryLog.delivered(note);
+      await deliveryLog.delivered(identity);
     } catch (error) {
-      // Told it is, also where that cannot be written down.
+      // The event was delivered, even if the delivery log can't record it.
       this.fail(error);
     }
-    return isReply(reply) ? this.answer(reply) : received();
+    return isReply(reply) ? this.respond(reply) : received();
   }
 
   private write(reply: GivenReply): string {
@@ -87,7 +87,7 @@ export class EventDelivery {
     return writeReply(this.event, reply);
   }
 
-  private answer(reply: GivenReply): WebhookResponse {
+  private respond(reply: GivenReply): WebhookResponse {
     const { event, late } = this;
     try {
       if (late.signal.aborted) throw tooLate;
@@ -99,11 +99,11 @@ export class EventDelivery {
     }
   }
 
-  /** The answer to give when the service has waited long enough. */
-  giveUp(): WebhookResponse {
-    // The memory may take its time to forget it.
+  /** Aborts the signal of the handler and returns the response of a delivery that takes too long. */
+  timeOut(): WebhookResponse {
+    // The handler has failed, and only the delivery log is slow.
     if (this.#isFailed) return failed();
     this.late.abort();
-    return this.isNoted ? received() : busy();
+    return this.isRecorded ? received() : busy();
   }
 }

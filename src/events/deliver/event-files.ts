@@ -4,16 +4,16 @@ import { parseUrl } from '../../parse-url.ts';
 import type { Parameters } from '../receive/read-parameters.ts';
 
 /**
- * A file as apps get it.
+ * Returns a file for the app.
  *
- * @returns undefined if its URL isn't one of the web
+ * @returns undefined if its URL isn't a web URL
  */
 export function eventFile(text: string, contentType: string | null): EventFile | undefined {
   const url = parseUrl(text);
   return url && /^https?:$/.test(url.protocol) ? { url: url.href, contentType } : undefined;
 }
 
-/** The names of the parameters that describe files, in pairs, as long as the request has a URL. */
+/** Returns the pairs of parameter names that describe the files of a request. */
 export function fileParameters({ url, contentType }: EventMedia, given: Parameters) {
   const pairs: { url: string; contentType: string }[] = [];
   for (let index = 0; given.has(`${url}${index}`); index += 1)
@@ -21,7 +21,7 @@ export function fileParameters({ url, contentType }: EventMedia, given: Paramete
   return pairs;
 }
 
-/** The files that a request describes. */
+/** Returns the files of a request. */
 export const filesIn = (media: EventMedia, given: Parameters): EventFile[] =>
   fileParameters(media, given).flatMap(({ url, contentType }) => {
     const type = given.get(contentType)?.[0] || null;

@@ -1,35 +1,35 @@
 import type { EventOutcome } from './event-options.ts';
 import { namedEvent } from './named-event.ts';
 
-/** What the owner of an app should know of an event; undefined for nothing. */
-export function outcomeSentence(what: EventOutcome): string | undefined {
-  switch (what.outcome) {
+/** Returns the sentence for the owner of an app about an outcome; undefined if none is needed. */
+export function outcomeSentence(outcome: EventOutcome): string | undefined {
+  switch (outcome.outcome) {
     case 'failed':
-      return `${namedEvent(what.event)} was not delivered: ${(what.error as Error).message}`;
+      return `${namedEvent(outcome.event)} was not delivered: ${(outcome.error as Error).message}`;
     case 'reply-not-sent':
     case 'refused':
     case 'cursor-reset':
     case 'postponed':
-      return what.message;
+      return outcome.message;
     default:
       return undefined;
   }
 }
 
 /**
- * Writes into a builder's log what the owner of an app should know of events. Anyone can send requests: each reason to refuse some is
- * logged once, not to fill the log.
+ * Returns a function that logs the outcomes that the owner of an app should know. Logs each reason for a refusal once, because anyone can
+ * send requests and fill the log.
  *
  * @param log writes a sentence
  */
 export function eventLog(
-  log: (sentence: string, what: EventOutcome) => void,
-): (what: EventOutcome) => void {
+  log: (sentence: string, outcome: EventOutcome) => void,
+): (outcome: EventOutcome) => void {
   const logged = new Set<string>();
-  return (what) => {
-    const sentence = outcomeSentence(what);
-    const isKnown = what.outcome === 'refused' && logged.has(what.reason);
-    if (what.outcome === 'refused') logged.add(what.reason);
-    if (sentence !== undefined && !isKnown) log(sentence, what);
+  return (outcome) => {
+    const sentence = outcomeSentence(outcome);
+    const isLogged = outcome.outcome === 'refused' && logged.has(outcome.reason);
+    if (outcome.outcome === 'refused') logged.add(outcome.reason);
+    if (sentence !== undefined && !isLogged) log(sentence, outcome);
   };
 }

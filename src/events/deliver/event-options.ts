@@ -4,32 +4,32 @@ import type { GivenReply } from './reply.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 
 /** A reply, or nothing. */
-// biome-ignore lint/suspicious/noConfusingVoidType: an app that has nothing to say need not return anything
+// biome-ignore lint/suspicious/noConfusingVoidType: an app that does not reply need not return anything
 export type Reply = GivenReply | null | undefined | void;
 
-/** What an outcome can have, so that a log reads it from any of them. */
+/** The properties of some outcomes, so that a log can read them from any outcome. */
 interface OutcomeDetails {
   event?: TelephonyEvent;
   /** A sentence for the owner of the app. */
   message?: string;
 }
 
-/** The outcome of a request, for logs and for a page that shows when the last event came. */
+/** The outcome of a request, for logs and for a page that shows when the last event arrived. */
 export type EventOutcome = OutcomeDetails & KnownOutcome;
 
 type KnownOutcome =
   | { outcome: 'delivered' | 'duplicate' | 'stale'; event: TelephonyEvent }
-  /** It could not be delivered or recorded. The service may send it again, unless it was answered already. */
+  /** The event could not be delivered or recorded. The service may send it again, unless it got its response already. */
   | { outcome: 'failed'; event: TelephonyEvent; error: unknown }
-  /** A reply that is too late, can't be sent, or is to an event without replies. */
+  /** The reply is too late or invalid, or the event can't be replied to. */
   | { outcome: 'reply-not-sent'; event: TelephonyEvent; reply: GivenReply; message: string }
-  /** The stored cursor is broken. */
+  /** The stored cursor is unreadable. */
   | { outcome: 'cursor-reset'; message: string }
   /** One poll found more events than it holds in memory. */
   | { outcome: 'postponed'; message: string }
-  /** The service sent something that is none of the events. */
+  /** The service sent a request that is none of the events. */
   | { outcome: 'other' }
-  /** Not from the service, or for another account. */
+  /** The request is not from the service, or for another account. */
   | { outcome: 'refused'; reason: RefusalReason; message: string };
 
 export interface EventContext {
@@ -37,7 +37,7 @@ export interface EventContext {
   signal: AbortSignal;
   /** When that is, by `performance.now()`. From then on, the service counts the event as received. */
   deadline: number;
-  /** What the delivery log stores of the event, for an app that stores both in one transaction. */
+  /** The identity that the delivery log stores, for an app that stores both in one transaction. */
   identity: EventIdentity;
   /**
    * Throws a `TelephonyError` with code `input` if a reply can't be sent: the event has no such reply, or a field is wrong. Returning
@@ -46,7 +46,7 @@ export interface EventContext {
   checkReply(reply: GivenReply): void;
 }
 
-/** Where events arrive, and how they are signed. */
+/** The webhook URL, and the key of the signatures. */
 export interface WebhookOptions {
   /** The whole webhook URL, as entered at the service, such as `https://app.example.com/telephony/events`. */
   url: string;
@@ -63,9 +63,9 @@ export interface EventOptions extends WebhookOptions {
    * delivered; when it rejects, the service may send it again.
    */
   onEvent(event: TelephonyEvent, options: EventContext): Reply | Promise<Reply>;
-  /** Knows which events were delivered. If not given, this process remembers the last 10,000. */
+  /** Records which events were delivered. If not given, this process remembers the last 10,000. */
   deliveryLog?: DeliveryLog | undefined;
-  /** When the service gets its response, in milliseconds, even if the handler is not done; 10,000 if not given. The service waits 15,000. */
+  /** When the service gets its response, in milliseconds, even if the handler has not finished; 10,000 if not given. The service waits 15,000. */
   timeoutMs?: number | undefined;
   /** Called with the outcome of each request. What it throws is ignored. */
   onOutcome?: ((report: EventOutcome) => void) | undefined;

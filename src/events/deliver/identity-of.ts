@@ -7,9 +7,9 @@ const joined = (...parts: unknown[]) =>
   parts.map((part) => encodeURIComponent(String(part))).join('/');
 
 /**
- * What there is to remember of an event, however it was learnt of; undefined where its record does not say which one it is.
+ * Returns the identity of an event, whether it was received or polled; undefined if its record lacks a part of it.
  *
- * @param signature of the request that brought it; without one it is known by its key alone
+ * @param signature the signature of its request; without one, only the key identifies it
  */
 export function identityOf(
   definition: EventDefinition,
@@ -28,7 +28,7 @@ export function identityOf(
   };
 }
 
-/** What identifies a signed request that is delivered to no one. */
+/** Returns the identity of a signed request that isn't delivered. */
 export function identityOfSignature(signature: string): EventIdentity {
   const key = joined('signature', signature);
   return { ...{ key, signature, subject: key }, step: 0, lateFrom: 0 };

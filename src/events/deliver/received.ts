@@ -1,7 +1,7 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
 import type { TelephonyRecord } from '../../response/read-record.ts';
 
-/** A record with the time of receipt in those of its dates that mean it, where the service gave none. */
+/** Sets the dates of a record that mean the time of receipt, if the service sent none. */
 export function received(
   { receivedAt }: EventDefinition,
   record: TelephonyRecord,

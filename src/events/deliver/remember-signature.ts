@@ -2,10 +2,13 @@ import type { DeliveryLog } from './delivery-log.ts';
 import { identityOfSignature } from './identity-of.ts';
 
 /**
- * Remembers a signature, so that no request with it becomes an event later: nothing in what is signed separates a parameter's name
- * from its value, so the same signature fits the same text split in another way.
+ * Records a signature, so that no request with it becomes an event later. Nothing in the signed text separates names from values, so
+ * the same signature also matches other parameters whose text is the same.
  */
-export async function rememberSignature(memory: DeliveryLog, signature: string): Promise<void> {
-  const note = identityOfSignature(signature);
-  if ((await memory.begin(note)) === 'new') await memory.delivered(note);
+export async function rememberSignature(
+  deliveryLog: DeliveryLog,
+  signature: string,
+): Promise<void> {
+  const identity = identityOfSignature(signature);
+  if ((await deliveryLog.begin(identity)) === 'new') await deliveryLog.delivered(identity);
 }

@@ -7,15 +7,15 @@ export type FilledReply = {
   [Id in keyof Replies]: { form: Id; input: Replies[Id] };
 }[keyof Replies];
 
-/** What a handler replies: a form that is filled in, or a text, which fills in the first field of the event's first form. */
+/** The reply of a handler: a form that is filled in, or a text for the first field of the event's first form. */
 export type GivenReply = string | FilledReply;
 
-/** Every form of a reply, of all events. */
+/** The forms of the replies of all events. */
 export const replyForms: readonly EventReply[] = definitions.events.flatMap(
   ({ replies = [] }) => replies,
 );
 
-/** Whether what a handler resolved to is a reply; an app may return anything. */
+/** Whether a handler returned a reply, because an app may return anything. */
 export const isReply = (value: unknown): value is GivenReply =>
   typeof value === 'string'
     ? value.trim() !== ''

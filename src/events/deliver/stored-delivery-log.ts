@@ -8,22 +8,22 @@ import { writeEntry } from '../../store/write-entry.ts';
 import { deliveryLimits } from './delivery-limits.ts';
 import type { DeliveryLog, DeliveryState, EventIdentity } from './delivery-log.ts';
 
-/** An event of a record. Its record's entry has all of them, so that a single swap decides on their order. */
+/** An event of a record. One entry has all events of a record, so that a single swap decides on their order. */
 interface Delivery {
   key: string;
   step: number;
-  /** Who delivers it; absent once it is delivered. */
+  /** The owner of the delivery in progress; missing once the event is delivered. */
   by?: string;
   at: number;
 }
 
-/** Whose a signature is. */
+/** The event that a signature belongs to. */
 interface Signed {
   key: string;
   subject: string;
 }
 
-/** What was known of an event before there was a store. */
+/** A delivery that an earlier version recorded outside the store. */
 export interface EarlierDelivery {
   key: string;
   signature: string;
@@ -33,23 +33,23 @@ export interface EarlierDelivery {
   at: number;
 }
 
-/** Which events of an account were delivered. */
+/** The delivery log of an account in a store. */
 export interface StoredDeliveryLog extends DeliveryLog {
-  begin(note: EventIdentity): Promise<DeliveryState>;
-  delivered(note: EventIdentity): Promise<void>;
-  release(note: EventIdentity): Promise<void>;
-  /** When the last event was delivered. @param id of which kind; of any if not given */
+  begin(identity: EventIdentity): Promise<DeliveryState>;
+  delivered(identity: EventIdentity): Promise<void>;
+  release(identity: EventIdentity): Promise<void>;
+  /** Returns when the last event was delivered. @param id the kind of event; any if not given */
   last(id?: string): Promise<Date | undefined>;
-  /** Deletes what is kept too long. */
+  /** Deletes expired entries. */
   expire(): Promise<void>;
   /** Deletes everything, because the account is removed. */
   clear(): Promise<void>;
 }
 
 export interface DeliveryLogOptions {
-  /** Whose events they are, where a store serves several accounts. */
+  /** The account, if a store serves several. */
   account?: string;
-  /** Whether no other process delivers events: a delivery that another one began is then never finished. */
+  /** Whether no other process delivers events, so that deliveries of other processes count as abandoned. */
   isAlone?: () => boolean;
 }
 
@@ -62,19 +62,19 @@ const kindsOf = (account: string) => ({
 const deliveriesOf = (entry: Entry | undefined) => (entry?.value ?? []) as Delivery[];
 
 /**
- * A delivery log: delivers each event once, and those of a record in order, among all processes that share a store.
+ * Creates a delivery log. All processes that share the store deliver each event once, and the events of a record in order.
  *
- * @param store where it is kept
+ * @param store the store
  */
 export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): StoredDeliveryLog {
   const { account = '', isAlone = () => false } = options;
   const kinds = kindsOf(account);
   const own = (text: string) => storeHash(account, text);
   const owner = randomUUID();
-  /** What this log is delivering, by who delivers it: the log itself, each time another. */
+  /** The keys of the events that this log is delivering, by the owner of the delivery. Each delivery has another owner. */
   const inProgress = new Map<string, string>();
   let claims = 0;
-  /** Deliveries that could not be recorded, by subject. They are recorded before anything else of it is. */
+  /** Deliveries that could not be recorded, by subject. They are recorded before the next event of the subject. */
   const unrecorded = new Map<string, EventIdentity[]>();
 
   const isOwn = (by: string) => by.startsWith(owner);
@@ -83,11 +83,11 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     for (const [by, of] of inProgress) if (of === key) inProgress.delete(by);
   }
 
-  /** Whether whoever began a delivery no longer works on it. */
+  /** Whether the owner of a delivery has ended. */
   function isAbandoned({ by, at }: Delivery) {
     if (by === undefined) return false;
     if (isOwn(by)) return !inProgress.has(by);
-    // A clock that was put back makes it begin later than now.
+    // If the clock was set back, the delivery started in the future.
     return isAlone() || Math.abs(Date.now() - at) > deliveryLimits.longestMs;
   }
 
@@ -97,7 +97,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
   const write = (read: Entry | undefined, kind: string, key: string, value: unknown) =>
     writeEntry(store, kind, read, { key, value });
 
-  /** Changes what is known of a record until no other process changes it meanwhile. */
+  /** Changes the deliveries of a record. Tries again if another process has changed them meanwhile. */
   async function change(subject: string, next: (known: Delivery[]) => Delivery[] | undefined) {
     for (;;) {
       const entry = await store.get(kinds.deliveries, subject);
@@ -114,15 +114,15 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
   ) {
     claims += 1;
     const delivery = { ...of, by: `${owner} ${claims}`, at: Date.now() };
-    // Set before the write: a reader in between would take the delivery for abandoned.
+    // Set before the write, because a reader in between would consider the delivery abandoned.
     inProgress.set(delivery.by, of.key);
-    let isBegun = false;
+    let isStarted = false;
     try {
-      isBegun = await write(entry, kinds.deliveries, subject, [...known, delivery]);
+      isStarted = await write(entry, kinds.deliveries, subject, [...known, delivery]);
     } finally {
-      if (!isBegun) inProgress.delete(delivery.by);
+      if (!isStarted) inProgress.delete(delivery.by);
     }
-    return isBegun;
+    return isStarted;
   }
 
   async function claim({ subject, key, step, lateFrom }: EventIdentity): Promise<DeliveryState> {
@@ -138,7 +138,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     }
   }
 
-  /** What is known of another event with the same signature. It stays that one's, even if it could not be delivered. */
+  /** Returns the state of another event with the same signature. The signature stays bound to it, even if its delivery failed. */
   async function otherWith({
     signature,
     key,
@@ -152,22 +152,22 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     return { entry, known };
   }
 
-  /** Binds a signature to an event. Resolves to what is known of another one that has it. */
-  async function sign(note: EventIdentity, read?: Entry): Promise<DeliveryState | undefined> {
-    const value: Signed = { key: own(note.key), subject: own(note.subject) };
+  /** Binds a signature to an event. Resolves to the state of another event if the signature is bound to that. */
+  async function sign(identity: EventIdentity, read?: Entry): Promise<DeliveryState | undefined> {
+    const value: Signed = { key: own(identity.key), subject: own(identity.subject) };
     let entry = read;
     while (
       (entry?.value as Signed | undefined)?.key !== value.key &&
-      !(await write(entry, kinds.signatures, own(note.signature), value))
+      !(await write(entry, kinds.signatures, own(identity.signature), value))
     ) {
-      const other = await otherWith(note);
+      const other = await otherWith(identity);
       if (other.known) return other.known;
       ({ entry } = other);
     }
     return undefined;
   }
 
-  /** Resolves to whether it was in progress. */
+  /** Records a delivery. Resolves to whether it was in progress. */
   async function record({ key, subject }: EventIdentity): Promise<boolean> {
     const isIt = (one: Delivery) => one.key === own(key) && one.by !== undefined;
     const delivered = ({ by, ...one }: Delivery) => ({ ...one, at: Date.now() });
@@ -180,7 +180,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     return isRecorded;
   }
 
-  /** Notes when an event was delivered. Another process that does so at the same time is as right. */
+  /** Records when an event was delivered. If another process does so at the same time, either time is right. */
   async function recordLast({ key }: EventIdentity) {
     const id = key.slice(0, key.indexOf('/'));
     if (!definitions.events.some((event) => event.id === id)) return;
@@ -198,38 +198,38 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
   }
 
   async function recordRest(subject: string) {
-    for (const note of unrecorded.get(subject) ?? []) await record(note);
+    for (const identity of unrecorded.get(subject) ?? []) await record(identity);
     unrecorded.delete(subject);
   }
 
   return {
-    async begin(note) {
-      await recordRest(note.subject);
-      // What is not signed is known by its key alone.
-      const isSigned = note.signature !== note.key;
-      const other = isSigned ? await otherWith(note) : {};
+    async begin(identity) {
+      await recordRest(identity.subject);
+      // Only its key identifies an event without a signature.
+      const isSigned = identity.signature !== identity.key;
+      const other = isSigned ? await otherWith(identity) : {};
       if (other.known) return other.known;
-      const known = await claim(note);
+      const known = await claim(identity);
       if (!isSigned) return known;
-      // The same event can come with several signatures: each is its own from then on.
-      if (known !== 'new') return (await sign(note, other.entry)) ?? known;
+      // The same event can arrive with several signatures. Each is bound to it from then on.
+      if (known !== 'new') return (await sign(identity, other.entry)) ?? known;
       let taken: DeliveryState | undefined = 'delivered';
       try {
-        taken = await sign(note, other.entry);
+        taken = await sign(identity, other.entry);
       } finally {
-        if (taken) await forget(note);
+        if (taken) await forget(identity);
       }
       return taken ?? 'new';
     },
-    async delivered(note) {
+    async delivered(identity) {
       let isRecorded: boolean;
       try {
-        isRecorded = await record(note);
+        isRecorded = await record(identity);
       } catch (error) {
-        unrecorded.set(note.subject, [...(unrecorded.get(note.subject) ?? []), note]);
+        unrecorded.set(identity.subject, [...(unrecorded.get(identity.subject) ?? []), identity]);
         throw error;
       }
-      if (isRecorded) await recordLast(note);
+      if (isRecorded) await recordLast(identity);
     },
     release: forget,
     async last(id) {
@@ -248,17 +248,17 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
 }
 
 /**
- * A delivery log that lasts as long as the process.
+ * Creates a delivery log that lasts as long as the process.
  *
- * @param most how many records it remembers; the oldest are forgotten first
+ * @param most how many records it remembers; forgets the oldest first
  */
 export const memoryDeliveryLog = (most?: number): StoredDeliveryLog =>
   deliveryLog(memoryStore(most));
 
 /**
- * What a delivery log keeps of events that were delivered before there was a store.
+ * Returns the store entries for deliveries that an earlier version recorded outside the store.
  *
- * @param isHashed whether their texts are hashes already
+ * @param isHashed whether their keys are already hashes
  */
 export function entriesOfEarlier(
   earlier: EarlierDelivery[],

@@ -1,16 +1,16 @@
 import type { Events } from '../../../generated/operations.ts';
 import type { EventId } from '../../definition/event-definition.ts';
 
-/** What a webhook request said, by the service's own names. */
+/** The parameters of a webhook request, with the service's names. */
 export type WebhookParameters = Readonly<Partial<Record<string, string>>>;
 
 /** An event. In TypeScript, its `id` narrows the type of its `record`. */
 export type TelephonyEvent<Id extends EventId = EventId> = {
   [One in Id]: {
     id: One;
-    /** What the request contained of the record; other fields are null. */
+    /** The record. Fields that the request did not contain are null. */
     record: Events[One];
-    /** All that the request contained, also what no record has a field for. Empty if the event was polled. */
+    /** All parameters of the request, also those without a field of the record. Empty if the event was polled. */
     parameters: WebhookParameters;
   };
 }[Id];

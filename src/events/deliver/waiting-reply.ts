@@ -4,26 +4,26 @@ import type { FilledReply } from './reply.ts';
 
 const waiting = new Map<string, WaitingReply>();
 
-/** What was replied to, for whoever replies again: the newest of them, since events come for ever. */
+/** The newest events that were replied to, so that a second reply gets the right error. */
 const replied = new Set<string>();
-const mostReplied = 1_000;
+const maxReplied = 1_000;
 
-function noteReplied(id: string) {
+function rememberReplied(id: string) {
   replied.add(id);
   const [oldest] = replied;
-  if (replied.size > mostReplied && oldest !== undefined) replied.delete(oldest);
+  if (replied.size > maxReplied && oldest !== undefined) replied.delete(oldest);
 }
 
-/** Waits for the reply to a delivered event, until a flow or trigger of the builder gives it. */
+/** Waits until a flow or trigger of the builder replies to a delivered event. */
 export class WaitingReply {
-  /** Resolves to the reply, or to nothing when there will be none. */
+  /** Resolves to the reply, or to undefined if there will be none. */
   readonly given: Promise<FilledReply | undefined>;
   readonly #check: EventContext['checkReply'];
   #resolve: (reply?: FilledReply) => void = () => {};
 
   /**
-   * @param id by which it is found again; no other one has it
-   * @param context what the handler of the event got
+   * @param id a unique id, with which `waitingReply` finds it
+   * @param context the second argument of the event's handler
    */
   constructor(
     readonly id: string,
@@ -41,14 +41,14 @@ export class WaitingReply {
    * Replies.
    *
    * @param form the id of one of the event's forms
-   * @param input what it is filled in with
-   * @throws {TelephonyError} with code `input` for what cannot be sent
+   * @param input the values of its fields
+   * @throws {TelephonyError} with code `input` if the reply can't be sent
    */
   reply(form: string, input: object): void {
-    // The check says what is wrong with it.
+    // The check rejects an unknown form and wrong values.
     const filled = { form, input } as FilledReply;
     this.#check(filled);
-    noteReplied(this.id);
+    rememberReplied(this.id);
     this.end(filled);
   }
 
@@ -60,9 +60,9 @@ export class WaitingReply {
 }
 
 /**
- * What waits for a reply.
+ * Returns the event that waits for a reply.
  *
- * @throws {TelephonyError} with code `input` when it waits no longer, and why
+ * @throws {TelephonyError} with code `input` if it no longer waits, with the reason
  */
 export function waitingReply(id: string): WaitingReply {
   const found = waiting.get(id);

@@ -1,4 +1,4 @@
-/** What the service gets as an answer. */
+/** The response to the service. */
 export interface WebhookResponse {
   status: number;
   headers: Record<string, string>;
@@ -17,17 +17,17 @@ const plain = (status: number, body: string): WebhookResponse => ({
   body,
 });
 
-/** It was received, and there is nothing to do. */
+/** The event was received and has no reply. */
 export const received = () => instructions('<Response/>');
 
-/** It was received, and this is the reply. @param written TwiML */
+/** The event was received and has a reply. @param written the reply in TwiML */
 export const replied = (written: string) => instructions(written);
 
-/** The one answer to all that did not come from the service: it says nothing of the reason. */
+/** The response to all requests that are not from the service. It doesn't reveal the reason. */
 export const forbidden = () => plain(403, 'Forbidden');
 
-/** It could not be told; the service may try again. */
+/** The delivery failed. The service may send the event again. */
 export const failed = () => plain(500, 'Not received');
 
-/** It has to wait, or is being told elsewhere; the service may try again. */
+/** The event has to wait, or another process is delivering it. The service may send it again. */
 export const busy = () => plain(503, 'Not received yet');

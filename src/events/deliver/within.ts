@@ -1,4 +1,4 @@
-/** What a promise resolves to, or what `otherwise` says once its time is over. */
+/** Resolves like a promise, or to the result of `otherwise` after a timeout. */
 export async function within<Value>(
   milliseconds: number,
   work: Promise<Value>,
@@ -6,7 +6,7 @@ export async function within<Value>(
 ) {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<Value>((resolve) => {
-    // It keeps no process alive that has nothing else to do.
+    // The timer must not keep the process alive.
     timer = setTimeout(() => resolve(otherwise()), milliseconds).unref();
   });
   try {

@@ -7,9 +7,9 @@ import { twiml } from '../../twiml.ts';
 import type { GivenReply } from './reply.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 
-/** What a reply is written for. */
-export interface ReplyPlace {
-  /** The webhook URL, at which the service reports what comes of it. */
+/** The context in which a reply is written. */
+export interface ReplyContext {
+  /** The webhook URL, to which the service reports the result of the reply. */
   url: string;
   cleanPhone: CleanPhone;
 }
@@ -18,7 +18,7 @@ const refused = (sentence: string) => new TelephonyError('input', sentence);
 
 const wellFormed = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
 
-function filledIn({ id }: TelephonyEvent, reply: GivenReply) {
+function fillIn({ id }: TelephonyEvent, reply: GivenReply) {
   const { name, replies = [] } = eventDefinition(id);
   const [first] = replies;
   if (!first) throw refused(`“${name}” can't be replied to.`);
@@ -30,12 +30,12 @@ function filledIn({ id }: TelephonyEvent, reply: GivenReply) {
   throw refused(`“${name}” has no such reply. Use ${names}.`);
 }
 
-/** The instructions that a form and its values make. */
+/** Returns the instructions of a form with its values. */
 function elementsOf(form: EventReply, values: Values, url: string) {
   const { fields, fixed = {}, reported } = form;
   const attributes: [name: string, value: string][] = [
     ...fields
-      .filter(({ in: place, key }) => place === 'attribute' && values[key] !== undefined)
+      .filter(({ in: location, key }) => location === 'attribute' && values[key] !== undefined)
       .map(({ name, key }): [string, string] => [name, String(values[key])]),
     ...Object.entries(fixed),
     ...(reported ? [[reported.to, url] as [string, string]] : []),
@@ -57,18 +57,18 @@ function elementsOf(form: EventReply, values: Values, url: string) {
 }
 
 /**
- * Checks a reply, and writes it as the service reads it.
+ * Checks a reply and writes it in TwiML.
  *
- * @throws {TelephonyError} with code `input` for one that can't be sent
+ * @throws {TelephonyError} with code `input` if it can't be sent
  */
 export function writeReply(
   event: TelephonyEvent,
   reply: GivenReply,
-  { url, cleanPhone }: ReplyPlace,
+  { url, cleanPhone }: ReplyContext,
 ): string {
-  const { form, input } = filledIn(event, reply);
-  const typed = Object.entries(input).map(([key, value]) => [key, wellFormed(value)]);
-  const values = checkValues(form, Object.fromEntries(typed), 'input', cleanPhone);
+  const { form, input } = fillIn(event, reply);
+  const entered = Object.entries(input).map(([key, value]) => [key, wellFormed(value)]);
+  const values = checkValues(form, Object.fromEntries(entered), 'input', cleanPhone);
   const written = twiml(elementsOf(form, values, url));
   const { maxLength = Number.POSITIVE_INFINITY } = form;
   if (written.length > maxLength)

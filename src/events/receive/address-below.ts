@@ -1,8 +1,8 @@
 /**
- * Where something is in an app, as it is reached from outside.
+ * Returns the public URL of a path in an app.
  *
- * @param publicAddress where the app is; a query of it stays behind the path
- * @param path where it is below that
+ * @param publicAddress the public URL of the app; its query is kept, after the path
+ * @param path the path, appended to that of the app
  */
 export const addressBelow = (publicAddress: string, path: string): string =>
   publicAddress.trim().replace(/\/*(?=[?#]|$)/, path);

@@ -1,19 +1,19 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { PublicAddress } from './public-address.ts';
-import { hashEnding, type Parameters, type Said } from './read-parameters.ts';
+import { hashEnding, type Parameters, type RequestContent } from './read-parameters.ts';
 import { textOf, type WebhookRequest } from './webhook-request.ts';
 
-/** Where the service writes it, and where a compatible one does; the first that is there counts. */
+/** The signature headers of the service and of a compatible one. The first that a request has counts. */
 const headerNames = ['x-twilio-signature', 'x-signalwire-signature'];
 
-/** The signature that a request came with; undefined without one, or with several. */
+/** Returns the signature of a request; undefined if it has none, or several. */
 export function signatureOf({ headers }: WebhookRequest): string | undefined {
   const signature = headerNames.map((name) => headers[name]).find((one) => one !== undefined);
   return typeof signature === 'string' && signature !== '' ? signature : undefined;
 }
 
-/** All names with their values, sorted, with nothing between them. */
-const written = (parameters: Parameters) =>
+/** Concatenates all names and values, sorted by name. */
+const concatenate = (parameters: Parameters) =>
   [...parameters.keys()]
     .sort()
     .map((name) => (parameters.get(name) ?? []).map((value) => name + value).join(''))
@@ -22,7 +22,7 @@ const written = (parameters: Parameters) =>
 const sign = (token: string, text: string) =>
   createHmac('sha1', token).update(text, 'utf8').digest('base64');
 
-/** How long it takes says nothing of where two texts differ. The length of a signature is no secret. */
+/** Compares in constant time. The length of a signature is no secret. */
 function isSame(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
@@ -34,23 +34,23 @@ const hashOf = (body: WebhookRequest['body']) =>
     .digest('hex');
 
 /**
- * Whether the service signed a request: HMAC-SHA1, by the Auth Token, of the address and the parameters; of JSON, of the
- * address that ends in the hash of the body. Source: the service's documentation of webhook security.
+ * Whether the service signed a request. The signature is the HMAC-SHA1, with the Auth Token, of the URL and the parameters. For JSON, it
+ * is that of the URL, which ends in the hash of the body. Source: the service's documentation of webhook security.
  *
- * @param token what it is signed by
- * @param address what it is signed for, with its port or without
- * @param signature what it came with
- * @param said what was read of it
- * @param body as it arrived
+ * @param token the signing key
+ * @param address the webhook URL, in all its spellings
+ * @param signature the signature of the request
+ * @param content the parameters, or the hash of the body
+ * @param body the body, as received
  */
 export function isSigned(
   token: string,
   { search, spellings }: PublicAddress,
   signature: string,
-  { parameters, bodyHash }: Said,
+  { parameters, bodyHash }: RequestContent,
   body: WebhookRequest['body'],
 ): boolean {
-  const rest = bodyHash ? hashEnding(search, bodyHash) : written(parameters);
-  const fits = spellings.map((spelling) => isSame(signature, sign(token, spelling + rest)));
-  return fits.includes(true) && (bodyHash === undefined || isSame(hashOf(body), bodyHash));
+  const rest = bodyHash ? hashEnding(search, bodyHash) : concatenate(parameters);
+  const matches = spellings.map((spelling) => isSame(signature, sign(token, spelling + rest)));
+  return matches.includes(true) && (bodyHash === undefined || isSame(hashOf(body), bodyHash));
 }

@@ -2,22 +2,22 @@ import { TelephonyError } from '../../telephony-error.ts';
 import type { ReceiveEvent } from './receive-events.ts';
 import { largestBody, type WebhookRequest } from './webhook-request.ts';
 
-/** What is needed of a web server's request; Node's and Express's have it. */
+/** The part of a web server's request that the handler needs. Node's and Express's have it. */
 export interface ServerRequest extends AsyncIterable<Uint8Array | string> {
   method?: string | undefined;
   url?: string | undefined;
-  /** Express: the URL as it came, also below a router. */
+  /** In Express, the original URL, also below a router. */
   originalUrl?: string | undefined;
   headers: WebhookRequest['headers'];
-  /** The body as it came, where a server keeps it. */
+  /** The raw body, if the server keeps it. */
   rawBody?: unknown;
-  /** What a server has read of the body. */
+  /** The body as the server has parsed it. */
   body?: unknown;
   /** Whether the body was read already. */
   readonly readableEnded?: boolean;
 }
 
-/** What is needed of the response to it; Node's and Express's have it. */
+/** The part of a web server's response that the handler needs. Node's and Express's have it. */
 export interface ServerResponse {
   writeHead(status: number, headers: Record<string, string>): unknown;
   end(text: string): unknown;
@@ -26,7 +26,7 @@ export interface ServerResponse {
 const isBody = (value: unknown): value is WebhookRequest['body'] =>
   typeof value === 'string' || (typeof value === 'object' && value !== null);
 
-/** Keeps no more than it takes to know that it is too much. */
+/** Reads to the end, but keeps only enough of a large body to reject it. */
 async function readBody(stream: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -44,7 +44,7 @@ function bodyOf(request: ServerRequest) {
   const { rawBody, body, readableEnded, headers } = request;
   const known = [rawBody, body].find(isBody);
   if (known !== undefined && (rawBody !== undefined || readableEnded !== false)) return known;
-  // The handler refuses it unread, by what the request says of itself.
+  // `receive` refuses the request by its `Content-Length`, so its body needs no reading.
   return isTooLarge(headers['content-length']) ? '' : readBody(request);
 }
 
@@ -57,8 +57,8 @@ function assertReceive(receive: unknown): void {
  * A request handler for node:http, Express and servers with the same requests and responses. The body may have been read: as text
  * or bytes in `rawBody`, or as an object in `body`.
  *
- * @param receive what `receiveEvents` returned
- * @throws {TelephonyError} with code `input` if it is no function
+ * @param receive the function that `receiveEvents` returned
+ * @throws {TelephonyError} with code `input` if it isn't a function
  * @returns a handler that resolves when it has responded; it rejects only if the response can't be written
  */
 export function nodeHandler(receive: ReceiveEvent) {
@@ -69,7 +69,7 @@ export function nodeHandler(receive: ReceiveEvent) {
     try {
       body = await bodyOf(request);
     } catch {
-      // The sender is gone.
+      // The client disconnected.
       return;
     }
     const answer = await receive({ method, url: originalUrl, headers, body });
@@ -81,8 +81,8 @@ export function nodeHandler(receive: ReceiveEvent) {
 /**
  * A request handler for servers with Fetch's `Request` and `Response`, such as Hono, Next.js, Deno and Bun.
  *
- * @param receive what `receiveEvents` returned
- * @throws {TelephonyError} with code `input` if it is no function
+ * @param receive the function that `receiveEvents` returned
+ * @throws {TelephonyError} with code `input` if it isn't a function
  * @returns a handler that resolves to the response; it never rejects
  */
 export function fetchHandler(receive: ReceiveEvent) {
@@ -96,7 +96,7 @@ export function fetchHandler(receive: ReceiveEvent) {
     try {
       if (!isUnread) body = await readBody(request.body as AsyncIterable<Uint8Array>);
     } catch {
-      // The sender is gone, or someone has read the body: it can't be checked.
+      // The client disconnected, or the body was read before. Without the body, the signature doesn't match.
     }
     const answer = await receive({ method, url: pathname + search, headers, body });
     return new Response(answer.body, answer);

@@ -1,18 +1,18 @@
-/** Does work of the same key one after the other, in the order in which it was asked for. */
+/** Returns a function that runs work with the same key in sequence, in the order of the calls. */
 export function oneAtATime() {
   const last = new Map<string, Promise<unknown>>();
 
   /**
-   * @param key what is done one after the other
-   * @param over when the next one may begin
-   * @param work what to do in its turn
+   * @param key the key of the work
+   * @param over resolves when the next work of the key may start
+   * @param work the work
    */
   return <Result>(key: string, over: Promise<void>, work: () => Promise<Result>) => {
     const before = last.get(key) ?? Promise.resolve();
-    const mine = before.then(() => over);
-    last.set(key, mine);
-    mine.then(() => {
-      if (last.get(key) === mine) last.delete(key);
+    const end = before.then(() => over);
+    last.set(key, end);
+    end.then(() => {
+      if (last.get(key) === end) last.delete(key);
     });
     return before.then(work);
   };

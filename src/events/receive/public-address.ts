@@ -3,11 +3,11 @@ import { isLoopback } from '../../settings/check-settings.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { reencodeQuery } from './reencode-query.ts';
 
-/** The address of events, as the service calls it. */
+/** The webhook URL, as the service calls it. */
 export interface PublicAddress {
-  /** The query that belongs to it, with the question mark; empty without one. */
+  /** Its query, with the question mark; empty if it has none. */
   search: string;
-  /** As the service may have written it where it signed: with the port and without it. */
+  /** All spellings that the service may have signed: with and without the port, and in different encodings. */
   spellings: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const standardPorts = new Map([
   ['http:', '80'],
 ]);
 
-/** The ways to encode a query: an apostrophe and a space have two each. */
+/** Returns the encodings of a query: an apostrophe and a space have two each. */
 const encodingsOf = (search: string) => [
   ...[search, search.replaceAll('%27', "'")].flatMap((one) => [one, one.replaceAll('+', '%20')]),
   reencodeQuery(search),
@@ -26,11 +26,11 @@ const refused = (sentence: string) =>
   new TelephonyError('settings', `The public URL ${sentence}`, { field: 'url' });
 
 /**
- * The address at which the service reaches the app, and thereby what its requests are signed for. It is said once and never
- * taken from a request: whoever sends one can write any host into its headers.
+ * Checks the webhook URL, which the service signs with each request. It is never taken from a request, because a sender can put any
+ * host into the headers.
  *
- * @param text the whole address, such as `https://app.example.com/telephony/events`
- * @throws {TelephonyError} with code `settings` when the service cannot or must not call it
+ * @param text the whole URL, such as `https://app.example.com/telephony/events`
+ * @throws {TelephonyError} with code `settings` if the service can't or must not call it
  */
 export function publicAddress(text: string): PublicAddress {
   const url = parseUrl(text);

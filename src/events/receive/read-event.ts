@@ -28,11 +28,11 @@ import {
   withLowerCaseHeaders,
 } from './webhook-request.ts';
 
-/** What a request is: an event; something else that the service reports; or nothing that the service sent to us. */
+/** A request is an event, another report of the service, or refused because the service did not send it to this account. */
 export type EventReading =
   | { outcome: 'event'; event: TelephonyEvent; identity: EventIdentity }
   | { outcome: 'other' }
-  /** A signed one may be split into an event later. */
+  /** A signed request may be sent again, split into other parameters that make an event. */
   | { outcome: 'refused'; reason: RefusalReason; isSigned?: true };
 
 const refused = (reason: RefusalReason): EventReading => ({ outcome: 'refused', reason });
@@ -41,12 +41,12 @@ const refusedThoughSigned = (reason: RefusalReason): EventReading => ({
 });
 
 /**
- * Whether the service can have named a parameter so. Nothing in what it signs separates the address from the names, which are sorted:
- * the end of a longer address would pass for the first name.
+ * Whether the service can have sent a parameter of this name. Nothing in the signed text separates the URL from the sorted names, so the
+ * end of a longer URL would pass for the first name.
  */
 const isName = (name: string) => name >= 'A';
 
-const hold = (conditions: EventCondition[], parameters: Parameters) =>
+const areMet = (conditions: EventCondition[], parameters: Parameters) =>
   conditions.every(({ name, given, oneOf }) =>
     oneOf
       ? oneOf.some((value) => parameters.get(name)?.includes(value))
@@ -54,45 +54,46 @@ const hold = (conditions: EventCondition[], parameters: Parameters) =>
   );
 
 const isFor = ({ when, unless }: EventDefinition, parameters: Parameters) =>
-  hold(when, parameters) && !unless?.some((conditions) => hold(conditions, parameters));
+  areMet(when, parameters) && !unless?.some((conditions) => areMet(conditions, parameters));
 
 const valueIn = ({ name }: EventParameter, parameters: Parameters) => parameters.get(name)?.[0];
 
-const placeOptions = { url: 'text', authToken: 'text' } as const;
+const webhookOptions = { url: 'text', authToken: 'text' } as const;
 
-/** The record as the service would answer it, of what its request says. */
+/** Converts the parameters of a request to the JSON of a record. */
 function toJson(
-  { parameters: filling, fixed, result, when }: EventDefinition,
+  { parameters: sources, fixed, result, when }: EventDefinition,
   given: Parameters,
 ): Json {
   const names = new Map(recordShape(result.of).fields.map(({ key, name }) => [key, name]));
-  const telling = when.filter((one) => one.given).map(({ name }) => name);
+  const required = when.filter((one) => one.given).map(({ name }) => name);
   const json: Json = {};
-  for (const parameter of filling) {
+  for (const parameter of sources) {
     const name = names.get(parameter.key) ?? '';
     const value = valueIn(parameter, given);
-    // What makes it this event can be empty, such as the text of a message with a picture only.
-    json[name] ||= (value || (telling.includes(parameter.name) ? value : undefined)) ?? null;
+    // A parameter that defines the event can be empty, such as the text of a message that is only a picture.
+    json[name] ||= (value || (required.includes(parameter.name) ? value : undefined)) ?? null;
   }
   for (const [key, value] of Object.entries(fixed ?? {})) json[names.get(key) ?? ''] = value;
   return json;
 }
 
 /**
- * Returns a function that tells which event a request is, or why it is none. It takes the time of receipt: now, if not given. It
- * remembers nothing, so the same request is the same event each time; `receiveEvents` delivers each once. Makes no requests.
+ * Returns a function that converts a request to its event, or to the reason why it is refused. Its second argument is the time of receipt:
+ * now, if not given. It remembers nothing: the same request is the same event each time, while `receiveEvents` delivers each once. Makes no
+ * requests.
  *
- * @param settings the plugin's settings: whose events they are
- * @param place the webhook URL, and how events are signed
+ * @param settings the plugin's settings
+ * @param webhook the webhook URL, and the key of the signatures
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
-export function eventReader(settings: TelephonySettings, place: WebhookOptions) {
-  const { url, authToken } = checkOptions<WebhookOptions>(place, placeOptions, ['url']);
+export function eventReader(settings: TelephonySettings, webhook: WebhookOptions) {
+  const { url, authToken } = checkOptions<WebhookOptions>(webhook, webhookOptions, ['url']);
   const { accountSid, token } = signingAccount(settings, authToken);
-  const called = publicAddress(url);
+  const address = publicAddress(url);
   const credentials = { username: accountSid, password: token };
 
-  const allOf = (given: Parameters): WebhookParameters =>
+  const toParameters = (given: Parameters): WebhookParameters =>
     Object.fromEntries(
       [...given].map(([name, [value]]) => [name, withoutSecrets(credentials, value)]),
     );
@@ -115,8 +116,8 @@ export function eventReader(settings: TelephonySettings, place: WebhookOptions) 
     const read = received(definition, readRecord(result.of, toJson(definition, given)), at);
     const record = media ? { ...read, media: filesIn(media, given) } : read;
     const identity = identityOf(definition, read, signature);
-    // Which record belongs to which id is generated from the definitions, as what is read here is: no type checker sees that.
-    const event = { id, record, parameters: allOf(given) } as unknown as TelephonyEvent;
+    // The types per id are generated from the definitions that this code reads. No type checker can see that they agree.
+    const event = { id, record, parameters: toParameters(given) } as unknown as TelephonyEvent;
     return identity ? { outcome: 'event', event, identity } : { outcome: 'other' };
   }
 
@@ -125,11 +126,12 @@ export function eventReader(settings: TelephonySettings, place: WebhookOptions) 
     const { method, body } = request;
     if (method !== 'POST') return refused('method');
     if (sizeOf(request) > largestBody) return refused('size');
-    const said = readParameters(request, called.search);
-    if (typeof said === 'string') return refused(said);
+    const content = readParameters(request, address.search);
+    if (typeof content === 'string') return refused(content);
     const signature = signatureOf(request);
-    if (!signature || !isSigned(token, called, signature, said, body)) return refused('signature');
-    const { parameters, bodyHash } = said;
+    if (!signature || !isSigned(token, address, signature, content, body))
+      return refused('signature');
+    const { parameters, bodyHash } = content;
     if (!bodyHash && ![...parameters.keys()].every(isName)) return refusedThoughSigned('form');
     const definition = definitions.events.find((one) => isFor(one, parameters));
     return definition ? read(definition, parameters, signature, at) : { outcome: 'other' };

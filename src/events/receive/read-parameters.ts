@@ -2,17 +2,17 @@ import { parseObject } from '../../response/json.ts';
 import { reencodeQuery } from './reencode-query.ts';
 import { type RefusalReason, textOf, type WebhookRequest } from './webhook-request.ts';
 
-/** The parameters of a request, by name: mostly one value each. */
+/** The parameters of a request by name, most with one value. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-/** What a request says, and what its signature is over. */
-export interface Said {
+/** The content of a request that its signature covers. */
+export interface RequestContent {
   parameters: Parameters;
-  /** The hash of the body that the query says, where the body is JSON. */
+  /** The hash of a JSON body, from the query. */
   bodyHash: string | undefined;
 }
 
-/** How the address ends that a hash belongs to. */
+/** Returns the end of a signed URL that contains the hash of the body. */
 export const hashEnding = (search: string, hash: string) =>
   `${search ? '&' : '?'}bodySHA256=${hash}`;
 
@@ -22,7 +22,7 @@ const typeOf = ({ headers }: WebhookRequest) =>
     ?.trim()
     .toLowerCase();
 
-/** The same value twice is one value, and their order means nothing: the service signs them sorted. */
+/** Groups values by name. Removes duplicates and sorts, because the service signs them so. */
 function gather(pairs: Iterable<readonly [name: string, value: string]>): Parameters {
   const gathered = new Map<string, Set<string>>();
   for (const [name, value] of pairs)
@@ -30,7 +30,7 @@ function gather(pairs: Iterable<readonly [name: string, value: string]>): Parame
   return new Map([...gathered].map(([name, values]) => [name, [...values].sort()]));
 }
 
-/** The parameters of a form; undefined where one that was read already has more in it than the service's forms. */
+/** Returns the parameters of a form; undefined if a parsed form has values that aren't text, which the service never sends. */
 function readForm(form: WebhookRequest['body']): Parameters | undefined {
   const text = textOf(form);
   if (text !== undefined) return gather(new URLSearchParams(text));
@@ -42,7 +42,7 @@ function readForm(form: WebhookRequest['body']): Parameters | undefined {
     : undefined;
 }
 
-/** The members of a JSON object that a parameter can be. The hash is of the text: what was read of it has none. */
+/** Returns the texts and numbers of a JSON object as parameters. Needs the raw body, because the hash is of that. */
 function readJson(body: WebhookRequest['body']): Parameters | undefined {
   const object = parseObject(textOf(body) ?? '');
   const isPlain = ([, value]: [string, unknown]) => ['string', 'number'].includes(typeof value);
@@ -56,17 +56,20 @@ function readJson(body: WebhookRequest['body']): Parameters | undefined {
   );
 }
 
-/** Whether a query is the expected one, however a proxy or a client encoded it. */
+/** Whether a query is the expected one in any encoding, because a proxy or a client may have re-encoded it. */
 const isSameQuery = (query: string, expected: string) =>
   query === expected || (expected !== '' && reencodeQuery(query) === reencodeQuery(expected));
 
 /**
  * Reads the parameters of a request: of a form, or of a JSON object whose hash is in the query.
  *
- * @param request what came
- * @param search the query that the address has by itself
+ * @param request the request
+ * @param search the query of the webhook URL
  */
-export function readParameters(request: WebhookRequest, search: string): Said | RefusalReason {
+export function readParameters(
+  request: WebhookRequest,
+  search: string,
+): RequestContent | RefusalReason {
   const { url = '', body } = request;
   const query = /\?.+/s.exec(url)?.[0] ?? '';
   const [ending, bodyHash] = /[?&]bodySHA256=([0-9a-f]{64})$/.exec(query) ?? [''];

@@ -24,7 +24,7 @@ import { refusalMessages, type WebhookRequest, withLowerCaseHeaders } from './we
 /** Takes a request and resolves to its response. Never rejects. */
 export type ReceiveEvent = (request: WebhookRequest) => Promise<WebhookResponse>;
 
-/** What the options of a handler of events must be. */
+/** The types of the options that webhooks and polling share. */
 export const handlerOptions = {
   onEvent: 'function',
   deliveryLog: ['begin', 'delivered', 'release'],
@@ -34,10 +34,10 @@ export const handlerOptions = {
 const eventOptions = { url: 'text', authToken: 'text', ...handlerOptions } as const;
 
 /**
- * Receives events: refuses what the service did not send, delivers each event once and each record's events in order, and responds
+ * Receives events. Refuses requests that the service did not send, delivers each event once and the events of a record in order, and responds
  * in time. Refused requests all get the same response and have no other effect. Makes no requests.
  *
- * @param settings the plugin's settings: whose events they are
+ * @param settings the plugin's settings
  * @param options the webhook URL, the handler, and the delivery log
  * @returns a function that takes a request and resolves to the response; it never rejects
  * @throws {TelephonyError} with code `settings` and the `field` to change
@@ -52,21 +52,21 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
     timeoutMs = 10_000,
   } = checked;
   const read = eventReader(settings, { url, authToken });
-  const place = { url: url.trim(), cleanPhone: checkSettings(settings).cleanPhone };
-  const underWay = new Map<string, { signature: string; answer: Promise<WebhookResponse> }>();
-  /** The key of the event that has a signature, while it is delivered: the delivery log may not know it yet. */
+  const webhook = { url: url.trim(), cleanPhone: checkSettings(settings).cleanPhone };
+  const inProgress = new Map<string, { signature: string; response: Promise<WebhookResponse> }>();
+  /** The keys of the events in progress, by signature. The delivery log may not know them yet. */
   const keyOf = new Map<string, string>();
-  const inTurn = oneAtATime();
+  const inSequence = oneAtATime();
 
-  function onOutcome(what: EventOutcome) {
+  function onOutcome(outcome: EventOutcome) {
     try {
-      checked.onOutcome?.(what);
+      checked.onOutcome?.(outcome);
     } catch {
-      // A log that fails takes no event away.
+      // An error of the caller's log must not stop the delivery.
     }
   }
 
-  // Anyone can send a request: none that cannot be read may end the program.
+  // Anyone can send a request. One that can't be read must not crash the process.
   function readSafely(given: WebhookRequest): { reading: EventReading; signature: string } {
     try {
       const request = withLowerCaseHeaders(given);
@@ -76,22 +76,22 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
     }
   }
 
-  // The service signed it, though it is no event of ours.
-  async function answerOnce(signature: string, answer: WebhookResponse) {
+  // The service signed the request, but it is no event, and no request with its signature may become one.
+  async function respondOnce(signature: string, response: WebhookResponse) {
     try {
       await rememberSignature(deliveryLog, signature);
-      return answer;
+      return response;
     } catch {
       return failed();
     }
   }
 
-  // The same event may come with another signature while it is delivered.
-  async function bindSignature(identity: EventIdentity, answered: Promise<WebhookResponse>) {
-    const answer = await answered;
+  // The same event may arrive with another signature while it is being delivered.
+  async function bindSignature(identity: EventIdentity, pending: Promise<WebhookResponse>) {
+    const response = await pending;
     try {
       if ((await deliveryLog.begin(identity)) === 'new') await deliveryLog.release(identity);
-      return answer;
+      return response;
     } catch {
       return failed();
     }
@@ -100,29 +100,29 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
   function receive(event: TelephonyEvent, identity: EventIdentity): Promise<WebhookResponse> {
     const delivery = new EventDelivery(event, identity, deliveryLog, {
       ...{ onEvent, onOutcome, timeoutMs },
-      writeReply: (of, reply) => writeReply(of, reply, place),
+      writeReply: (of, reply) => writeReply(of, reply, webhook),
     });
-    let isOver = () => {};
-    const answered = new Promise<void>((resolve) => {
-      isOver = resolve;
+    let end = () => {};
+    const responded = new Promise<void>((resolve) => {
+      end = resolve;
     });
-    // Whoever comes next waits for the answer, not for an app that may never end.
-    const told = inTurn(identity.subject, answered, () => delivery.run());
-    return within(timeoutMs, told, () => delivery.giveUp()).finally(isOver);
+    // The next event of the record waits for the response, not for the handler, which may never end.
+    const delivered = inSequence(identity.subject, responded, () => delivery.run());
+    return within(timeoutMs, delivered, () => delivery.timeOut()).finally(end);
   }
 
   function once(event: TelephonyEvent, identity: EventIdentity): Promise<WebhookResponse> {
     const { key, signature } = identity;
-    const before = underWay.get(key);
-    if (before) {
+    const earlier = inProgress.get(key);
+    if (earlier) {
       onOutcome({ outcome: 'duplicate', event });
-      return before.signature === signature
-        ? before.answer
-        : bindSignature(identity, before.answer);
+      return earlier.signature === signature
+        ? earlier.response
+        : bindSignature(identity, earlier.response);
     }
-    const answer = receive(event, identity).finally(() => underWay.delete(key));
-    underWay.set(key, { signature, answer });
-    return answer;
+    const response = receive(event, identity).finally(() => inProgress.delete(key));
+    inProgress.set(key, { signature, response });
+    return response;
   }
 
   return async (request) => {
@@ -130,11 +130,11 @@ export function receiveEvents(settings: TelephonySettings, options: EventOptions
     if (reading.outcome === 'refused') {
       const { outcome, reason } = reading;
       onOutcome({ outcome, reason, message: refusalMessages[reason] });
-      return reading.isSigned ? answerOnce(signature, forbidden()) : forbidden();
+      return reading.isSigned ? respondOnce(signature, forbidden()) : forbidden();
     }
     if (reading.outcome === 'other') {
       onOutcome(reading);
-      return answerOnce(signature, received());
+      return respondOnce(signature, received());
     }
     const { event, identity } = reading;
     emitStatusEvent(Reflect.get(event.record, 'sid'));

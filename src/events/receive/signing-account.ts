@@ -1,18 +1,18 @@
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 
-/** Whose events are received, and what they are signed by. */
+/** The account of the events, and the key of their signatures. */
 interface SigningAccount {
   accountSid: string;
   token: string;
 }
 
 /**
- * The account of events. The service signs them by the Auth Token of the account itself: neither the secret of an API key
- * nor the Auth Token of the account above it will do. Compatible services can have a key of its own for that.
+ * Returns the account of the events and the key of their signatures. The service signs with the Auth Token of the account itself, not with
+ * the secret of an API key or the Auth Token of the parent account. A compatible service can have a separate signing key.
  *
  * @param settings the plugin's settings
- * @param authToken what events are signed by, where that is not the password
+ * @param authToken the key of the signatures, if it isn't the password
  * @throws {TelephonyError} with code `settings` and the `field` to fill in
  */
 export function signingAccount(

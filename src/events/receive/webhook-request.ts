@@ -9,7 +9,7 @@ export interface WebhookRequest {
   body?: string | Uint8Array | object | null | undefined;
 }
 
-/** The same request, with the header names in lower case: not every server delivers them so. */
+/** Converts the header names to lower case, which not every server does. */
 export function withLowerCaseHeaders(request: WebhookRequest): WebhookRequest {
   const headers = Object.entries(request?.headers ?? {});
   return {
@@ -21,7 +21,7 @@ export function withLowerCaseHeaders(request: WebhookRequest): WebhookRequest {
 /** Why a request is refused. The sender doesn't learn it. */
 export type RefusalReason = 'method' | 'size' | 'form' | 'query' | 'signature' | 'account';
 
-/** What a refusal means, for the owner of the app. */
+/** The messages of refusals, for the owner of the app. */
 export const refusalMessages: Readonly<Record<RefusalReason, string>> = {
   method:
     'Refused a request that was not a POST. Choose HTTP POST where you enter the webhook URL at the service.',
@@ -34,19 +34,19 @@ export const refusalMessages: Readonly<Record<RefusalReason, string>> = {
   account: 'Refused a request for another account.',
 };
 
-/** The largest body that is read, in bytes. The service's requests have a few thousand. */
+/** The largest accepted body, in bytes. The service's requests have a few thousand. */
 export const largestBody = 100_000;
 
-/** The body as a text; undefined where the builder has read the form already. */
+/** Returns the body as text; undefined if the server has already parsed the form. */
 export function textOf(body: WebhookRequest['body'] = ''): string | undefined {
   if (body === null) return '';
   if (typeof body === 'string') return body;
   return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : undefined;
 }
 
-/** The size of a request's body in bytes: what was read of it, or what it says of itself if that is more. */
+/** Returns the size of a request's body in bytes: its actual size, or its `Content-Length` if that is more. */
 export function sizeOf({ body, headers }: WebhookRequest): number {
-  // What is no text in a form is refused anyway, and may not even be one that can be written.
+  // A form with a value that isn't text is refused anyway, and the value may not be convertible.
   const isText = (one: unknown) => typeof one === 'string';
   const text =
     textOf(body) ??
