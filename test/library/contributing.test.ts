@@ -51,6 +51,7 @@ beforeAll(async () => {
   copy = copyRepository(
     ...['jest.config.mjs', 'biome.json', 'test/levels.mjs'],
     ...['test/support/builder-environment.mjs', 'test/support/builder-module.mjs'],
+    'test/nocobase/log-to-console.ts',
     ...['operations.test.ts', 'service.ts', 'fixtures.ts', 'fixtures'].map(
       (part) => `test/requests/${part}`,
     ),
