@@ -9,22 +9,22 @@ import type { State } from './state.ts';
 const SECOND = 1000;
 const RINGS = 2 * SECOND;
 
-/** A message from somebody to a number of the account. */
+/** A message to a number of the account. */
 export interface IncomingMessage {
   from: string;
   to: string;
   body: string;
-  /** How many pictures come with it; none unless given. */
+  /** How many pictures it has; none by default. */
   pictures?: number;
 }
 
-/** A call from somebody to a number of the account, and how it ends. */
+/** A call to a number of the account. */
 export interface IncomingCall {
   from: string;
   to: string;
-  /** How it ends; `completed` unless given. */
+  /** Its final status; `completed` by default. */
   end?: 'completed' | 'no-answer' | 'busy';
-  /** How long they talk, in seconds; 10 unless given. */
+  /** The length of the conversation in seconds; 10 by default. */
   seconds?: number;
 }
 
@@ -46,7 +46,7 @@ function newMessage(state: State, incoming: IncomingMessage, isReply: boolean): 
 
 const UNESCAPED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The texts of a reply to the sender of a message. */
+/** The texts of the app's reply to a message. */
 function repliesIn(answer: string): string[] {
   const found = [...answer.matchAll(/<Message>(.*?)<\/Message>/gs)];
   return found.map(([, text = '']) =>
@@ -56,7 +56,7 @@ function repliesIn(answer: string): string[] {
   );
 }
 
-/** Lets a message come in, and sends what the app replies. */
+/** Receives a message, and sends the app's reply. */
 export function receiveMessage(state: State, incoming: IncomingMessage): Message {
   const message = newMessage(state, incoming, false);
   const { smsUrl } = state.events.numbers.get(incoming.to) ?? {};
@@ -79,7 +79,7 @@ export function followMessage(state: State, message: Message, url: string | null
   if (url) for (const time of DELIVERY_TIMES) state.clock.after(time, look);
 }
 
-/** Lets a call come in: it rings for two seconds, is answered or not, and ends. */
+/** Receives a call, which rings for two seconds, is answered or not, and ends. */
 export function receiveCall(state: State, incoming: IncomingCall): Call {
   const { from, to, end = 'completed', seconds = 10 } = incoming;
   const call = callRecord(state.account, state.clock.now(), {
@@ -104,17 +104,17 @@ export function receiveCall(state: State, incoming: IncomingCall): Call {
 export interface OutgoingCall {
   from: string;
   to: string;
-  /** What is spoken; empty where the instructions are at a URL. */
+  /** The TwiML; empty if the instructions are at a URL. */
   twiml: string;
   url: string;
   report: Watch;
 }
 
-/** How long a call takes that follows instructions elsewhere. */
+/** The length of a call with instructions at a URL. */
 const FOLLOWS = 10 * SECOND;
 const CHARACTERS_PER_SECOND = 15;
 
-/** How long it takes to speak what is between the tags. */
+/** How long it takes to speak the text between the tags. */
 const speakingTime = (twiml: string) =>
   Math.ceil(twiml.replace(/<[^>]*>/g, '').length / CHARACTERS_PER_SECOND) * SECOND;
 
