@@ -1,9 +1,9 @@
 /**
- * Compares the plugin with what else could be used, and prints tables and, in the end, all figures as JSON:
+ * Compares the plugin with its alternatives, and prints tables, then all figures as JSON:
  *
  *   node --import tsx bench/bench.ts [--quick] [--pace]
  *
- * `--quick` takes seconds and tells nothing but that everything here still runs. `--pace` measures many messages alone.
+ * `--quick` takes seconds and only checks that the benchmark still runs. `--pace` measures only many messages.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ if (!isPaceAlone) await installBuilder(builders.saltcorn);
 execFileSync(process.execPath, [join(import.meta.dirname, '../build.mjs')], { stdio: 'inherit' });
 await buildPrograms();
 
-// These need what was installed and built just now.
+// Imported late, because they need the packages and programs from above.
 const { measure, measurePace } = await import('./measure.ts');
 const { goalsOf } = await import('./goals.ts');
 const { callTable, goalTable, limitedTable } = await import('./report.ts');

@@ -3,7 +3,7 @@ import type { Measure, Question, Results } from './contender.ts';
 import { type Contender, type ContenderName, contenderNames } from './contenders.ts';
 import type { Effort } from './effort.ts';
 
-/** One figure a round: microseconds, and calls per second. */
+/** One figure per round: microseconds, and calls per second. */
 export type CallFigures = Record<keyof Contender, Record<Measure, Record<ContenderName, number[]>>>;
 
 function emptyFigures(): CallFigures {
@@ -14,7 +14,7 @@ function emptyFigures(): CallFigures {
 
 const operations: (keyof Contender)[] = ['viewCall', 'sendSms'];
 
-/** Those of an operation: one call at a time, and fifty at a time. */
+/** The measurements of an operation: one call at a time, and fifty at a time. */
 const questionsOf = (operation: keyof Contender, calls: number): Question[] => [
   { operation, count: calls, width: 1 },
   { operation, count: calls * 2, width: 50 },
@@ -26,10 +26,10 @@ const startAll = (url: string) =>
   );
 
 /**
- * What one call costs each contender: one at a time, and fifty at a time. Each has a process of its own, and every round
- * asks all of them in turn.
+ * Measures the cost of a call for each contender: one at a time, and fifty at a time. Each has its own process, and every round
+ * measures all of them in turn.
  *
- * @param url the service
+ * @param url the service's URL
  */
 export async function measureCalls(url: string, { rounds, calls }: Effort): Promise<CallFigures> {
   const running = await startAll(url);

@@ -7,7 +7,7 @@ const running = new Set<ChildProcess>();
 /**
  * Starts a program of the benchmark, and waits for its first message.
  *
- * @param options those of Node besides
+ * @param options further options of `fork`
  */
 export async function start<Message>(
   program: Program,
@@ -34,7 +34,7 @@ async function messageOf<Message>(child: ChildProcess, program: string): Promise
   }
 }
 
-/** Sends a message to a child, and waits for the answer. */
+/** Sends a message to a child process, and waits for the response. */
 export function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
   child.send(question);
   return messageOf(child, 'A contender');

@@ -1,8 +1,8 @@
-/** One contender in a process of its own: `contender <name> <url>`. Measures what its parent asks for. */
+/** A contender in its own process: `contender <name> <url>`. Runs the measurements that its parent requests. */
 import { type Contender, isContenderName, openContender } from './contenders.ts';
 import { median } from './statistics.ts';
 
-/** What its parent asks for: how many calls of an operation, and how many at a time. */
+/** A requested measurement: how many calls of an operation, and how many at a time. */
 export interface Question {
   operation: keyof Contender;
   count: number;

@@ -1,6 +1,6 @@
 /**
- * Who is compared: each opens an account at a URL, and reads a call and sends a message there. All keep their
- * connections, as a server does. The plain ones do the least that gives an object: no checks, no types, no retries.
+ * The compared clients. Each opens an account at a URL, and reads a call and sends a message there. All keep their connections
+ * alive, like a server does. The plain ones do the minimum to return an object: no checks, no types, no retries.
  */
 import http from 'node:http';
 import type { Dispatcher } from 'undici';
@@ -19,7 +19,7 @@ export const formHeaders = { ...headers, 'content-type': 'application/x-www-form
 export const smsForm = () =>
   new URLSearchParams({ From: sms.from, To: sms.to, Body: sms.body }).toString();
 
-/** The least that `node:http` can do: one answer as a text. */
+/** The minimum with `node:http`: a response as text. */
 export function plainRequest(
   agent: http.Agent,
   url: string | URL,
@@ -92,7 +92,7 @@ async function plugin(url: string): Promise<Contender> {
   };
 }
 
-/** By name. The first is the limit that the others are compared with. */
+/** The contenders by name. The others are compared with the first one. */
 const contenders = { plain, undici, axios, official, plugin };
 
 export type ContenderName = keyof typeof contenders;
@@ -100,5 +100,5 @@ export type ContenderName = keyof typeof contenders;
 export const isContenderName = (name: string): name is ContenderName => name in contenders;
 export const contenderNames = Object.keys(contenders).filter(isContenderName);
 
-/** @param url where the service is */
+/** @param url the service's URL */
 export const openContender = async (name: ContenderName, url: string) => contenders[name](url);

@@ -1,13 +1,13 @@
-/** How much is measured. */
+/** The amount of measurements. */
 export interface Effort {
   rounds: number;
-  /** In a round. */
+  /** Per round. */
   calls: number;
   /** In a long list. */
   records: number;
-  /** To a service that takes so many a second. */
+  /** For a service with a rate limit. */
   messages: number;
-  /** For the pages of a list in Saltcorn, in a round. */
+  /** Per round, for the pages of a list in Saltcorn. */
   seconds: number;
 }
 

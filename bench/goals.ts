@@ -4,7 +4,7 @@ import type { Figures } from './measure.ts';
 import type { Growth } from './pages.ts';
 import { ratio, type Summary, summary } from './statistics.ts';
 
-/** What was measured, beside what it should be. */
+/** A measured ratio and its goal. */
 export interface Goal extends Summary {
   figure: string;
   goal?: Limit;
@@ -38,7 +38,7 @@ function callGoals(calls: CallFigures): Goal[] {
   );
 }
 
-/** What was measured, as ratios beside their goals. */
+/** The measured ratios with their goals. */
 export function goalsOf({ calls, loading, pages, list, limited, size }: Figures): Goal[] {
   const { cpu, plugin, plain } = pages;
   const grows = ({ few, many }: Growth) => ratio(many, few);

@@ -1,6 +1,6 @@
 /**
- * Sends messages to a service that takes so many a second, in a process of its own: `limited-sender <name> <url> <count>`. Tells its
- * parent how long that took and how many were lost.
+ * Sends messages to a service with a rate limit, in its own process: `limited-sender <name> <url> <count>`. Reports to its parent
+ * how long that took and how many were lost.
  */
 import http from 'node:http';
 import { setTimeout } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { account, sms } from './records.ts';
 
 const tries = 5;
 
-/** What a careful program does: tries again as late as the service asks for. */
+/** Retries after the time in `Retry-After`, like a careful program. */
 async function sendCarefully(agent: http.Agent, url: string) {
   const body = smsForm();
   const headers = { ...formHeaders, 'content-length': Buffer.byteLength(body) };

@@ -1,21 +1,21 @@
 import { ask, start } from './children.ts';
 import type { Effort } from './effort.ts';
 
-/** So many requests are taken in a second. */
+/** The rate limit, in requests per second. */
 export const perSecond = 50;
 
 export const senderNames = ['plugin', 'fixed-5', 'fixed-20', 'fixed-100', 'official-20'] as const;
 
 export interface LimitedFigures {
-  /** The time it took, against the least that the limit allows. */
+  /** The duration, as a ratio to the shortest that the limit allows. */
   time: number;
-  /** Of all requests, which share was refused. */
+  /** The share of rejected requests. */
   refused: number;
-  /** How many messages were given up. */
+  /** The number of messages that were given up. */
   lost: number;
 }
 
-/** Sends messages to a service that takes so many a second: all senders at the same time, each with an account of its own. */
+/** Sends messages to a service with a rate limit: all senders at the same time, each with its own account. */
 export async function measureLimited(url: string, { messages }: Effort) {
   const measured = senderNames.map(async (name) => {
     const own = `${url}/limit-${perSecond}-${name}`;

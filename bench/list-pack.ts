@@ -1,6 +1,6 @@
 /**
- * A pack for Saltcorn: the same list twice, once over the plugin's table and once over a table of SQLite with the same
- * columns, attributes included: what has options is translated when it is shown, which takes Saltcorn a while.
+ * A pack for Saltcorn: the same list over the plugin's table and over an SQLite table with the same columns. Their attributes are the
+ * same, too, because Saltcorn takes a while to translate values with options.
  */
 import { definitions, type RecordField } from '../src/builder.ts';
 
@@ -53,7 +53,7 @@ const list = (name: string, table: string) => ({
   },
 });
 
-/** The tables and the lists have the same names. */
+/** The names of the tables, and of their lists. */
 export const lists = { plugin: 'plugin_calls', native: 'native_calls' };
 
 export const pack = {

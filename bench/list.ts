@@ -11,7 +11,7 @@ import type { Effort } from './effort.ts';
 import { lists, pack } from './list-pack.ts';
 import { account } from './records.ts';
 
-/** Requests per second, one figure a round. */
+/** Requests per second, one figure per round. */
 export type ListFigures = Record<keyof typeof lists, number[]>;
 
 const root = join(import.meta.dirname, '..');
@@ -38,7 +38,7 @@ async function startSaltcorn(home: string, configuration: TelephonySettings) {
   return { child, url };
 }
 
-/** The part that is used of the packages that Saltcorn brings. */
+/** The types of Saltcorn's own package that are used. */
 interface Sqlite {
   Database: new (
     file: string,
@@ -48,7 +48,7 @@ interface Sqlite {
   };
 }
 
-/** The native table gets the rows that the plugin's table shows. */
+/** Fills the native table with the rows of the plugin's table. */
 async function fillNative(home: string, configuration: TelephonySettings) {
   const { records } = await connect(configuration).run('account-calls', {});
   const { Database }: Sqlite = createRequire(join(saltcorn, 'package.json'))('sqlite3');
@@ -89,7 +89,7 @@ const rowsOf = ({ status, text }: Answer) => {
     .map((row) => row.replace(/<[^>]*>|[^>]*>/g, ' ').trim());
 };
 
-/** Requests a page over and over, on ten connections. */
+/** Requests a page again and again, on ten connections. */
 async function requestsPerSecond(agent: http.Agent, url: string, seconds: number) {
   const end = performance.now() + seconds * 1000;
   let count = 0;
@@ -121,10 +121,10 @@ async function compare(url: string, { rounds, seconds }: Effort): Promise<ListFi
 }
 
 /**
- * How many pages with a list of 20 calls a Saltcorn serves in a second: over the plugin's table, whose rows are
- * remembered for a few seconds, and over a table of SQLite with the same rows.
+ * Measures how many pages with a list of 20 calls Saltcorn serves per second: over the plugin's table, whose rows are cached for a few
+ * seconds, and over an SQLite table with the same rows.
  *
- * @param service the URL of the service
+ * @param service the service's URL
  */
 export async function measureList(service: string, effort: Effort): Promise<ListFigures> {
   const home = await mkdtemp(join(tmpdir(), 'telephony-bench-'));

@@ -3,5 +3,5 @@ import { pathToFileURL } from 'node:url';
 
 const built = pathToFileURL(join(import.meta.dirname, '../dist/esm/index.js')).href;
 
-/** The plugin as it was built. */
+/** The built plugin. */
 export const loadPlugin = (): Promise<typeof import('../src/builder.ts')> => import(built);

@@ -1,12 +1,12 @@
 /**
- * Loads a module in a process where a builder runs already: `node --expose-gc loader <host> <module>`.
+ * Loads a module in a process that has already loaded a builder: `node --expose-gc loader <host> <module>`.
  *
  * <host> is the folder of the demo's Saltcorn, which is loaded first.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** What its parent gets: how long it took, and how much memory it keeps. */
+/** The result for its parent: how long loading took, and how much memory it uses. */
 export interface Loaded {
   milliseconds: number;
   bytes: number;
@@ -16,14 +16,14 @@ const [host = '', path = ''] = process.argv.slice(2);
 const require = createRequire(import.meta.url);
 const requireHost = createRequire(join(host, 'package.json'));
 
-// Saltcorn reads these when it is loaded.
+// Saltcorn reads these while it is loaded.
 Object.assign(process.env, {
   SQLITE_FILEPATH: ':memory:',
   SALTCORN_FILE_STORE: host,
   SALTCORN_SESSION_SECRET: 'session',
   SALTCORN_JWT_SECRET: 'jwt',
 });
-// What a Saltcorn that serves pages has loaded.
+// All modules of a Saltcorn that serves pages.
 requireHost('@saltcorn/server/serve');
 
 function bytesInUse() {

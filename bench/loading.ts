@@ -6,7 +6,7 @@ import type { Loaded } from './loader.ts';
 
 type Module = 'plugin' | 'axios' | 'official';
 
-/** One figure a round. */
+/** One figure per round. */
 export type LoadingFigures = Record<keyof Loaded, Record<Module, number[]>>;
 
 const root = join(import.meta.dirname, '..');
@@ -20,7 +20,7 @@ const modules: [Module, path: string][] = [
 ];
 
 /**
- * What loading costs in a process where Saltcorn's own modules are loaded already, as it is when a plugin is installed.
+ * Measures the cost of loading in a process that has already loaded Saltcorn's own modules, as when a plugin is installed.
  */
 export async function measureLoading({ rounds }: Effort): Promise<LoadingFigures> {
   const eachModule = () => ({ plugin: [], axios: [], official: [] });

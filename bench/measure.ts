@@ -15,15 +15,15 @@ export interface Figures {
   loading: LoadingFigures;
   pages: PageFigures;
   list: ListFigures;
-  /** By who sends. */
+  /** By sender. */
   limited: Record<string, LimitedFigures>;
-  /** Of the plugin's one file, in bytes. */
+  /** The size of the plugin's file in bytes. */
   size: number;
 }
 
 type Say = (text: string) => void;
 
-/** Measures something at the server of canned answers. */
+/** Runs a measurement with the server of canned responses. */
 async function atServer<T>(work: (url: string) => Promise<T>): Promise<T> {
   try {
     const { message } = await start<{ url: string }>('server');
@@ -39,17 +39,17 @@ function measurePaceAt(url: string, effort: Effort, say: Say) {
 }
 
 /**
- * Measures many messages alone.
+ * Measures only many messages.
  *
- * @param say tells what is being measured
+ * @param say called with the name of each measurement
  */
 export const measurePace = (effort: Effort, say: Say) =>
   atServer((url) => measurePaceAt(url, effort, say));
 
 /**
- * Measures everything, one thing after the other.
+ * Runs all measurements, one after the other.
  *
- * @param say tells what is being measured
+ * @param say called with the name of each measurement
  */
 export const measure = (effort: Effort, say: Say): Promise<Figures> =>
   atServer(async (url) => {

@@ -1,4 +1,4 @@
-/** The parts that are used of what the plugin is compared with, which is installed only where it is. */
+/** The used types of packages that only the benchmark installs. */
 
 declare module 'twilio' {
   interface Client {

@@ -5,7 +5,7 @@ import type { Question, Reading } from './reader.ts';
 const readers = ['plain', 'plugin'] as const;
 type Reader = (typeof readers)[number];
 
-/** One figure a round, in bytes: of a list, and of a fifth of it. */
+/** One figure per round, in bytes: of a list, and of a fifth of it. */
 export interface Growth {
   few: number[];
   many: number[];
@@ -17,7 +17,7 @@ interface MemoryFigures {
 }
 
 export interface PageFigures extends Record<Reader, MemoryFigures> {
-  /** Microseconds, one figure a round. */
+  /** Microseconds, one figure per round. */
   cpu: Record<Reader, number[]>;
 }
 
@@ -30,7 +30,7 @@ async function openReader(name: Reader, url: string, execArgv: string[] = []) {
   return { read, close: () => child.kill() };
 }
 
-/** A process never forgets how much memory it had at its most, so that each reading has one of its own. */
+/** Reads in a new process, because the peak memory of a process never decreases. */
 async function readFresh(name: Reader, url: string, count: number) {
   const usual = await openReader(name, url);
   const { peak } = await usual.read(count);
@@ -67,10 +67,9 @@ async function measureCpu(url: string, { rounds, records }: Effort) {
 }
 
 /**
- * What reading a long list costs: CPU time, in readers that are warm, and memory, in fresh ones, for the list and for a
- * fifth of it.
+ * Measures the cost of a long list: CPU time in warm processes, and memory in new ones, for the list and for a fifth of it.
  *
- * @param url the service
+ * @param url the service's URL
  */
 export async function measurePages(url: string, effort: Effort): Promise<PageFigures> {
   return {

@@ -4,13 +4,13 @@ import { build } from 'esbuild';
 const names = ['contender', 'limited-sender', 'loader', 'reader', 'server'] as const;
 const folder = join(import.meta.dirname, 'dist');
 
-/** A program of the benchmark that has a process of its own. */
+/** A program of the benchmark with its own process. */
 export type Program = (typeof names)[number];
 
-/** Where a program is when it was built. */
+/** The path of a built program. */
 export const programFile = (name: Program) => join(folder, `${name}.mjs`);
 
-/** Builds the programs: what reads TypeScript would take time and memory in the processes that are measured. */
+/** Builds the programs: reading TypeScript would cost time and memory in the measured processes. */
 export const buildPrograms = () =>
   build({
     entryPoints: names.map((name) => join(import.meta.dirname, `${name}.ts`)),
@@ -21,6 +21,6 @@ export const buildPrograms = () =>
     platform: 'node',
     target: 'node20',
     format: 'esm',
-    // As if they ran where their sources are.
+    // The folder of their sources.
     define: { 'import.meta.dirname': JSON.stringify(import.meta.dirname) },
   });

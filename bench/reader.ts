@@ -1,19 +1,18 @@
 /**
- * Reads a list to its end, in a process of its own: `reader <plain|plugin>`. Its parent asks for it as
- * often as it likes.
+ * Reads a list to its end, in its own process: `reader <plain|plugin>`. Its parent can request that many times.
  */
 import http from 'node:http';
 import { plainRequest } from './contenders.ts';
 import { loadPlugin } from './load-plugin.ts';
 import { account, accountPath, authorization } from './records.ts';
 
-/** What its parent asks for: the list of a service. Garbage is collected after each page when it is watched. */
+/** A requested list of a service. With `isWatched`, garbage is collected after each page. */
 export interface Question {
   url: string;
   isWatched: boolean;
 }
 
-/** Microseconds of CPU, and bytes; `inUse` is what is left of each page's memory when all garbage is gone. */
+/** CPU time in microseconds, and memory in bytes; `inUse` is measured after garbage collections. */
 export interface Reading {
   records: number;
   cpu: number;

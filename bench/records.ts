@@ -1,4 +1,4 @@
-/** Records as the service answers them. */
+/** Records in the service's format. */
 
 export const account = {
   username: 'AC00000000000000000000000000000001',

@@ -50,7 +50,7 @@ const measures: [Measure, label: string][] = [
   ['throughput', 'calls/s, 50 at a time'],
 ];
 
-/** A table of what a call costs every contender. */
+/** A table of the cost of a call for each contender. */
 export function callTable(calls: CallFigures) {
   const rows = Object.entries(calls).flatMap(([operation, figures]) =>
     contenderNames.map((name) => [

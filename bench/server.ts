@@ -1,6 +1,6 @@
 /**
- * A service of canned answers, in a process of its own, so that its work counts as no client's CPU time. The first segment of a
- * path says how many calls there are: `/calls-20/2010-04-01/...`. Sends its URL to its parent.
+ * A service with canned responses, in its own process, so that its work does not count as a client's CPU time. The first segment of
+ * a path is the number of calls: `/calls-20/2010-04-01/...`. Sends its URL to its parent.
  */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ const call = Buffer.from(JSON.stringify(callRecord(0)));
 const tooMany = Buffer.from(JSON.stringify({ code: 20429, message: 'Too Many Requests' }));
 const message = Buffer.from(JSON.stringify(messageRecord));
 
-// Everything but the address of the next page is the same in every page of a size.
+// All pages of a size differ only in the URL of the next page.
 const pages = new Map<number, string[]>();
 function aroundNext(size: number) {
   const known = pages.get(size) ?? JSON.stringify(callPage(size, 'NEXT')).split('"NEXT"');
@@ -29,7 +29,7 @@ function pageOf({ pathname, searchParams }: URL) {
   return Buffer.from(start + JSON.stringify(next) + end);
 }
 
-/** What was asked below a path such as `/limit-50-name/`, where so many requests are taken in a second. */
+/** The counts of requests below a path such as `/limit-50-name/`, which has a limit of 50 requests per second. */
 const counts = new Map<
   string,
   { second: number; inSecond: number; taken: number; refused: number }

@@ -1,9 +1,9 @@
-/** What some rounds gave. */
+/** The statistics of some rounds. */
 export interface Summary {
   median: number;
-  /** The quarter of the rounds on each side of the median. */
+  /** The middle half of the rounds. */
   quartiles: [number, number];
-  /** The least and the most. */
+  /** The minimum and the maximum. */
   range: [number, number];
 }
 
@@ -26,10 +26,10 @@ export const summary = (numbers: number[]): Summary => ({
 });
 
 /**
- * How two contenders compare: round by round, since whatever else the machine does, it does to both of a round.
+ * Compares two contenders round by round, because other load on the machine affects both contenders of a round.
  *
- * @param ours one number a round
- * @param theirs of the same rounds
+ * @param ours one number per round
+ * @param theirs the numbers of the same rounds
  */
 export const ratio = (ours: number[], theirs: number[]) =>
   summary(ours.map((one, round) => one / (theirs[round] ?? Number.NaN)));

@@ -1,25 +1,24 @@
 import { ERRORS, type ErrorCode } from './errors.ts';
 
-/** What is sent back for one request. */
+/** The response to a request. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
-  /** Sid of the record this request created. */
+  /** The SID of the record that the request created. */
   stored?: string;
-  /** The connection dies: before anything is sent, or in the middle of the body. */
+  /** Closes the connection instead: before the response, or in the middle of the body. */
   cut?: 'at-once' | 'in-body';
 }
 
-/** An answer in JSON. */
+/** A JSON response. */
 export function json(status: number, value: unknown): Answer {
   const headers = { 'content-type': 'application/json' };
   return { status, headers, body: JSON.stringify(value) };
 }
 
 /**
- * An error in the service's payload form, `{ code, message, more_info, status }`.
- * `{Name}` in the message is replaced by that entry of `values`.
+ * An error in the service's format, `{ code, message, more_info, status }`. `values` replace `{Name}` in the message.
  */
 export function failure(code: ErrorCode, values: Record<string, string> = {}): Answer {
   const { status, message, ...rest }: ErrorEntry = ERRORS[code];

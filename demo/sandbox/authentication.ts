@@ -1,13 +1,13 @@
 import { type Answer, failure } from './answers.ts';
 
-/** User names that may act on the account, each with its password. */
+/** The usernames that can use the account, with their passwords. */
 export type Credentials = ReadonlyMap<string, string>;
 
 /**
- * Why a request may not act on the account named in its path, or nothing if it may.
+ * The reason why a request may not use the account in its path; undefined if it may.
  *
- * @param header value of `Authorization`
- * @param named account in the path
+ * @param header the `Authorization` header
+ * @param named the account in the path
  * @returns 20003 without valid credentials, 21470 for an API key in the path, 20404 for an account
  *   that is not the credentials' own
  */
@@ -27,7 +27,7 @@ export function refusal(
   return named === account ? undefined : failure(20404, { path });
 }
 
-/** User and password of a Basic `Authorization` header, if it is one. */
+/** The username and password of a Basic `Authorization` header, if it is one. */
 export function basicCredentials(
   header: string | undefined,
 ): { user: string; password: string } | undefined {

@@ -4,26 +4,26 @@ import { type Call, dateText, type Recording } from './records.ts';
 import type { State } from './state.ts';
 
 const SECOND = 1000;
-/** How long somebody is recorded whose call does not end. */
+/** How long a recording of an open-ended call takes. */
 const RECORDS = 5 * SECOND;
-/** How long after it was stopped a recording can be played. */
+/** How long after its stop a recording is ready to play. */
 const PROCESSES = 1 * SECOND;
 
-/** Where a call's progress is reported, and which of it. */
+/** The webhook URL of a call, and the statuses that it gets. */
 export interface Watch {
   url?: string | null | undefined;
   events?: readonly CallEvent[] | undefined;
 }
 
 interface Watched {
-  /** Asked each time: a number can report elsewhere by then. */
+  /** Evaluated for each status, because the URL of a number can change. */
   watch(): Watch | undefined;
   reports: number;
 }
 
 const watched = new WeakMap<Call, Watched>();
 
-/** Reports a call from now on. */
+/** Reports a call's statuses from now on. */
 export function watchCall(call: Call, watch: Watched['watch']): void {
   watched.set(call, { watch, reports: 0 });
 }
@@ -32,7 +32,7 @@ export function watchCall(call: Call, watch: Watched['watch']): void {
 export const isLive = ({ status }: Call): boolean =>
   ['queued', 'ringing', 'in-progress'].includes(status);
 
-/** Lets a call come further, and reports it to who wants to know. */
+/** Changes the status of a call, and reports it to its webhook URLs. */
 export function progress(state: State, call: Call, event: CallEvent, change: Partial<Call>): void {
   Object.assign(call, { ...change, date_updated: dateText(state.clock.now()) });
   state.save();
@@ -63,14 +63,14 @@ function endRecording(state: State, recording: Recording): void {
   state.events.report(state.callbacks.get(recording.sid), recordingStatus(recording));
 }
 
-/** Reports when a recording can be played: its call has ended, or it was long enough. */
+/** Completes a recording when its call ends, or after its maximum length. */
 export function followRecording(state: State, recording: Recording, url: string | null): void {
   if (!url) return;
   state.callbacks.set(recording.sid, url);
   state.clock.after(RECORDS, () => endRecording(state, recording));
 }
 
-/** Stops a recording in progress; it can be played soon. */
+/** Stops a recording in progress. It is soon ready to play. */
 export function stopRecording(state: State, recording: Recording): void {
   const now = state.clock.now();
   const seconds = Math.round((now.getTime() - Date.parse(recording.start_time)) / SECOND);

@@ -10,7 +10,7 @@ import { timesOf } from './times.ts';
 const E164 = /^\+[1-9]\d{6,14}$/;
 const ENDPOINT = /^(?:sip|client):\S+$/;
 
-/** Numbers of the service's test credentials that fail on purpose. */
+/** Magic numbers of the service's test credentials. */
 const MAGIC_TO: Record<string, ErrorCode> = {
   '+15005550001': 21217,
   '+15005550002': 21214,
@@ -18,8 +18,8 @@ const MAGIC_TO: Record<string, ErrorCode> = {
 };
 
 /**
- * `POST /Calls.json`: places a call that speaks `Twiml`, or follows the instructions at `Url`. `StatusCallback` gets the steps in
- * `StatusCallbackEvent`, or its end. Whether `From` belongs to the account is not checked.
+ * `POST /Calls.json`: places a call that speaks `Twiml`, or follows the instructions at `Url`. `StatusCallback` gets the statuses in
+ * `StatusCallbackEvent`, or only the final one. The sandbox does not check whether `From` belongs to the account.
  */
 export function createCall(state: State, { form }: Request): Answer {
   const field = (name: string) => form.get(name) ?? '';
@@ -49,7 +49,7 @@ export function viewCall(state: State, { sid, path }: Request): Answer {
 }
 
 /**
- * `POST /Calls/{CallSid}.json`: ends a call with `Status=completed`, or with `Status=canceled` one that nobody answered yet.
+ * `POST /Calls/{CallSid}.json`: ends a call with `Status=completed`, or an unanswered one with `Status=canceled`.
  * 20404 for an unknown call, 21220 for one that has ended.
  */
 export function updateCall(state: State, { sid, path, form }: Request): Answer {

@@ -1,28 +1,28 @@
 interface Task {
-  /** In milliseconds since 1970, by this clock. */
+  /** Unix time in milliseconds, by this clock. */
   at: number;
   run: () => void;
 }
 
-/** The sandbox's clock, and what is to happen by it. It can be put forward, and a fixed one goes on only then. */
+/** The sandbox's clock, with scheduled tasks. `pass` advances it; a fixed clock advances only that way. */
 export class Clock {
   #ahead = 0;
   #tasks: Task[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param given where it stands still, or what it goes with; without it, it goes with the machine's */
+  /** @param given a fixed time, or a clock to follow; the machine's by default */
   constructor(private readonly given: Date | (() => Date) = () => new Date()) {}
 
   readonly now = (): Date => new Date(this.#base() + this.#ahead);
 
-  /** Lets something happen after a time, in milliseconds of this clock. */
+  /** Runs a task after some milliseconds of this clock. */
   after(milliseconds: number, run: () => void): void {
     this.#tasks.push({ at: this.now().getTime() + milliseconds, run });
     this.#tasks.sort((one, other) => one.at - other.at);
     this.#arm();
   }
 
-  /** Puts it forward, and lets everything happen meanwhile, each in its time. */
+  /** Advances the clock, and runs the tasks that become due, each at its time. */
   pass(seconds: number): void {
     const end = this.now().getTime() + seconds * 1000;
     for (let next = this.#tasks[0]; next && next.at <= end; next = this.#tasks[0]) {
@@ -34,7 +34,7 @@ export class Clock {
     this.#arm();
   }
 
-  /** Forgets scheduled happenings and the time that was passed. */
+  /** Removes all tasks and returns to the initial time. */
   clear(): void {
     this.#tasks = [];
     this.#ahead = 0;

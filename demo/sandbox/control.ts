@@ -100,8 +100,7 @@ const SETTINGS_SCHEMA = {
 };
 
 /**
- * Looking into a sandbox and steering it over HTTP, for tests in another process. These routes are
- * no part of the service and ask for no credentials.
+ * Routes to inspect and control a sandbox from another process. They are not part of the service and need no credentials.
  */
 export function control(state: State) {
   return async (server: FastifyInstance): Promise<void> => {
@@ -152,7 +151,7 @@ export function control(state: State) {
   };
 }
 
-/** What happens at the service without anybody's asking for it, and what it reports of it. */
+/** Routes for incoming messages and calls, the clock and webhooks. */
 function happenings(state: State) {
   const { events, clock } = state;
   return async (server: FastifyInstance): Promise<void> => {

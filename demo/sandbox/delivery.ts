@@ -2,11 +2,11 @@ import { dateText, type Message } from './records.ts';
 import type { State } from './state.ts';
 
 const SECOND = 1000;
-/** How long after it was created a message is sent, and how long until its final status. */
+/** The time from a message's creation until it is sent, and until its final status. */
 const LEAVES_AFTER = 1 * SECOND;
 const ENDS_AFTER = 3 * SECOND;
 
-/** When a message changes, after it was created. */
+/** The times at which a message's status changes. */
 export const DELIVERY_TIMES = [LEAVES_AFTER, ENDS_AFTER] as const;
 
 const PRICE_A_SEGMENT = 0.0079;
@@ -34,12 +34,12 @@ const UNREACHABLE: Record<string, { status: 'undelivered' | 'failed'; error_code
 
 const leaving = new WeakMap<Message, number>();
 
-/** Lets a message stay until it is to leave. */
+/** Keeps a message scheduled until its time. */
 export function leaveAt(message: Message, time: Date): void {
   leaving.set(message, time.getTime());
 }
 
-/** Lets messages that are on their way be as far as they are by the sandbox's clock. */
+/** Updates the status of messages by the sandbox's clock. */
 export function deliver({ messages, now }: State): void {
   const time = now().getTime();
   for (const message of messages)

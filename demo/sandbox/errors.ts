@@ -1,6 +1,5 @@
 /**
- * Errors of the service by code. Codes and meanings from its public error dictionary; wording as
- * public threads quote it.
+ * The service's errors by code. Codes and meanings are from its public error dictionary, the wording from public threads.
  */
 export const ERRORS = {
   20003: {

@@ -2,13 +2,13 @@ import { picturesOf } from './pictures.ts';
 import { type Call, dateText, type Message, type Recording } from './records.ts';
 import type { Parameter } from './signature.ts';
 
-/** What the service says in its requests to an app, as its public documentation has it. Empty ones are not sent. */
+/** The parameters of webhooks, from the service's public documentation. Empty ones are not sent. */
 const parameters = (values: Record<string, string | null | undefined>): Parameter[] =>
   Object.entries(values).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, value] as const],
   );
 
-/** A message came in: the request to the address of its number. */
+/** A message was received: for the webhook URL of its number. */
 export const messageReceived = (message: Message, origin: string): Parameter[] =>
   parameters({
     ...Object.fromEntries(
@@ -24,7 +24,7 @@ export const messageReceived = (message: Message, origin: string): Parameter[] =
     ...{ AccountSid: message.account_sid, ApiVersion: message.api_version },
   });
 
-/** A message came further: the request to its status callback. */
+/** The status of a message changed: for its status callback. */
 export const messageStatus = (message: Message): Parameter[] =>
   parameters({
     ErrorCode: message.error_code === null ? undefined : String(message.error_code),
@@ -68,7 +68,7 @@ export const callStatus = (call: Call, sequence: number, now: Date): Parameter[]
       : { CallDuration: call.duration, Duration: String(Math.ceil(Number(call.duration) / 60)) }),
   });
 
-/** A recording came further: the request to its status callback. */
+/** The status of a recording changed: for its status callback. */
 export const recordingStatus = (recording: Recording): Parameter[] =>
   parameters({
     ...{ RecordingSid: recording.sid, CallSid: recording.call_sid },

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { type Parameter, signForm } from './signature.ts';
 
-/** A request of the sandbox to an app, and its result. */
+/** A webhook request to an app, and its result. */
 export interface PostedEvent {
   url: string;
   parameters: Record<string, string>;
   signature: string;
-  /** What each try ended in: the HTTP status, or why there is none. The last one is final. */
+  /** The result of each attempt: the HTTP status, or why there is none. */
   tries: (number | 'no-connection' | 'no-answer' | 'not-here')[];
 }
 
-/** How the service tries, in milliseconds: what it does by itself, and what the fragment of an address can change. */
+/** The service's defaults for retries and timeouts, which the fragment of a URL can change. */
 const USUAL = { rc: 1, rp: 'ct', rt: 15_000, tt: 15_000 };
 const MOST_RETRIES = 5;
 
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\]|localhost)$/;
 
-/** After which ends of a try it tries again, by the words of the fragment. */
+/** Which results of an attempt are retried, by the words of the fragment. */
 const POLICIES: Record<string, (end: PostedEvent['tries'][number]) => boolean> = {
   ct: (end) => end === 'no-connection',
   rt: (end) => end === 'no-answer',
@@ -25,7 +25,7 @@ const POLICIES: Record<string, (end: PostedEvent['tries'][number]) => boolean> =
   all: (end) => !(Number(end) < 400),
 };
 
-/** A request that is ready to be sent, signed for its address without the fragment. */
+/** A request to send, signed for its URL without the fragment. */
 export function eventTo(
   address: string,
   parameters: readonly Parameter[],
@@ -39,10 +39,10 @@ export function eventTo(
 }
 
 /**
- * Sends a request as the service does: it waits up to 15 seconds in all, and tries once more where no connection could be
- * made. The fragment of the address changes that, such as `#rc=2&rp=5xx,ct`. Nothing leaves this machine.
+ * Sends a request like the service: for up to 15 seconds in total, with one retry if it cannot connect. The fragment of the URL
+ * changes that, such as `#rc=2&rp=5xx,ct`. Nothing leaves this machine.
  *
- * @returns the body of the last answer, empty without one
+ * @returns the body of the last response, empty without one
  */
 export async function postEvent(event: PostedEvent): Promise<string> {
   const [url = '', fragment = ''] = event.url.split('#');

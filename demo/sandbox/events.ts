@@ -4,9 +4,9 @@ import { eventTo, type PostedEvent, postEvent } from './event-post.ts';
 import { FaultQueue } from './faults.ts';
 import type { Parameter } from './signature.ts';
 
-/** Where a number of the account reports what happens to it. */
+/** The webhook URLs of a number of the account. */
 export interface NumberSettings {
-  /** Called when a message comes in. */
+  /** Called when a message is received. */
   smsUrl?: string;
   /** Called when a call comes in; its answer says what happens. */
   voiceUrl?: string;
@@ -21,12 +21,12 @@ const LONGEST_LOG = 1000;
 const USUAL_DELAY = 5;
 const NOT_THE_TOKEN = '0'.repeat(32);
 
-/** What the sandbox reports by itself, to the addresses that it was given. */
+/** Sends webhooks. */
 export class Events {
   /** The last 1000 requests, oldest first. */
   readonly log: PostedEvent[] = [];
   readonly faults: FaultQueue<EventFault>;
-  /** By number. Changes take effect with the next event. */
+  /** The webhook URLs by number. Changes take effect with the next event. */
   readonly numbers = new Map<string, NumberSettings>();
   #held: (() => void)[] = [];
   #underWay = new Set<Promise<void>>();
@@ -42,10 +42,10 @@ export class Events {
   }
 
   /**
-   * Reports something if there is a webhook URL.
+   * Sends a webhook if there is a URL.
    *
-   * @param url where to; nothing for nowhere
-   * @param answered is handed the answer to the request
+   * @param url the webhook URL, if there is one
+   * @param answered called with the body of the response
    */
   report(
     url: string | null | undefined,
@@ -67,12 +67,12 @@ export class Events {
     else send();
   }
 
-  /** Whether a request waits for its answer. */
+  /** Whether a request has no response yet. */
   get isSending(): boolean {
     return this.#underWay.size > 0;
   }
 
-  /** Resolves when every request was answered or given up, also those that wait for another one. */
+  /** Resolves when every request has its response or has failed, also those that wait for another one. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0 || this.#held.length > 0) {
       await Promise.all(this.#underWay);
@@ -80,7 +80,7 @@ export class Events {
     }
   }
 
-  /** Back to the initial numbers, no faults and an empty log. */
+  /** Restores the initial numbers, and clears faults and the log. */
   reset(): void {
     this.log.length = 0;
     this.faults.clear();
@@ -90,7 +90,7 @@ export class Events {
       this.numbers.set(number, settings);
   }
 
-  /** Sends a request, the same again once it was answered, and then those that were held for it. */
+  /** Sends a request, its repetition after the response, and then the requests that waited for it. */
   #post(
     event: PostedEvent,
     answered: (body: string) => void = () => {},

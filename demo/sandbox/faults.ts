@@ -2,32 +2,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, failure } from './answers.ts';
 import { seededRandom } from './random.ts';
 
-/** With which requests something goes wrong, and how often. */
+/** Which requests a fault hits, and how often. */
 export interface Hit {
   /** Only requests of this method. */
   method?: string;
   /** Only requests whose path and query match this regular expression. */
   path?: string;
-  /** How many requests it hits before it is used up; 1 unless given. */
+  /** How many requests it hits before it is used up; 1 by default. */
   times?: number;
-  /** Chance, 0 to 1, that it hits a matching request; 1 unless given. Same seed, same hits. */
+  /** The probability that it hits a matching request; 1 by default. The same seed causes the same hits. */
   probability?: number;
 }
 
-/** What goes wrong, with which request, and how often. */
+/** A fault: which one, for which requests, and how often. */
 export interface Fault extends Hit {
   name: FaultName;
-  /** `server-error`: 500 unless given. */
+  /** `server-error`: 500 by default. */
   status?: 500 | 503;
-  /** `rate-limited`: seconds in the `Retry-After` header, which is absent unless given. */
+  /** `rate-limited`: seconds in the `Retry-After` header, which is absent by default. */
   retryAfter?: number;
-  /** `slow`: milliseconds before the answer; 1000 unless given. */
+  /** `slow`: milliseconds before the response; 1000 by default. */
   delayMs?: number;
 }
 
 export type FaultName = keyof typeof FAULTS;
 
-/** The answer instead of the one of `handle`. Nothing is stored unless `handle` is called. */
+/** The response instead of that of `handle`. Nothing is stored unless it calls `handle`. */
 type Effect = (handle: () => Answer, fault: Fault) => Answer | Promise<Answer>;
 
 const HTML = { 'content-type': 'text/html' };
@@ -53,19 +53,19 @@ export const FAULTS = {
   empty: (handle) => ({ ...handle(), status: 200, body: '' }),
 } satisfies Record<string, Effect>;
 
-/** The answer to a request that a fault hits. */
+/** The response to a request that a fault hits. */
 export function withFault(fault: Fault, handle: () => Answer): Answer | Promise<Answer> {
   const effect: Effect = FAULTS[fault.name];
   return effect(handle, fault);
 }
 
-/** Faults that wait for the requests they apply to, in the order they were added. */
+/** The faults, in the order in which they were added. */
 export class FaultQueue<One extends Hit = Fault> {
-  /** Faults not used up yet; `times` counts down. */
+  /** The faults that are not used up; `times` counts down. */
   readonly list: One[] = [];
   #random: () => number;
 
-  /** @param seed of the chances of faults with a `probability` */
+  /** @param seed for faults with a `probability` */
   constructor(private readonly seed: number) {
     this.#random = seededRandom(seed);
   }
@@ -76,7 +76,7 @@ export class FaultQueue<One extends Hit = Fault> {
     this.list.push({ times: 1, ...fault });
   }
 
-  /** Forgets all faults and starts the chances over. */
+  /** Removes all faults and restarts the random numbers. */
   clear(): void {
     this.list.length = 0;
     this.#random = seededRandom(this.seed);

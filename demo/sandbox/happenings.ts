@@ -10,12 +10,12 @@ import type { State } from './state.ts';
 
 const SECOND = 1000;
 
-/** A message from somebody to a number of the account. */
+/** A message to a number of the account. */
 export interface IncomingMessage {
   from: string;
   to: string;
   body: string;
-  /** How many pictures come with it; none unless given. */
+  /** How many pictures it has; none by default. */
   pictures?: number;
 }
 
@@ -23,7 +23,7 @@ export interface IncomingMessage {
 export interface IncomingCall extends Partial<Talk> {
   from: string;
   to: string;
-  /** How it ends; `completed` unless given. */
+  /** Its final status; `completed` by default. */
   end?: 'completed' | 'no-answer' | 'busy';
 }
 
@@ -107,13 +107,13 @@ export function receiveCall(state: State, incoming: IncomingCall): Call {
 export interface OutgoingCall {
   from: string;
   to: string;
-  /** What is spoken; empty where the instructions are at a URL. */
+  /** The TwiML; empty if the instructions are at a URL. */
   twiml: string;
   url: string;
   report: Watch;
 }
 
-/** How long a call takes that follows instructions elsewhere. */
+/** The length of a call with instructions at a URL. */
 const FOLLOWS = 10 * SECOND;
 
 /** Places a call: it rings for two seconds, is answered, says its text and ends. */

@@ -18,7 +18,7 @@ export type { SandboxOptions } from './options.ts';
 export type { Call, Message, Recording } from './records.ts';
 export type { LoggedRequest } from './state.ts';
 
-/** A running sandbox. Its lists are live: they show what the service shows now, newest first. */
+/** A running sandbox. Its lists are the service's current records, newest first. */
 export interface Sandbox
   extends Pick<
     State,
@@ -26,26 +26,26 @@ export interface Sandbox
   > {
   /** Base URL for clients, with the base path if there is one and no slash at the end. */
   url: string;
-  /** Where it listens, `http://127.0.0.1:<port>`; `/sandbox/...` is below it. */
+  /** `http://127.0.0.1:<port>`, also of `/sandbox/...`. */
   origin: string;
   username: string;
   password: string;
-  /** Puts its clock forward by seconds. What is to happen meanwhile happens; a clock given as `now` goes on only so. */
+  /** Advances its clock by seconds, and runs what is due. A fixed clock advances only this way. */
   pass(seconds: number): void;
-  /** Lets a message come in. */
+  /** Receives a message. */
   receiveMessage(message: IncomingMessage): Message;
-  /** Lets a call come in. */
+  /** Receives a call. */
   receiveCall(call: IncomingCall): Call;
   /** Stops at once, even with requests in progress. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a local telephony service with believable records that behaves as the real one does.
- * Facts about that service: its public OpenAPI document, error dictionary and documentation.
+ * Starts a local telephony service with demo records, which behaves like the real one, according to its public OpenAPI document,
+ * error dictionary and documentation.
  *
- * @throws Error with a sentence on what to do for a taken port, a host that is not loopback, a
- *   base path without a slash in front or with one at the end, or a records file that cannot be used
+ * @throws Error with what to do, if the port is in use, the host is not loopback, the base path is invalid, or the records file
+ *   cannot be used
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, basePath = '' } = options;

@@ -9,8 +9,8 @@ const HEADER_BYTES = 44;
 let sound: Buffer | undefined;
 
 /**
- * `GET /Recordings/{RecordingSid}`, `.wav` or `.mp3`: the sound of a recording, whole or the one
- * range asked for. It is the same short WAV tone whatever the recording and the ending.
+ * `GET /Recordings/{RecordingSid}`, `.wav` or `.mp3`: the audio of a recording, or the requested range of it. Every recording is the
+ * same short WAV tone, whatever the ending.
  */
 export function recordingMedia(state: State, { sid, path, headers }: Request): Answer {
   const known = state.recordings.some((one) => one.sid === sid.replace(/\.(wav|mp3)$/, ''));
@@ -33,7 +33,7 @@ function part(whole: Buffer, range: string | undefined): Answer {
   };
 }
 
-/** 16-bit mono WAV of a soft tone that fades in and out. */
+/** A soft tone that fades in and out, as 16-bit mono WAV. */
 function tone(): Buffer {
   const samples = RATE * SECONDS;
   const wav = Buffer.alloc(HEADER_BYTES + samples * 2);

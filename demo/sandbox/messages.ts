@@ -12,7 +12,7 @@ import { timesOf } from './times.ts';
 
 const LONGEST_BODY = 1600;
 
-/** The range in which a message can be scheduled, in milliseconds: 15 minutes to 35 days. */
+/** How far ahead a message can be scheduled, in milliseconds: 15 minutes to 35 days. */
 const SOONEST = 15 * 60_000;
 const LATEST = 35 * 86_400_000;
 
@@ -21,7 +21,7 @@ const SHORT_CODE = /^\d{3,8}$/;
 const CHANNEL_ADDRESS = /^[a-z]+:\S+$/;
 const ALPHANUMERIC_SENDER = /^(?=.*[A-Za-z])[\w &+-]{1,11}$/;
 
-/** Numbers of the service's test credentials that fail on purpose. */
+/** Magic numbers of the service's test credentials. */
 const MAGIC_FROM: Record<string, ErrorCode> = {
   '+15005550001': 21212,
   '+15005550007': 21606,
@@ -50,8 +50,8 @@ interface Draft {
 }
 
 /**
- * `POST /Messages.json`: accepts a message for sending. Fields are read from a form body only, so
- * any other body misses all of them (21604). `StatusCallback` gets its status. Whether `From` belongs to the account is not checked.
+ * `POST /Messages.json`: queues a message. It reads fields from a form only, so any other body lacks them (21604). `StatusCallback`
+ * gets the statuses. The sandbox does not check whether `From` belongs to the account.
  */
 export function sendMessage(state: State, { form }: Request): Answer {
   const field = (name: string) => form.get(name) ?? '';
@@ -80,7 +80,7 @@ export function sendMessage(state: State, { form }: Request): Answer {
   return { ...json(201, message), stored: message.sid };
 }
 
-/** `GET /Messages/{MessageSid}.json`: one message, as far as it is on its way, or 20404. */
+/** `GET /Messages/{MessageSid}.json`: one message with its current status, or 20404. */
 export function viewMessage(state: State, { sid, path }: Request): Answer {
   deliver(state);
   const message = state.messages.find((one) => one.sid === sid);
@@ -88,8 +88,7 @@ export function viewMessage(state: State, { sid, path }: Request): Answer {
 }
 
 /**
- * `GET /Messages.json`: messages by exact `From` and `To`, and by `DateSent`, each optional. What was not sent yet was sent on
- * no day.
+ * `GET /Messages.json`: messages by exact `From` and `To`, and by `DateSent`, each optional. `DateSent` excludes unsent messages.
  */
 export function listMessages(state: State, { query }: Request): Answer {
   deliver(state);
@@ -126,7 +125,7 @@ function objection({
   return Body.length > LONGEST_BODY ? 21617 : undefined;
 }
 
-/** What speaks against the time at which a message is to leave. */
+/** The error of the time of a scheduled message, if there is one. */
 function noTime({ SendAt }: Draft, now: Date): ErrorCode | undefined {
   const ahead = Date.parse(SendAt) - now.getTime();
   return ahead >= SOONEST && ahead <= LATEST ? undefined : 35114;

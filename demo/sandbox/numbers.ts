@@ -5,7 +5,7 @@ import type { Request, State } from './state.ts';
 
 const BOUGHT = 'Mon, 02 Mar 2026 09:00:00 +0000';
 
-/** A number of the account as the service answers it. */
+/** The service's record of a number. */
 function numberRecord({ sid: account_sid, root }: Account, { number, sid, name }: OwnNumber) {
   return {
     sid,

@@ -3,34 +3,34 @@ import type { RequestLimit } from './request-limit.ts';
 
 /** What can be changed while the sandbox runs. */
 export interface Settings {
-  /** `From` has no effect on `GET /Recordings.json`, as with the original service; true at first. */
+  /** `GET /Recordings.json` ignores `From`, like the original service; true by default. */
   ignoreRecordingsFrom: boolean;
-  /** Sound of recordings needs no credentials, so a browser plays it without asking; false at first. */
+  /** Audio needs no credentials, so that a browser plays it; false by default. */
   publicMedia: boolean;
 }
 
-/** How a sandbox is set up; its settings at the start are given among them. */
+/** The options of a sandbox, including its initial settings. */
 export interface SandboxOptions extends Partial<Settings> {
-  /** Account SID; `SANDBOX_USERNAME` unless given. */
+  /** Account SID; `SANDBOX_USERNAME` by default. */
   username?: string;
-  /** Auth Token; `SANDBOX_PASSWORD` unless given. */
+  /** Auth Token; `SANDBOX_PASSWORD` by default. */
   password?: string;
-  /** Credentials that are accepted besides the account's own. */
+  /** Further accepted credentials. */
   apiKey?: { sid: string; secret: string };
-  /** Where numbers of the account report what happens to them, by number; nowhere unless given. */
+  /** The webhook URLs of the account's numbers, by number. */
   numbers?: Record<string, NumberSettings>;
-  /** How many requests of the account are taken in a time; any number unless given. */
+  /** The rate limit of the account; none by default. */
   limit?: RequestLimit;
-  /** A loopback address; `127.0.0.1` unless given. */
+  /** A loopback address; `127.0.0.1` by default. */
   host?: string;
-  /** A free one unless given. */
+  /** A free port by default. */
   port?: number;
-  /** Path before `/2010-04-01`, such as `/api/laml`, as some compatible services have. */
+  /** A path before `/2010-04-01`, such as `/api/laml`, which some compatible services have. */
   basePath?: string;
-  /** JSON file that keeps the records over restarts; in memory only unless given. */
+  /** A JSON file that keeps the records across restarts; in memory by default. */
   file?: string;
-  /** Same seed and same `now`, same records. */
+  /** The same seed and the same `now` produce the same records. */
   seed?: number;
-  /** The moment the demo records lead up to; also the date of new records. The clock unless given. */
+  /** The date of the newest demo records and of new records; the machine's clock by default. */
   now?: Date | (() => Date);
 }

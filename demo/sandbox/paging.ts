@@ -4,12 +4,11 @@ const DEFAULT_PAGE_SIZE = 50;
 const LARGEST_PAGE_SIZE = 1000;
 
 /**
- * One page of a list, newest record first, in the service's envelope. The page token names the
- * record the page starts after (`PA` + sid) or ends before (`PB` + sid), as the service's own
- * tokens do, so records that arrive between two pages shift nothing.
+ * One page of a list, newest record first, in the service's envelope. Like the service's own, the page token names the record after
+ * which the page starts (`PA` + SID) or before which it ends (`PB` + SID), so that new records do not shift pages.
  *
- * @param path path of the list from the origin
- * @param name key of the records in the envelope
+ * @param path the path of the list
+ * @param name the key of the records in the envelope
  * @returns 20007 for a page size outside 1 to 1000, 21481 for a token that names no record of the list
  */
 export function pageOf<T extends { sid: string }>(

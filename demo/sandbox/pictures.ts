@@ -16,7 +16,7 @@ const PICTURE = Buffer.from(
   'base64',
 );
 
-/** The pictures of a message as the service lists them: as many as it says. */
+/** The pictures of a message: `num_media` of them. */
 export const picturesOf = (message: Message) =>
   Array.from({ length: Number(message.num_media) }, (_, index) => {
     const sid = `ME${message.sid.slice(4)}${index.toString(16).padStart(2, '0')}`;

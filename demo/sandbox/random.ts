@@ -11,7 +11,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** `prefix` and 32 hex digits that were never used before, also not before a restart. */
+/** `prefix` and 32 hex digits that are unique, even across restarts. */
 export function newSid(prefix: string): string {
   return prefix + randomUUID().replaceAll('-', '');
 }

@@ -9,7 +9,7 @@ import { timesOf } from './times.ts';
 const NOT_RECORDABLE = { reason: 'Requested resource is not eligible for recording' };
 
 /**
- * `POST /Calls/{CallSid}/Recordings.json`: starts a recording, or answers the one already running.
+ * `POST /Calls/{CallSid}/Recordings.json`: starts a recording, or returns the one in progress.
  * `RecordingStatusCallback` is called when it is complete. 20404 for an unknown call, 21220 for one that is not in progress.
  */
 export function startRecording(state: State, { sid, path, form }: Request): Answer {
@@ -32,8 +32,8 @@ export function startRecording(state: State, { sid, path, form }: Request): Answ
 }
 
 /**
- * `POST /Calls/{CallSid}/Recordings/{Sid}.json`: stops a recording with `Status=stopped`. 20404 for an unknown one, 21220 for
- * one that is not in progress.
+ * `POST /Calls/{CallSid}/Recordings/{Sid}.json`: stops a recording with `Status=stopped`. 20404 for an unknown recording, 21220
+ * for one that is not in progress.
  */
 export function updateRecording(state: State, { sid, path, form }: Request): Answer {
   const recording = state.recordings.find(
@@ -46,8 +46,8 @@ export function updateRecording(state: State, { sid, path, form }: Request): Ans
 }
 
 /**
- * `GET /Recordings.json`: recordings by `CallSid` and by `DateCreated`. `From` is no parameter of the original service,
- * which ignores what it does not know; some compatible services may filter by it.
+ * `GET /Recordings.json`: recordings by `CallSid` and by `DateCreated`. The original service ignores `From`; some
+ * compatible services may filter by it.
  */
 export function listRecordings(state: State, { query }: Request): Answer {
   const callSid = query.get('CallSid');

@@ -10,10 +10,10 @@ export interface Records {
 }
 
 /**
- * Records that were written to `file`, or nothing if there is no such file. Throws an `Error` that
- * says what to do if the file is damaged or holds the records of another account or base path.
+ * Reads the records in `file`; undefined if it does not exist. Throws an `Error` with what to do if the file is damaged or holds the
+ * records of another account or base path.
  *
- * @param root path of the account from the origin
+ * @param root the path of the account
  */
 export function readRecords(file: string, root: string): Records | undefined {
   if (!existsSync(file)) return undefined;
@@ -29,8 +29,7 @@ export function readRecords(file: string, root: string): Records | undefined {
 }
 
 /**
- * Writes the records so that a crash leaves either the old file or the new one, never half of one.
- * Throws an `Error` that says what to do if the file cannot be written.
+ * Writes the records atomically. Throws an `Error` with what to do if the file cannot be written.
  */
 export function writeRecords(file: string, root: string, records: Records): void {
   const { calls, recordings, messages } = records;

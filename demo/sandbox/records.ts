@@ -1,6 +1,6 @@
 import type { Account } from './account.ts';
 
-/** A value the service sends as text, `"42"`, also where it is a number by meaning. */
+/** A value that the service sends as text, such as `"42"`, even if it is a number. */
 type Numeric = string;
 /** RFC 2822, `Tue, 31 Aug 2010 20:36:28 +0000`. */
 type DateText = string;
@@ -15,7 +15,7 @@ type CallStatus =
   | 'no-answer'
   | 'canceled';
 
-/** What sets a call apart; the rest is as the service has it for a plain call. */
+/** The properties of a call that differ from the defaults. */
 interface CallFacts {
   sid: string;
   from: string;
@@ -57,16 +57,16 @@ interface MessageFacts {
   messaging_service_sid?: string | null;
 }
 
-/** A call as the service answers it. */
+/** The service's record of a call. */
 export type Call = ReturnType<typeof callRecord>;
-/** A call recording as the service answers it. */
+/** The service's record of a recording. */
 export type Recording = ReturnType<typeof recordingRecord>;
-/** A message as the service answers it. */
+/** The service's record of a message. */
 export type Message = ReturnType<typeof messageRecord>;
 
 const API_VERSION = '2010-04-01';
 
-/** A whole call record. */
+/** Creates a complete record of a call. */
 export function callRecord(account: Account, created: Date, facts: CallFacts) {
   const path = `${account.root}/Calls/${facts.sid}`;
   return {
@@ -98,7 +98,7 @@ export function callRecord(account: Account, created: Date, facts: CallFacts) {
   };
 }
 
-/** A whole recording record. */
+/** Creates a complete record of a recording. */
 export function recordingRecord(account: Account, created: Date, facts: RecordingFacts) {
   const path = `${account.root}/Recordings/${facts.sid}`;
   return {
@@ -124,7 +124,7 @@ export function recordingRecord(account: Account, created: Date, facts: Recordin
   };
 }
 
-/** A whole message record. */
+/** Creates a complete record of a message. */
 export function messageRecord(account: Account, created: Date, facts: MessageFacts) {
   const path = `${account.root}/Messages/${facts.sid}`;
   return {
@@ -145,7 +145,7 @@ export function messageRecord(account: Account, created: Date, facts: MessageFac
   };
 }
 
-/** A date the way the service writes it. */
+/** A date in the service's format. */
 export function dateText(date: Date): DateText {
   return date.toUTCString().replace('GMT', '+0000');
 }

@@ -1,13 +1,13 @@
-/** How many requests the service takes in a time; it refuses the others with 429. */
+/** The rate limit of a service, which refuses further requests with 429. */
 export interface RequestLimit {
   requests: number;
-  /** 1 unless given. */
+  /** The length of the time window; 1 by default. */
   seconds?: number;
-  /** Whether it says by `Retry-After` how long to wait; it does unless this is false. */
+  /** Whether a 429 has a `Retry-After` header; true by default. */
   saysWhen?: boolean;
 }
 
-/** Counts requests by a clock, in windows that follow each other. */
+/** Counts requests in consecutive time windows. */
 export class RequestCount {
   #window = Number.NaN;
   #taken = 0;
@@ -17,7 +17,7 @@ export class RequestCount {
     private readonly now: () => Date,
   ) {}
 
-  /** Takes a request: undefined where it may be answered, otherwise how many whole seconds it is too early. */
+  /** Counts a request. Returns undefined if it is within the limit, otherwise the whole seconds to wait. */
   take(): number | undefined {
     if (!this.limit) return undefined;
     const length = (this.limit.seconds ?? 1) * 1000;
@@ -30,7 +30,7 @@ export class RequestCount {
     return undefined;
   }
 
-  /** Whether a refusal says how long to wait. */
+  /** Whether a 429 has a `Retry-After` header. */
   get saysWhen() {
     return this.limit?.saysWhen ?? true;
   }

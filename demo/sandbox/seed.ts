@@ -30,7 +30,7 @@ const SHORTEST_RECORDED = 30;
 
 const { main, support } = ACCOUNT_NUMBERS;
 const AGENTS = ['+14155550120', '+14155550121', '+14155550122'];
-/** The first ones call most often. A withheld number arrives as a word. */
+/** The first ones call most often. A withheld number is a word. */
 const CALLERS = [
   '+12025550143',
   '+12125550117',
@@ -58,7 +58,7 @@ const TEXTS = [
 ];
 const REPLIES = ['C', 'Thank you!', 'Can you call me after 3 pm?', 'Got it 👍'];
 
-/** Where records of a seed come from: the account, the moment they lead up to, and chance. */
+/** The sources of demo records: the account, the time of the newest ones, and random numbers. */
 interface Source {
   account: Account;
   now: number;
@@ -66,10 +66,10 @@ interface Source {
 }
 
 /**
- * The demo records of an account: two working weeks of calls with their recordings and messages,
- * and calls that are queued, ringing and (exactly two) in progress at `now`. Times are UTC.
+ * The demo records of an account: two working weeks of calls with their recordings and messages, and calls that are queued, ringing
+ * and (exactly two) in progress at `now`. Times are UTC.
  *
- * @param seed same seed, same `now`: same records
+ * @param seed the same seed and the same `now` produce the same records
  */
 export function seedRecords(account: Account, now: Date, seed: number): Records {
   const source = { account, now: now.getTime(), random: seededRandom(seed) };
@@ -85,7 +85,7 @@ export function seedRecords(account: Account, now: Date, seed: number): Records 
   };
 }
 
-/** Moments within office hours of the last working days, oldest first. */
+/** Times within office hours of the last working days, oldest first. */
 function officeTimes({ now, random }: Source): number[] {
   const today = now - (now % DAY);
   const days = Array.from({ length: 2 * WORKING_DAYS }, (_, ago) => today - ago * DAY);
@@ -134,7 +134,7 @@ function isPutThrough(call: Call, index: number): boolean {
   return call.status === 'completed' && call.direction === 'inbound' && index % 3 === 0;
 }
 
-/** The leg from the account to the agent an inbound call was put through to. */
+/** The leg from the account to the agent to whom an inbound call was forwarded. */
 function secondLeg(source: Source, parent: Call): Call {
   const created = Date.parse(parent.date_created) + 6 * SECOND;
   const seconds = Math.max(Number(parent.duration) - 8, 1);
@@ -149,7 +149,7 @@ function secondLeg(source: Source, parent: Call): Call {
   });
 }
 
-/** None, one or two recordings of a call that lasted long enough. */
+/** Up to two recordings of a call, if it was long enough. */
 function recordingsOf(source: Source, call: Call): Recording[] {
   const seconds = Number(call.duration);
   if (seconds < SHORTEST_RECORDED || source.random() < 0.3) return [];
@@ -200,7 +200,7 @@ function outgoing(own: Line, other: string) {
   return { from: own.number, to: other, phone_number_sid: own.sid, direction };
 }
 
-/** Times and cost of an ended call; an unanswered one costs nothing. */
+/** The times and the price of an ended call. */
 function ended(start: number, seconds: number, direction: Call['direction']) {
   const end = dateText(new Date(start + seconds * SECOND));
   const price = seconds > 0 ? amount(Math.ceil(seconds / 60) * PRICE_A_MINUTE[direction]) : null;

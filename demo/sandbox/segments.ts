@@ -1,4 +1,4 @@
-// GSM 03.38: the basic alphabet takes one 7-bit unit a character, the extension table two.
+// GSM 03.38: a character of the basic alphabet takes one 7-bit unit, one of the extension table two.
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
     '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
@@ -8,7 +8,7 @@ const EXTENSION = new Set('\f^{}\\[~]|€');
 const GSM_7 = { alone: 160, joined: 153 };
 const UCS_2 = { alone: 70, joined: 67 };
 
-/** How many segments a text is sent and charged as: GSM-7, or UCS-2 as soon as one character needs it. */
+/** The number of segments of a text: in GSM-7, or in UCS-2 if one character needs it. */
 export function segmentCount(body: string): number {
   const characters = [...body];
   const gsm = characters.every((one) => BASIC.has(one) || EXTENSION.has(one));
@@ -18,7 +18,7 @@ export function segmentCount(body: string): number {
   return total <= limit.alone ? 1 : filled(widths, limit.joined);
 }
 
-/** A character of two units is never split over two segments, so segments can end one unit early. */
+/** No character of two units is split, so a segment can end one unit early. */
 function filled(widths: readonly number[], limit: number): number {
   let [segments, used] = [1, 0];
   for (const width of widths) {

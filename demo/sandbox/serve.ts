@@ -39,11 +39,11 @@ async function serve(): Promise<void> {
   console.log(`Telephony sandbox ready at ${url} (username ${username}, password ${password})`);
   process.send?.({ url, username, password });
   for (const end of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(end, () => sandbox.close());
-  // Listening for the end of the channel must not keep the process alive.
+  // The channel to the parent must not keep the process alive.
   process.channel?.unref();
 }
 
-/** All numbers of the account report to one address, if there is one. */
+/** Uses one webhook URL for all numbers of the account, if there is one. */
 function numbersOf(address: string | undefined): Record<string, NumberSettings> {
   if (address === undefined) return {};
   const settings = { smsUrl: address, statusCallback: address };

@@ -37,14 +37,14 @@ const FORM = 'application/x-www-form-urlencoded';
 const WELCOME =
   'A sandbox of a telephony service: calls, recordings and messages that exist only here.\n';
 
-/** The HTTP side of a sandbox, not listening yet. */
+/** The HTTP server of a sandbox, which does not listen yet. */
 export function createServer(state: State): FastifyInstance {
   const server = fastify({
     forceCloseConnections: true,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     frameworkErrors: (_error, { url }, reply) => send(reply, failure(20404, { path: url })),
   });
-  // The log shows bodies as they came, and what a JSON body means is the service's own matter.
+  // As text, because the request log shows bodies unparsed.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
@@ -64,7 +64,7 @@ export function createServer(state: State): FastifyInstance {
   return server;
 }
 
-/** Answers with an endpoint: logged, authorised, and hit by the fault that waits for it. */
+/** Runs an endpoint, with authentication, faults and the request log. */
 function exchange(state: State, endpoint: Endpoint) {
   return async (received: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const entry = logged(state, received);
@@ -114,7 +114,7 @@ function refused(state: State, { path, headers }: Request): Answer | undefined {
   return refusal(state.credentials, sid, headers.authorization, named, path);
 }
 
-/** Who is not known is not counted. */
+/** Counts only requests with valid credentials. */
 function tooMany({ count }: State): Answer | undefined {
   const seconds = count.take();
   if (seconds === undefined) return undefined;

@@ -4,11 +4,10 @@ import { createHash, createHmac } from 'node:crypto';
 export type Parameter = readonly [name: string, value: string];
 
 /**
- * What the service sends as `X-Twilio-Signature` with a form: HMAC-SHA1 of the address and, behind it, every parameter and
- * its value in the order of the names, in base64.
+ * The `X-Twilio-Signature` of a form: the HMAC-SHA1 of the URL followed by each parameter and its value, sorted by name, in Base64.
  *
  * @param token the Auth Token of the account
- * @param url the address, with its query
+ * @param url the URL with its query
  */
 export function signForm(token: string, url: string, parameters: readonly Parameter[]): string {
   const distinct = new Map(parameters.map((pair) => [JSON.stringify(pair), pair]));
@@ -16,7 +15,7 @@ export function signForm(token: string, url: string, parameters: readonly Parame
   return sign(token, url + inOrder.map((pair) => pair.join('')).join(''));
 }
 
-/** The address that a JSON body is sent to, which says the body's hash, and its signature: of the address alone. */
+/** The URL for a JSON body, which contains the body's hash, and its signature, which covers only the URL. */
 export function signJson(token: string, url: string, body: string) {
   const hash = createHash('sha256').update(body).digest('hex');
   const address = `${url}${url.includes('?') ? '&' : '?'}bodySHA256=${hash}`;

@@ -10,13 +10,13 @@ import { type Records, readRecords, writeRecords } from './records-file.ts';
 import { RequestCount } from './request-limit.ts';
 import { seedRecords } from './seed.ts';
 
-/** A request as the endpoints see it. */
+/** A parsed request for an endpoint. */
 export interface Request {
-  /** Sid in the path, empty where the path has none. */
+  /** The SID in the path, or empty. */
   sid: string;
   path: string;
   query: URLSearchParams;
-  /** Fields of a form body; empty for a body of any other type. */
+  /** The fields of a form; empty for any other body. */
   form: URLSearchParams;
   headers: IncomingHttpHeaders;
 }
@@ -25,23 +25,23 @@ export interface Request {
 export interface LoggedRequest {
   method: string;
   path: string;
-  /** As received, without the question mark. */
+  /** Unparsed, without the question mark. */
   query: string;
-  /** As received. */
+  /** Unparsed. */
   body: string;
   /** Without `authorization`. */
   headers: IncomingHttpHeaders;
-  /** User name of the credentials, whether right or wrong. */
+  /** The username of the credentials, valid or not. */
   user: string | null;
-  /** Fault that hit it. */
+  /** The fault that hit it. */
   fault: Fault['name'] | null;
-  /** HTTP status that was sent; null where none was. */
+  /** The HTTP status of the response; null if there was none. */
   status: number | null;
-  /** Sid of the record it created. */
+  /** The SID of the record that it created. */
   stored: string | null;
 }
 
-/** Everything a sandbox holds. Lists of records are newest first and stay the same arrays. */
+/** The state of a sandbox. The arrays of records, newest first, are never replaced. */
 export interface State {
   account: Account;
   credentials: Credentials;
@@ -52,19 +52,19 @@ export interface State {
   settings: Settings;
   /** The last 1000 requests to the service, oldest first. */
   requests: LoggedRequest[];
-  /** Things to go wrong with the next requests. */
+  /** The faults of the next requests. */
   faults: FaultQueue;
-  /** How many requests it took of late. */
+  /** Counts requests for the rate limit. */
   count: RequestCount;
   clock: Clock;
   now(): Date;
-  /** What is reported to addresses of apps. */
+  /** The webhooks. */
   events: Events;
   /** The status callbacks of recordings, by SID. */
   callbacks: Map<string, string>;
   /** Fills the lists for a server that listens at `origin`. */
   open(origin: string): void;
-  /** Back to the demo records, the initial settings, no faults and an empty request log. */
+  /** Restores the demo records and initial settings, and clears faults and the request log. */
   reset(): void;
   /** Writes the records to their file, if there is one. */
   save(): void;
@@ -126,7 +126,7 @@ function replaceRecords(state: State, { calls, recordings, messages }: Records):
   state.messages.splice(0, Infinity, ...messages);
 }
 
-/** The port can be another one than when the records were saved. */
+/** Updates the URLs of stored records, because the port can have changed. */
 function moved(records: Records, origin: string): Records {
   const here = (one: Recording) => ({
     ...one,
