@@ -17,7 +17,7 @@ const noticers = new Map([
   ['src/wire/service-clock.ts', ['requests/service-clock']],
   [
     'src/wire/http-adapter.ts',
-    ['requests/{answers,media,settings}', 'faults/{faults,http-adapter,sound}'],
+    ['requests/{answers,media,settings}', 'faults/{faults,http-adapter,audio}'],
   ],
   ['src/wire/http-client.ts', ['requests/{answers,media,operations}']],
   ['src/wire/client-of.ts', ['requests/answers']],
@@ -62,7 +62,7 @@ const noticers = new Map([
     ],
   ],
   ['src/media/unplayable-reason.ts', ['requests/for-builders']],
-  ['src/media', ['requests/media', 'faults/{send-media,sound}']],
+  ['src/media', ['requests/media', 'faults/{send-media,audio}']],
   ['src/confirm', ['requests/{answers,find-in-log,ledger,operations,retry}', 'faults/confirm']],
   [
     'src/batch',
@@ -71,7 +71,7 @@ const noticers = new Map([
       'faults/{batches,rows}',
     ],
   ],
-  ['src/events/receive/answer-event.ts', ['events/{answer-event,http}']],
+  ['src/events/receive/receive-events.ts', ['events/{receive,http}']],
   ['src/events/deliver/named-event.ts', ['events/waiting-reply']],
   ['src/events/deliver/waiting-reply.ts', ['events/waiting-reply']],
   ['src/events/poll/poll-events.ts', ['events/poll']],
