@@ -140,7 +140,10 @@ const mistakes: [code: string, error: RegExp][] = [
     "telephony.confirm('account-calls', {}, { since: new Date() });",
     /'"account-calls"' is not assignable to parameter of type '.*"send-sms"/,
   ],
-  ["telephony.media('message', 'SM1');", /not assignable to parameter of type '"file" \| "recording"'/],
+  [
+    "telephony.media('message', 'SM1');",
+    /not assignable to parameter of type '"file" \| "recording"'/,
+  ],
   [
     "telephony.waitForFinalStatus('recording', 'RE1');",
     /not assignable to parameter of type '"\w+" \| "\w+"'/,
