@@ -14,7 +14,7 @@ const noticers = new Map([
   ['src/wire/service-clock.ts', ['requests/service-clock']],
   [
     'src/wire/http-adapter.ts',
-    ['requests/{answers,media,settings}', 'faults/{faults,http-adapter,sound}'],
+    ['requests/{answers,media,settings}', 'faults/{faults,http-adapter,audio}'],
   ],
   ['src/wire/http-client.ts', ['requests/{answers,media,operations}']],
   ['src/wire/client-of.ts', ['requests/answers']],
@@ -59,7 +59,7 @@ const noticers = new Map([
     ],
   ],
   ['src/media/unplayable-reason.ts', ['requests/for-builders']],
-  ['src/media', ['requests/media', 'faults/{send-media,sound}']],
+  ['src/media', ['requests/media', 'faults/{send-media,audio}']],
   ['src/confirm', ['requests/{answers,ledger,look-for,operations,retry}', 'faults/confirm']],
   [
     'src/batch',
