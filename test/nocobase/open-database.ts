@@ -8,7 +8,7 @@ import { startPostgres } from '../support/start-postgres.ts';
 
 skipWithout(needs.nocobase);
 
-// NocoBase would write its log into files where the tests were started.
+// NocoBase would write its log into the working directory.
 process.env.LOGGER_TRANSPORT = 'console';
 
 type Database = Application['db'] & {
@@ -17,7 +17,7 @@ type Database = Application['db'] & {
   sequelize: { query(sql: string): Promise<unknown> };
 };
 
-/** The database of a NocoBase without the rest of it, with some tables. It is closed after the tests it was opened for. */
+/** NocoBase's database alone, with some tables. It is closed after its tests. */
 export async function openDatabase(tables: object[]): Promise<Database> {
   const { hostname: host, port, username, password, pathname } = new URL(await startPostgres());
   const { Database } = createRequire(join(root, 'demo/nocobase/package.json'))(
