@@ -134,7 +134,7 @@ function isPutThrough(call: Call, index: number): boolean {
   return call.status === 'completed' && call.direction === 'inbound' && index % 3 === 0;
 }
 
-/** The leg from the account to the agent to whom an inbound call was forwarded. */
+/** The leg of a forwarded inbound call, from the account to the agent. */
 function secondLeg(source: Source, parent: Call): Call {
   const created = Date.parse(parent.date_created) + 6 * SECOND;
   const seconds = Math.max(Number(parent.duration) - 8, 1);

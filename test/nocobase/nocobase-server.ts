@@ -10,21 +10,21 @@ skipWithout(needs.postgresql);
 
 const admin = { email: 'admin@example.com', password: 'Not-a-real-1-password' };
 
-/** How long a NocoBase may take to be installed and to take the plugin in, in milliseconds. */
-export const patience = 600_000;
+/** How long the installation of NocoBase and of the plugin may take. */
+export const startTimeoutMs = 600_000;
 
 export interface NocobaseServer extends BuilderServer {
   /** The administrator. */
   admin: Visitor;
-  /** Makes a user, who has no role but `member`, and logs in as them. */
+  /** Creates a user whose only role is `member`, and logs in as them. */
   openMember(): Promise<Visitor>;
 }
 
 /**
- * Starts a fresh NocoBase in a process of its own, which the plugin was uploaded to, with the demo's desk.
+ * Starts a new NocoBase in a child process, with the plugin uploaded, and with the demo's desk.
  *
- * @param settings those of its account
- * @param plugin the folder of what was built
+ * @param settings the settings of its account
+ * @param plugin the folder of the built plugin
  */
 export async function startNocobase(
   settings: object,
@@ -52,7 +52,7 @@ export async function startNocobase(
   };
 }
 
-/** Opens a page as the administrator, in a browser where nobody is logged in. */
+/** Opens a page as the administrator, in a browser without a login. */
 export async function logIn(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByPlaceholder(/email/i).fill(admin.email);

@@ -14,7 +14,7 @@ type Database = Application['db'] & {
   sequelize: { query(sql: string): Promise<unknown> };
 };
 
-/** The database of a NocoBase without the rest of it, with some tables. It is closed after the tests it was opened for. */
+/** NocoBase's database alone, with some tables. It is closed after its tests. */
 export async function openDatabase(tables: object[]): Promise<Database> {
   const { hostname: host, port, username, password, pathname } = new URL(await startPostgres());
   const { Database } = createRequire(join(root, 'demo/nocobase/package.json'))(

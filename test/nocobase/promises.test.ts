@@ -8,7 +8,7 @@ import { type App, type ForEachRow, people, type Run, type vagueFilters } from '
 import { keepsPromises } from '../promises/keeps-promises.ts';
 import type { Service } from '../promises/service.ts';
 import { openBrowser } from '../support/browser.ts';
-import { logIn, type NocobaseServer, patience, startNocobase } from './nocobase-server.ts';
+import { logIn, type NocobaseServer, startNocobase, startTimeoutMs } from './nocobase-server.ts';
 import { addWorkflowOnTable, newestJob, type TableWithWorkflow } from './workflow-on-table.ts';
 
 const button = 'Send SMS for selected rows';
@@ -18,7 +18,7 @@ const columns = {
   body: 'Your table is ready.',
 };
 
-/** A page of people with a button that texts those who are selected. */
+/** A page of people with a button that texts the selected ones. */
 const peoplePage = {
   ...{ title: 'People', icon: 'TeamOutlined' },
   blocks: [
@@ -43,7 +43,7 @@ async function addPeople(admin: Visitor) {
   for (const person of people) await admin.ask('people:create', person);
 }
 
-/** What a browser could say that is selected, or that a field is filled in with. */
+/** Selections and values that a browser could send. */
 const vague: Record<(typeof vagueFilters)[number], { rows?: unknown; to?: unknown }> = {
   'is false': { rows: false },
   'is false for everyone': { rows: [false, false] },
@@ -54,7 +54,7 @@ const vague: Record<(typeof vagueFilters)[number], { rows?: unknown; to?: unknow
   'cannot be parsed': { rows: { $ne: 1 } },
 };
 
-/** The button of the page of people, pressed in a tab of its own for those who are selected. */
+/** Selects people in a new tab, and presses the button. */
 function openForEachRow(
   { url, admin, restart }: NocobaseServer,
   { page: first }: { page: Page },
@@ -63,7 +63,7 @@ function openForEachRow(
   let isRestarted = false;
   const tabs: Page[] = [];
 
-  /** Nobody has more than two open at the same time. Those that stay open ask the server for ever. */
+  /** Keeps at most two tabs open, because open ones poll the server forever. */
   async function newTab() {
     const page = await first.context().newPage();
     for (const old of tabs.splice(0, tabs.length - 1)) await old.close();
@@ -79,7 +79,7 @@ function openForEachRow(
     await rows.nth(people.length - 1).waitFor();
     const own = rows.filter({ has: page.getByText(name ?? '', { exact: true }) });
     const places = name ? own : page.locator('thead:visible');
-    // A row shows its number in the place of its box until someone points at it.
+    // A row shows its number instead of its checkbox until the mouse is over it.
     await places.locator('.ant-table-selection-column').hover();
     await places.locator('input[type=checkbox]').check();
     await page.getByRole('button', { name: button }).click();
@@ -96,7 +96,7 @@ function openForEachRow(
     );
     const choose = async (label: RegExp, step: string) => {
       const answered = dialog.page().waitForResponse(`**/telephonyRuns:${step}`);
-      // By the keyboard: a dialog that still opens on a slow machine can move from under the mouse.
+      // By keyboard, because a dialog that is still opening can move away from the mouse.
       await dialog.getByRole('button', { name: label, disabled: false }).press('Enter');
       await (await answered).finished();
     };
@@ -125,11 +125,11 @@ function openForEachRow(
         (run) => JSON.stringify(run),
         (error) => String(error.message),
       );
-      const never = async () => Promise.reject(new Error('It is not asked about.'));
+      const never = async () => Promise.reject(new Error('There is no preview.'));
       return { question, begin: never, stop: never, shown: never, result: never };
     },
     restart: async () => {
-      // PostgreSQL belongs to it, and is ended in an orderly way.
+      // Without its PostgreSQL, which is shut down cleanly.
       await restart('SIGTERM');
       isRestarted = true;
     },
@@ -139,7 +139,7 @@ function openForEachRow(
 const sender = '+15005550006';
 const node = (id: string) => `${definitions.manifest.id}-${id}`;
 
-/** Tables of whose rows a workflow does something when they are added. */
+/** Tables with a workflow that runs when a row is added. */
 const tables: TableWithWorkflow[] = [
   {
     ...{ name: 'recipients', columns: ['phone', 'fone'], isAwaited: true },
@@ -179,7 +179,7 @@ const form = [
   },
 ];
 
-/** The models that NocoBase and the plugin show columns with by themselves, where they are not texts. */
+/** The default models of NocoBase and the plugin for columns that are not text. */
 const shownWith: Record<string, string> = {
   choice: 'DisplayEnumFieldModel',
   date: 'DisplayDateTimeFieldModel',
@@ -189,7 +189,7 @@ const shownWith: Record<string, string> = {
 };
 const text = 'DisplayTextFieldModel';
 
-/** A page for each list that needs no input and has records in the table of promises, with all columns. */
+/** A page with all columns for each list without required input that has records in the table of promises. */
 const lists = definitions.dataSources
   .filter((source) => isList(source) && !source.fields.some(({ required }) => required))
   .filter(({ result }) => result.of !== 'message')
@@ -210,7 +210,7 @@ const lists = definitions.dataSources
     ],
   }));
 
-/** What a NocoBase has for the table of promises, besides the demo's desk: tables, workflows and pages, by their paths. */
+/** The tables, workflows and pages for the table of promises, in addition to the demo's desk, by path. */
 async function addParts(admin: Visitor) {
   for (const table of tables) await addWorkflowOnTable(admin, table);
   const icon = 'PhoneOutlined';
@@ -229,14 +229,14 @@ async function addParts(admin: Visitor) {
 const { id } = definitions.manifest;
 const recordings = 'recordings_by_caller_id:list';
 
-/** What is answered, or why not. */
-const said = (work: Promise<unknown>): Promise<string> =>
+/** The response as text, or the error. */
+const textOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     (answer) => JSON.stringify(answer),
     (error) => String(error.message),
   );
 
-/** Requests are in the log, too, with what is in them. */
+/** The log also contains requests with their values. */
 const errorsIn = (log: string) =>
   log
     .split('\n')
@@ -248,7 +248,7 @@ const filesIn = (folder: string) =>
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map(({ parentPath, name }) => join(parentPath, name));
 
-/** Opens the desk of the demo, and tables, workflows and pages beside it. */
+/** Opens the desk of the demo, and further tables, workflows and pages. */
 async function openInNocobase({ settings }: Service): Promise<App> {
   const server = await startNocobase(settings);
   const { url, home, written, admin: owner } = server;
@@ -260,9 +260,9 @@ async function openInNocobase({ settings }: Service): Promise<App> {
   const { data } = (await owner.read(id, recordings, { pageSize: 200 })) as {
     data: { sid: string; media?: string }[];
   };
-  const sounds = new Map(data.map(({ sid, media }) => [sid, media]));
+  const audioUrls = new Map(data.map(({ sid, media }) => [sid, media]));
 
-  /** What a table shows whose data scope is bound to the number of the user. */
+  /** The rows of a table whose data scope is bound to the user's number. */
   async function shownOf(phone: string | null) {
     await owner.ask('users:update?filterByTk=1', { phone });
     const answered = page.waitForResponse((response) => response.url().includes(recordings));
@@ -270,12 +270,12 @@ async function openInNocobase({ settings }: Service): Promise<App> {
     return (await answered).text();
   }
   if (!/\bRE\w{32}/.test(await shownOf('+12025550143')))
-    throw new Error('A table that is bound to a number shows nobody.');
+    throw new Error('A table that is bound to a number shows no row.');
 
   const save = (values: object) =>
-    said(owner.ask(`${id}Accounts:save`, { ...settings, password: '', key: id, ...values }));
+    textOf(owner.ask(`${id}Accounts:save`, { ...settings, password: '', key: id, ...values }));
   const test = (visitor: Visitor, values: object) =>
-    said(visitor.ask(`${id}Accounts:test`, { ...settings, password: '', key: id, ...values }));
+    textOf(visitor.ask(`${id}Accounts:test`, { ...settings, password: '', key: id, ...values }));
 
   return {
     page,
@@ -286,11 +286,11 @@ async function openInNocobase({ settings }: Service): Promise<App> {
       await form.getByLabel('To').fill(to);
       await form.locator('textarea').fill(body);
       await form.getByRole('button', { name: 'Send SMS' }).click({ clickCount: clicks });
-      const told = page.locator(
+      const notice = page.locator(
         '.ant-message-notice, .ant-modal .ant-alert, .ant-form-item-explain-error',
       );
-      await told.first().waitFor();
-      return (await told.first().textContent()) ?? '';
+      await notice.first().waitFor();
+      return (await notice.first().textContent()) ?? '';
     },
     sendTo: async (values) => {
       await owner.ask('recipients:create', values);
@@ -313,7 +313,7 @@ async function openInNocobase({ settings }: Service): Promise<App> {
     log: async () => errorsIn(written()),
     saveSettings: (typed) => save(typed),
     testConnection: (typed) => test(owner, typed),
-    audioUrl: (sid) => url + (sounds.get(sid) ?? ''),
+    audioUrl: (sid) => url + (audioUrls.get(sid) ?? ''),
     async *openPages() {
       for (const path of paths.all) {
         await page.goto(url + path);
@@ -323,17 +323,17 @@ async function openInNocobase({ settings }: Service): Promise<App> {
     },
     everything: async () => ({
       ...Object.fromEntries(filesIn(home).map((file) => [file, readFileSync(file, 'latin1')])),
-      'the accounts': await said(owner.ask(`${id}Accounts:list`)),
-      'the data sources': await said(owner.ask('dataSources:list?appends=collections')),
-      'the workflows': await said(owner.ask('jobs:list?pageSize=200')),
+      'the accounts': await textOf(owner.ask(`${id}Accounts:list`)),
+      'the data sources': await textOf(owner.ask('dataSources:list?appends=collections')),
+      'the workflows': await textOf(owner.ask('jobs:list?pageSize=200')),
       'the output': written(),
       'shown pages': shown.join('\n'),
     }),
     stranger: {
-      send: (input) => said(member.ask(`${id}Actions:send-sms`, { input })),
-      recordings: () => said(member.read(id, recordings, {})),
+      send: (input) => textOf(member.ask(`${id}Actions:send-sms`, { input })),
+      recordings: () => textOf(member.read(id, recordings, {})),
       listen: (sid) =>
-        said(
+        textOf(
           member.ask(
             `${id}Media:play?${new URLSearchParams({ account: id, shape: 'recording', key: sid })}`,
           ),
@@ -343,4 +343,4 @@ async function openInNocobase({ settings }: Service): Promise<App> {
   };
 }
 
-keepsPromises('nocobase', openInNocobase, patience);
+keepsPromises('nocobase', openInNocobase, startTimeoutMs);

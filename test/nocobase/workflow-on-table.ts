@@ -2,23 +2,23 @@ import type { Visitor } from '../../demo/nocobase/visitor.ts';
 
 export interface WorkflowNode {
   type: string;
-  /** What its fields are filled in with; gets the keys of the nodes before it. */
+  /** The values of its fields; gets the keys of the nodes before it. */
   input: object | ((keys: string[]) => object);
-  /** The key of the account that it is done with; the only one unless given. */
+  /** The key of its account; the only account by default. */
   account?: string;
 }
 
 interface Workflow {
   title: string;
-  /** That of its trigger. */
+  /** The type of its trigger. */
   type: string;
   config: object;
-  /** Whether whoever starts it waits for its end. */
+  /** Whether its caller waits for its end. */
   isAwaited: boolean;
   nodes: WorkflowNode[];
 }
 
-/** A table of NocoBase's own, and a workflow that runs when a row is added to it. */
+/** A table in NocoBase's database, and a workflow that runs when a row is added. */
 export interface TableWithWorkflow {
   name: string;
   columns: string[];
@@ -27,7 +27,7 @@ export interface TableWithWorkflow {
   nodes: WorkflowNode[];
 }
 
-/** Its columns hold JSON, and so also what is no text. */
+/** Its columns hold JSON, so any type of value. */
 async function addTable(admin: Visitor, { name, columns }: TableWithWorkflow) {
   const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
   const fields = columns.map((column) => ({ name: column, type: 'json', interface: 'json' }));
@@ -36,7 +36,7 @@ async function addTable(admin: Visitor, { name, columns }: TableWithWorkflow) {
   });
 }
 
-/** Adds a workflow, and enables it. Gives its id. */
+/** Adds and enables a workflow, and returns its id. */
 export async function addWorkflow(admin: Visitor, { isAwaited, nodes, ...own }: Workflow) {
   const values = { ...own, sync: isAwaited, enabled: false };
   const workflow = (await admin.ask('workflows:create', values)) as { id: string };
@@ -54,7 +54,7 @@ export async function addWorkflow(admin: Visitor, { isAwaited, nodes, ...own }: 
   return workflow.id;
 }
 
-/** Adds a table, and its workflow. */
+/** Adds a table and its workflow. */
 export async function addWorkflowOnTable(admin: Visitor, table: TableWithWorkflow) {
   await addTable(admin, table);
   const { name, isAwaited, nodes } = table;

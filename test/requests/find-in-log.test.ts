@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** A message that was made so many seconds after what is looked for was begun. */
+/** A message that was created so many seconds after the write started. */
 const made = (seconds: number, sid = 'SM1', more: object = {}) => ({
   ...input,
   ...{ sid, direction: 'outbound-api', ...more },
@@ -168,7 +168,7 @@ test('makes no request if it is aborted or turned off', async () => {
   expect([unwanted.found, unwanted.asked]).toEqual([advice, 0]);
 });
 
-/** Something equal that is under way on the account of the next look. */
+/** An equal write in progress on the account of the next confirmation. */
 function beginEqual() {
   const { root } = checkSettings({ ...account, username: `AC${count + 1}` });
   const write = ledgerOf(root).open(() => true);

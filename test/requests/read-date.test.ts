@@ -14,7 +14,7 @@ interface Reading {
   date: number | null;
 }
 
-/** What becomes of texts on a machine in another zone; by how they are read there, and by `Date`. */
+/** How the plugin and `Date` read texts on a machine in another time zone. */
 async function readIn(zone: string, texts: string[]): Promise<Reading[]> {
   const env = { PATH: process.env.PATH, TZ: zone };
   const child = execFile(process.execPath, [program], { env });

@@ -1,7 +1,7 @@
 import { type RecordShape, recordShape } from '../../src/builder.ts';
 import { isRecord, readRecord } from '../../src/response/read-record.ts';
 
-/** What a recording says in its fields, and what becomes of it. */
+/** Wire fields of a recording, and the record fields. */
 const fields: [wire: object, record: object][] = [
   [
     { sid: 12, call_sid: true },
@@ -28,7 +28,7 @@ test.each(fields)('the wire fields %j become the record fields %j', (wire, recor
   expect(Object.keys(read)).toEqual(recordShape('recording').fields.map(({ key }) => key));
 });
 
-/** What a phone number says it can do, and what is read of it. */
+/** The capabilities of a phone number, and the record fields. */
 const capabilities: [said: unknown, record: object][] = [
   [{ voice: true, sms: false, mms: null }, { voice: 'yes' }],
   [
@@ -51,7 +51,7 @@ test.each(capabilities)('the capabilities %j become the record fields %j', (said
 const unreachable =
   "The recipient's phone was unreachable. It may be switched off, out of range or abroad. Try again later.";
 
-/** What a message says of its error, and what is said of it. */
+/** The error of a message, and its explanation. */
 const errors: [wire: object, code: string | null, message: string | null][] = [
   [{ error_code: 30003 }, '30003', unreachable],
   [{ error_code: '30003', error_message: null }, '30003', unreachable],

@@ -1,23 +1,23 @@
 import { type Loose, model, saltcorn, state } from './host.ts';
 
-/** The number of the role of those who are not logged in. */
+/** The role of visitors who are not logged in. */
 const everyone = 100;
 
 export const forEveryone = { min_role_read: everyone };
 
-/** The type of a column, or all that Saltcorn knows of it. */
+/** The type of a column, or its whole definition. */
 type Column = string | object;
 
 export const findTable = (name: string): Loose => model('table').findOne({ name });
 
-/** Makes a table of a provider, as *Tables → Create table* does. */
+/** Creates a table of a provider, like *Tables → Create table*. */
 export async function createTable(name: string, provider: string, configuration: object = {}) {
   await model('table').create(name, { provider_name: provider, provider_cfg: configuration });
   await state().refresh_tables();
   return findTable(name);
 }
 
-/** Makes a table of Saltcorn's own. */
+/** Creates a table in Saltcorn's database. */
 export async function createNative(
   name: string,
   columns: Record<string, Column>,
@@ -30,12 +30,12 @@ export async function createNative(
       ...{ table, name: column, label: column },
       ...(typeof type === 'string' ? { type } : type),
     });
-  const made = findTable(name);
-  for (const row of rows) await made.insertRow(row);
-  return made;
+  const created = findTable(name);
+  for (const row of rows) await created.insertRow(row);
+  return created;
 }
 
-/** Installs a pack, as the demo and the page of packs do. */
+/** Installs a pack, like the demo and the page of packs. */
 export async function installPack(pack: object) {
   const { install_pack } = saltcorn('admin-models/models/pack');
   const install = (plugin: Loose) => model('plugin').loadAndSaveNewPlugin(plugin);
@@ -44,12 +44,12 @@ export async function installPack(pack: object) {
 }
 
 export async function createTrigger(trigger: object) {
-  const made = await model('trigger').create(trigger);
+  const created = await model('trigger').create(trigger);
   await state().refresh_triggers();
-  return made;
+  return created;
 }
 
-/** A trigger as Saltcorn itself runs it: of the ones that it has loaded. */
+/** A trigger that Saltcorn has loaded, as it runs it. */
 export const loadedTrigger = (name: string): Loose => model('trigger').findOne({ name });
 
 export const createAdministrator = () =>
@@ -98,7 +98,7 @@ export const createList = (
     default_state,
   });
 
-/** A view of one kind or another whose layout is nothing but buttons. */
+/** Creates a view of any template, with buttons only. */
 export const createButtons = (
   name: string,
   viewtemplate: string,

@@ -1,6 +1,6 @@
 import { readDocument } from '../support/document.ts';
 
-/** How many requests the docs say that a page takes: first, again, and with long lists. By the name of the page. */
+/** The documented numbers of requests of each page: at first, again, and with long lists. */
 export function documentedRequests(): Map<string, number[]> {
   const text = readDocument('docs/saltcorn.md');
   const rows = text.matchAll(/^\| ([^|]+) \| (\d+) \| (\d+) \| (\d+) \|$/gm);

@@ -13,28 +13,28 @@ skipWithout(needs.saltcorn);
 // biome-ignore lint/suspicious/noExplicitAny: Saltcorn's own objects, which it does not type for plugins
 export type Loose = any;
 
-/** The folder that `npm run build` made, as a user installs it. */
+/** The built package, as users install it. */
 export const artefact = join(root, 'dist/saltcorn');
 
-/** A module of Saltcorn. Only to be asked for after `startSaltcorn`, which sets what Saltcorn reads at load. */
+/** Loads a module of Saltcorn. Call it after `startSaltcorn`, which sets the environment that Saltcorn reads while loading. */
 export const saltcorn = (name: string): Loose => require(`@saltcorn/${name}`);
 
-/** What a Saltcorn module exports by default. */
+/** The default export of a Saltcorn module. */
 export const model = (name: string): Loose =>
   saltcorn(`data/models/${name}`).default ?? saltcorn(`data/models/${name}`);
 
-/** What Saltcorn holds in memory. */
+/** Saltcorn's state in memory. */
 export const state = (): Loose => saltcorn('data/db/state').getState();
 
 export interface Host {
   sandbox: Sandbox;
-  /** The settings that lead to the sandbox. */
+  /** The settings for the sandbox. */
   settings: { username: string; password: string; baseUrl: string };
-  /** Forgets what was read, with the settings that it was read with, and the requests for it. */
+  /** Clears the cache, and the sandbox's request log. */
   forget(): Promise<void>;
 }
 
-/** An environment that leads Saltcorn to a folder of its own. */
+/** Environment variables for a Saltcorn in its own folder. */
 function inFolder(environment: object = {}) {
   const home = mkdtempSync(join(worker.folder, 'home-'));
   return {
@@ -50,13 +50,13 @@ function inFolder(environment: object = {}) {
   };
 }
 
-/** Loads Saltcorn's modules again, which read the environment when they are loaded. */
+/** Loads Saltcorn's modules again, because they read the environment while loading. */
 async function loadAgain() {
   unload(join(root, 'demo/saltcorn/node_modules'));
   await saltcorn('data/db/reset_schema')(true);
 }
 
-/** Empties the Saltcorn that is loaded: its database, what it remembers, and the plugin's modules. */
+/** Resets the loaded Saltcorn: its database, its state, and the plugin's modules. */
 async function empty() {
   unload(worker.folder);
   const database = saltcorn('data/db');
@@ -74,12 +74,12 @@ async function unloadSaltcorn() {
 }
 
 /**
- * Gives a file an empty Saltcorn: the one that this worker has loaded, or one of the file's own.
+ * Provides a test file with an empty Saltcorn: the loaded one of this worker, or a new one.
  *
- * @param own what a Saltcorn of its own reads when it is loaded
+ * @param own environment variables, which need a new Saltcorn
  */
 async function openDatabase(own?: object) {
-  // Saltcorn installs all plugins of a name in one temporary folder, whoever else is just doing so.
+  // Saltcorn installs all plugins of a name into one temporary folder, also those of other processes.
   const temporary = jest.spyOn(os, 'tmpdir').mockReturnValue(worker.folder);
   closeAfterwards({ close: () => temporary.mockRestore() });
 
@@ -96,10 +96,10 @@ async function openDatabase(own?: object) {
 }
 
 /**
- * Starts Saltcorn's own tables, types and views, on an empty database, without modules: for code of the plugin that is imported
- * after it. One a test file.
+ * Starts Saltcorn's own tables, types and views on an empty database, without modules: for code of the plugin that is imported
+ * afterwards. Call it once per test file.
  *
- * @param environment what a Saltcorn of its own reads when it is loaded
+ * @param environment environment variables, which need a new Saltcorn
  */
 export async function startTables(environment?: object) {
   await openDatabase(environment);
@@ -107,11 +107,11 @@ export async function startTables(environment?: object) {
 }
 
 /**
- * Starts Saltcorn's own code in this worker, on an empty database, with a plugin that its module installer
- * installed, and a sandbox that the plugin's settings lead to. One a test file: Saltcorn knows one database.
+ * Starts Saltcorn in this worker, on an empty database, with the plugin installed by its module installer, and a sandbox in the
+ * plugin's settings. Call it once per test file: Saltcorn has one database.
  *
- * @param location the folder to install the plugin from. Another than the artefact needs a Saltcorn of its own
- * @param environment what a Saltcorn of its own reads when it is loaded
+ * @param location the folder from which to install the plugin. Another one than the artefact needs a new Saltcorn
+ * @param environment environment variables, which need a new Saltcorn
  */
 export async function startSaltcorn(location = artefact, environment?: object): Promise<Host> {
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
@@ -134,7 +134,7 @@ export async function startSaltcorn(location = artefact, environment?: object): 
   };
 }
 
-/** Installs a plugin, or installs it again with other settings, as the module page does. */
+/** Installs a plugin, or changes its settings, like the module page. */
 export async function installPlugin(location: string, configuration: object) {
   const Plugin = model('plugin');
   const installed = await Plugin.findOne({ name: 'telephony' });

@@ -9,7 +9,7 @@ export const deskPaths = [
   ...pack.views.map(({ name }) => `/view/${encodeURIComponent(name)}`),
 ];
 
-/** Installs the demo's desk in the Saltcorn of this process, as `demo/saltcorn/serve.ts` does. */
+/** Installs the demo's desk in the Saltcorn of this process, like `demo/saltcorn/serve.ts`. */
 export async function installDesk(rows: object[] = customers) {
   await installPack(pack);
   for (const row of rows) await findTable('Customers').insertRow(row);

@@ -4,7 +4,7 @@ import { newest, randomCalls } from './process/oracle/random-records.ts';
 
 const minute = 60_000;
 
-/** Gives a sandbox 10,000 calls of seventy days, most of which started, and a recording of every third of the newest 9,000. */
+/** Fills a sandbox with 10,000 calls in seventy days, most of which started, and with recordings of a third of the newest 9,000. */
 export function fillWithLongLists({ username: sid, url: origin, ...sandbox }: Sandbox) {
   const account = { sid, root: `/2010-04-01/Accounts/${sid}`, origin };
   const calls = randomCalls(account, 10_000, 1).map((call, index) => {

@@ -12,7 +12,7 @@ import {
   startSaltcornServer,
 } from './saltcorn-server.ts';
 
-/** The plugin as it was built, which leads to a sandbox. */
+/** The built plugin, with a sandbox in its settings. */
 const installed = ({ username, password, url: baseUrl }: Sandbox): SaltcornContents => ({
   plugin: join(root, 'dist/saltcorn'),
   configuration: { username, password, baseUrl },
@@ -24,7 +24,7 @@ export const demoDesk: SaltcornContents = {
   customers: join(root, 'demo/customers.json'),
 };
 
-/** The inbox of the demo, to which a sandbox reports the SMS that come in. */
+/** The inbox of the demo, with webhooks from a sandbox. */
 async function inboxOf({ origin, events }: Sandbox): Promise<SaltcornContents> {
   const port = await freePort();
   const publicAddress = `http://127.0.0.1:${port}`;
@@ -40,39 +40,39 @@ export interface OpenSaltcorn {
   browser: Browser;
   server: SaltcornServer;
   url: string;
-  /** All that the server printed. */
+  /** The server's output. */
   written(): string;
   go(path: string, waitUntil?: 'load' | 'networkidle'): Promise<Response | null>;
-  /** Presses the button of the form that is shown. */
+  /** Presses the button of the visible form. */
   submit(): Promise<void>;
-  /** Presses a button that leads to another page, and waits for what is there. */
+  /** Presses a button that opens another page, and waits for it. */
   press(button: RegExp, next: string | RegExp): Promise<void>;
   logIn(): Promise<void>;
   card(title: string): Locator;
-  /** The rows of the list in a card, or of the only one that is shown. */
+  /** The rows of the list in a card, or of the only visible list. */
   rows(title?: string): Locator;
   /** The newest toast. */
   toast(kind: Kind): Locator;
-  /** What the newest toast says, when there is one. */
-  said(kind: Kind): Promise<string>;
+  /** Waits for a toast, and returns the text of the newest one. */
+  toastText(kind: Kind): Promise<string>;
 }
 
 export interface OpenOptions extends SandboxOptions {
-  /** Where the browser's user is. */
+  /** The user's time zone. */
   timezoneId?: string;
-  /** Whether SMS come in, to a first number, which is the one that the demo's pages send from. */
+  /** Whether the sandbox sends webhooks for incoming SMS to its first number, from which the demo's pages send. */
   hasInbox?: boolean;
-  /** Whether someone still has to install the plugin. */
+  /** Whether the plugin is not installed yet. */
   isBare?: boolean;
-  /** One that is there already. */
+  /** A running sandbox. */
   sandbox?: Sandbox;
 }
 
 /**
- * Starts a sandbox, a Saltcorn whose plugin leads to it, and a browser.
+ * Starts a sandbox, a Saltcorn whose plugin uses it, and a browser.
  *
  * @param story the folder of the browser's screenshots
- * @param contents what Saltcorn has besides the plugin
+ * @param contents Saltcorn's contents
  * @param options also those of the sandbox
  */
 export async function openSaltcorn(
@@ -115,7 +115,7 @@ export async function openSaltcorn(
       await page.waitForURL(`${url}/`);
     },
     rows: (title) => (title ? card(title) : page).locator('tbody tr'),
-    said: async (kind) => {
+    toastText: async (kind) => {
       await toast(kind).waitFor();
       return (await toast(kind).textContent())?.trim() ?? '';
     },

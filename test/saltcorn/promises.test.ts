@@ -18,7 +18,7 @@ const from = '+14155550100';
 
 const text = (name: string) => ({ name, label: name, type: 'String' });
 
-/** A table that administrators may read. */
+/** A table that only administrators may read. */
 const table = (name: string, rest: object) => ({
   ...{ name, min_role_read: administrator, min_role_write: administrator, fields: [] },
   ...rest,
@@ -30,15 +30,15 @@ const view = (name: string, viewtemplate: string, shown: string, configuration: 
 
 const { dataSources, manifest } = definitions;
 
-/** The table of a data source, and the list of its rows, which everyone may open. */
+/** The table of a data source, and a public list of its rows. */
 const listName = ({ name }: DataSource) => `All of ${name}`;
 
-/** The view of one row of it. */
+/** The view of one of its rows. */
 const showName = ({ name }: DataSource) => `One of ${name}`;
 
 const holdsText = ['text', 'sid', 'phone', 'choice'];
 
-/** Every column of a record, in every way in which Saltcorn and the plugin show a text. */
+/** Every column of a record, in every field view for text. */
 function columnsOf({ result }: DataSource) {
   const columns = recordShape(result.of).fields.flatMap(({ key, type }) =>
     (holdsText.includes(type) ? ['as_text', 'status_badge', 'phone_link'] : ['as_text']).map(
@@ -81,7 +81,7 @@ const toRow = button('sms', 'Send SMS', { from, to: '{{ phone }}', body: 'Hello'
 
 const recordings = 'All of Recordings by caller id';
 
-/** What stands under *Only where* for each filter that chooses nobody. */
+/** The formula in *Only where* for each filter that selects no one. */
 const formulas: Record<(typeof vagueFilters)[number], string> = {
   'is false': 'false',
   'is false for everyone': 'user.id === 99',
@@ -103,7 +103,7 @@ const page = (name: string, min_role: number, ...above: object[]) => ({
   ...{ layout: { above }, root_page_for_roles: [] },
 });
 
-/** Ways to give a list of a row's recordings a value that the row does not have, by the views that do so. */
+/** Views that bind a list of recordings to a value that the row does not have. */
 const formulasWithoutValue = {
   'of a column that there is none of': '{ from: fone }',
   'of what is undefined': '{ from: undefined }',
@@ -111,14 +111,14 @@ const formulasWithoutValue = {
 };
 const related = 'Recordings of a row';
 
-/** A view of a row, with a list of recordings in it. */
+/** A view of a row, with a list of recordings. */
 const showing = (name: string, list: object) =>
   view(name, 'Show', 'Bound', {
     columns: [],
     layout: { above: [{ type: 'view', name, state: 'shared', ...list }] },
   });
 
-/** The desk of the demo, and beside it what shows all that there is, and what anybody may try. */
+/** The desk of the demo, with further pages that show all records, and public ones. */
 const pack = {
   ...desk,
   tables: [
@@ -179,7 +179,7 @@ const pack = {
   ],
 };
 
-/** The buttons of the page that texts each row of a list, each pressed in a tab of its own. */
+/** The batch buttons of a page, each pressed in a new tab. */
 function openForEachRow({ browser, server, url }: OpenSaltcorn): ForEachRow {
   async function press(label: string, query: string, script = ''): Promise<Run> {
     const page = await browser.page.context().newPage();
@@ -189,10 +189,10 @@ function openForEachRow({ browser, server, url }: OpenSaltcorn): ForEachRow {
     const popup = page.locator('#scmodal.show .modal-body');
     const refusal = page.locator('#toasts-area .toast-body');
     await popup.or(refusal).last().waitFor();
-    const isAsked = await popup.isVisible();
-    const question = (await (isAsked ? popup : refusal).last().textContent()) ?? '';
+    const hasPreview = await popup.isVisible();
+    const question = (await (hasPreview ? popup : refusal).last().textContent()) ?? '';
     const link = page.locator('.sc-modal-linkout');
-    const run = isAsked ? await link.getAttribute('href') : '';
+    const run = hasPreview ? await link.getAttribute('href') : '';
     const choose = async (name: RegExp, next: string) => {
       const answered = page.waitForResponse(`**${run}/${next}`);
       await popup.getByRole('button', { name }).click();
@@ -238,7 +238,7 @@ function files() {
   return { pack: write('pack.json', pack), customers: write('customers.json', people) };
 }
 
-/** Opens the desk of the demo, and pages beside it. */
+/** Opens the desk of the demo and further pages. */
 async function openInSaltcorn({ sandbox, settings }: Service): Promise<App> {
   const configuration = { ...settings, freshSeconds: 0 };
   const saltcorn = await openSaltcorn(
@@ -256,8 +256,8 @@ async function openInSaltcorn({ sandbox, settings }: Service): Promise<App> {
 
   const toasts = page.locator('#toasts-area .toast-body');
 
-  /** What is said of something that is done on a page, which may have said something of its own before. */
-  const saidOf = async (act: () => Promise<void>) => {
+  /** Does something on a page, and returns the new toast. */
+  const toastOf = async (act: () => Promise<void>) => {
     const answer = toasts.nth(await toasts.count());
     await act();
     await answer.waitFor();
@@ -287,7 +287,7 @@ async function openInSaltcorn({ sandbox, settings }: Service): Promise<App> {
       await go('/');
       await page.getByLabel('To').fill(to);
       await page.getByLabel('Body').fill(body);
-      return saidOf(() => page.getByText('Send', { exact: true }).click({ clickCount: clicks }));
+      return toastOf(() => page.getByText('Send', { exact: true }).click({ clickCount: clicks }));
     },
     sendTo: async (values) => {
       const answer = await owner.post('/view/Bound/run_action', {
@@ -323,7 +323,7 @@ async function openInSaltcorn({ sandbox, settings }: Service): Promise<App> {
     },
     testConnection: async (typed) => {
       await typeSettings(typed);
-      return saidOf(() => page.getByText('Test connection').click());
+      return toastOf(() => page.getByText('Test connection').click());
     },
     audioUrl: (sid) => url + audioUrl(sid),
     async *openPages() {

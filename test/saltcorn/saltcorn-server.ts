@@ -7,27 +7,27 @@ export type SaltcornServer = BuilderServer;
 
 export const admin = { email: 'admin@example.com', password: 'Not-a-real-1-password' };
 
-/** What a Saltcorn has from the start: nothing of ours, unless it is said here. */
+/** The initial contents of a Saltcorn. */
 export interface SaltcornContents {
-  /** Folder of the plugin. */
+  /** The folder of the plugin. */
   plugin?: string;
-  /** File of a pack. */
+  /** The file of a pack. */
   pack?: string;
-  /** The inbox of the demo: the file of its pack, the sandbox that lets SMS come in, and the port at which it reports them. */
+  /** The inbox of the demo: the file of its pack, the sandbox that receives SMS, and the port for its webhooks. */
   inbox?: { pack: string; sandbox: string; port: number };
-  /** File of rows for the pack's table of customers. */
+  /** The file with rows for the pack's table of customers. */
   customers?: string;
   /** The plugin's settings. */
   configuration?: object;
-  /** The URL of a PostgreSQL, instead of SQLite. */
+  /** The URL of a PostgreSQL database, instead of SQLite. */
   database?: string;
-  /** How many processes serve pages. */
+  /** The number of processes that serve pages. */
   workers?: number;
   /** A script that every process loads first. */
   preload?: string;
 }
 
-/** Starts a fresh Saltcorn in a process of its own, with one administrator. */
+/** Starts a new Saltcorn in a child process, with one administrator. */
 export function startSaltcornServer({
   plugin,
   pack,

@@ -2,14 +2,14 @@ import type { OpenSaltcorn } from './open-saltcorn.ts';
 
 export type SaltcornSettings = ReturnType<typeof settingsIn>;
 
-/** The page of the module's settings, and what someone does there. */
-export function settingsIn({ browser: { page }, go, said }: OpenSaltcorn) {
+/** The page of the module's settings. */
+export function settingsIn({ browser: { page }, go, toastText }: OpenSaltcorn) {
   const field = (label: 'username' | 'password' | 'Base URL') =>
     page.getByLabel(label, { exact: true });
   return {
     field,
     open: () => go('/plugins/configure/telephony'),
-    /** Shows the settings that are folded away. */
+    /** Opens the collapsed settings. */
     unfold: async () => {
       const folded = page.locator('.accordion-button.collapsed', { hasText: 'Advanced' });
       if (await folded.count()) await folded.click();
@@ -21,10 +21,10 @@ export function settingsIn({ browser: { page }, go, said }: OpenSaltcorn) {
       if (password !== undefined) await field('password').fill(password);
       if (baseUrl !== undefined) await field('Base URL').fill(baseUrl);
     },
-    /** Presses the button beside the settings, and gives what it says. */
+    /** Presses the button next to the settings, and returns its toast. */
     test: async (kind: 'success' | 'danger') => {
       await page.getByText('Test connection').click();
-      return said(kind);
+      return toastText(kind);
     },
   };
 }

@@ -3,7 +3,7 @@ import { serveHttp } from '../support/serve-http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Loose, model, saltcorn } from './host.ts';
 
-/** Someone with a browser, who presses buttons as the pages of Saltcorn do. */
+/** A visitor, who presses buttons like the scripts of Saltcorn's pages. */
 export class Visitor {
   readonly #url: string;
   readonly #cookies = new Map<string, string>();
@@ -34,7 +34,7 @@ export class Visitor {
     return text;
   }
 
-  /** Posts JSON as the scripts of a page do. A browser that keeps its Referer to itself sends none. */
+  /** Posts JSON like the scripts of a page. Some browsers send no Referer. */
   async post(path: string, body: object, headers: Record<string, string> = {}): Promise<Loose> {
     const response = await this.#ask(path, {
       method: 'POST',
@@ -61,13 +61,13 @@ export class Visitor {
 
 export interface Website {
   url: string;
-  /** Someone who is not logged in. */
+  /** A visitor who is not logged in. */
   guest(): Promise<Visitor>;
-  /** Someone who is logged in, an administrator unless another role is given. */
+  /** A logged-in user, an administrator by default. */
   user(role?: number): Promise<Visitor>;
 }
 
-/** Lets Saltcorn hash passwords in few rounds: a usual hash takes a tenth of a second, and so does its comparison at a login. */
+/** Makes Saltcorn hash passwords in few rounds. A usual hash, and each login, takes a tenth of a second. */
 function hashQuickly() {
   const User = model('user');
   const { hashPassword } = User;
@@ -75,7 +75,7 @@ function hashQuickly() {
   closeAfterwards({ close: () => Object.assign(User, { hashPassword }) });
 }
 
-/** Saltcorn's program, whose store of sessions opens its file relative to the working directory. */
+/** Saltcorn's server, whose session store opens its file relative to the working directory. */
 async function openApp() {
   const before = process.cwd();
   process.chdir(temporaryFolder('website'));
@@ -86,7 +86,7 @@ async function openApp() {
   }
 }
 
-/** Serves Saltcorn's own pages from this process, after `startSaltcorn`, until the tests it is for have ended. */
+/** Serves Saltcorn's own pages from this process, after `startSaltcorn`. The server is closed after its tests. */
 export async function startWebsite(): Promise<Website> {
   hashQuickly();
   const { url } = await serveHttp(await openApp());

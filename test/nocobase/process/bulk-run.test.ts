@@ -10,7 +10,7 @@ import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { until } from '../../support/until.ts';
 import { openDatabase } from '../open-database.ts';
 
-// What is done for selected rows, by rows of a database of NocoBase's. That its pages ask, and whose rows these are, is tested in its server.
+// Batches over rows of NocoBase's database. Tests in its server cover its pages and the user's rights.
 
 const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);
 const phoneOf = (name: string) => `+120255501${name.slice(1)}`;
@@ -29,7 +29,7 @@ let handlers: Record<string, Handler>;
 let account: Account;
 let keys: number[];
 const logged: string[] = [];
-/** Where the account's requests go, and why it cannot be opened. */
+/** The account's base URL, and the error of opening it. */
 const place: { baseUrl: string; fault?: Error } = { baseUrl: '' };
 
 beforeAll(async () => {
@@ -121,7 +121,7 @@ test('the preview of a batch lists the recipients and the first message, and sen
   expect(sent()).toEqual([]);
 });
 
-test('a batch sends once to each row, however often it is started', async () => {
+test('a batch sends once to each row, even if it is started several times', async () => {
   const { key } = await ask();
   await Promise.all(names.map(() => call('begin', { key })));
   const ended = await end({ key } as BatchView);
@@ -134,13 +134,13 @@ test('a batch sends once to each row, however often it is started', async () => 
   expect(logged).toEqual([]);
 });
 
-/** Moves the clock to after what is a double click. */
+/** Advances the clock past the time of a double click. */
 function waitLong() {
   const now = Date.now.bind(Date);
   jest.spyOn(Date, 'now').mockImplementation(() => now() + 2_500);
 }
 
-test('of two previews only one starts, and the other shows its result and asks again', async () => {
+test('only one of two previews starts, and the other shows its result and a new preview', async () => {
   const tabs = [await ask(), await ask()];
   const begun = await Promise.all(tabs.map(({ key }) => call('begin', { key })));
   const running = begun.filter(({ state }) => state !== 'asked');
@@ -158,7 +158,7 @@ test('of two previews only one starts, and the other shows its result and asks a
   expect(sent()).toHaveLength(24);
 });
 
-test('a preview older than another batch of its button asks again', async () => {
+test('a preview older than another batch of its button is shown again', async () => {
   const [first, second] = [await ask(3), await ask(3)];
   await call('begin', first);
   await end(first);
@@ -180,7 +180,7 @@ test('a button stays the same with other rows, but not with another text or user
   expect((await ask(3, 2)).previous).toBeUndefined();
 });
 
-/** Begins a run whose first requests stand before a gate. */
+/** Starts a batch whose first requests wait at a gate. */
 async function beginBeforeGate() {
   const gate = await gateTo(sandbox.url);
   place.baseUrl = gate.url;
@@ -220,14 +220,14 @@ test('a batch can be deleted after it has ended, and its button then starts over
 
 test('an unexpected error at the start ends the batch and is logged', async () => {
   const { key } = await ask(3);
-  place.fault = new TypeError('Nobody thought of this.');
+  place.fault = new TypeError('An unexpected error.');
   await call('begin', { key });
   const { state, counts } = await end({ key } as BatchView);
   expect({ state, done: counts.done, waiting: counts.waiting }).toEqual({
     ...{ state: 'ended', done: 0, waiting: 0 },
   });
   await until(() => logged.length > 0);
-  expect(logged).toEqual([expect.stringContaining('Nobody thought of this.')]);
+  expect(logged).toEqual([expect.stringContaining('An unexpected error.')]);
   expect(sent()).toEqual([]);
 });
 

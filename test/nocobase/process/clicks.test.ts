@@ -6,7 +6,7 @@ import { clicks, connect } from '../../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { openDatabase } from '../open-database.ts';
 
-// Two processes of NocoBase have memories of their own, and the database in common.
+// Two processes of NocoBase share only the database.
 
 let sandbox: Sandbox;
 let processes: Record<string, Handler>[];

@@ -10,7 +10,7 @@ import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { until } from '../../support/until.ts';
 import { openDatabase } from '../open-database.ts';
 
-// A button for selected rows whose batch ended early: what that stored of itself is enough to go on.
+// A button whose batch ended early: what the batch stored is enough to resume it.
 
 const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);
 const phones = names.map((name) => `+120255501${name.slice(1)}`);
@@ -23,12 +23,12 @@ const input = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' }] }
 let db: Awaited<ReturnType<typeof openDatabase>>;
 let sandbox: Sandbox;
 let handlers: Record<string, Handler>;
-/** Another process, for which all that it doesn't run itself is interrupted. */
+/** Another process, which takes the batches of others for interrupted. */
 let others: Batches<object>;
 let rows: number[];
 let telephony: Telephony;
 
-/** Opens the account at an address. */
+/** Opens the account at a base URL. */
 function open(baseUrl: string) {
   const { username, password } = sandbox;
   telephony = connect({ username, password, baseUrl });
@@ -84,9 +84,9 @@ async function end(key: string, user = 1): Promise<BatchView> {
 
 const sent = () => sandbox.messages.map(({ to }) => to).sort();
 
-/** Begins a batch whose first rows stand before a gate. */
+/** Starts a batch whose first messages wait at a gate. */
 async function begin() {
-  // What asks for the time is let through.
+  // The gate lets requests for the service's time through.
   const gate = await gateTo(sandbox.url, (path) => path.includes('/Messages'));
   open(gate.url);
   const { key } = await ask();
@@ -95,7 +95,7 @@ async function begin() {
   return { gate, key };
 }
 
-/** Another process starts a batch of the same action, and ends this one. */
+/** Starts a batch of the same action in another process, which ends this one. */
 async function resumeElsewhere() {
   const press = { owner: '0', actionId: 'send-sms', scope: 'a', button: 'another', context: {} };
   const key = await others.press(press);
@@ -103,7 +103,7 @@ async function resumeElsewhere() {
   await others.start(key, '0', {} as never);
 }
 
-test('goes on after a crash, for whoever presses the button', async () => {
+test('continues after a crash, for any user who presses the button', async () => {
   const { gate, key } = await begin();
   await resumeElsewhere();
   expect(await call('see', { key })).toMatchObject({
@@ -116,12 +116,12 @@ test('goes on after a crash, for whoever presses the button', async () => {
   await gate.open();
   await call('begin', { key: next.key }, 2);
   const { counts } = await end(next.key, 2);
-  // What was in progress ends meanwhile, or is found.
+  // Messages in progress end in the meantime, or are confirmed.
   expect(counts.done + counts['already-done']).toBe(12);
   expect(sent()).toEqual(phones);
 });
 
-test('offers nothing that a batch in progress sends', async () => {
+test('offers no message that a batch in progress sends', async () => {
   const { gate, key } = await begin();
   const asked = await ask();
   expect(asked.counts).toMatchObject({ waiting: 0, failed: 12 });
@@ -132,7 +132,7 @@ test('offers nothing that a batch in progress sends', async () => {
   expect(sent()).toEqual(phones);
 });
 
-test('resumes where it was stopped, then starts again', async () => {
+test('resumes a stopped batch, then starts over', async () => {
   const { gate, key } = await begin();
   await call('stop', { key });
   await gate.open();

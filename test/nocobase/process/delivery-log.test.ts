@@ -14,13 +14,13 @@ import { eventIdentity, keepsDeliveries } from '../../events/keeps-deliveries.ts
 import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { openDatabase } from '../open-database.ts';
 
-// What the plugin keeps in NocoBase's database.
+// The plugin's store in NocoBase's database.
 
 const day = 24 * 3_600_000;
 
 let app: Application;
 beforeAll(async () => {
-  // They need no more of NocoBase than this.
+  // All that they use of NocoBase.
   app = { db: await openDatabase([storeCollection, accountsCollection]) } as unknown as Application;
 });
 const query = (sql: string) =>
@@ -40,7 +40,7 @@ describe('the delivery log', () => {
   });
 });
 
-test('deletes what is older than a month, delivered or not, of its account', async () => {
+test('deletes events of its account that are older than a month, delivered or not', async () => {
   const [log, other] = [deliveryLogOf(app, 'own'), deliveryLogOf(app, 'other')];
   for (const one of [log, other]) {
     await one.begin(eventIdentity('SM1', 1));

@@ -15,11 +15,11 @@ interface Opened {
 const rowsOf = (page: Page | Locator) => page.locator('tr.ant-table-row:visible');
 const drawerOf = (page: Page) => page.locator('.ant-drawer-content:visible');
 
-/** The block of a title. */
+/** The block with a title. */
 const blockOf = (place: Page | Locator, title: string) =>
   place.locator('.ant-card:visible').filter({ hasText: title });
 
-/** What the pages of the desk show, and what the forms of actions are like. */
+/** Tests of the desk's pages, and of the forms of actions. */
 export function keepsDesk(opened: () => Opened): void {
   async function openPage(story: string, title: string) {
     const { server } = opened();
@@ -42,7 +42,7 @@ export function keepsDesk(opened: () => Opened): void {
     await screenshot('customer');
     const number = '%2B12025550143';
     expect(takeRequests(sandbox).sort()).toEqual([
-      // Recordings are held against the calls of their caller.
+      // The plugin matches recordings with the calls of their caller.
       `GET /Calls.json?From=${number}&PageSize=1000`,
       `GET /Calls.json?From=${number}&PageSize=5`,
       `GET /Messages.json?To=${number}&PageSize=5`,
@@ -137,7 +137,7 @@ export function keepsDesk(opened: () => Opened): void {
     expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?From=%2B12025550143&PageSize=20']);
   });
 
-  test('the form of an action counts the SMS, offers choices and times, and marks refused values', async () => {
+  test('the form of an action counts the SMS, offers choices and times, and marks invalid values', async () => {
     const { sandbox, server } = opened();
     const use = 'TelephonySendAMessageActionModel';
     const [path] = await addPages(server.admin, 'main', [

@@ -8,7 +8,7 @@ import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/
 import { Batches } from '../../../src/builder.ts';
 import { openDatabase } from '../open-database.ts';
 
-// Batches that 0.1.0 and versions before the store have kept in a table of their own.
+// Batches that 0.1.0 and later versions without a store kept in their own table.
 
 const hour = 3_600_000;
 const startedAt = Date.now() - hour;

@@ -34,7 +34,7 @@ interface Execution {
   context: { data: Record<string, unknown> };
 }
 
-/** Whether as many events were asked for as take their time anyway. */
+/** Whether the number of events is large: then the test takes long anyway. */
 const isThorough = requests >= 1_000;
 
 const failureOf = (work: Promise<unknown>): Promise<string> =>
@@ -44,13 +44,13 @@ const failureOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 let count = 0;
-/** An SMS that did not come before. */
+/** A new SMS. */
 function anotherSms(changes: Record<string, string> = {}) {
   count += 1;
   return { ...parametersOf('sms-received'), MessageSid: `XX${count}`, ...changes };
 }
 
-/** What is tried of events in a NocoBase that runs. */
+/** Tests of events in a running NocoBase. */
 export function eventCases(opened: () => Opened) {
   const workflows = new Map<string, string>();
   let key = '';
@@ -59,7 +59,7 @@ export function eventCases(opened: () => Opened) {
   const save = async (values: object) =>
     (await admin().ask('telephonyAccounts:save', values)) as Record<string, unknown>;
 
-  /** What the workflow of an event was started with, oldest first. */
+  /** The variables of an event's workflow runs, oldest first. */
   async function startedWith(id: string): Promise<Execution['context'][]> {
     const filter = JSON.stringify({ workflowId: workflows.get(id) });
     const query = new URLSearchParams({ filter, sort: 'id', paginate: 'false' });
@@ -72,7 +72,7 @@ export function eventCases(opened: () => Opened) {
     return (all as Record<string, unknown>[]).find((one) => one.key === of);
   };
 
-  /** Waits until it is noted from when on an event is asked for. */
+  /** Waits until the poller has stored a cursor for an event. */
   async function begun(id: string) {
     const cursors = `select 1 from "telephonyStore"
       where id = '${storeHash('poll telephony', 'cursor')}' and body like '%${id}%'`;
@@ -111,10 +111,10 @@ export function eventCases(opened: () => Opened) {
 
   afterAll(() => admin().ask('telephonyAccounts:remove', { key }));
 
-  /** Restarts NocoBase as it does when plugins change: in its process, where a new process takes ten times as long. */
+  /** Restarts NocoBase within its process, like after a change of plugins: a new process takes ten times as long. */
   async function restartWithin() {
     await admin().ask('app:restart', {});
-    // What comes meanwhile the service is to send again.
+    // The service is to retry webhooks in the meantime.
     await until(async () => (await post(anotherSms())).status === 503);
     await admin().ask('telephonyAccounts:list');
   }
@@ -147,7 +147,7 @@ export function eventCases(opened: () => Opened) {
     const ways = await postForged(url + pathOf(key), publicAddress + pathOf(key), {
       count: requests,
     });
-    // 400 is the web server's own word for what is no HTTP.
+    // The web server itself answers 400 to invalid HTTP.
     expect([...ways.keys()].filter((status) => status !== 400)).toEqual([403]);
     expect(ways.get(403)?.size).toBeGreaterThan(10);
     for (const said of [
@@ -174,7 +174,7 @@ export function eventCases(opened: () => Opened) {
     expect(await post(another)).toEqual(received);
   });
 
-  test('only accounts with a public address accept webhooks', async () => {
+  test('only accounts with a public URL accept webhooks', async () => {
     const { url } = opened().server;
     const statusOf = async (path: string, method = 'POST') =>
       (await fetch(url + path, { method })).status;
@@ -186,8 +186,8 @@ export function eventCases(opened: () => Opened) {
     ]).toEqual([403, 503, 404, 404]);
   });
 
-  test('a workflow starts only for the account of its trigger, and never without one if there are two', async () => {
-    const titles = { telephony: 'of another account', '': 'of nobody knows whom' };
+  test('a workflow starts only for the account of its trigger, and does not start without one if there are two', async () => {
+    const titles = { telephony: 'of another account', '': 'without an account' };
     const ids = await Promise.all(
       Object.entries(titles).map(([of, title]) =>
         addWorkflow(admin(), {
@@ -202,7 +202,7 @@ export function eventCases(opened: () => Opened) {
       expect(await startedWith(`other ${index}`)).toEqual([]);
       await admin().ask(`workflows:destroy?filterByTk=${id}`, {});
     }
-    const said = 'The workflow “of nobody knows whom” was not started by an event.';
+    const said = 'The workflow “without an account” was not started by an event.';
     expect(opened().server.written()).toContain(said);
   });
 
@@ -214,7 +214,7 @@ export function eventCases(opened: () => Opened) {
     const filter = JSON.stringify({ key: versioned.key });
     const query = new URLSearchParams({ filterByTk: first, filter });
     const { id } = (await admin().ask(`workflows:revision?${query}`, {})) as { id: string };
-    // What switches it on waits in its middle until the event was told.
+    // Enabling it waits halfway until the event is delivered.
     const held = runSql(`do $$ begin
       perform from workflows where id = ${id} for update;
       while not exists (select from "telephonyStore" where kind = '${storeHash(`last delivery ${key}`)}' and at > ${Date.now()})
@@ -241,7 +241,7 @@ export function eventCases(opened: () => Opened) {
         perform pg_sleep(0.02);
       end loop;
     end $$`);
-    // The database is slow from the beginning: what it takes to note that the event came is part of the time.
+    // The database is slow from the start: recording the event is part of the time.
     const heldAtFirst = runSql(
       'do $$ begin lock table "telephonyStore" in exclusive mode; perform pg_sleep(2); end $$',
     );
@@ -265,7 +265,7 @@ export function eventCases(opened: () => Opened) {
       status: number | null;
       jobs: { id: number; status: number; result: unknown }[];
     }
-    /** What became of the nodes of a workflow, once it has ended. */
+    /** The results of a workflow's nodes, once it has ended. */
     async function jobsOf(workflowId: string) {
       const filter = JSON.stringify({ workflowId });
       const query = new URLSearchParams({ filter, appends: 'jobs' });
@@ -368,7 +368,7 @@ export function eventCases(opened: () => Opened) {
     });
   });
 
-  test('messages ask for a status callback only if the settings say so', async () => {
+  test('messages request a status callback only if the settings say so', async () => {
     const { sandbox, server } = opened();
     const bodyOf = async (reported: boolean) => {
       await save({
@@ -404,7 +404,7 @@ export function eventCases(opened: () => Opened) {
     expect(new Set(takeRequests(sandbox).map((one) => one.replace(/\?.*/, '')))).toEqual(
       new Set(['GET /Messages.json']),
     );
-    // As where its clock was put back: the last poll is still to come.
+    // As after the clock was set back: the last poll is in the future.
     const ahead = `{"key":"state","value":{"begunAt":${Date.now() + 86_400_000}}}`;
     await runSql(`update "telephonyStore" set body = '${ahead}'
       where id = '${storeHash('poll telephony', 'state')}'`);
@@ -414,7 +414,7 @@ export function eventCases(opened: () => Opened) {
       admin().ask(`workflows:update?filterByTk=${workflows.get('asked')}`, { enabled });
     await toggle(false);
     const { sid: missed } = sandbox.receiveMessage(sms);
-    // No workflow waits for it: it is not told to one that is switched on later.
+    // No workflow is enabled for it, so a workflow that is enabled later does not get it.
     await until(async () => !(await stored('telephony'))?.polledAt);
     sandbox.pass(60);
     await toggle(true);
@@ -423,7 +423,7 @@ export function eventCases(opened: () => Opened) {
     const told = async () => (await startedWith('asked')).map(({ data }) => data.sid);
     await until(async () => (await told()).includes(sid));
     expect(await told()).not.toContain(missed);
-    // Nor is what comes while the settings ask for nothing, also where they change while it is asked.
+    // Nor are events in the time in which polling is off, even if that changes during a poll.
     const gate = await gateTo(sandbox.url);
     const slow = { ...settingsOf(sandbox), ...often, baseUrl: gate.url };
     await save(slow);
@@ -437,7 +437,7 @@ export function eventCases(opened: () => Opened) {
     const { sid: last } = sandbox.receiveMessage(sms);
     await until(async () => (await told()).includes(last));
     expect(await told()).not.toContain(unasked);
-    // What another workflow starts from is asked for at once, however long it is until it is time.
+    // The event of another workflow is polled at once, even if the next poll is far off.
     await save({ ...settingsOf(sandbox), ...often, askMinutes: 1_440 });
     const ofCalls = { ...own, title: 'calls', type: 'telephony-call-status' };
     const calls = await addWorkflow(admin(), { ...ofCalls, isAwaited: false });
@@ -477,7 +477,7 @@ export function eventCases(opened: () => Opened) {
         runSql(`select at from "telephonyStore"
           where kind = '${storeHash('last delivery telephony')}' and at > ${begunAt}`);
       await until(async () => Object(await told()).result.length > 0);
-      // Later it would be taken for one that nobody tells any more.
+      // Later, its delivery would count as abandoned.
       expect(Number(Object(await told()).result[0].at) - begunAt).toBeLessThan(15_000);
       await gate.open();
       await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
@@ -500,7 +500,7 @@ export function eventCases(opened: () => Opened) {
 
     const wrong: [what: string, values: object, field: string, sentence: string][] = [
       [
-        'a public address without https',
+        'a public URL without https',
         { publicAddress: 'http://app.example.com' },
         'publicAddress',
         'The public URL must start with https://.',
@@ -540,7 +540,7 @@ export function eventCases(opened: () => Opened) {
       for (const part of path) await page.getByText(part, { exact: true }).last().click();
     }
 
-    /** A workflow of one node, which answers an SMS that comes in. */
+    /** Builds a workflow of one node, which replies to an incoming SMS. */
     async function makeWorkflow(page: Page, title: string, screenshot: Browser['screenshot']) {
       await page.getByRole('button', { name: 'Add new' }).click();
       const drawer = drawerOf(page);

@@ -12,16 +12,16 @@ interface Opened {
   settings: object;
 }
 
-/** The next request of the service, which gets no answer. */
+/** The next request to the service, which gets no response. */
 const nextAt = (proxy: ReverseProxy) =>
   new Promise<ServerResponse>((resolve) => {
     proxy.handler = (_, answer) => resolve(answer);
   });
 
-/** Less than the plugin itself waits for an answer, in milliseconds: then a request would end anyway. */
-const patience = 15_000;
+/** Less than the plugin's own timeout, after which a request would end anyway. */
+const timeoutMs = 15_000;
 
-/** Nobody waits for them any more: requests of the service end. */
+/** Tests that requests to the service end once no one waits for them. */
 export function stopsRequests(opened: () => Opened): void {
   let proxy: ReverseProxy;
   const save = (more: object) => {
@@ -49,7 +49,7 @@ export function stopsRequests(opened: () => Opened): void {
       await expect(read).rejects.toThrow(/aborted/);
       await isEnded;
     },
-    patience,
+    timeoutMs,
   );
 
   test(
@@ -80,6 +80,6 @@ export function stopsRequests(opened: () => Opened): void {
       expect(await ended()).toBeLessThan(0);
       expect(sandbox.messages.filter(({ body }) => body === sms.body)).toEqual([]);
     },
-    patience,
+    timeoutMs,
   );
 }

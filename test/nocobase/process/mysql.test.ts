@@ -6,10 +6,10 @@ import { root } from '../../support/root.ts';
 
 skipWithout(needs.nocobase);
 
-// NocoBase would write its log into files where the tests were started.
+// NocoBase would write its log into the working directory.
 process.env.LOGGER_TRANSPORT = 'console';
 
-/** What NocoBase makes of a table in a database, which it need not reach for that. */
+/** The columns that NocoBase creates for a table, without a connection to the database. */
 interface Database {
   collection(options: object): {
     model: { getAttributes(): Record<string, { type: { toSql(): string } }> };

@@ -1,7 +1,7 @@
 import { buildCopyWithNewOperations } from '../../support/copy-with-new-operations.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
-import { type NocobaseServer, patience, startNocobase } from '../nocobase-server.ts';
+import { type NocobaseServer, startNocobase, startTimeoutMs } from '../nocobase-server.ts';
 import { addWorkflowOnTable } from '../workflow-on-table.ts';
 
 let sandbox: Sandbox;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   sandbox = await openSandbox();
   const { username, password, url: baseUrl } = sandbox;
   server = await startNocobase({ username, password, baseUrl }, copy.path('dist/nocobase'));
-}, patience);
+}, startTimeoutMs);
 beforeEach(() => takeRequests(sandbox));
 
 const to = '+14155550100';

@@ -8,7 +8,7 @@ import { readDocument } from '../../support/document.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { sidsOf } from '../../support/sids-of.ts';
 import { takeRequests } from '../../support/take-requests.ts';
-import { logIn, type NocobaseServer, patience, startNocobase } from '../nocobase-server.ts';
+import { logIn, type NocobaseServer, startNocobase, startTimeoutMs } from '../nocobase-server.ts';
 import { addWorkflowOnTable, newestJob } from '../workflow-on-table.ts';
 import { offersNumbers } from './choices.ts';
 import { keepsDesk } from './desk.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   settings = { username: sandbox.username, password, baseUrl: sandbox.url };
   server = await startNocobase(settings);
   member = await server.openMember();
-}, patience);
+}, startTimeoutMs);
 
 beforeEach(() => {
   sandbox.reset();
@@ -41,7 +41,7 @@ interface Rows {
 }
 
 /** An `audio` element. */
-interface Sound {
+interface Player {
   muted: boolean;
   currentTime: number;
   ontimeupdate(): void;
@@ -95,7 +95,7 @@ describe('settings', () => {
     expect(await server.admin.ask('telephonyAccounts:test', values)).toMatchObject({ outcome });
   });
 
-  test('sends a stored password to no host that a workflow gave the account', async () => {
+  test('does not send a stored password to a host that a workflow entered', async () => {
     const table = { name: 'hosts', columns: ['url'], isAwaited: true, nodes: [] };
     const id = await addWorkflowOnTable(server.admin, table);
     const filter = { $and: [{ key: { $eq: 'telephony' } }] };
@@ -187,7 +187,7 @@ describe('lists', () => {
     },
   );
 
-  test('a list opened in its middle is read in large pages', async () => {
+  test('a list opened in the middle is read in large pages', async () => {
     const filter = { status: { $eq: 'completed' } };
     const { data } = await list('calls_by_caller_id', { page: 3, pageSize: 20, filter });
     const completed = sandbox.calls.filter(({ status }) => status === 'completed');
@@ -205,7 +205,7 @@ describe('lists', () => {
     expect(sidsOf(await pageOf(3))).toEqual(completed.slice(50, 75));
   });
 
-  test('a sorted list is refused, since the service cannot sort', async () => {
+  test('a sorted list is refused, because the service cannot sort', async () => {
     const sorted = list('calls_by_caller_id', { sort: 'startTime' });
     expect(await failureOf(sorted)).toMatch(/cannot be sorted/);
     expect(takeRequests(sandbox)).toEqual([]);
@@ -263,7 +263,7 @@ describe('the request counts in the README', () => {
       ...{ action: 'send-sms', dataSource: 'telephony', collection: 'calls_by_caller_id' },
       ...{ rows: rows(), input: { to: [{ column: 'from' }], body: ['Hello.'] } },
     });
-  /** The last one is what is opened, with those before it opened before. */
+  /** Each opens the last page, after the ones before it. */
   const openings: [what: string, opened: (() => Promise<unknown>)[]][] = [
     ['a list of calls', [first]],
     ['its second page', [first, second]],
@@ -273,10 +273,10 @@ describe('the request counts in the README', () => {
     ['its last page, without those before it', [last]],
     ['the list by status', [() => page(1, { status: { $eq: 'busy' } })]],
     ['a call by itself', [first, one]],
-    ['the question of a button for two selected calls', [first, asked]],
+    ['the preview of a button for two selected calls', [first, asked]],
   ];
 
-  // What was read is forgotten with the settings that it was read with.
+  // Saving the settings clears the cache.
   async function counted(opened: (() => Promise<unknown>)[], label: string) {
     await server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', label });
     for (const open of opened) {
@@ -358,14 +358,14 @@ describe('workflows', () => {
 
 describe('rights', () => {
   test('a role without rights is refused everything', async () => {
-    const tried = await Promise.all([
+    const results = await Promise.all([
       failureOf(list('account_calls', {}, member)),
       failureOf(member.ask('telephonyActions:send-sms', { input: {} })),
       failureOf(member.ask('telephonyRuns:ask', { action: 'send-sms', rows: [1] })),
       failureOf(member.ask('telephonyAccounts:list')),
       failureOf(member.ask('telephonyAccounts:test', settings)),
     ]);
-    expect(tried).toEqual(tried.map(() => expect.stringMatching(/ 403/)));
+    expect(results).toEqual(results.map(() => expect.stringMatching(/ 403/)));
     expect(takeRequests(sandbox)).toEqual([]);
   });
 
@@ -433,7 +433,7 @@ describe('a role that may only use buttons', () => {
       ...{ uid, use, parentId, subKey: 'actions', subType: 'array' },
       stepParams: { telephonyClick: { run: setup } },
     });
-  /** A table of calls, and the column of its rows' buttons. */
+  /** A table of calls with a column for row buttons. */
   async function addBlock() {
     const init = { dataSourceKey: row.dataSource, collectionName: row.collection };
     await server.admin.ask('flowModels:save', {
@@ -462,12 +462,12 @@ describe('a role that may only use buttons', () => {
     await addButton('many', 'TelephonySendSmsSelectedRowsActionModel', {
       ...{ to, body: 'Call {{ ctx.record.sid }}' },
     });
-  }, patience);
+  }, startTimeoutMs);
   beforeEach(() => {
     sandbox.messages.length = 0;
   });
 
-  test('sends what the button says, whatever the browser sends', async () => {
+  test('sends the values of the button, even if the browser sends others', async () => {
     const input = { from: '+12025550666', to: '+12025550666', body: 'Buy!' };
     await press({ button: 'texter', input });
     expect(sent()).toEqual([{ from: '+15005550006', to, body: 'We are open.' }]);
@@ -481,14 +481,14 @@ describe('a role that may only use buttons', () => {
   test('uses records that it may read, and no others', async () => {
     await press({ button: 'about', row: { ...row, key: visible()?.sid }, input: {} });
     expect(sent()).toEqual([{ from: '+15005550006', to, body: `Call ${visible()?.sid}` }]);
-    const tried = await Promise.all([
+    const results = await Promise.all([
       failureOf(press({ button: 'about', row: { ...row, key: hidden()?.sid }, input: {} })),
       failureOf(
         press({ button: 'about', row: { ...row, collection: 'account_calls' }, input: {} }),
       ),
       failureOf(press({ button: 'about', input: { body: 'Call me' } })),
     ]);
-    expect(tried).toEqual([
+    expect(results).toEqual([
       expect.stringContaining('not yours to see'),
       expect.stringContaining('This button uses its row.'),
       expect.stringContaining('This button uses its row.'),
@@ -510,13 +510,13 @@ describe('a role that may only use buttons', () => {
     const loose = 'TelephonySendSmsActionModel';
     await addButton('loose', loose, { to, body: 'Call {{ ctx.record.sid }}' }, '');
     const batch = { action: 'send-sms', button: 'many', ...drafts, rows: [own.id], input: {} };
-    const tried = await Promise.all([
+    const results = await Promise.all([
       failureOf(press({ button: 'about', row: { ...drafts, key: own.id }, input: {} })),
       failureOf(press({ button: 'loose', row: { ...drafts, key: own.id }, input: {} })),
       failureOf(press({ button: 'loose', row: { ...row, key: visible()?.sid }, input: {} })),
       failureOf(member.ask('telephonyRuns:ask', batch)),
     ]);
-    expect(tried).toEqual([
+    expect(results).toEqual([
       expect.stringMatching(/ 403.*This button is not for rows of “drafts”/),
       expect.stringMatching(/ 403.*This button is not for rows of “drafts”/),
       expect.stringMatching(/ 403.*This button is not for rows of “calls_by_caller_id”/),
@@ -628,7 +628,7 @@ describe('a role that may only use buttons', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('sends a batch only as its button says', async () => {
+  test('sends a batch only with the values of its button', async () => {
     const batch = { action: 'send-sms', ...row, rows: [visible()?.sid] };
     const preview = (values: object) =>
       member.ask('telephonyRuns:ask', { ...batch, ...values }) as Promise<BatchView>;
@@ -734,7 +734,7 @@ describe('a batch for selected rows', () => {
     const [busy] = sandbox.calls.filter(({ status }) => status === 'busy');
     const [other] = sandbox.calls.filter(({ status }) => status !== 'busy');
     await list('calls_by_caller_id', { pageSize: 200 });
-    // Members may see which calls are busy, and not whose they are.
+    // Members may see which calls are busy, but not the numbers.
     expect(await step('ask', ofCalls([busy?.sid]), member)).toMatchObject({
       ...{ waiting: [], example: {} },
       problems: [{ message: '"To" is missing: the row has no “From”.' }],
@@ -794,14 +794,14 @@ describe('a batch for selected rows', () => {
 });
 
 describe('recorded audio', () => {
-  const soundOf = async () => {
+  const audioUrlOf = async () => {
     const { data } = await list('recordings_by_caller_id', { pageSize: 20 });
     takeRequests(sandbox);
     return data.find(({ media }) => media)?.media ?? '';
   };
 
   test('plays in a browser without a session or credentials', async () => {
-    const answer = await fetch(server.url + (await soundOf()));
+    const answer = await fetch(server.url + (await audioUrlOf()));
     expect(answer.headers.get('content-type')).toBe('audio/x-wav');
     expect(
       Buffer.from(await answer.arrayBuffer())
@@ -811,7 +811,7 @@ describe('recorded audio', () => {
   });
 
   test('has a URL valid for one recording only, not for a session', async () => {
-    const address = new URL(await soundOf(), server.url);
+    const address = new URL(await audioUrlOf(), server.url);
     const ticket = address.searchParams.get('ticket') ?? '';
     const [head, claims = '', signature] = ticket.split('.');
     const said = Buffer.from(claims, 'base64url').toString();
@@ -854,7 +854,7 @@ describe('the pictures of a message', () => {
 });
 
 describe('events', () => eventCases(() => ({ server, sandbox, member })));
-describe('requests of the service end', () => {
+describe('requests to the service end', () => {
   stopsRequests(() => ({ sandbox, server, settings }));
 });
 
@@ -884,17 +884,17 @@ describe('in the browser', () => {
     await player.waitFor();
     await screenshot('recordings');
     const played = player.evaluate(
-      (sound: Sound) =>
+      (player: Player) =>
         new Promise<boolean>((resolve) => {
-          sound.muted = true;
-          sound.ontimeupdate = () => resolve(sound.currentTime > 0);
-          sound.play();
+          player.muted = true;
+          player.ontimeupdate = () => resolve(player.currentTime > 0);
+          player.play();
         }),
     );
     expect(await played).toBe(true);
   });
 
-  test('a button for selected rows asks for missing values, shows a preview and reports the outcome', async () => {
+  test('a button for selected rows has a form for missing values, shows a preview and reports the outcome', async () => {
     const { page, screenshot } = await openBrowser('nocobase-selected');
     await logIn(page, `${server.url}/v/admin`);
     await page.getByText('Calls', { exact: true }).first().click();

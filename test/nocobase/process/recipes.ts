@@ -11,7 +11,7 @@ import { addWorkflow as addSyncWorkflow } from '../workflow-on-table.ts';
 
 const { pages, workflows } = desk as Desk;
 
-/** What a recipe says to type in: for each of its tables, by the keys of fields. */
+/** The values that a recipe gives, for each of its tables, by field. */
 const recipe = (heading: string) =>
   typedIn(sectionOf(readDocument('docs/recipes-nocobase.md'), heading)).map((table) =>
     Object.fromEntries(Object.entries(table).map(([label, value]) => [label.toLowerCase(), value])),
@@ -23,7 +23,7 @@ const blockOf = (title: string): Block | undefined =>
 const buttonOf = (buttons: Button[] = [], title: string) =>
   buttons.find((button) => button.title === title);
 
-/** Does what the recipes say; what the desk has is what they say. */
+/** Follows the recipes, and compares the desk with them. */
 export function keepsRecipes(opened: () => { sandbox: Sandbox; server: NocobaseServer }): void {
   test('the recipe for missed calls lists them, and a row button texts the caller', async () => {
     const { sandbox, server } = opened();

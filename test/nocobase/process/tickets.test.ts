@@ -11,12 +11,12 @@ type Tokens = Application['authManager']['jwt'];
 
 const ticket = { account: 'telephony', shape: 'recording', key: 'RE01' };
 
-/** A NocoBase that signs with a secret, as it does itself. */
+/** A NocoBase app with its own signing. */
 function openApp(secret: string) {
   const require = createRequire(join(root, 'demo/nocobase/package.json'));
   const { JwtService } = require('@nocobase/auth/lib/base/jwt-service.js');
   const jwt: Tokens = new JwtService({ secret });
-  // A ticket needs no more of NocoBase than this.
+  // All that a ticket uses of NocoBase.
   return { jwt, tickets: new Tickets({ authManager: { jwt } } as Application) };
 }
 

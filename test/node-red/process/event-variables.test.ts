@@ -67,7 +67,7 @@ test('receives events signed by the value of a variable', async () => {
   expect(got).toHaveLength(1);
 });
 
-test('names the unset variable of the public address', async () => {
+test('names the unset variable of the public URL', async () => {
   const got = await deploy({
     publicAddress: variable('TEST_UNSET'),
     credentials: { password: account.password, authToken: '' },
@@ -77,7 +77,7 @@ test('names the unset variable of the public address', async () => {
   expect(host.takeWarnings()).toContain(whatIsUnset('Public URL'));
 });
 
-test('sends an action without reports when a variable of the events is unset', async () => {
+test('sends an action without a status callback if a variable of the events is unset', async () => {
   await host.deploy([
     accountNode(host.sandbox, {
       publicAddress,

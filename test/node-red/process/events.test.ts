@@ -94,7 +94,7 @@ const lastStatusOf = (id: string) =>
     .at(-1)
     ?.slice(1);
 
-describe('an account with a public address', () => {
+describe('an account with a public URL', () => {
   beforeEach(() => deploy(ofProxy(), ...eventNodes));
 
   test.each(fixtures)('%s: delivers the whole record once', async (id, fixture) => {
@@ -188,12 +188,8 @@ test('with an API key, the Auth Token verifies webhooks and is stored as a secre
 });
 
 const incomplete: [what: string, settings: object, sentence: RegExp][] = [
-  ['no public address', { publicAddress: '' }, /^To receive events, set “Public URL”/],
-  [
-    'a public address without https',
-    { publicAddress: 'http://example.com' },
-    /must start with https/,
-  ],
+  ['no public URL', { publicAddress: '' }, /^To receive events, set “Public URL”/],
+  ['a public URL without https', { publicAddress: 'http://example.com' }, /must start with https/],
   [
     'an API key without an Auth Token',
     { username: 'SK1', accountSid: 'AC1' },
@@ -425,7 +421,7 @@ describe('an SMS from a node', () => {
     expect((await reportsOf({ reported: true }))?.at(-1)).toBe('delivered');
   });
 
-  test('triggers no status events without the option or a public address', async () => {
+  test('triggers no status events without the option or a public URL', async () => {
     expect(await reportsOf({})).toEqual([]);
     expect(host.takeWarnings()).toEqual([]);
     expect(await reportsOf({ reported: true, publicAddress: '' })).toEqual([]);

@@ -49,7 +49,7 @@ test('a new data source and a new action have a name, a dialog and help in the e
 });
 
 // Node-RED's catalogue wants to know it: rule P03 of `node-red-dev validate`.
-test('the package names its author and its public addresses', () => {
+test('the package names its author and its public URLs', () => {
   const { author } = JSON.parse(copy.read('package.json'));
   expect(author).toEqual(expect.any(String));
   expect(JSON.parse(copy.read('dist/node-red/package.json'))).toMatchObject({

@@ -91,7 +91,7 @@ test('puts a list into the payload and keeps the rest of the message', async () 
   expect(statuses()).toEqual(['requesting', `${records.length} records`]);
 });
 
-test('cuts a list at its limit and says so in msg.more and the status', async () => {
+test('truncates a list at its limit, which msg.more and the status show', async () => {
   const { sent } = await run(list, { limit: '3' });
   const { records } = await telephony.run(list, {});
   expect(sent).toEqual([{ _msgid: 'm1', payload: records.slice(0, 3), more: true }]);

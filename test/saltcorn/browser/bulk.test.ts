@@ -13,7 +13,7 @@ import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
 const everyone = 100;
 const text = (name: string) => ({ name, label: name, type: 'String' });
 
-/** People that a button texts, one of whom wants no messages. */
+/** The people that a button texts. One of them wants no messages. */
 const people = [
   { name: 'Ada', phone: '+12025550101', wants: 'yes' },
   { name: 'Barbara', phone: '+12025550104', wants: 'yes' },
@@ -24,13 +24,13 @@ const people = [
 const sms = { from: '+14155550100', to: '{{ phone }}', body: 'Dear {{ name }}' };
 const eachRow = { ...sms, rows_table: 'Customers', rows_of_page: true, rows_limit: 100 };
 const all = button('Text them', 'Send SMS for each row', eachRow);
-const noted = {
+const outcomeColumns = {
   rows_of_page: false,
   rows_outcome: 'sms',
   rows_sid: 'sms_sid',
   rows_time: 'sms_time',
 };
-const campaign = button('Send to all', 'Send SMS for each row', { ...eachRow, ...noted });
+const campaign = button('Send to all', 'Send SMS for each row', { ...eachRow, ...outcomeColumns });
 const one = button('Text one', 'Send SMS', { ...sms, to: '+12025550199', body: 'Hello' });
 
 const columns = ['name', 'phone', 'wants'];
@@ -85,7 +85,7 @@ const reached = {
 const whoNot = sectionOf(readDocument('docs/recipes.md'), 'Who did not get it?');
 const [formula = ''] = snippetsOf(whoNot, 'js');
 
-const told: [header_label: string, column: object][] = [
+const messageColumns: [header_label: string, column: object][] = [
   ['Name', { type: 'JoinField', join_field: 'toRow.name' }],
   ['Body', { type: 'Field', field_name: 'body', fieldview: 'as_text' }],
   ['Error code', { type: 'Field', field_name: 'errorCode', fieldview: 'error_in_words' }],
@@ -94,10 +94,10 @@ const told: [header_label: string, column: object][] = [
 const notDelivered = {
   ...{ name: 'Not delivered', viewtemplate: 'List', table: 'Sent messages', min_role: 1 },
   configuration: {
-    columns: told.map(([, column]) => column),
+    columns: messageColumns.map(([, column]) => column),
     layout: {
       list_columns: true,
-      besides: told.map(([header_label, column]) => ({
+      besides: messageColumns.map(([header_label, column]) => ({
         header_label,
         contents: { ...column, type: 'field_name' in column ? 'field' : 'join_field' },
       })),
@@ -111,7 +111,7 @@ const page = (name: string, ...above: object[]) => ({
   ...{ layout: { above }, root_page_for_roles: [] },
 });
 
-/** Pages with buttons that do something for each row of a list, which has a state of one kind or another. */
+/** Pages with batch buttons for a list, whose state is set in different ways. */
 const pack = {
   tables: [
     {
@@ -147,8 +147,8 @@ const pack = {
 };
 
 /**
- * How many requests for how far it is were due when Stop was answered. Timers of the same length end in the order in which they
- * began, and one that is begun anew by an answer ends later.
+ * How many progress requests were due when the response to Stop arrived. Timers of the same length end in the order of their start,
+ * and a timer that a response starts ends later.
  */
 const looksAfterStop = `new Promise((counted) => {
   let count = 0;
@@ -192,8 +192,8 @@ describe('a user who runs an action for each row', () => {
       .filter(({ wants }) => wanted.includes(wants))
       .map(({ name, phone }) => `${name} (${phone})`);
 
-  /** The names of those that it would be done for. */
-  async function asked(count: number) {
+  /** The names in the preview. */
+  async function previewedNames(count: number) {
     await popup()
       .getByText(count === 1 ? 'Send 1 SMS' : `Send ${count} SMS`)
       .waitFor();
@@ -214,7 +214,7 @@ describe('a user who runs an action for each row', () => {
     const pressed = page.waitForRequest('**/action/**');
     await button().click();
     expect(await (await pressed).headerValue('referer')).toBeNull();
-    expect(await asked(1)).toEqual(namesOf('no'));
+    expect(await previewedNames(1)).toEqual(namesOf('no'));
     await screenshot('question');
     expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
   });
@@ -223,7 +223,7 @@ describe('a user who runs an action for each row', () => {
     const { page } = saltcorn.browser;
     await saltcorn.go('/page/local');
     await button().click();
-    expect(await asked(4)).toEqual(namesOf('yes', 'no').sort());
+    expect(await previewedNames(4)).toEqual(namesOf('yes', 'no').sort());
     await popup().getByText('Cancel').click();
     await popup().waitFor({ state: 'hidden' });
 
@@ -233,13 +233,13 @@ describe('a user who runs an action for each row', () => {
     await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' });
     expect(page.url()).toMatch(/\/page\/local$/);
     await button().click();
-    expect(await asked(1)).toEqual(namesOf('no'));
+    expect(await previewedNames(1)).toEqual(namesOf('no'));
   });
 
   test('sees a preview of the rows in a list with a fixed state', async () => {
     await saltcorn.go('/page/fixed?wants=no');
     await button().click();
-    expect(await asked(3)).toEqual(namesOf('yes').sort());
+    expect(await previewedNames(3)).toEqual(namesOf('yes').sort());
   });
 
   test('sees a preview of the rows in a list in a popup', async () => {
@@ -247,21 +247,21 @@ describe('a user who runs an action for each row', () => {
     await saltcorn.go('/page/shared');
     await page.evaluate("ajax_modal('/view/people?wants=yes')");
     await popup().getByText('Text them').first().click();
-    expect(await asked(3)).toEqual(namesOf('yes').sort());
+    expect(await previewedNames(3)).toEqual(namesOf('yes').sort());
   });
 
   test('sees a preview when testing a trigger', async () => {
     await saltcorn.go('/actions');
     const { page } = saltcorn.browser;
     await page.goto(`${saltcorn.url}/actions/testrun/1`);
-    expect(await asked(4)).toHaveLength(4);
+    expect(await previewedNames(4)).toHaveLength(4);
   });
 
   test('gets one preview and starts one batch with double clicks', async () => {
     const { page, screenshot } = saltcorn.browser;
     await saltcorn.go('/page/shared');
     await button().dblclick();
-    expect(await asked(4)).toHaveLength(4);
+    expect(await previewedNames(4)).toHaveLength(4);
     await popup().getByText('Send 4 SMS').dblclick();
     await popup().getByText('Send SMS: 4 sent.').waitFor();
     await screenshot('done');
@@ -277,7 +277,7 @@ describe('a user who runs an action for each row', () => {
       await page.route(path, (route) => route.abort(), { times: 1 });
     await saltcorn.go('/page/shared?wants=yes');
     await button().click();
-    // They know of the last time.
+    // The preview shows the last batch.
     await popup().getByText('The last batch started on').waitFor();
     await screenshot('question-again');
     await popup().getByText('Send 3 SMS').click();
@@ -294,7 +294,7 @@ describe('a user who runs an action for each row', () => {
     expect(await looks).toBe(1);
     await stop.hover();
     await page.mouse.down();
-    // The first answer is shown when the second one comes.
+    // The page shows the first response when the second one arrives.
     for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse('**/so-far');
     const stopped = page.waitForResponse('**/stop');
     await page.mouse.up();
@@ -315,7 +315,7 @@ describe('a user who runs an action for each row', () => {
     const send = async (count: number, said: string) => {
       await saltcorn.go('/page/campaign');
       await page.getByText('Send to all').click();
-      expect(await asked(count)).toHaveLength(count);
+      expect(await previewedNames(count)).toHaveLength(count);
       await popup()
         .getByText(count === 1 ? 'Send 1 SMS' : `Send ${count} SMS`)
         .click();
@@ -334,7 +334,7 @@ describe('a user who runs an action for each row', () => {
     saltcorn.sandbox.messages.push(...reached);
     expect(sent()).toEqual(people.map(({ phone }) => phone).sort());
 
-    // Those that the service took may still not arrive.
+    // The service can still fail to deliver messages that it accepted.
     const fates = [
       { status: 'delivered', error_code: null },
       { status: 'undelivered', error_code: 30003 },

@@ -3,7 +3,7 @@ import catalogue from '../../../errors.json';
 import { caller, callsFrom, messagesWith, recordingsFrom } from '../../support/of-caller.ts';
 import { type Desk, openDesk } from './desk.ts';
 
-/** Why a message does not arrive, by the service's code. */
+/** The reasons for undelivered messages, by the service's code. */
 const reasons: Record<string, string> = Object.fromEntries(
   catalogue.errors
     .filter(({ code }) => [30004, 30034, 21610].includes(code))
@@ -14,7 +14,7 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 const now = new Date('2026-11-20T15:42:00Z');
 
-// One story: each test goes on where the one before ended, as its user would.
+// One story: each test continues where the previous one ended.
 describe('with a table of customers, a user', () => {
   let desk: Desk;
 
@@ -48,7 +48,7 @@ describe('with a table of customers, a user', () => {
     expect(cells[0]).toBe(here.format(started).replace(',', ''));
   });
 
-  /** Lets the newest messages to someone come to nothing, each by a code of its own. */
+  /** Makes the newest messages to a number fail, each with another code. */
   function fail(codes: string[]) {
     const theirs = messagesWith(desk.sandbox, caller).filter(({ to }) => to === caller);
     for (const [index, code] of codes.entries())
@@ -115,13 +115,13 @@ describe('with a table of customers, a user', () => {
     await screenshot('inbox');
     await page.goto(customer);
     await desk.sendSms({ body: 'Yes, until six.' });
-    expect(await desk.said('success')).toContain('SMS queued');
+    expect(await desk.toastText('success')).toContain('SMS queued');
     desk.sandbox.pass(5);
     await page.goto(customer);
     const newest = (await desk.rows('Conversation').all()).slice(0, 3);
     const shown = await Promise.all(newest.map((row) => row.locator('td').allInnerTexts()));
     await screenshot('answered');
-    // All three are of the same second.
+    // All three have the same time.
     expect(shown.map((cells) => cells.slice(1).map(oneLine)).sort()).toEqual([
       ['Received', 'Are you <b>open</b>?', 'received'],
       ['Sent', 'Thank you for your message. We answer today.', 'delivered'],
@@ -169,10 +169,10 @@ describe('with a table of customers, a user', () => {
     await popup.getByText('Send 5 SMS').click();
     await popup.locator('progress').waitFor();
     await screenshot('texting');
-    const became = popup.locator('.alert');
-    await became.waitFor();
+    const result = popup.locator('.alert');
+    await result.waitFor();
     await screenshot('texted');
-    expect(await became.textContent()).toBe('Send SMS: 4 sent, 1 failed.');
+    expect(await result.textContent()).toBe('Send SMS: 4 sent, 1 failed.');
     expect(await popup.locator('li').first().textContent()).toMatch(
       /^Nobody \(none\): The number in "To" is not a valid phone number/,
     );

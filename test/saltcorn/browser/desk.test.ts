@@ -5,7 +5,7 @@ import { deskPaths } from '../installed-desk.ts';
 import { builders, type Desk, openDesk } from './desk.ts';
 import { builderIn } from './saltcorn-builder.ts';
 
-// Within office hours, so that the newest calls are of today.
+// Within office hours, so that the newest calls are from today.
 const now = new Date('2026-11-20T15:42:00Z');
 
 const body = 'Tom & <b>Jerry</b> 😀 {{ to }}\n\n"Tomorrow", 10:30?\n';
@@ -13,7 +13,7 @@ const body = 'Tom & <b>Jerry</b> 😀 {{ to }}\n\n"Tomorrow", 10:30?\n';
 const form = pack.views.find(({ viewtemplate }) => viewtemplate === 'Edit') ?? { name: '' };
 const [, rndid] = /"rndid":"(\w+)"/.exec(JSON.stringify(form)) ?? [];
 
-// One story: each test goes on where the one before ended, as its user would.
+// One story: each test continues where the previous one ended.
 describe('at the demo desk, a user', () => {
   let desk: Desk;
   let faults: string[];
@@ -21,7 +21,7 @@ describe('at the demo desk, a user', () => {
   beforeAll(async () => {
     desk = await openDesk('desk', { now });
     const { page } = desk.browser;
-    // Saltcorn has none, and Chromium asks for it once.
+    // Chromium requests a favicon once, and Saltcorn has none.
     const isIcon = (url: string) => url.endsWith('/favicon.ico');
     faults = watchForFaults(page, (response) => isIcon(response.url()));
     page.on('console', (message) => {
@@ -30,7 +30,7 @@ describe('at the demo desk, a user', () => {
     });
   });
 
-  const asked = () =>
+  const requested = () =>
     desk.sandbox.requests.map(({ path, query }) => `${path.split('/').pop()}?${query}`);
 
   test('sees nothing and sends nothing before logging in', async () => {
@@ -76,13 +76,13 @@ describe('at the demo desk, a user', () => {
     const theirs = callsFrom(desk.sandbox, caller);
     expect(await desk.rows('Calls').count()).toBe(Math.min(theirs.length, 20));
     expect(new URL(page.url()).searchParams.get('from')).toBe(caller);
-    expect(asked()[0]).toMatch(/^Calls\.json\?From=%2B12025550143(&|$)/);
+    expect(requested()[0]).toMatch(/^Calls\.json\?From=%2B12025550143(&|$)/);
 
     desk.sandbox.requests.length = 0;
     await desk.filterByStatus('in-progress');
     await screenshot('desk-filtered');
     expect(await desk.rows('Calls').count()).toBe(1);
-    expect(asked()[0]).toMatch(/^Calls\.json\?Status=in-progress&From=%2B12025550143(&|$)/);
+    expect(requested()[0]).toMatch(/^Calls\.json\?Status=in-progress&From=%2B12025550143(&|$)/);
     expect(await desk.typedSms()).toMatchObject({ from: '+14155550100' });
   });
 
@@ -128,7 +128,7 @@ describe('at the demo desk, a user', () => {
     expect(await desk.rows('Recordings').count()).toBe(parts.length);
     expect(await page.getByText('Start recording').count()).toBe(0);
     expect(await desk.players().count()).toBe(parts.length);
-    expect(await desk.soundOf(desk.players().first())).toContain('audio/');
+    expect(await desk.audioTypeOf(desk.players().first())).toContain('audio/');
   });
 
   test('sends an SMS, exactly as typed', async () => {
@@ -140,7 +140,7 @@ describe('at the demo desk, a user', () => {
     await page.getByText('1 SMS, 120 characters left (GSM-7)').waitFor();
     await screenshot('desk');
     await desk.sendSms({ body });
-    expect(await desk.said('success')).toContain(
+    expect(await desk.toastText('success')).toContain(
       `SMS queued to ${caller}: “Tom & <b>Jerry</b> 😀 {{ to }} "Tomorrow"`,
     );
     await screenshot('sms-sent');
@@ -154,7 +154,7 @@ describe('at the demo desk, a user', () => {
     const { messages } = desk.sandbox;
     const before = messages.length;
     await desk.sendSms({ body: 'Call me.' });
-    expect(await desk.said('danger')).toContain('To');
+    expect(await desk.toastText('danger')).toContain('To');
     await desk.browser.screenshot('sms-without-number');
     expect(await desk.typedSms()).toMatchObject({ body: 'Call me.' });
     expect(messages).toHaveLength(before);
@@ -169,7 +169,7 @@ describe('at the demo desk, a user', () => {
     expect(await desk.rows('Recordings').count()).toBe(Math.min(theirs.length, 20));
     for (const row of await desk.rows('Recordings').allTextContents())
       expect(row).toContain(`${caller}Ada Lovelace`);
-    expect(await desk.soundOf(desk.players().last())).toContain('audio/');
+    expect(await desk.audioTypeOf(desk.players().last())).toContain('audio/');
 
     await desk.follow(desk.rows('Recordings').last().getByText('Open'), '/view/Call?sid=*');
     expect(await desk.callDetails()).toContain(caller);

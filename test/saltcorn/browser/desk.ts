@@ -4,7 +4,6 @@ import { demoDesk, type OpenOptions, openSaltcorn } from '../open-saltcorn.ts';
 
 const encoded = encodeURIComponent;
 
-/** Where all of it is built. */
 export const builders = [
   ...pack.views.map(({ name }) => `/viewedit/config/${encoded(name)}`),
   ...pack.pages.map(({ name }) => `/pageedit/edit/${encoded(name)}`),
@@ -19,14 +18,14 @@ export type Desk = Awaited<ReturnType<typeof openDesk>>;
  * Opens the desk of the demo.
  *
  * @param story the folder of the browser's screenshots
- * @returns what someone does there, besides what can be done in any Saltcorn
+ * @returns what a user can do there, in addition to any Saltcorn
  */
 export async function openDesk(story: string, options: OpenOptions = {}, contents = demoDesk) {
   const saltcorn = await openSaltcorn(story, contents, options);
   const { url, card, rows } = saltcorn;
   const { page } = saltcorn.browser;
 
-  /** Does something that loads the page's contents anew, and waits for them. */
+  /** Does something that reloads the page's contents, and waits for them. */
   async function reloading(act: () => Promise<unknown>) {
     const loaded = page.evaluate(
       "new Promise((done) => document.addEventListener('pjax-loaded', () => done(), { once: true }))",
@@ -35,13 +34,13 @@ export async function openDesk(story: string, options: OpenOptions = {}, content
     await loaded;
   }
 
-  /** Clicks something that leads to a page. */
+  /** Clicks a link to a page. */
   async function follow(link: Locator, path: string) {
     await link.click();
     await page.waitForURL(`**${path}`);
   }
 
-  /** Types into the form of an SMS that is shown. */
+  /** Types into the visible form of an SMS. */
   async function typeSms({ from, to, body }: Partial<Sms>) {
     if (from !== undefined) await page.getByLabel(smsFields.from).fill(from);
     if (to !== undefined) await page.getByLabel(smsFields.to).fill(to);
@@ -56,13 +55,13 @@ export async function openDesk(story: string, options: OpenOptions = {}, content
       await typeSms(sms);
       await page.getByText('Send', { exact: true }).click();
     },
-    /** What stands in the form of an SMS that is shown. */
+    /** The values in the visible form of an SMS. */
     typedSms: async (): Promise<Sms> => ({
       from: await page.getByLabel(smsFields.from).inputValue(),
       to: await page.getByLabel(smsFields.to).inputValue(),
       body: await page.getByLabel(smsFields.body).inputValue(),
     }),
-    /** Filters the list in a card by the number that called. */
+    /** Filters the list in a card by caller. */
     filterByCaller: async (title: string, number: string) => {
       const filter = card(title).getByLabel('Caller');
       await filter.fill(number);
@@ -75,14 +74,14 @@ export async function openDesk(story: string, options: OpenOptions = {}, content
       reloading(() =>
         card(title).locator('.pagination').getByText(String(number), { exact: true }).click(),
       ),
-    /** What the page of a call says of it. */
+    /** The texts on the page of a call. */
     callDetails: () => card('Call').first().textContent(),
-    /** The players of the recordings that are listed. */
+    /** The players of the listed recordings. */
     players: () => rows('Recordings').locator('audio'),
-    /** What a player would play: the type of its content. */
-    soundOf: async (player: Locator) => {
-      const sound = await page.request.get(`${url}${await player.getAttribute('src')}`);
-      return sound.headers()['content-type'];
+    /** The content type of a player's audio. */
+    audioTypeOf: async (player: Locator) => {
+      const audio = await page.request.get(`${url}${await player.getAttribute('src')}`);
+      return audio.headers()['content-type'];
     },
   };
 }

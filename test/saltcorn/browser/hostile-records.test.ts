@@ -20,7 +20,7 @@ const customers = payloads.map((name, index) => ({
 
 const all = payloads.join(' ');
 
-// A caller writes some of what an account's records hold, and whoever answers for the service all of it.
+// A caller controls some values of an account's records, and a hostile service all of them.
 // Each payload on each page of a record, in each filter, toast and preview: process/hostile-records.test.ts.
 describe('at a desk whose records contain code, an administrator', () => {
   let desk: Desk;

@@ -23,7 +23,7 @@ describe('installing the plugin in Saltcorn, a user', () => {
     await saltcorn.logIn();
   });
 
-  /** How large the window is, and so the next pictures. */
+  /** Sets the size of the window, and so of the next pictures. */
   const show = (width: number, height: number) =>
     saltcorn.browser.page.setViewportSize({ width, height });
   const main = () => saltcorn.browser.page.locator('#page-inner-content');
@@ -55,7 +55,7 @@ describe('installing the plugin in Saltcorn, a user', () => {
     await settings.fill({ password: '' });
   });
 
-  // All that can go wrong: process/settings.test.ts.
+  // For all failures, see process/settings.test.ts.
   test('sees why the connection fails', async () => {
     const { username } = saltcorn.sandbox;
     await settings.open();

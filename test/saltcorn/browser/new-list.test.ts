@@ -4,7 +4,7 @@ import { fillWithLongLists } from '../long-lists.ts';
 import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
 import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
 
-// One story: each test goes on where the one before ended, as its user would.
+// One story: each test continues where the previous one ended.
 describe('with a new table, a user', () => {
   let saltcorn: OpenSaltcorn;
   let builder: SaltcornBuilder;
@@ -12,7 +12,7 @@ describe('with a new table, a user', () => {
   beforeAll(async () => {
     const sandbox = await openSandbox({ now: new Date('2026-11-20T15:42:00Z') });
     const { username, password, url: baseUrl } = sandbox;
-    // Five seconds are soon over on a machine that does much else.
+    // Five seconds can be too short on a busy machine.
     const configuration = { username, password, baseUrl, freshSeconds: 300 };
     saltcorn = await openSaltcorn('new-list', { configuration }, { sandbox });
     builder = builderIn(saltcorn);
@@ -85,7 +85,7 @@ describe('with a new table, a user', () => {
     expect(await setting().inputValue()).toBe('all');
   });
 
-  /** Puts a figure into what is built. */
+  /** Adds an aggregation to the view. */
   async function figure(stat: string, field: string, fieldview?: string) {
     await builder.drag('Aggregation');
     await builder.sidebar.locator('select.agg_field').selectOption(field);
@@ -123,10 +123,10 @@ describe('with a new table, a user', () => {
     );
   });
 
-  /** How many requests it takes to open a page for the first time, and then again. */
+  /** How many requests it takes to open a page for the first time, and again. */
   async function requestsFor(open: () => Promise<unknown>) {
     const { requests } = saltcorn.sandbox;
-    // What was read is forgotten with the settings that it was read with.
+    // Saving the settings clears the cache.
     await saltcorn.go('/plugins/configure/telephony');
     await saltcorn.submit();
     await saltcorn.browser.page.waitForURL('**/plugins');
@@ -137,7 +137,7 @@ describe('with a new table, a user', () => {
     return [first, requests.length - first];
   }
 
-  // A browser loads more than the page itself only in the builder, which gets a preview of each column.
+  // Only in the builder, the browser loads more than the page itself: a preview of each column.
   // All other pages: process/request-counts.test.ts.
   async function openBuilder() {
     const filled = saltcorn.browser.page.waitForResponse(/\/field\/preview\//);

@@ -23,7 +23,7 @@ describe('following the recipes, a user', () => {
 
   const columns = () => saltcorn.browser.page.getByText(/^Column \d+:/);
 
-  /** Opens a page where the filter is, and returns its input. A failure quotes what the page shows instead. */
+  /** Opens a page with the filter, and returns its input. A failure quotes the page's text. */
   async function openFilter(path: string) {
     const { page } = saltcorn.browser;
     await saltcorn.go(path);
@@ -47,7 +47,7 @@ describe('following the recipes, a user', () => {
     }
   }
 
-  /** Goes on to the options of a list. */
+  /** Opens the options of a list. */
   async function openOptions() {
     await builder.next(/Default state \(step/);
     await saltcorn.press(/^Next/, /Options \(step/);
@@ -69,7 +69,7 @@ describe('following the recipes, a user', () => {
     await screenshot('button');
     await openOptions();
     const group = page.locator('.form-group', { hasText: 'Row inclusion formula' });
-    // An editor that is still starting loses what is typed. What it saves by itself would overwrite what Finish saves.
+    // An editor that is still loading loses typed text, and its autosave would overwrite what Finish saves.
     await until(async () => {
       const saved = page.waitForResponse(
         (response) =>
@@ -164,10 +164,10 @@ describe('following the recipes, a user', () => {
     await players.nth(theirs.length - 1).waitFor();
     await screenshot('recordings-of-a-caller');
     expect(await players.count()).toBe(theirs.length);
-    const sound = await page.request.get(
+    const audio = await page.request.get(
       `${saltcorn.url}${await players.first().getAttribute('src')}`,
     );
-    expect(sound.headers()['content-type']).toContain('audio/');
+    expect(audio.headers()['content-type']).toContain('audio/');
   });
 
   test('sees code in a record as text', async () => {

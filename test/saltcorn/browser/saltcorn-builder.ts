@@ -4,9 +4,9 @@ import type { OpenSaltcorn } from '../open-saltcorn.ts';
 
 export type SaltcornBuilder = ReturnType<typeof builderIn>;
 
-/** What someone does to make tables, views and pages in Saltcorn. */
+/** Builds tables, views and pages in Saltcorn. */
 export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
-  /** Where someone says what an element does or shows. */
+  /** The settings of the selected element. */
   const sidebar = page.locator('.builder-sidebar');
   const canvas = page.locator('#builder-main-canvas');
 
@@ -16,12 +16,12 @@ export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
   });
   page.on('requestfinished', (request) => unanswered.delete(request));
   page.on('requestfailed', (request) => unanswered.delete(request));
-  // Chromium reports no end of what a page requests while someone leaves it.
+  // Chromium does not report the end of requests of a page that is being left.
   page.on('framenavigated', () => unanswered.clear());
 
-  /** Waits until the builder has drawn what it shows, and has the responses to what it requested by that. */
+  /** Waits until the builder is drawn, and has the responses to the requests of that. */
   async function settle(): Promise<void> {
-    // Chromium does not always draw a page that nobody looks at.
+    // Chromium does not always draw a page in the background.
     await page.evaluate(`new Promise((drawn) => {
       requestAnimationFrame(() => requestAnimationFrame(drawn));
       setTimeout(drawn, 1_000);
@@ -31,25 +31,25 @@ export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
     await settle();
   }
 
-  /** Waits until a builder shows everything: what still moves takes no click. */
+  /** Waits until a builder is complete: elements that still move take no click. */
   async function shown() {
     await page.waitForSelector('.wrap-builder-elem');
     await settle();
   }
 
-  /** Has the builder save what it would save a moment later, after what is pressed next, and so undo that. */
+  /** Makes the builder save now. Its delayed autosave would undo the next action. */
   async function save() {
     await page.evaluate('dispatchEvent(new Event("blur"))');
     await settle();
   }
 
-  /** Says what a new table is. */
+  /** Fills in the form of a new table. */
   async function fillTable(name: string, provider: string) {
     await page.getByLabel('Table name').fill(name);
     await page.getByLabel('Table provider').selectOption(provider);
   }
 
-  /** Says what a new view is. */
+  /** Fills in the form of a new view. */
   async function fillView(name: string, pattern: string, table: string) {
     await page.getByLabel('View name').fill(name);
     await page.getByLabel('View pattern').selectOption(pattern);
@@ -64,35 +64,35 @@ export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
       await press(/^Create/, /^Finish/);
       await press(/^Finish/, `Table ${name} saved`);
     },
-    /** Makes a view, and is in its builder. */
+    /** Creates a view, and opens its builder. */
     createView: async (name: string, pattern: string, table: string) => {
       await go('/viewedit/new');
       await fillView(name, pattern, table);
       await press(/^Configure/, 'Components');
       await shown();
     },
-    /** Makes a page, and is in its builder. */
+    /** Creates a page, and opens its builder. */
     createPage: async (name: string) => {
       await go('/pageedit/new');
       await page.getByLabel('Name').fill(name);
       await press(/^Save/, 'Components');
       await shown();
     },
-    /** Opens a builder, and waits until it shows everything. */
+    /** Opens a builder, and waits until it is complete. */
     open: async (path: string) => {
       await go(path);
-      // A page that is left while it still loads its previews would report them as errors.
+      // Leaving a page that still loads its previews would report these as errors.
       await shown();
     },
-    /** The columns of a list, where something can be dropped. */
+    /** The columns of a list, as drop targets. */
     columns: () => page.locator('.list-col-canvas'),
-    /** Drags an element onto the top of what is built, or onto a part of it. */
+    /** Drags an element to the top of the view, or onto a part of it. */
     drag: async (element: string, onto?: Locator) => {
       const dragged = page.locator(`.wrap-builder-elem[title="${element}"]`);
       if (onto) await dragged.dragTo(onto);
       else await dragged.dragTo(canvas, { targetPosition: { x: 100, y: 10 } });
     },
-    /** Chooses what the element that was dragged last does or shows. */
+    /** Sets what the element that was dragged last does or shows. */
     choose: async (typed: string, look?: () => Promise<void>) => {
       const box = sidebar.locator('input[role=combobox]').first();
       await box.fill(typed);
@@ -107,7 +107,7 @@ export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
       for (const [key, value = ''] of Object.entries(values))
         await sidebar.locator(`.field-${key}`).fill(value);
     },
-    /** The builder saves by itself, a moment after the last change: resolves when it has saved a text. */
+    /** Resolves once the builder's autosave has saved a text. */
     saved: (text: string) =>
       page.waitForResponse(
         (response) =>
@@ -115,7 +115,7 @@ export function builderIn({ browser: { page }, go, press }: OpenSaltcorn) {
           response.ok() &&
           Boolean(response.request().postData()?.includes(text)),
       ),
-    /** Leaves the builder of a view, whose next step or page has a text. */
+    /** Leaves the builder of a view, and waits for a text of the next page. */
     next: async (text: string | RegExp) => {
       await save();
       await press(/^Next/, text);

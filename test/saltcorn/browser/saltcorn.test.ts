@@ -15,7 +15,7 @@ function decoded(text: string) {
   }
 }
 
-// One story: each test goes on where the one before ended, as its user would.
+// One story: each test continues where the previous one ended.
 describe('in Saltcorn, a user', () => {
   let saltcorn: OpenSaltcorn;
   let settings: SaltcornSettings;
@@ -59,7 +59,7 @@ describe('in Saltcorn, a user', () => {
     expect(await settings.test('success')).toContain(
       'The service accepts the username and the password.',
     );
-    // The message is where the window is.
+    // The message is within the window.
     await page.evaluate('scrollTo(0, 0)');
     await screenshot('settings');
     await saltcorn.submit();
@@ -154,7 +154,7 @@ describe('in Saltcorn, a user', () => {
     await saltcorn.go('/page/desk');
     const before = messages.length;
     await page.getByText('Send SMS', { exact: true }).click();
-    expect(await saltcorn.said('success')).toContain(
+    expect(await saltcorn.toastText('success')).toContain(
       'SMS queued to +12025550143: “Tom & <b>Jerry</b> 😀”',
     );
     await screenshot('message-sent');
@@ -180,7 +180,7 @@ describe('in Saltcorn, a user', () => {
       .filter({ hasText: call?.from ?? '' })
       .filter({ hasText: 'in-progress' });
     await row.getByText('Create a Call Recording').click();
-    expect(await saltcorn.said('success')).toContain('The recording is in-progress');
+    expect(await saltcorn.toastText('success')).toContain('The recording is in-progress');
     await screenshot('recording-started');
     expect(recordings[0]).toMatchObject({ call_sid: call?.sid, status: 'in-progress' });
   });
@@ -201,7 +201,7 @@ describe('in Saltcorn, a user', () => {
     const before = messages.length;
     await saltcorn.go('/page/desk');
     await page.getByText('Send SMS', { exact: true }).click();
-    expect(await saltcorn.said('danger')).toContain(refusal);
+    expect(await saltcorn.toastText('danger')).toContain(refusal);
     await screenshot('wrong-password-toast');
     expect(messages).toHaveLength(before);
   });

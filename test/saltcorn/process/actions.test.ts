@@ -124,10 +124,10 @@ test.each([{ due: null }, { due: new Date(Number.NaN) }, { due: 'soon' }])(
 );
 
 test('fills in a template again if Saltcorn timed out on it', async () => {
-  let tries = 0;
+  let attempts = 0;
   const name = () => {
-    tries += 1;
-    while (tries === 1);
+    attempts += 1;
+    while (attempts === 1);
     return 'Ada';
   };
   await run('Send SMS', { ...sms, body: 'Dear {{ name() }}' }, { name });
@@ -183,7 +183,7 @@ test.each(failures)('%s with %j fails', async (name, configuration, error, reque
   expect(host.sandbox.messages).toHaveLength(before);
 });
 
-test('never resends an SMS whose outcome is unknown, and the error says so', async () => {
+test('never resends an SMS whose outcome is unknown, and the error tells that', async () => {
   const before = host.sandbox.messages.length;
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
   host.sandbox.faults.add(shownNowhere);
@@ -204,7 +204,7 @@ const senders: [
   ['+1 (415) 555-0111', '', {}, '+14155550111'],
   ['+14155550111', '+14155550100', {}, '+14155550100'],
   ['+14155550111', '{{ shop }}', { shop: '+14155550122' }, '+14155550122'],
-  // A value that is missing is not the one that is most often meant.
+  // A missing value must not become the default sender.
   ['+14155550111', '{{ shop }}', { shop: null }, undefined],
   [undefined, '', {}, undefined],
 ];
@@ -243,7 +243,7 @@ describe('a click', () => {
   });
 
   const page = '/page/page/action/sms';
-  // Saltcorn spreads a row over the arguments, so that a row can claim to be anybody.
+  // Saltcorn spreads a row over the arguments, so a row could impersonate another user.
   const form = '/view/edit/run_action';
   const claim = { rndid: 'sms', user: '{"role_id":1}' };
   const clicks: [role: number, minimumRole: string | undefined, path: string, sent: number][] = [
@@ -286,7 +286,7 @@ describe('a workflow step', () => {
   });
 });
 
-test('without settings, an action says where to enter them', async () => {
+test('without settings, the error of an action tells where to enter them', async () => {
   await installPlugin(artefact, {});
   await expect(run('Send SMS', sms)).rejects.toThrow(
     `"username" in the plugin's settings is empty. Enter it there first.`,

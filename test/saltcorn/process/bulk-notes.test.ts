@@ -52,7 +52,7 @@ async function ask(visitor: Visitor): Promise<Loose> {
   return press(visitor, '/page/page/action/all');
 }
 
-/** Begins a run, and gives what is to be seen of it when it has ended. */
+/** Starts a batch, and returns the text of its page once it has ended. */
 async function carryOut(visitor: Visitor, run: string): Promise<string> {
   await visitor.post(`${run}/start`, {});
   for (;;) {
@@ -72,14 +72,14 @@ const notes = async () => {
   return rows.map(({ phone, sms, sms_sid }) => [phone, sms, sms_sid]);
 };
 
-/** A worker that was ended is another program: this one would know whose the messages are. */
+/** Sends like a worker that has ended since: this process would know its own messages. */
 const forgetWhose = () =>
   installPlugin(artefact, {
     ...host.settings,
     baseUrl: host.sandbox.url.replace('127.0.0.1', 'localhost'),
   });
 
-/** What the table is to say where each message arrived. */
+/** The expected columns for messages that arrived. */
 const sent = () =>
   host.sandbox.messages
     .map(({ to, sid }) => [to, 'sent', sid])
@@ -91,7 +91,7 @@ test('records the outcome, the start time and the SID of the message in each row
   expect(await notes()).toEqual(sent());
   expect(sent()).toHaveLength(12);
   for (const { sms_at } of await people.getRows({})) {
-    // By the clock of the service, which stands still here.
+    // By the clock of the service, which is fixed here.
     expect(Math.abs(Number(sms_at) - Date.parse('2026-11-20T12:00:00Z'))).toBeLessThan(minute);
   }
 });
@@ -103,7 +103,7 @@ test('skips sent rows the next time', async () => {
     notify_type: 'warning',
   });
   await people.insertRow({ name: 'P13', phone: phoneOf('P13') });
-  // The same as one that is done, whatever is noted of it.
+  // Counts as sent, whatever is recorded in it.
   await people.insertRow({ name: 'P01', phone: '+1 (202) 555-0101' });
   const { popup } = await ask(boss);
   const question = text(await boss.get(`${popup}/part`));
@@ -114,7 +114,7 @@ test('skips sent rows the next time', async () => {
   expect(host.sandbox.messages.map(({ to }) => to).sort()).toEqual([...names, 'P13'].map(phoneOf));
 });
 
-test('sends once for two rows of the same person and marks both, also if only unmarked rows are selected', async () => {
+test('sends once for two rows of the same person and marks both, even if only unmarked rows are selected', async () => {
   await people.insertRow({ name: 'P01', phone: '+1 (202) 555-0101' });
   await people.updateRow({ sms: 'no thanks' }, (await people.getRow({ name: 'P12' })).id);
   await people.insertRow({ name: 'P12', phone: '+1 (202) 555-0112' });
@@ -128,7 +128,7 @@ test('sends once for two rows of the same person and marks both, also if only un
     ['sent', sid],
     ['sent', sid],
   ]);
-  // One that comes later, and one that was begun when Saltcorn was ended.
+  // A later row, and one in progress when Saltcorn ended.
   await people.insertRow({ name: 'P02', phone: phoneOf('P02') });
   await people.updateRow({ sms: 'under way', sms_sid: null }, both[0].id);
   await people.updateRow({ sms: 'under way', sms_sid: null }, both[1].id);
@@ -151,7 +151,7 @@ test('confirms rows in progress instead of resending them, and names those it ca
     await people.updateRow({ sms: 'under way', sms_sid: null }, id);
   host.sandbox.pass(180);
   await people.insertRow({ name: 'P13', phone: phoneOf('P13') });
-  // The looks follow each other at once.
+  // Checks the message log without waits.
   jest.spyOn(Math, 'random').mockReturnValue(0);
   const result = await runNow();
   expect(result).toMatchObject({ done: 2, before: 10, unknown: 1 });
@@ -162,7 +162,7 @@ test('confirms rows in progress instead of resending them, and names those it ca
   const all = await notes();
   expect(all.filter(([, outcome]) => outcome === 'sent')).toEqual(sent());
   expect(all[1]).toEqual([second.phone, 'unknown', null]);
-  // Nor is it the next time.
+  // The next batch does not send it, either.
   expect(await runNow()).toMatchObject({ done: 0, before: 12, unknown: 1 });
   expect(host.sandbox.messages).toHaveLength(12);
 }, 90_000);
@@ -240,7 +240,7 @@ test.each(wrong)('sends nothing if %s', async (_, overrides, sentence) => {
   expect(host.sandbox.messages).toEqual([]);
 });
 
-test('leaves a row with an unknown status alone and says so', async () => {
+test('does not change a row whose status it does not know, and tells that', async () => {
   await people.updateRow({ sms: 'no thanks' }, (await people.getRow({ name: 'P01' })).id);
   const { problems } = await runNow();
   expect(problems).toEqual(
@@ -253,7 +253,7 @@ test('leaves a row with an unknown status alone and says so', async () => {
   expect((await notes())[0]).toEqual([phoneOf('P01'), 'no thanks', null]);
 });
 
-test('does not send for a row whose outcome can no longer be recorded, and says why', async () => {
+test('does not send for a row whose outcome can no longer be recorded, and tells why', async () => {
   const guests = await createNative('Visitors', { ...types, sms_at: 'Date' });
   await guests.insertRow({ name: 'P01', phone: phoneOf('P01') });
   await createPage(
@@ -284,7 +284,7 @@ test('offers outcome columns by table and type', async () => {
   ]);
 });
 
-test('texts no one when a column for the outcome was deleted, and says so', async () => {
+test('texts no one if a column for the outcome was deleted, and tells that', async () => {
   const guests = await createNative('Guests', { ...types, sms_at: 'Date' });
   await guests.insertRow({ name: 'P01', phone: phoneOf('P01') });
   await createPage(

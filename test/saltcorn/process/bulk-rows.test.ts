@@ -35,7 +35,7 @@ const rows = [
   { name: 'Edsger', phone: '+12025550103', wants: false, age: 72, born: born(1930) },
   { name: 'Barbara', phone: '+12025550104', wants: true, age: null, born: null },
 ];
-const everybody = rows.map(({ name }) => name).sort();
+const everyone = rows.map(({ name }) => name).sort();
 
 beforeAll(async () => {
   host = await startSaltcorn();
@@ -48,8 +48,8 @@ beforeEach(() => {
   host.sandbox.messages.length = 0;
 });
 
-/** Presses a button, and gives the names of those whom it is to be done for, or why it is not. */
-async function askedFor(path: string, shown: object, body: object = {}): Promise<unknown> {
+/** Presses a button, and returns the names in the preview, or the reason why there is none. */
+async function previewFor(path: string, shown: object, body: object = {}): Promise<unknown> {
   const { popup, notify } = await press(boss, path, shown, body);
   if (!popup) return notify;
   const question = await boss.get(popup);
@@ -57,10 +57,10 @@ async function askedFor(path: string, shown: object, body: object = {}): Promise
   return [...question.matchAll(/<li>(\w+) \(/g)].map(([, name]) => name).sort();
 }
 
-/** The same on a page of an address. */
-async function askedAt(url: string, rndid = 'rows') {
+/** The same on the page of a URL. */
+async function previewAt(url: string, rndid = 'rows') {
   const [page] = url.split('?');
-  return askedFor(`${page}/action/${rndid}`, { url, views: viewsIn(await boss.get(url)) });
+  return previewFor(`${page}/action/${rndid}`, { url, views: viewsIn(await boss.get(url)) });
 }
 
 let made = 0;
@@ -74,7 +74,7 @@ async function pageWith(...above: object[]) {
 
 describe('without a list, the batch', () => {
   const addresses: [query: string, names: string[]][] = [
-    ['', everybody],
+    ['', everyone],
     ['?wants=false', ['Edsger']],
     ['?name=Gra&other=1&age=', ['Grace']],
     ['?age=72&age=36', ['Ada', 'Edsger']],
@@ -83,7 +83,7 @@ describe('without a list, the batch', () => {
     ['?name=Nobody', []],
   ];
   test.each(addresses)('has the rows that the URL query “%s” selects', async (query, names) => {
-    const asked = await askedAt((await pageWith(embedded('others'))) + query);
+    const asked = await previewAt((await pageWith(embedded('others'))) + query);
     expect(asked).toEqual(
       names.length > 0 ? names : 'No row of “People” matches, so nothing was sent.',
     );
@@ -93,10 +93,10 @@ describe('without a list, the batch', () => {
     await createList('others', others, ['name']);
   });
 
-  test('refuses a URL query that it does not understand', async () => {
+  test('refuses a URL query that it cannot parse', async () => {
     const page = await pageWith();
     for (const query of ['age=old', 'born=soon', '_lte_age=x', '_fromdate_born=x'])
-      expect(await askedAt(`${page}?${query}`)).toMatch(/Nothing was done|not possible here/);
+      expect(await previewAt(`${page}?${query}`)).toMatch(/Nothing was done|not possible here/);
   });
 });
 
@@ -109,13 +109,13 @@ describe('with a list, the batch', () => {
     await createView('feed', 'Feed', people, { show_view: 'person' });
   });
 
-  test('refuses a URL that it does not understand', async () => {
+  test('refuses a URL that it cannot parse', async () => {
     const page = await pageWith(embedded('list'));
     for (const query of ['age=old', 'born=soon', 'age=72&age=old'])
-      expect(await askedAt(`${page}?${query}`)).toMatch(/is not understood\. Nothing was done/);
+      expect(await previewAt(`${page}?${query}`)).toMatch(/is not understood\. Nothing was done/);
     const url = '/view/%E0%A4%A';
     const said = { url, views: viewsIn(await boss.get(page)).map((view) => ({ ...view, url })) };
-    expect(await askedFor(`${page}/action/rows`, said)).toMatch(
+    expect(await previewFor(`${page}/action/rows`, said)).toMatch(
       /not understood\. Nothing was done/,
     );
   });
@@ -129,19 +129,19 @@ describe('with a list, the batch', () => {
       ['Ada', 'Barbara', 'Grace'],
     ],
     [
-      'with a fixed filter, whatever the URL says',
+      'with a fixed filter, even if the URL has another one',
       [embedded('list', 'fixed', { name: 'Ada' })],
       '?name=Grace',
       ['Ada'],
     ],
     ['with a formula', [embedded('grown')], '', ['Edsger', 'Grace']],
     ['with a formula and filtered by the URL', [embedded('grown')], '?name=Grace', ['Grace']],
-    ['with more rows than fit on one of its pages', [embedded('short')], '', everybody],
+    ['with more rows than fit on one of its pages', [embedded('short')], '', everyone],
     ['with a search', [embedded('list')], '?_fts_People=Edsger', ['Edsger']],
     ['that is on the page twice', [embedded('list'), embedded('list')], '?wants=false', ['Edsger']],
   ];
   test.each(lists)('has the rows of a list %s', async (_, views, query, names) => {
-    expect(await askedAt((await pageWith(...views)) + query)).toEqual(names);
+    expect(await previewAt((await pageWith(...views)) + query)).toEqual(names);
   });
 
   const boundTo = (view: string, extra_state_fml: string) => ({
@@ -163,9 +163,9 @@ describe('with a list, the batch', () => {
       }),
     );
     const shown = { url: '/page/callers', views: viewsIn(await boss.get('/page/callers')) };
-    const nobody = /^No row of “\w+” matches, so nothing was sent\.$/;
-    expect(await askedFor('/page/callers/action/rows', shown)).toMatch(nobody);
-    expect(await askedAt(`${await pageWith(embedded('list'))}?phone[]=`)).toMatch(nobody);
+    const noMatch = /^No row of “\w+” matches, so nothing was sent\.$/;
+    expect(await previewFor('/page/callers/action/rows', shown)).toMatch(noMatch);
+    expect(await previewAt(`${await pageWith(embedded('list'))}?phone[]=`)).toMatch(noMatch);
   });
 
   test('follows a filter that the visitor changed on the page', async () => {
@@ -175,14 +175,14 @@ describe('with a list, the batch', () => {
     expect([view, others]).toEqual([{ view: 'list', ...shown }, []]);
     const changed = { ...view, url: '/view/list?wants=true&_1a2b3_page=2&_1a2b3_sortby=name' };
     const said = { url: page, views: [changed] };
-    expect(await askedFor(`${page}/action/rows`, said)).toEqual(['Ada', 'Barbara', 'Grace']);
+    expect(await previewFor(`${page}/action/rows`, said)).toEqual(['Ada', 'Barbara', 'Grace']);
   });
 
   test('has the rows of a list in a popup', async () => {
     const page = await pageWith(embedded('list'));
     const url = '/view/list?wants=false';
     const shown = { url, views: viewsIn(await boss.get(url)) };
-    expect(await askedFor(`${page}/action/rows`, shown)).toEqual(['Edsger']);
+    expect(await previewFor(`${page}/action/rows`, shown)).toEqual(['Edsger']);
   });
 
   test('has the rows of the visible list', async () => {
@@ -191,7 +191,7 @@ describe('with a list, the batch', () => {
       ...view,
       isVisible: view.view === 'grown',
     }));
-    expect(await askedFor(`${page}/action/rows`, { url: page, views })).toEqual([
+    expect(await previewFor(`${page}/action/rows`, { url: page, views })).toEqual([
       'Edsger',
       'Grace',
     ]);
@@ -227,7 +227,7 @@ describe('with a list, the batch', () => {
     const url = '/view/with friends?id=1';
     const shown = { url, views: viewsIn(await boss.get(url)) };
     const body = { rndid: 'rows', id: 1 };
-    expect(await askedFor('/view/with friends/run_action', shown, body)).toEqual([
+    expect(await previewFor('/view/with friends/run_action', shown, body)).toEqual([
       'Charles',
       'Mary',
     ]);
@@ -261,12 +261,12 @@ describe('with a list, the batch', () => {
     ],
   ];
   test.each(refusals)('refuses %s', async (_, views, query, sentence) => {
-    const asked = await askedAt((await pageWith(...views)) + query);
+    const asked = await previewAt((await pageWith(...views)) + query);
     expect(asked).toContain(sentence);
     expect(asked).toMatch(/Nothing was done|say which ones/);
   });
 
-  const silences: [what: string, shown: object][] = [
+  const incompleteReports: [what: string, shown: object][] = [
     ['nothing', {}],
     ['no views', { url: '/page/page1' }],
     ['no URL', { views: [] }],
@@ -276,9 +276,9 @@ describe('with a list, the batch', () => {
       { url: '/', views: [{ view: 'list', url: '/view/grown', isVisible: true }] },
     ],
   ];
-  test.each(silences)('refuses a page that reports %s', async (_, shown) => {
+  test.each(incompleteReports)('refuses a page that reports %s', async (_, shown) => {
     const page = await pageWith(embedded('list'));
-    expect(await askedFor(`${page}/action/rows`, shown)).toContain('Nothing was done');
+    expect(await previewFor(`${page}/action/rows`, shown)).toContain('Nothing was done');
   });
 });
 
@@ -287,15 +287,15 @@ describe('a formula', () => {
     made += 1;
     const choosing = rowsButton('rows', { rows_where, rows_of_page: false, ...rest });
     await createButtons(`view${made}`, 'Show', people, [choosing]);
-    return askedFor(`/view/view${made}/run_action`, {}, { rndid: 'rows', id: 1, ...body });
+    return previewFor(`/view/view${made}/run_action`, {}, { rndid: 'rows', id: 1, ...body });
   };
 
-  /** The names in a list of Saltcorn's with the same formula. */
+  /** The names in a Saltcorn list with the same formula. */
   async function listed(include_fml: string) {
     made += 1;
     await createList(`oracle${made}`, people, ['name'], { include_fml });
     const html = await boss.get(`/view/oracle${made}`);
-    return everybody.filter((name) => html.includes(`>${name}<`));
+    return everyone.filter((name) => html.includes(`>${name}<`));
   }
 
   const asInLists: [formula: string, names: string[]][] = [
@@ -308,15 +308,15 @@ describe('a formula', () => {
     ['age === null', ['Barbara']],
     ['!(name === "Ada" || name === "Grace")', ['Barbara', 'Edsger']],
     ['age > 40 && age < 80', ['Edsger']],
-    ['1 === 1', everybody],
-    ['user.role_id === 1', everybody],
+    ['1 === 1', everyone],
+    ['user.role_id === 1', everyone],
   ];
   test.each(asInLists)('%s selects the same rows as in a list', async (formula, names) => {
     expect(await asked(formula)).toEqual(names);
     expect(await listed(formula)).toEqual(names);
   });
 
-  test('with an unknown column does nothing and says why', async () => {
+  test('with an unknown column sends nothing and tells why', async () => {
     expect(await asked('nmae === "Ada"')).toBe(
       '“Only where” is not understood, so nothing was done: “People” has no column “nmae”. Write it as in a list, such as status === "busy", or as { status: "busy" }.',
     );
@@ -340,7 +340,7 @@ describe('a formula', () => {
       rowsButton('rows', { rows_where: 'age > 40' }),
       embedded('list'),
     );
-    expect(await askedAt(`/page/both${made}?wants=true`)).toEqual(['Grace']);
+    expect(await previewAt(`/page/both${made}?wants=true`)).toEqual(['Grace']);
   });
 
   const settings: [settings: object, sentence: string][] = [

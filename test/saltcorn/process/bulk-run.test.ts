@@ -19,7 +19,7 @@ let website: Website;
 let boss: Visitor;
 let people: Loose;
 type Module = typeof import('../../../plugin/saltcorn/bulk/batches.ts');
-/** The batches as another process sees them. */
+/** The batches in another process. */
 let others: Module['batches'];
 
 const configuration = {
@@ -70,7 +70,7 @@ beforeEach(async () => {
   host.sandbox.faults.clear();
 });
 
-// The clock only goes on: one that went back would make the plugin wait for the time that it has seen.
+// The clock never goes back: the plugin would wait for the time that it has seen.
 let passed = 0;
 beforeAll(() => {
   for (const clock of [performance, Date]) {
@@ -80,10 +80,10 @@ beforeAll(() => {
 });
 afterAll(() => jest.restoreAllMocks());
 
-/** The clock of the service is asked too, and must not wait. */
+/** Requests for the service's clock must not wait. */
 const isSending = (path: string) => path.endsWith('/Messages.json');
 
-/** What the store has, as a text; or deletes it. */
+/** Returns the store's entries as text, or deletes them. */
 const stored = async (verb: 'select *' | 'delete'): Promise<string> =>
   JSON.stringify((await saltcorn('data/db').query(`${verb} from telephony_store`)).rows);
 
@@ -94,7 +94,7 @@ const text = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Presses a button of the page, which asks whether to begin. */
+/** Presses a button of the page, which opens a preview. */
 async function ask(visitor: Visitor, rndid = 'all'): Promise<string> {
   await visitor.get('/page/page');
   const { popup, notify } = await press(visitor, `/page/page/action/${rndid}`);
@@ -104,7 +104,7 @@ async function ask(visitor: Visitor, rndid = 'all'): Promise<string> {
 
 const begin = (visitor: Visitor, run: string) => visitor.post(`${run}/start`, {});
 
-/** What is to be seen of a run when it has ended. */
+/** The text of a batch's page once it has ended. */
 async function end(visitor: Visitor, run: string): Promise<string> {
   for (;;) {
     const part = await visitor.get(`${run}/part`);
@@ -128,7 +128,7 @@ test('the preview shows the number of rows, their names and the first message', 
   expect(sent()).toEqual([]);
 });
 
-test('a batch sends exactly what the preview showed, whatever changed since, and shows the result', async () => {
+test('a batch sends exactly what the preview showed, even if rows changed since, and shows the result', async () => {
   const run = await ask(boss, 'some');
   await people.insertRow({ name: 'P00', phone: '+12025550100' });
   await people.updateRow({ phone: '+12025550999' }, 1);
@@ -164,12 +164,12 @@ test('two tabs that start a batch at the same time start it once', async () => {
   expect(sent()).toEqual(names.map(phoneOf));
 });
 
-/** Moves the clock by which clicks are told apart, to after what is a double click. */
+/** Advances the clock past the time of a double click. */
 function waitLong() {
   passed += 2_500;
 }
 
-test('a tab asks again if another tab started the batch, however many previews came since', async () => {
+test('a tab shows the preview again if another tab started the batch, despite later previews', async () => {
   const [first, second] = await askInTwoTabs();
   await begin(boss, first);
   await end(boss, first);
@@ -181,7 +181,7 @@ test('a tab asks again if another tab started the batch, however many previews c
   expect(sent()).toEqual(names.map(phoneOf));
 });
 
-test('in a tab that asks again, a double click starts nothing and a later click does', async () => {
+test('after a preview is shown again, a double click starts nothing and a later click does', async () => {
   const [first, second] = await askInTwoTabs();
   await begin(boss, first);
   await end(boss, first);
@@ -248,7 +248,7 @@ test('a batch shows its progress and can be stopped', async () => {
   await boss.post(`${run}/stop`, {});
   await gate.open();
   const part = text(await end(boss, run));
-  // What was under way is done, and nothing is unknown.
+  // Messages in flight were sent, and none is unknown.
   expect(part).toContain('Send SMS: 5 sent, 7 not run.');
   expect(sent()).toHaveLength(5);
   expect(part).toContain('P12 (+12025550112): not run');
@@ -264,7 +264,7 @@ test('the result stays available, and the next preview links to it', async () =>
     /^The last batch started on .* GMT : 12 sent\. See it Send SMS for 12 rows/,
   );
   expect(next).toContain(`href="${run}"`);
-  // Another button is another matter.
+  // Another button ignores it.
   expect(text(await boss.get(`${await ask(boss, 'some')}/part`))).toMatch(/^Send SMS for 3 rows/);
 });
 

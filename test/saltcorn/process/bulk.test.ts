@@ -114,7 +114,7 @@ test('sends once for rows with the same number, written differently', async () =
   expect(sent()).toEqual([['+12025550101', 'Dear Ada']]);
 });
 
-test('refuses a formula that it does not understand, and sends nothing', async () => {
+test('refuses a formula that it cannot parse, and sends nothing', async () => {
   for (const rows_where of ['false', '1 =', '{ name: user.nickname }', 'nmae === "Ada"'])
     await expect(run({ rows_where })).rejects.toThrow('“Only where” is not understood');
   expect(sent()).toEqual([]);
@@ -124,7 +124,7 @@ const partly = {
   rows_where: '{ wants: "yes" }',
   body: '{{ name == "Barbara" ? "" : name }}',
 };
-// Whose answer is lost is chance, since two are under way at a time.
+// Either response can get lost, because two messages are in progress at a time.
 const problems = [
   expect.stringMatching(/^Barbara \(\+12025550104\): "Body" is missing/),
   expect.stringMatching(

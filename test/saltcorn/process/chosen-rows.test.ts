@@ -6,7 +6,7 @@ import type { Shown } from '../../../plugin/saltcorn/bulk/shown-rows.ts';
 import { createButtons, createList, createNative, forEveryone } from '../app.ts';
 import { type Loose, model, startTables, state } from '../host.ts';
 
-// Which rows are chosen, by tables and lists of Saltcorn's own. That its pages say what they show is tested in `bulk-rows.test.ts`.
+// Which rows are selected, with Saltcorn's own tables and lists. `bulk-rows.test.ts` tests what its pages report.
 
 let chosenRows: typeof import('../../../plugin/saltcorn/bulk/chosen-rows.ts').chosenRows;
 let readShown: typeof import('../../../plugin/saltcorn/bulk/shown-rows.ts').readShown;
@@ -20,9 +20,9 @@ const people = [
   { id: 3, name: 'Edsger', wants: false, age: 72, born, nurse: 80 },
   { id: 4, name: 'Barbara', wants: true, age: null, born: null, nurse: null },
 ];
-const everybody = people.map(({ name }) => name);
+const everyone = people.map(({ name }) => name);
 
-/** What a table of a provider was asked for. */
+/** The queries of a provider's table. */
 const asked: unknown[][] = [];
 const provider = {
   fields: () => [
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await startTables();
   ({ chosenRows } = await import('../../../plugin/saltcorn/bulk/chosen-rows.ts'));
   ({ readShown } = await import('../../../plugin/saltcorn/bulk/shown-rows.ts'));
-  // As Saltcorn's server has it.
+  // Like Saltcorn's server.
   app = require('express')().set('query parser', 'extended');
   state().registerPlugin('elsewhere', { table_providers: { Elsewhere: provider } });
   const elsewhere = { provider_name: 'Elsewhere', provider_cfg: {} };
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** A request of someone with a role and an id of the same number, or of someone who is not logged in. */
+/** A request of a user whose role and id are the same number, or of a visitor who is not logged in. */
 const request = (role?: number): SaltcornRequest =>
   Object.assign(new IncomingMessage(new Socket()), {
     ...{ app, originalUrl: '/' },
@@ -87,8 +87,8 @@ const choose = async (overrides: object = {}, chooser: Chooser = {}): Promise<Lo
   (await chosenRows({ ...choice, ...overrides }, chooser)).rows;
 const namesOf = (rows: Loose[]) => rows.map(({ name }) => name);
 
-/** A view of a name in a page, at its address. */
-const seen = (view: string, query = '', rest: object = {}) => ({
+/** A view in a page, with its URL. */
+const viewIn = (view: string, query = '', rest: object = {}) => ({
   ...{ view, url: `/view/${encodeURIComponent(view)}${query}`, isVisible: true },
   ...rest,
 });
@@ -102,7 +102,7 @@ const showing = (shown: Shown, role = 80): Chooser => {
 test.each<[string, () => Chooser]>([
   ['a trigger', () => ({})],
   ['a URL', () => showing(at('/'))],
-  ['a list', () => showing(pageWith([seen('list')]))],
+  ['a list', () => showing(pageWith([viewIn('list')]))],
 ])('rows that %s selects have all their values', async (_, chooser) => {
   const { table, rows } = await chosenRows(choice, chooser());
   expect(table.name).toBe('People');
@@ -110,13 +110,13 @@ test.each<[string, () => Chooser]>([
 });
 
 test.each<[who: string, table: string, reader: Chooser | number, names: string[]]>([
-  ['a trigger', 'Staff', {}, everybody],
-  ['a trigger', 'Patients', {}, everybody],
-  ['a user who may read the table', 'Staff', 40, everybody],
+  ['a trigger', 'Staff', {}, everyone],
+  ['a trigger', 'Patients', {}, everyone],
+  ['a user who may read the table', 'Staff', 40, everyone],
   ['a user who may not', 'Staff', 80, []],
   ['a user who owns rows', 'Patients', 80, ['Ada', 'Edsger']],
   ['a user who owns none', 'Patients', 60, []],
-  ['a guest', 'People', 0, everybody],
+  ['a guest', 'People', 0, everyone],
   ['a guest', 'Staff', 0, []],
 ])('%s selects no row of %s that they may not read', async (_, table, reader, names) => {
   const chooser = typeof reader === 'number' ? { request: request(reader) } : reader;
@@ -130,7 +130,7 @@ test.each<[who: string, table: string, reader: Chooser | number, names: string[]
 const places: [where: string, chooser: () => Chooser][] = [
   ['of a table', () => ({})],
   ['of the URL of a page', () => showing(at('/page/x?_gte_age='))],
-  ['of a list', () => showing(pageWith([seen('list')]))],
+  ['of a list', () => showing(pageWith([viewIn('list')]))],
 ];
 const formulas: [formula: string, names: string[]][] = [
   ['wants', ['Ada', 'Grace', 'Barbara']],
@@ -166,7 +166,7 @@ const filters: [formula: string, names: string[]][] = [
   ['born > new Date', []],
   ["name === 'a new Date(1)'", []],
   ['name === "\\"new Date(1)"', []],
-  ['1 === 1', everybody],
+  ['1 === 1', everyone],
   ['1 === 2', []],
   ['user.id === 99', []],
   ['name === "Ada" && user.id === 99', []],
@@ -260,7 +260,7 @@ test.each(['nurse === user.id', 'nurse === user_id', '{ nurse: user.id }', '{ na
 
 test('a formula narrows down the rows that are shown', async () => {
   const formula = 'age > 40';
-  const shown = [at('/page/x?wants=true'), pageWith([seen('list', '?wants=true')])];
+  const shown = [at('/page/x?wants=true'), pageWith([viewIn('list', '?wants=true')])];
   for (const one of shown)
     expect(namesOf(await choose({ formula }, showing(one)))).toEqual(['Grace']);
 });
@@ -270,9 +270,9 @@ const tooMany = (limit: number) => ({
   message: `More than ${limit} rows of “People” match, so nothing was sent. Filter them, or raise “Maximum rows”.`,
 });
 test.each(places)('selects up to the limit of the rows %s, or none', async (_, chooser) => {
-  expect(namesOf(await choose({ limit: 4 }, chooser()))).toEqual(everybody);
+  expect(namesOf(await choose({ limit: 4 }, chooser()))).toEqual(everyone);
   await expect(choose({ limit: 3 }, chooser())).rejects.toMatchObject(tooMany(3));
-  // Those that fit count, not those that are shown.
+  // The limit counts matching rows, not those on the page.
   const last = { formula: 'name === "Barbara"', limit: 1 };
   expect(namesOf(await choose(last, chooser()))).toEqual(['Barbara']);
   const first = { formula: 'wants', limit: 2 };
@@ -285,56 +285,56 @@ test.each<[what: string, shown: Shown, names: string[]]>([
   ['a URL with an unknown column', at('/page/x?other=1&age=85'), ['Grace']],
   ['a URL with the value null', at('/page/x?age=null'), ['Barbara']],
   ['a URL with several values', at('/page/x?age=36&age=85'), ['Ada', 'Grace']],
-  ['a list', pageWith([seen('list', '?wants=false')], '/page/x?wants=true'), ['Edsger']],
-  ['a list whose URL ends with a slash', pageWith([seen('list', '/?age=85')]), ['Grace']],
-  ['a list with an empty value', pageWith([seen('list', '?name=&age=85')]), ['Grace']],
-  ['a list with a filter of its own', pageWith([seen('wanted', '?_gte_age=80')]), ['Grace']],
+  ['a list', pageWith([viewIn('list', '?wants=false')], '/page/x?wants=true'), ['Edsger']],
+  ['a list whose URL ends with a slash', pageWith([viewIn('list', '/?age=85')]), ['Grace']],
+  ['a list with an empty value', pageWith([viewIn('list', '?name=&age=85')]), ['Grace']],
+  ['a list with a filter of its own', pageWith([viewIn('wanted', '?_gte_age=80')]), ['Grace']],
   [
     'a list on a later page',
-    pageWith([seen('list', '?_1a2b3_page=2&_1a2b3_pagesize=1&_1a2b3_sortby=name')]),
-    everybody,
+    pageWith([viewIn('list', '?_1a2b3_page=2&_1a2b3_pagesize=1&_1a2b3_sortby=name')]),
+    everyone,
   ],
   [
     'a list with an order and pages of its own',
-    pageWith([seen('oldest first')]),
+    pageWith([viewIn('oldest first')]),
     ['Grace', 'Edsger', 'Ada', 'Barbara'],
   ],
-  ['a list that names its table', pageWith([seen('by name', '?age=85')]), ['Grace']],
+  ['a list that names its table', pageWith([viewIn('by name', '?age=85')]), ['Grace']],
   [
     'a list with alternative conditions',
-    pageWith([seen('list', '?or[0][age]=36&or[1][age]=85')]),
+    pageWith([viewIn('list', '?or[0][age]=36&or[1][age]=85')]),
     ['Ada', 'Grace'],
   ],
-  ['an empty list', pageWith([seen('list', '', { isEmpty: true })]), []],
+  ['an empty list', pageWith([viewIn('list', '', { isEmpty: true })]), []],
   [
     'the same list twice',
-    pageWith([seen('list', '?age=85'), seen('list', '?age=85&_1a2b3_page=2')]),
+    pageWith([viewIn('list', '?age=85'), viewIn('list', '?age=85&_1a2b3_page=2')]),
     ['Grace'],
   ],
   [
     'the only visible list',
-    pageWith([seen('wanted', '', { isVisible: false }), seen('list')]),
-    everybody,
+    pageWith([viewIn('wanted', '', { isVisible: false }), viewIn('list')]),
+    everyone,
   ],
   [
     'a list that is not visible yet',
-    pageWith([seen('wanted', '', { isVisible: false })]),
+    pageWith([viewIn('wanted', '', { isVisible: false })]),
     ['Ada', 'Grace', 'Barbara'],
   ],
   [
-    'a list next to an empty place',
-    pageWith([seen('wanted'), ...['', 'null'].map((view) => ({ ...seen(view), url: '' }))]),
+    'a list next to an empty view',
+    pageWith([viewIn('wanted'), ...['', 'null'].map((view) => ({ ...viewIn(view), url: '' }))]),
     ['Ada', 'Grace', 'Barbara'],
   ],
   [
     'a list next to other views',
-    pageWith(['Edit', 'Filter', 'Show', 'others', 'list'].map((view) => seen(view))),
-    everybody,
+    pageWith(['Edit', 'Filter', 'Show', 'others', 'list'].map((view) => viewIn(view))),
+    everyone,
   ],
   [
     'the URL, next to lists of other tables or for other roles',
     pageWith(
-      ['Edit', 'Filter', 'Show', 'others', 'others by name', 'staff'].map((view) => seen(view)),
+      ['Edit', 'Filter', 'Show', 'others', 'others by name', 'staff'].map((view) => viewIn(view)),
       '/page/x?age=85',
     ),
     ['Grace'],
@@ -344,7 +344,7 @@ test.each<[what: string, shown: Shown, names: string[]]>([
 });
 
 test('uses a list only for users who may see it', async () => {
-  const shown = pageWith([seen('staff', '?age=36')], '/page/x?age=85');
+  const shown = pageWith([viewIn('staff', '?age=36')], '/page/x?age=85');
   expect(namesOf(await choose({}, showing(shown, 40)))).toEqual(['Ada']);
   expect(namesOf(await choose({}, showing(shown, 41)))).toEqual(['Grace']);
   expect(namesOf(await choose({}, showing(shown, 0)))).toEqual(['Grace']);
@@ -360,32 +360,32 @@ const unread = (label: string) =>
 const badAddress = 'The page has an address that is not understood. Nothing was done.';
 
 test.each<[what: string, shown: Shown, message: string]>([
-  ['lists with different names', pageWith([seen('list'), seen('by name')]), several],
-  ['lists with different rows', pageWith([seen('list'), seen('list', '?age=1')]), several],
+  ['lists with different names', pageWith([viewIn('list'), viewIn('by name')]), several],
+  ['lists with different rows', pageWith([viewIn('list'), viewIn('list', '?age=1')]), several],
   [
     'two lists, one of them empty',
-    pageWith([seen('list'), seen('list', '', { isEmpty: true })]),
+    pageWith([viewIn('list'), viewIn('list', '', { isEmpty: true })]),
     several,
   ],
   [
     'three lists, the third different',
-    pageWith([seen('list'), seen('list'), seen('wanted')]),
+    pageWith([viewIn('list'), viewIn('list'), viewIn('wanted')]),
     several,
   ],
-  ['a view that is not a list', pageWith([seen('feed')]), noList],
-  ['a list next to a view that is not a list', pageWith([seen('list'), seen('feed')]), noList],
-  ['a list at a URL that is not a view', pageWith([{ ...seen('list'), url: '/' }]), unknown],
-  ['a list at the URL of another', pageWith([{ ...seen('list'), url: '/view/wanted' }]), unknown],
+  ['a view that is not a list', pageWith([viewIn('feed')]), noList],
+  ['a list next to a view that is not a list', pageWith([viewIn('list'), viewIn('feed')]), noList],
+  ['a list at a URL that is not a view', pageWith([{ ...viewIn('list'), url: '/' }]), unknown],
+  ['a list at the URL of another', pageWith([{ ...viewIn('list'), url: '/view/wanted' }]), unknown],
   [
     'a list with an unreadable filter',
-    pageWith([seen('list', '?name=Ada&name=[object Object]')]),
+    pageWith([viewIn('list', '?name=Ada&name=[object Object]')]),
     unknown,
   ],
-  ['a list with text for a number', pageWith([seen('list', '?age=old')]), unread('age')],
-  ['a list at a malformed URL', pageWith([{ ...seen('list'), url: '/view/%E0' }]), badAddress],
+  ['a list with text for a number', pageWith([viewIn('list', '?age=old')]), unread('age')],
+  ['a list at a malformed URL', pageWith([{ ...viewIn('list'), url: '/view/%E0' }]), badAddress],
   [
-    'a view that was deleted meanwhile',
-    pageWith([seen('list'), seen('gone')]),
+    'a deleted view',
+    pageWith([viewIn('list'), viewIn('gone')]),
     'The page shows “gone”, which there is not any more: load it again. Nothing was done.',
   ],
   ['a URL with text for a number', at('/page/x?age=old'), unread('age')],
@@ -437,11 +437,11 @@ test('refuses a list whose module does not report what it shows', async () => {
   jest.replaceProperty(viewtemplates, 'List', { ...viewtemplates.List, queries: undefined });
   const message = '“list” is no list. Nothing was done.';
   const error = { code: 'input', message };
-  await expect(choose({}, showing(pageWith([seen('list')])))).rejects.toMatchObject(error);
+  await expect(choose({}, showing(pageWith([viewIn('list')])))).rejects.toMatchObject(error);
 });
 
 test('a formula filters a list of a provider', async () => {
-  const shown = pageWith([seen('strangers')]);
+  const shown = pageWith([viewIn('strangers')]);
   for (const [name, count] of Object.entries({ Ada: 1, Bob: 0 })) {
     const formula = `name === "${name}"`;
     expect(await choose({ table: 'Strangers', formula }, showing(shown))).toHaveLength(count);
@@ -460,7 +460,7 @@ test.each<[what: string, overrides: object, message: string]>([
 });
 
 const view = { view: 'list', url: '/view/list', isVisible: false };
-test('reads what a browser reports as shown', () => {
+test('reads a browser’s report of the shown views', () => {
   const views = [view, { ...view, isEmpty: true }];
   expect(readShown({ url: '/page/x?y=1', views })).toStrictEqual({ url: '/page/x?y=1', views });
 });

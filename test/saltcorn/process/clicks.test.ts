@@ -69,14 +69,14 @@ beforeAll(async () => {
 });
 
 let elapsed = 0;
-/** Moves the clock by which clicks are told apart. */
+/** Advances the clock. */
 const wait = (milliseconds: number) => {
   elapsed += milliseconds;
 };
 beforeEach(() => {
   const clock = performance.now.bind(performance);
   jest.spyOn(performance, 'now').mockImplementation(() => clock() + elapsed);
-  // Each test begins long after the one before.
+  // Each test starts long after the previous one.
   wait(60_000);
   host.sandbox.messages.length = 0;
   host.sandbox.recordings.length = 0;

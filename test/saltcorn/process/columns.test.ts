@@ -42,7 +42,7 @@ test.each([{ which_columns: 'all' }, { status: 'busy' }, {}])(
   },
 );
 
-/** What the settings of a table have chosen when they are opened, as the page shows it. */
+/** The selected columns in the settings of a table when they are opened. */
 async function chosen(settings: object) {
   const provider = state().table_providers['Telephony: Calls by caller id'];
   const { renderForm } = await provider.configuration_workflow().run({ table_id: 1, ...settings });
@@ -116,7 +116,7 @@ describe('with the usual columns', () => {
   const searched = async (table: string, searchTerm: string) =>
     sidsOf(await findTable(table).getRows({ _fts: { fields: [], searchTerm } }));
 
-  test('a search looks at the shown columns only', async () => {
+  test('a search covers the shown columns only', async () => {
     await createTable('All calls', 'Telephony: Calls by caller id');
     const [first] = host.sandbox.calls;
     Object.assign(first ?? {}, { caller_name: 'LOVELACE ADA' });
@@ -145,7 +145,7 @@ const amounts: [value: unknown, attributes: object, text: string][] = [
   [-0.102, { row: { priceUnit: null }, currency: 'priceUnit' }, '-0.102'],
   [-0.102, { row: { priceUnit: markup }, currency: 'priceUnit' }, '-0.102 &lt;b&gt;&quot;USD'],
   [null, { row: { priceUnit: 'USD' }, currency: 'priceUnit' }, ''],
-  // A sum, and the amount of another table's row.
+  // A sum, and an amount from another table.
   [-12.5, {}, '-12.5'],
   [-0.2, { row: { priceUnit: 'EUR' }, currency: 'priceUnit', join_field: 'callSid.price' }, '-0.2'],
 ];

@@ -4,13 +4,13 @@ import { artefact, type Host, installPlugin, saltcorn, startSaltcorn } from '../
 import { startWebsite, type Visitor, type Website } from '../website.ts';
 import { press } from './press.ts';
 
-// A button without columns for outcomes: what its batch stored of itself is enough to go on.
+// A button without columns for outcomes: what its batch stored is enough to resume it.
 
 let host: Host;
 let website: Website;
 let boss: Visitor;
 type Module = typeof import('../../../plugin/saltcorn/bulk/batches.ts');
-/** The batches as another process sees them. */
+/** The batches in another process. */
 let others: Module['batches'];
 
 const configuration = {
@@ -57,12 +57,12 @@ async function end(visitor: Visitor, run: string): Promise<string> {
   }
 }
 
-/** The clock of the service is asked too, and must not wait. */
+/** Requests for the service's clock must not wait. */
 const isSending = (path: string) => path.endsWith('/Messages.json');
 
 const sent = () => host.sandbox.messages.map(({ to }) => to).sort();
 
-/** Another process, for which all that it doesn't run itself is interrupted, starts a batch of the same action. */
+/** Starts a batch of the same action in another process, which takes the batches of others for interrupted. */
 async function resumeElsewhere() {
   const press = { owner: 'no one', actionId: 'send-sms', button: 'another', context: {} };
   const key = await others.press(press);
@@ -81,7 +81,7 @@ async function interrupt() {
   return { gate, run };
 }
 
-test('goes on after a crash, for whoever presses the button', async () => {
+test('continues after a crash, for any user who presses the button', async () => {
   const { gate, run } = await interrupt();
   const part = text(await boss.get(`${run}/part`));
   expect(part).toContain('Send SMS: 0 sent, 5 unknown, 7 not run.');
@@ -94,12 +94,12 @@ test('goes on after a crash, for whoever presses the button', async () => {
   expect(question).toContain('Send 7 SMS');
   await gate.open();
   await other.post(`${next}/start`, {});
-  // What was in progress ends meanwhile, or is found.
+  // Messages in progress end in the meantime, or are confirmed.
   expect(await end(other, next)).toMatch(/Send SMS: (12 sent|7 sent, 5 skipped)\./);
   expect(sent()).toEqual(phones);
 });
 
-test('says of a batch in progress that it has to end first', async () => {
+test('tells that a batch in progress has to end first', async () => {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
   const [run, asked] = [await ask(), await ask()];
@@ -114,7 +114,7 @@ test('says of a batch in progress that it has to end first', async () => {
   expect(sent()).toEqual(phones);
 });
 
-test('resumes where it was stopped, then starts again', async () => {
+test('resumes a stopped batch, then starts over', async () => {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
   const run = await ask();

@@ -3,14 +3,14 @@ import { closeAfterwards } from '../../support/close-afterwards.ts';
 import { type Loose, model, saltcorn } from '../host.ts';
 
 export interface CrashLog {
-  /** Its entries, also those that Saltcorn is still writing. */
+  /** Its entries, including those that Saltcorn is still writing. */
   entries(): Promise<Loose[]>;
   /** Their messages. */
   messages(): Promise<string[]>;
   clear(): Promise<void>;
 }
 
-/** Saltcorn's crash log, as of this call. Saltcorn itself does not wait for what it writes there. */
+/** Saltcorn's crash log from now on. Saltcorn itself does not wait until an entry is written. */
 export function openCrashLog(): CrashLog {
   const Crash = model('crash');
   const create = Crash.create.bind(Crash);
@@ -21,7 +21,7 @@ export function openCrashLog(): CrashLog {
     return write;
   };
   const written = () => Promise.allSettled(writes);
-  // Saltcorn tells its triggers of what it wrote in the timer that ends before this one.
+  // Saltcorn runs its triggers for an entry in a timer that ends before this one.
   closeAfterwards({ close: () => written().then(() => setTimeout(1)) });
   const entries = async () => {
     await written();

@@ -1,11 +1,11 @@
 import { model, saltcorn, startTables } from '../host.ts';
 
-// Batches that 0.1.0 and versions before the store have kept in Saltcorn's own table.
+// Batches that 0.1.0 and later versions without a store kept in Saltcorn's own table.
 
 type Module = typeof import('../../../plugin/saltcorn/bulk/batches.ts');
 let batches: Module['batches'];
 beforeAll(async () => {
-  // Without the plugin, which would move the batches while the test still stores them.
+  // Without the plugin, which would move the batches while the test stores them.
   await startTables();
   ({ batches } = require('../../../plugin/saltcorn/bulk/batches.ts'));
 });
@@ -37,7 +37,7 @@ test('moves batches of an earlier version, so that none is forgotten', async () 
   await store('Telephony run', 'K3', { ...body, state: 'asked', startedAt: undefined });
   await store('Telephony run stop', 'K1', {});
   await query('drop table if exists telephony_store');
-  // The first verb fails where the table is gone, and the next one makes it again.
+  // The first call fails because the table is gone, and the next one creates it again.
   await batches.find('K1', 'user 1').catch(() => {});
   const common = { owner: 'user 1', actionId: 'send-sms', button: 'B user 1' };
   expect(await batches.find('K1', 'user 1')).toMatchObject({

@@ -32,7 +32,7 @@ let crashLog: CrashLog;
 let website: Website;
 let emitted: Loose[];
 
-/** The account of the tests' requests. */
+/** The account of the webhooks. */
 const ofTests = (settings: object = {}) =>
   installPlugin(artefact, { ...account, publicAddress, ...settings });
 
@@ -54,7 +54,7 @@ const post = (parameters: Record<string, string>, token = account.password) =>
   postEvent(website.url + path, signedForm(parameters, { url: publicAddress + path, token }));
 
 let count = 0;
-/** An SMS that did not come before. */
+/** A new SMS. */
 function anotherSms(changes: Record<string, string> = {}) {
   count += 1;
   return { ...parametersOf('sms-received'), MessageSid: `XX${count}`, ...changes };
@@ -75,11 +75,11 @@ test.each(fixtures)('%s: starts its triggers once, with the whole record', async
 test('rejects 1000 forged requests and logs each reason once', async () => {
   const before = (await crashLog.messages()).length;
   const ways = await postForged(website.url + path, publicAddress + path, { readsForms: true });
-  // Saltcorn itself refuses what it takes for a file.
+  // Saltcorn itself refuses bodies that look like files.
   expect([...ways.keys()].filter((status) => status !== 400).sort()).toEqual([403, 500]);
   expect(ways.get(500)).toEqual(new Set(['another type of body']));
   expect(emitted).toEqual([]);
-  // Saltcorn's own words on what it cannot read are not ours.
+  // Without Saltcorn's own errors about unreadable bodies.
   const isOurs = (line: string) => line.startsWith('Refused a request ');
   const lines = (await crashLog.messages()).slice(before).filter(isOurs);
   expect(lines).toEqual([...new Set(lines)]);
@@ -179,7 +179,7 @@ describe('a reply', () => {
     await state().refresh_triggers();
   });
 
-  test('succeeds although a trigger fails, whose failure is logged', async () => {
+  test('succeeds even if a trigger fails, and the failure is logged', async () => {
     const made = await createTrigger({
       ...{ name: 'fails', action: 'Send SMS', when_trigger: 'SMS received' },
       configuration: { from: '+14155550100', to: '{{ nobody }}', body: 'Hi' },
@@ -270,7 +270,7 @@ describe('an SMS from an action', () => {
   };
 
   test('triggers status events if the settings request them', async () => {
-    // They come at the same time, and what comes late is left out.
+    // They arrive at the same time, and late ones are dropped.
     expect((await reportsOf({ reported: true })).at(-1)).toBe('delivered');
   });
 
@@ -310,19 +310,19 @@ describe('the settings', () => {
   });
 
   test.each([
-    ['a public address without https', { publicAddress: 'http://app.example.com' }, 'https://.'],
+    ['a public URL without https', { publicAddress: 'http://app.example.com' }, 'https://.'],
     [
       'an API key without the Auth Token',
       { username: 'SK1', accountSid: account.username },
       'Enter the Auth Token',
     ],
-  ])('say why nothing is received with %s', async (_, settings, why) => {
+  ])('tell why nothing is received with %s', async (_, settings, why) => {
     await ofTests(settings);
     expect((await post(anotherSms())).status).toBe(503);
     expect(await html()).toMatch(new RegExp(`${path} Webhooks are off: .*${why}`));
   });
 
-  test('keep the query of the public address behind the path', async () => {
+  test('keep the query of the public URL behind the path', async () => {
     await ofTests({ publicAddress: 'https://app.example.com/?of=shop' });
     const url = `https://app.example.com${path}?of=shop`;
     expect(await html()).toContain(`Webhook URL: ${url} `);
@@ -331,7 +331,7 @@ describe('the settings', () => {
     );
   });
 
-  test('use the URL of the site if no public address is given', async () => {
+  test('use the URL of the site if no public URL is given', async () => {
     await state().setConfig('base_url', 'https://site.example.com/');
     await ofTests({ publicAddress: '' });
     expect(await html()).toContain(`Webhook URL: https://site.example.com${path}`);
@@ -342,7 +342,7 @@ describe('the settings', () => {
     await state().setConfig('base_url', '');
   });
 
-  test('receive nothing without a public address', async () => {
+  test('receive nothing without a public URL', async () => {
     await ofTests({ publicAddress: '' });
     expect((await post(anotherSms())).status).toBe(503);
     expect(emitted).toEqual([]);

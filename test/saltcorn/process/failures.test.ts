@@ -49,7 +49,7 @@ afterEach(async () => {
 const refused = `The number in "To" is not a valid phone number. Enter it with its country code, such as +14155550100. The service said: Invalid 'To' Phone Number: +15005550001 (21211)`;
 const unknown = 'is unknown; it was not sent again.';
 
-describe('a failure that someone waits for', () => {
+describe('a failure of an action with a waiting user', () => {
   const buttons: [where: string, path: string, body: object][] = [
     ['a page', '/page/page/action/sms', {}],
     ['a row of a list', '/view/list/run_action', { rndid: 'sms', id: 1 }],
@@ -111,7 +111,7 @@ describe('an action that runs on page load', () => {
     expect(host.sandbox.messages).toHaveLength(1);
   });
 
-  test('logs a failure in the crash log, since not every view shows it', async () => {
+  test('logs a failure in the crash log, because not every view shows it', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => {});
     await createButtons('loads', 'Show', people, [button('load', 'Send SMS', toBob, onLoad)]);
     await boss.get('/view/loads?id=1');
@@ -143,8 +143,8 @@ const tick = () => {
   return saltcorn('data/models/scheduler').runScheduler({ stop_when, tickSeconds: 0.001 });
 };
 
-describe('a failure that no one waits for', () => {
-  // Saltcorn writes there what it logs.
+describe('a failure of an action in the background', () => {
+  // Saltcorn's log.
   beforeEach(() => {
     jest.spyOn(console, 'error').mockImplementation(() => {});
   });
@@ -188,29 +188,29 @@ describe('a failure that no one waits for', () => {
       action: 'Send SMS',
       ...{ table_id: people.id, configuration: sms },
     });
-    const told: Loose = {};
-    await people.insertRow(bob, { id: 1, role_id: 1 }, told);
-    expect(told.error).toContain(about + refused);
+    const shown: Loose = {};
+    await people.insertRow(bob, { id: 1, role_id: 1 }, shown);
+    expect(shown.error).toContain(about + refused);
     const [crash] = await crashLog.entries();
     expect(crash.message).toContain(about + refused);
     expect(JSON.stringify(crash)).not.toContain('a secret word');
   });
 
-  test('is shown without HTML from the row, since Saltcorn puts it in a toast', async () => {
+  test('is shown without HTML from the row, because Saltcorn puts it into a toast', async () => {
     await createTrigger({
       name: 'added',
       when_trigger: 'Insert',
       action: 'Send SMS',
       ...{ table_id: people.id, configuration: sms },
     });
-    const told: Loose = {};
+    const shown: Loose = {};
     const phone = '<img src=x onerror=alert(1)>';
-    await people.insertRow({ name: 'Eve', phone }, { id: 1, role_id: 1 }, told);
-    expect(told.error).toContain('‹img src=x onerror=alert(1)›');
-    expect(told.error).not.toContain('<');
+    await people.insertRow({ name: 'Eve', phone }, { id: 1, role_id: 1 }, shown);
+    expect(shown.error).toContain('‹img src=x onerror=alert(1)›');
+    expect(shown.error).not.toContain('<');
   });
 
-  // Saltcorn spreads rows over what was filled in in the builder.
+  // Saltcorn spreads rows over the settings of the builder.
   const anyone = ['Send SMS', 'Send SMS for each row', 'Reply: SMS received'];
   test.each(anyone)('is logged if a row overrides the settings of “%s”', async (action) => {
     const devices = await createNative(action.replace(/[^a-z]/gi, ''), {

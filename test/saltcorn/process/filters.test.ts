@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 beforeEach(() => host.forget());
 
-/** The filter that Saltcorn makes of a formula, such as that of a list's included rows. */
+/** The filter that Saltcorn builds from a formula, such as that of a list's included rows. */
 const formula = (text: string, user: object = { role_id: 80 }) =>
   model('expression').jsexprToWhere(text, { user }, findTable('Calls').fields);
 
-/** The filter that Saltcorn makes of an address. */
+/** The filter that Saltcorn builds from a URL. */
 function address(query: string) {
   const { readState, stateFieldsToWhere } = saltcorn('data/plugin-helper');
   const table = findTable('Calls');
@@ -63,7 +63,7 @@ const formulas: [formula: string, fits: (call: Loose) => boolean, user?: object]
   ['duration != "long"', none],
   ['!(duration == "long") && status == "busy"', none],
 ];
-// Jest hands a test that takes more than its case has a callback.
+// Rest parameters, because jest passes a callback to a test with more parameters than its case has.
 test.each(formulas)('the formula %s selects its calls', async (...[text, fits, user]) => {
   const expected = calls.filter(fits);
   if (fits !== none) expect(expected).not.toHaveLength(0);
@@ -85,7 +85,7 @@ const addresses: [query: string, fits: (call: Loose) => boolean][] = [
   ['_fts=(202) 555', has('(202) 555')],
   ['_fts_Calls=5550143', has('5550143')],
   ['_fts_Calls=zzzz', none],
-  // Nobody sees a path, a version or the letters that a sid begins with.
+  // Users see neither paths, nor versions, nor the prefix of SIDs.
   ['_fts=json', none],
   ['_fts=2010-04', none],
   ['_fts=accounts', none],
@@ -98,7 +98,7 @@ test.each(addresses)('the URL query ?%s selects its calls', async (query, fits) 
   expect(await findTable('Calls').countRows(address(query))).toBe(expected.length);
 });
 
-// What a list is bound to may be missing.
+// A list can be bound to a missing value.
 const blank: [table: string, where: object][] = [
   ['Calls', { from: '' }],
   ['Calls', { to: ' ' }],
@@ -134,7 +134,7 @@ test('understands merged conditions and a filter that matches nothing', async ()
   );
 });
 
-// A filter that was not understood is neither all rows nor none.
+// A filter that cannot be parsed matches neither all rows nor none.
 const unknown: [where: object, message: string][] = [
   [
     { stauts: 'busy' },
@@ -166,7 +166,7 @@ test.each(unknown)('rejects the filter %j', async (where, message) => {
   expect(takeRequests(host.sandbox)).toEqual([]);
 });
 
-/** Reads the rows of a page of an address, as its lists and their pagers do. */
+/** Reads the rows of a page's URL, like its lists and their pagers. */
 function onPage(query: string) {
   const asked = Object.fromEntries(new URLSearchParams(query));
   const where = address(query);
@@ -182,13 +182,13 @@ function onPage(query: string) {
   );
 }
 
-// Saltcorn leaves out of the filter what it cannot read.
+// Saltcorn omits from the filter what it cannot parse.
 test.each([
   ['duration=long', 'Duration'],
   ['price=cheap', 'Price'],
   ['startTime=soon', 'Started'],
   ['status=busy&duration=1m', 'Duration'],
-])('refuses the URL query ?%s, since %s has no such value', async (query, label) => {
+])('refuses the URL query ?%s, because %s has no such value', async (query, label) => {
   const message = `The page's address has an invalid filter for “${label}”.`;
   const refused = {
     status: 'rejected',
@@ -230,7 +230,7 @@ test('recordings can be filtered by exact callers only, the one filter the servi
   );
 });
 
-/** All that tells the time but the calendar. */
+/** All clock functions except the calendar. */
 const timers = [
   ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
   ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
@@ -258,7 +258,7 @@ describe('a day in a formula, such as today(-7)', () => {
     },
   );
 
-  // By the clock of the server, as Saltcorn makes it.
+  // By the clock of the server, like Saltcorn's own.
   test.each(['UTC', 'America/Los_Angeles', 'Asia/Tokyo', 'Pacific/Kiritimati'])(
     'begins at midnight in %s',
     (TZ) => {

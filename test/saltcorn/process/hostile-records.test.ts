@@ -30,10 +30,10 @@ beforeAll(async () => {
 
 const inspect: (document: Loose) => string[] = new Function(`return ${inspection}`)();
 
-/** Parses a page, or a part of one, and expects that no code in it is of a payload. */
+/** Parses a page, or a part of one, and expects that it contains no code of a payload. */
 function parseSafe(html: string): Loose {
   const { document } = new (require('jsdom').JSDOM)(html).window;
-  // What runs by itself is inspected as what runs at an event.
+  // Inspects code that runs at once like code that runs at an event.
   for (const script of document.querySelectorAll('script:not([src])'))
     script.setAttribute('oninspected', script.textContent);
   expect(inspect(document)).toEqual([]);

@@ -8,7 +8,7 @@ let recording: Loose;
 let recorded: Loose;
 let customer: number;
 
-// Someone wrote the number as one writes it by hand.
+// A number as people write it.
 const byHand = (number: string) =>
   `${number.slice(0, 2)} (${number.slice(2, 5)}) ${number.slice(5)}`;
 
@@ -335,7 +335,7 @@ test('aggregates the rows that belong to a call', async () => {
       statuses: aggregation('CountUnique', 'status'),
       notes: aggregation('Array_Agg', 'text', 'Notes', 'call'),
       rude: { ...aggregation('Count', 'id', 'Notes', 'call'), where: { text: 'rude' } },
-      // A formula of a view knows it by a name that is no column's.
+      // In a view's formula, it has a name of its own.
       RecordingscallSiddurationsum: {
         ...aggregation('sum', 'duration'),
         rename_to: 'Recordings$callSid$duration$sum',

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await host.forget();
 });
 
-/** Asks for something while a page is being made. */
+/** Reads something while a page renders. */
 const onPage = (work: () => Promise<Loose>, request: object = {}) => {
   const req = {
     ...{ method: 'GET', xhr: false, headers: { accept: 'text/html' }, user: { role_id: 1 } },
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-/** What asks for all rows of a table, and cannot say that some are missing. */
+/** Reads of all rows of a table that cannot show that some are missing. */
 const wholes: [what: string, ask: (table: Loose) => Promise<Loose>, request?: object][] = [
   ['a script', (table) => table.getRows({})],
   ['a sorted script', (table) => table.getRows({}, { orderBy: 'duration' })],
@@ -72,13 +72,13 @@ const wholes: [what: string, ask: (table: Loose) => Promise<Loose>, request?: ob
 ];
 
 describe.each(wholes)('%s', (_, ask, request) => {
-  const asked = () => {
+  const read = () => {
     const work = () => ask(findTable('Calls'));
     return request ? onPage(work, request) : work();
   };
 
   test('gets all 10,000 rows', async () => {
-    expect(sidsOf(await asked()).sort()).toEqual(sidsOf(host.sandbox.calls).sort());
+    expect(sidsOf(await read()).sort()).toEqual(sidsOf(host.sandbox.calls).sort());
     expect(takeRequests(host.sandbox)).toHaveLength(10);
     expect(flashed).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe.each(wholes)('%s', (_, ask, request) => {
     const [first] = host.sandbox.calls;
     host.sandbox.calls.push({ ...first, sid: `CA${'f'.repeat(32)}` } as Loose);
     try {
-      await expect(asked()).rejects.toThrow(
+      await expect(read()).rejects.toThrow(
         '“Calls by caller id” has more than 10,000 records, the most that are read at once. Filter it, by date for example.',
       );
     } finally {
@@ -102,7 +102,7 @@ test('the page of a table counts all of its rows', async () => {
   expect(await count()).toBe(10_000);
 });
 
-test('a page that asks for all rows says that it shows the newest only', async () => {
+test('a page of all rows tells that it shows the newest only', async () => {
   const rows = await onPage(() => findTable('Calls').getRows({}));
   expect(sidsOf(rows)).toEqual(sidsOf(host.sandbox.calls.slice(0, 1000)));
   expect(flashed).toEqual([partly]);
@@ -134,7 +134,7 @@ const filters: [where: object, fits: (record: Loose) => boolean][] = [
   ],
 ];
 
-/** Goes through a list to its end as its pager leads there; says what is on it, and how long it was said to be. */
+/** Pages through a list to its end. Returns its rows and the length that its pager shows. */
 async function throughPages(table: string, where: object) {
   const [rows, counts]: [Loose[], number[]] = [[], []];
   for (let count = 1; rows.length < count; ) {
@@ -232,12 +232,12 @@ const parts: [what: string, ask: (table: Loose) => Promise<Loose>][] = [
     (table) => table.aggregationQuery({ val: { aggregate: 'Max', field: 'duration' } }),
   ],
 ];
-test.each(parts)('the page says so if %s saw only some records', async (_, ask) => {
+test.each(parts)('the page tells that %s covers only some records', async (_, ask) => {
   await onPage(() => ask(findTable('Calls')));
   expect(flashed).toEqual([partly]);
 });
 
-test('the page says nothing if all records were seen', async () => {
+test('the page has no notice if all records were read', async () => {
   await onPage(() =>
     findTable('Calls').getRows(
       { status: 'busy', to: office, from: caller },
@@ -259,12 +259,12 @@ test.each([
   ['new', 0, pages.slice(0, 1)],
   ['older', 980, pages.slice(0, 2)],
   ['much older', 2470, pages],
-])('finds thirty %s calls at once in the list of all', async (_, from, asked) => {
+])('finds thirty %s calls at once in the list of all', async (_, from, expected) => {
   const some = host.sandbox.calls.slice(from, from + 30);
   const rows = await findTable('Calls').getRows({ sid: { in: sidsOf(some) } });
   expect(sidsOf(rows).sort()).toEqual(sidsOf(some).sort());
   const requests = takeRequests(host.sandbox).map((one) => one.replace(/&PageToken=.*/, ''));
-  expect(requests).toEqual(asked);
+  expect(requests).toEqual(expected);
 });
 
 test('requests twelve much older calls one by one after two pages', async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
     const [, , , name, recording] = pathname.split('/') as [string, string, string, string, string];
     request.query = Object.fromEntries(searchParams);
     request.params = { table: decodeURIComponent(name), sid: decodeURIComponent(recording) };
-    request.flash = (...said: string[]) => flashed.push(said);
+    request.flash = (...messages: string[]) => flashed.push(messages);
     request.res = response;
     request.user = request.headers['x-user'] && JSON.parse(request.headers['x-user']);
     inRequest(request, () => route.callback(request, response));
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 beforeEach(() => takeRequests(host.sandbox));
 
-/** Does something as Saltcorn does it for a request. */
+/** Runs something like Saltcorn for a request. */
 const inRequest = <T>(req: Loose, act: () => T): T =>
   saltcorn('data/db').runWithTenant({ tenant: 'public', req }, act);
 
@@ -57,9 +57,9 @@ test('the server relays a recording without credentials in the browser', async (
   const answer = await get(address, admin);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('audio/x-wav');
-  const sound = Buffer.from(await answer.arrayBuffer());
-  expect(sound.subarray(0, 4).toString()).toBe('RIFF');
-  expect(sound).toHaveLength(Number(answer.headers.get('content-length')));
+  const audio = Buffer.from(await answer.arrayBuffer());
+  expect(audio.subarray(0, 4).toString()).toBe('RIFF');
+  expect(audio).toHaveLength(Number(answer.headers.get('content-length')));
   expect(takeRequests(host.sandbox).at(-1)).toBe(`GET /Recordings/${sid}.mp3`);
 });
 
@@ -153,7 +153,7 @@ test('an encrypted recording says so instead of its URL, and when it is requeste
   expect(takeRequests(host.sandbox).filter((request) => request.includes('.mp3'))).toEqual([]);
 });
 
-test('the server says so if the service cannot return a recording', async () => {
+test('the server explains that the service cannot return a recording', async () => {
   host.sandbox.faults.add({ name: 'server-error', path: '\\.mp3', times: 10 });
   const answer = await get(address, admin);
   host.sandbox.faults.clear();
@@ -233,7 +233,7 @@ describe('a visitor of a public player', () => {
   });
 });
 
-test('the server plays every recording in the list of a caller, however many are newer', async () => {
+test('the server plays every recording in the list of a caller, even if many are newer', async () => {
   const caller = '+12025550143';
   const { calls, recordings } = host.sandbox;
   const [first] = recordings;

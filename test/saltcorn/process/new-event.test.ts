@@ -4,7 +4,7 @@ import { until } from '../../support/until.ts';
 import { createTrigger } from '../app.ts';
 import { type Host, installPlugin, type Loose, model, saltcorn, startSaltcorn } from '../host.ts';
 
-/** An event that shows in no list. */
+/** An event that no list shows. */
 const event = {
   $schema: '../schema/event.schema.json',
   id: 'call-transcribed',
@@ -40,25 +40,25 @@ const query = async (sql: string): Promise<Loose[]> => (await saltcorn('data/db'
 test.each([
   ['next to an event that can be polled', [event.name, 'SMS received'], ['sms-received']],
   ['alone', [event.name], []],
-])('does not poll for an event that no list shows, %s', async (_, heard, asked) => {
-  for (const when_trigger of heard)
+])('does not poll for an event that no list shows, %s', async (_, subscribed, polled) => {
+  for (const when_trigger of subscribed)
     await createTrigger({ ...{ name: when_trigger, action: 'Send SMS', when_trigger } });
   await installPlugin(location, { ...host.settings, askMinutes: 1 });
-  const kept = async (key: string): Promise<Loose> => {
+  const stored = async (key: string): Promise<Loose> => {
     const id = storeHash('poll ', key);
     const [row] = await query(`select body from telephony_store where id = '${id}'`).catch(
       () => [],
     );
     return row && JSON.parse(row.body).value;
   };
-  // Nothing is kept of polling if no event can be polled.
+  // Polling stores nothing if no event can be polled.
   await until(async () => {
-    const state = await kept('state');
-    return asked.length === 0 ? !state : Boolean(state?.answeredAt ?? state?.problem);
+    const state = await stored('state');
+    return polled.length === 0 ? !state : Boolean(state?.answeredAt ?? state?.problem);
   });
-  const { problem } = (await kept('state')) ?? {};
-  expect([Object.keys(JSON.parse((await kept('cursor')) ?? '{}')), problem]).toEqual([
-    asked,
+  const { problem } = (await stored('state')) ?? {};
+  expect([Object.keys(JSON.parse((await stored('cursor')) ?? '{}')), problem]).toEqual([
+    polled,
     undefined,
   ]);
   for (const trigger of await model('trigger').find({})) await trigger.delete();

@@ -15,7 +15,7 @@ beforeEach(() => takeRequests(host.sandbox));
 test('a new data source becomes a table provider that sends its request', async () => {
   const table = await createTable('to', 'Telephony: Calls to a number');
   await table.getRows({ to: '+14155550100' });
-  // Of the lists that know this filter, the one with the largest pages is asked.
+  // The plugin uses the list with the largest pages among those with this filter.
   expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?To=%2B14155550100&PageSize=1000']);
 });
 

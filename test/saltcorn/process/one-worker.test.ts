@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createAdministrator, createNative } from '../app.ts';
 import { artefact, type Host, type Loose, saltcorn, startSaltcorn } from '../host.ts';
 
-// Two workers have memories of their own, and the database in common.
+// Two workers share only the database.
 
 let host: Host;
 let proxy: ReverseProxy;
@@ -41,7 +41,7 @@ afterEach(() => {
 
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 
-/** A request of a user, as Saltcorn hands it over. */
+/** A user's request, as Saltcorn passes it on. */
 function requestOf(id: number, rest: object = {}) {
   const user = { id, role_id: 1 };
   return Object.assign(new IncomingMessage(new Socket()), {
@@ -51,7 +51,6 @@ function requestOf(id: number, rest: object = {}) {
   });
 }
 
-/** A click of theirs. */
 function click({ actions }: Loose, id = 1, configuration: object = sms): Promise<Loose> {
   const req = requestOf(id);
   return actions['Send SMS'].run({ configuration, user: req.user, req });
@@ -64,7 +63,7 @@ const both = (times: number, id?: number) =>
 
 const answer = { notify_success: 'SMS queued to +12025550143: “Hello”' };
 
-/** What is shown: a repeated click is answered without a toast of its own. */
+/** The shown toast. The response to a repeated click has none. */
 const shownBy = (answers: object[]) => answers.filter((one) => 'notify_success' in one);
 
 test('simultaneous clicks through both workers send once, and each gets the result', async () => {
@@ -116,10 +115,10 @@ test('a click whose worker has ended has an unknown outcome and is not repeated'
   const answers = workers.map((worker) => click(worker, 8));
   await gate.holds(1);
   await database().query('update telephony_store set at = 1');
-  // The first one still waits for the service.
-  const told = await Promise.race(answers);
-  expect(told.notify_type).toBe('danger');
-  expect(told.notify).toContain('the outcome of the first click is unknown');
+  // The first click still waits for the service.
+  const first = await Promise.race(answers);
+  expect(first.notify_type).toBe('danger');
+  expect(first.notify).toContain('the outcome of the first click is unknown');
   await gate.open();
   expect(await Promise.all(answers)).toContainEqual(answer);
   expect(host.sandbox.messages).toHaveLength(1);
@@ -140,20 +139,20 @@ beforeAll(async () => {
   await createNative('People', { name: 'String', phone: 'String' }, people);
 });
 
-/** Asks a worker for a part of a run, as its page does. */
+/** Requests a part of a batch's page from a worker. */
 async function ask({ routes }: Loose, run: string, part: string, body: object = {}) {
   const { callback } = routes.find(({ url }: Loose) => url.endsWith(`/:token/${part}`));
-  let said: Loose;
+  let result: Loose;
   const say = (answer: Loose) => {
-    said = answer;
+    result = answer;
   };
   const params = { token: run.split('/').at(-1) };
   await callback(requestOf(boss, { params, body }), { json: say, send: say });
-  return said;
+  return result;
 }
 
-/** Presses the button that texts them all, in a tab of its own. */
-async function askedIn(worker: Loose, tab: number): Promise<string> {
+/** Presses the button that texts all, in a new tab. */
+async function previewIn(worker: Loose, tab: number): Promise<string> {
   const req = requestOf(boss);
   const pressed = { configuration: forEach, user: req.user, req };
   const { eval_js } = await worker.actions['Send SMS for each row'].run(pressed);
@@ -170,7 +169,7 @@ async function ended(worker: Loose, run: string): Promise<string> {
 }
 
 test('two tabs that start the same batch at once, through both workers, send to no one twice', async () => {
-  const tabs = [await askedIn(workers[0], 1), await askedIn(workers[1], 2)];
+  const tabs = [await previewIn(workers[0], 1), await previewIn(workers[1], 2)];
   expect(new Set(tabs).size).toBe(2);
   const starts = workers.flatMap((worker) => tabs.map((run) => ask(worker, run, 'start')));
   await Promise.all(starts);

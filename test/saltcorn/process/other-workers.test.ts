@@ -10,11 +10,11 @@ beforeAll(async () => {
   table = await createTable('calls', 'Telephony: Account Calls');
 });
 
-// Those of the test runner get messages of its own.
+// The test runner has its own messages.
 const { process } = worker;
 const others = new Set(process.listeners('message'));
 
-/** Delivers what another worker of Saltcorn sent. */
+/** Delivers a message of another Saltcorn worker. */
 function tell(message: unknown) {
   const own = process.listeners('message').filter((listener) => !others.has(listener));
   if (own.length === 0) throw new Error('Nothing listens to other workers.');

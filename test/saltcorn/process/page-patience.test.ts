@@ -10,7 +10,7 @@ beforeAll(async () => {
   await createTable('calls', 'Telephony: Account Calls');
 });
 
-/** Reads as a page does, or as something else. */
+/** Reads for a page, or for something else. */
 const read = (request: object = {}): Promise<unknown[]> => {
   const req = {
     ...{ method: 'GET', xhr: false, headers: { accept: 'text/html' }, user: { role_id: 1 } },
@@ -22,8 +22,8 @@ const read = (request: object = {}): Promise<unknown[]> => {
   );
 };
 
-/** Lets a page run out of patience at once. */
-function loseThePatience() {
+/** Ends a page's wait for rows at once. */
+function endPageWait() {
   const wait = globalThis.setTimeout;
   const waitLess = (act: () => void, milliseconds = 0) =>
     wait(act, milliseconds > 7_000 && milliseconds <= 8_000 ? 20 : milliseconds);
@@ -31,13 +31,13 @@ function loseThePatience() {
 }
 afterEach(() => jest.restoreAllMocks());
 
-/** What a browser asks for when a filter or a pager loads a list again. */
+/** The request of a filter or a pager that reloads a list. */
 const reload = { xhr: true, headers: { accept: '*/*', pjaxpageload: 'true' } };
 
-test('a page appears without rows that come too late, and a reload waits for the same request', async () => {
+test('a page appears without late rows, and a reload waits for the same request', async () => {
   host.sandbox.faults.add({ name: 'slow', delayMs: 1_500 });
   takeRequests(host.sandbox);
-  loseThePatience();
+  endPageWait();
   expect(await read()).toEqual([]);
   expect(flashed).toEqual([
     expect.stringContaining('The service is slow to respond. Reload the page in a moment.'),
@@ -48,11 +48,11 @@ test('a page appears without rows that come too late, and a reload waits for the
   expect(flashed).toHaveLength(1);
 });
 
-test('a list that a filter loads again waits no longer than a page, and says so in its place', async () => {
+test('a list that a filter reloads waits no longer than a page, and shows a notice instead', async () => {
   await host.forget();
   flashed.splice(0);
   host.sandbox.faults.add({ name: 'slow', delayMs: 1_500 });
-  loseThePatience();
+  endPageWait();
   const status = jest.fn();
   expect(await read({ ...reload, res: { status } })).toEqual([]);
   expect(flashed).toEqual([
@@ -67,6 +67,6 @@ test('a list that a filter loads again waits no longer than a page, and says so 
 test('a request that is not for a page waits as long as it takes', async () => {
   await host.forget();
   host.sandbox.faults.add({ name: 'slow', delayMs: 200 });
-  loseThePatience();
+  endPageWait();
   expect(await read({ method: 'POST' })).toHaveLength(20);
 });

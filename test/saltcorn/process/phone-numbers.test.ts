@@ -30,7 +30,7 @@ const inCountry = async (defaultCountry: string) => {
   takeRequests(host.sandbox);
 };
 
-/** Asks for something while a page is being made. */
+/** Reads something while a page renders. */
 const onPage = (work: () => Promise<Loose>) => {
   const req = {
     ...{ method: 'GET', xhr: false, headers: { accept: 'text/html' }, user: { role_id: 1 } },
@@ -56,7 +56,7 @@ test.each([grace, '12025550143', '(202) 555-0143', '0012025550143'])(
 );
 
 test.each(['12025550143', '(202) 555-0143', '0012025550143', '25550143'])(
-  'without a default country, a filter by %j finds no other number, and the page says what to change',
+  'without a default country, a filter by %j finds no other number, and the page hints at the country code',
   async (from) => {
     await inCountry('');
     expect(await rowsOf({ from })).toEqual([]);
@@ -82,7 +82,7 @@ test("with a default country, a customer's national number is joined to the call
   expect(new Set(rows.map(({ fromRow }: Loose) => fromRow))).toEqual(new Set([customer.id]));
 });
 
-test('an action sends to a national number of the default country, and without one says what to change', async () => {
+test('an action sends to a national number of the default country, and hints at the country code without one', async () => {
   const row = { phone: '(202) 555-0143' };
   const configuration = { from: '+14155550100', to: '{{ phone }}', body: 'Hello' };
   const user = { id: 1, email: 'me@example.com' };

@@ -2,7 +2,7 @@ import type { Row } from '../../../plugin/saltcorn/where/where.ts';
 import { definitions, type RowItem } from '../../../src/builder.ts';
 import { startTables } from '../host.ts';
 
-// What is to be done for rows of a table of Saltcorn's own, of which nothing but its columns is asked.
+// The preview of a batch over rows of any Saltcorn table.
 
 let plan: typeof import('../../../plugin/saltcorn/bulk/plan.ts').plan;
 type PlanArguments = Parameters<typeof plan>;
@@ -30,7 +30,7 @@ const toPhone = { to: '{{ phone }}', body: 'Dear {{ name }}!' };
 const columns = { outcome: 'sms', sid: 'sms_sid', time: 'sms_at' };
 
 const planned = (rows: Row[], run: object, table: object = {}, notes?: PlanArguments[5]) =>
-  // A table has more to it, of which nothing is asked. Which row it is has a test of its own.
+  // All that it uses of a table. Another test covers the names of rows.
   plan(send, account, { ...people, ...table } as PlanArguments[2], rows, run, notes).map(
     ({ row: _, ...item }) => item,
   );
@@ -47,7 +47,7 @@ const noNumber = {
 const cases: [name: string, row: Row, configuration: Row | undefined, item: object][] = [
   ['all values', ada, toPhone, waiting],
   [
-    'a sender of its own',
+    'its own sender',
     ada,
     { ...toPhone, from: '+14155550199' },
     { ...waiting, values: { ...values, from: '+14155550199' } },
@@ -120,7 +120,7 @@ test.each<[what: string, row: Row, table: object, configuration: Row, who: strin
     'Ada',
   ],
   [
-    'a placeholder if nothing is known of it',
+    'a placeholder if it has no text or number',
     ada,
     { fields: [] },
     { ...hello, to: '+12025550101' },
@@ -167,11 +167,11 @@ test.each<[said: unknown, item: object, withoutNumber: object]>([
   const run = { configuration: toPhone };
   expect(planned([{ ...ada, sms }], run, {}, columns)).toStrictEqual([item]);
   expect(planned([{ ...ada, sms, phone: null }], run, {}, columns)).toStrictEqual([withoutNumber]);
-  // Where nothing is noted, what a column says means nothing.
+  // Without outcome columns, the same column means nothing.
   expect(planned([{ ...ada, sms }], run)).toStrictEqual([waiting]);
 });
 
-test('plans the same message to a number once, however the number is written', () => {
+test('plans the same message to a number once, in any spelling of the number', () => {
   const again = { ...ada, code: 'A3', phone: '+12025550101' };
   const run = { configuration: toPhone };
   expect(planned([ada, grace, again], run)).toMatchObject([
@@ -197,7 +197,7 @@ test('names a row by its name, and never by a column for outcomes', () => {
   );
 });
 
-test('knows rows by their table and key', () => {
+test('identifies rows by their table and key', () => {
   const table = people as PlanArguments[2];
   const rows = [ada, { ...grace, code: null }];
   const items = plan(send, account, table, rows, { configuration: toPhone });

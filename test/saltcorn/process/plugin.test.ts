@@ -5,7 +5,7 @@ beforeAll(() => startSaltcorn());
 
 test("the plugin passes Saltcorn's own plugin test", async () => {
   const { auto_test_plugin } = saltcorn('data/plugin-testing');
-  // It wants field views to be an object, where Saltcorn itself calls them as a function.
+  // It expects an object of field views, although Saltcorn itself calls a function.
   const { fieldviews: _, ...plugin } = state().plugins.telephony;
   await expect(auto_test_plugin(plugin)).resolves.toBeUndefined();
 });

@@ -26,10 +26,10 @@ const query = async (sql: string): Promise<Loose[]> => (await saltcorn('data/db'
 const install = (settings: object = {}) =>
   installPlugin(artefact, { ...host.settings, askMinutes: 1, ...settings });
 
-/** By how much the plugin's clock is ahead, in milliseconds. */
+/** How far the plugin's clock is ahead, in milliseconds. */
 let ahead = 0;
 
-/** Lets time pass for the poller, and for nothing else. */
+/** Advances the poller's clock only. */
 function pass(milliseconds: number) {
   ahead += milliseconds;
   jest.advanceTimersByTime(milliseconds);
@@ -38,7 +38,7 @@ function pass(milliseconds: number) {
 beforeAll(async () => {
   const now = Date.now.bind(Date);
   jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
-  // What is tested is when it polls; all else takes the time that it takes.
+  // Fakes the time of polls only.
   jest.useFakeTimers({
     doNotFake: [
       ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(() => void jest.useRealTimers());
 
-/** What the store keeps of polling. */
+/** An entry of polling in the store. */
 async function kept(key: 'state' | 'cursor'): Promise<Loose> {
   const id = storeHash('poll ', key);
   const [row] = await query(`select body from telephony_store where id = '${id}'`).catch(() => []);
@@ -65,12 +65,12 @@ async function kept(key: 'state' | 'cursor'): Promise<Loose> {
 const begunAt = async () => Number((await kept('state'))?.begunAt ?? 0);
 const forget = () => query(`delete from telephony_store where kind = '${storeHash('poll ')}'`);
 
-/** The few questions of one look are answered before so many others. */
+/** The queries of one check end before so many others. */
 async function aLook() {
   for (let count = 0; count < 50; count += 1) await query('select 1');
 }
 
-/** Lets time pass until the next poll, and waits for its end. */
+/** Advances the clock to the next poll, and waits for its end. */
 async function ask(milliseconds = 60_000) {
   const before = await begunAt();
   pass(milliseconds);
@@ -89,7 +89,7 @@ const forgotten = () =>
     return (await kept('state')) === undefined;
   });
 
-/** Lets time pass, within which the service is not to be asked. */
+/** Advances the clock, and expects no poll. */
 async function askNothing(milliseconds = 60_000) {
   const before = await begunAt();
   pass(milliseconds);
@@ -221,7 +221,7 @@ describe('polling every minute', () => {
   test('creates a deleted table again', async () => {
     const before = (await crashLog.messages()).length;
     await query('drop table telephony_store');
-    // What came in before is older than the new cursor: no log says any more that it was delivered.
+    // Earlier events are older than the new cursor, because the delivery log is gone, too.
     host.sandbox.pass(60);
     pass(60_000);
     await until(async () => (await crashLog.messages()).length > before);
@@ -265,8 +265,8 @@ describe('polling every minute', () => {
     expect(sids()).toEqual([sid]);
   });
 
-  /** Sets it to 0 while the service, which something is new at, has not answered yet. */
-  async function setTo0WhileAsking() {
+  /** Sets the interval to 0 while a poll with a new event has no response yet. */
+  async function setTo0WhilePolling() {
     const proxy = await proxyTo(host.sandbox.url);
     const { url: baseUrl } = proxy;
     await install({ baseUrl });
@@ -285,7 +285,7 @@ describe('polling every minute', () => {
   }
 
   test('resets the cursor even if a poll is in progress when the interval becomes 0', async () => {
-    const { baseUrl, gate, first } = await setTo0WhileAsking();
+    const { baseUrl, gate, first } = await setTo0WhilePolling();
     await gate.open();
     await until(() => emitted.length > 0);
     lists();
@@ -302,7 +302,7 @@ describe('polling every minute', () => {
   });
 
   test('a poll from before the interval was 0 does not advance the new cursor', async () => {
-    const { baseUrl, gate, first } = await setTo0WhileAsking();
+    const { baseUrl, gate, first } = await setTo0WhilePolling();
     host.sandbox.pass(60);
     await install({ baseUrl });
     await ask(4_000);

@@ -1,7 +1,7 @@
 import type { Loose } from '../host.ts';
 import type { Visitor } from '../website.ts';
 
-/** A view in a page, and the address of what it shows, as a browser says it. */
+/** A view in a page with its URL, as a browser reports it. */
 export interface ShownView {
   view: string;
   url: string;
@@ -9,7 +9,7 @@ export interface ShownView {
   isEmpty?: boolean;
 }
 
-/** The views in a page, as a browser finds them. */
+/** The views in a page, like a browser finds them. */
 export const viewsIn = (html: string): ShownView[] =>
   [...html.matchAll(/<div[^>]* data-sc-embed-viewname="([^"]*)"[^>]*>/g)].map(
     ({ 0: tag, 1: view = '', index }) => {
@@ -23,9 +23,9 @@ export const viewsIn = (html: string): ShownView[] =>
   );
 
 /**
- * Presses a button that does something for each row, and says what the page shows when it is asked.
+ * Presses the button of a batch, and reports the views of the page when the server requests them.
  *
- * @returns the last answer: the address of the question, or why there is none
+ * @returns the last response: the URL of the preview, or why there is none
  */
 export async function press(
   visitor: Visitor,

@@ -8,7 +8,7 @@ import { startWebsite, type Visitor } from '../website.ts';
 
 let sandbox: Sandbox;
 let visitor: Visitor;
-/** What the parameters of a list's page and order begin with. */
+/** The prefix of the parameters for a list's page and order. */
 let listName: string;
 beforeAll(async () => {
   await startSaltcorn();
@@ -22,15 +22,15 @@ beforeAll(async () => {
   listName = /data-sc-state-hash="([^"]+)"/.exec(await visitor.get(list))?.[1] ?? '';
 });
 
-/** Installs the plugin again: it forgets what it read with the settings that it read it with. */
+/** Installs the plugin again, which clears its cache. */
 async function forget() {
   const { username, password, url: baseUrl } = sandbox;
-  // A slow machine may take more than the five seconds of the docs to open a page twice.
+  // A slow machine can take longer than the documented five seconds to open a page twice.
   await installPlugin(artefact, { username, password, baseUrl, freshSeconds: 300 });
   takeRequests(sandbox);
 }
 
-/** Opens a page. A browser would send no further requests to the plugin: only players show a part of it, which load when played. */
+/** Opens a page. A browser would send no further requests to the plugin: players load only when played. */
 async function open(path: string) {
   const html = await visitor.get(path);
   const parts = html.match(/<[^>]* src="\/telephony[^>]*>/g) ?? [];
@@ -56,7 +56,7 @@ const openings: [what: string, path: () => string][] = [
   ['a customer with their messages, calls and recordings', () => '/view/Customer?id=1'],
 ];
 
-/** How many requests it takes to open a page for the first time, and then again. */
+/** How many requests it takes to open a page for the first time, and again. */
 async function requestsFor(path: () => string) {
   const opened = path();
   await forget();
@@ -66,7 +66,7 @@ async function requestsFor(path: () => string) {
   return [first, takeRequests(sandbox).length];
 }
 
-// More if the service ignores the caller of recordings, as the docs say.
+// More if the service ignores the caller of recordings, as documented.
 describe('as many requests as documented for', () => {
   it.each(openings)('%s', async (what, path) => {
     expect(await requestsFor(path)).toEqual(documentedRequests().get(what)?.slice(0, 2));
@@ -82,7 +82,7 @@ describe('with 10,000 calls and 3,000 recordings, as many requests as documented
 });
 
 test('counts the requests of every documented page', () => {
-  // A browser opens the builder: browser/new-list.test.ts.
+  // For the builder, see browser/new-list.test.ts.
   const tested = [...openings.map(([what]) => what), 'the builder of a new list'];
   expect([...documentedRequests().keys()].sort()).toEqual(tested.sort());
 });

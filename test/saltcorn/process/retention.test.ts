@@ -15,7 +15,7 @@ beforeAll(async () => {
 const db = () => saltcorn('data/db');
 type Module = typeof import('../../../plugin/saltcorn/bulk/batches.ts');
 
-test('deletes what is kept too long, whether or not someone presses a button again', async () => {
+test('deletes old entries even if no one presses a button again', async () => {
   const { batches }: Module = require('../../../plugin/saltcorn/bulk/batches.ts');
   const preview = () =>
     batches.press({ owner: 'user 1', actionId: 'send-sms', button: 'B', context: {} });
@@ -27,7 +27,7 @@ test('deletes what is kept too long, whether or not someone presses a button aga
   await deliveryLogOf().begin(notes[2] ?? eventIdentity('', 0));
   const recent = await preview();
   const rows = async () => (await db().query('select * from telephony_store')).rows.length;
-  // The first purge comes a minute after the module was loaded.
+  // The first purge is a minute after the module was loaded.
   const { setTimeout } = worker.global;
   const sooner = (work: () => void, milliseconds: number) =>
     setTimeout(work, milliseconds === 60_000 ? 0 : milliseconds);
@@ -35,7 +35,7 @@ test('deletes what is kept too long, whether or not someone presses a button aga
   begin.mockImplementation(Object.assign(sooner, setTimeout));
   await installPlugin(artefact, host.settings);
   begin.mockRestore();
-  // The preview, and of the event its record, its signature, and when the last one came.
+  // The preview, and the event's record, signature and last time.
   await until(async () => (await rows()) === 4);
   expect(await batches.find(old, 'user 1')).toBeUndefined();
   expect(await batches.find(recent, 'user 1')).toMatchObject({ state: 'choosing' });

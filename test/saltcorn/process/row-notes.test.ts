@@ -2,7 +2,7 @@ import type { RowNote } from '../../../src/builder.ts';
 import { createNative } from '../app.ts';
 import { type Loose, saltcorn, startTables } from '../host.ts';
 
-// What is noted in rows of a table of Saltcorn's own. What is made of it is tested in `bulk-notes.test.ts`.
+// The outcomes recorded in rows of a Saltcorn table. `bulk-notes.test.ts` tests how batches use them.
 
 let notes: typeof import('../../../plugin/saltcorn/bulk/row-notes.ts');
 let people: Loose;
@@ -22,7 +22,7 @@ afterEach(() => jest.restoreAllMocks());
 const ada = { name: 'Ada', sms: null, sms_sid: null, sms_at: null };
 const grace = { ...ada, name: 'Grace' };
 
-/** Two rows, the notes of the first one, and what stands in both then. */
+/** Two rows, the notes of the first one, and the current values of both. */
 async function inserted(row: object = {}) {
   const id = await people.insertRow({ ...ada, ...row });
   await people.insertRow(grace);
@@ -36,19 +36,19 @@ async function inserted(row: object = {}) {
   };
 }
 
-const underWay: RowNote = { outcome: 'under way', time: at };
+const inProgress: RowNote = { outcome: 'under way', time: at };
 const done: RowNote = { outcome: 'done', time: at, sid: 'SM1' };
 
 test('records each outcome in its own row only', async () => {
   const { own, rows } = await inserted();
   expect(await own.read()).toBeUndefined();
-  expect(await own.replace(undefined, underWay)).toBe(true);
-  expect(await own.read()).toStrictEqual({ ...underWay, sid: undefined });
+  expect(await own.replace(undefined, inProgress)).toBe(true);
+  expect(await own.read()).toStrictEqual({ ...inProgress, sid: undefined });
   expect(await rows()).toStrictEqual([{ ...ada, sms: 'under way', sms_at: at }, grace]);
-  expect(await own.replace(underWay, done)).toBe(true);
+  expect(await own.replace(inProgress, done)).toBe(true);
   expect(await own.read()).toStrictEqual(done);
   expect(await rows()).toStrictEqual([{ ...ada, sms: 'done', sms_sid: 'SM1', sms_at: at }, grace]);
-  // What failed has neither.
+  // A failed row has neither.
   expect(await own.replace(done, { outcome: 'failed' })).toBe(true);
   expect(await rows()).toStrictEqual([{ ...ada, sms: 'failed' }, grace]);
 });
@@ -56,15 +56,15 @@ test('records each outcome in its own row only', async () => {
 test('treats an empty text as no outcome', async () => {
   const { own, rows } = await inserted({ sms: '' });
   expect(await own.read()).toBeUndefined();
-  expect(await own.replace(undefined, underWay)).toBe(true);
+  expect(await own.replace(undefined, inProgress)).toBe(true);
   expect(await rows()).toStrictEqual([{ ...ada, sms: 'under way', sms_at: at }, grace]);
 });
 
 const old: [said: string | null, old: RowNote | undefined][] = [
   ['done', undefined],
   ['under way', undefined],
-  [null, underWay],
-  ['done', underWay],
+  [null, inProgress],
+  ['done', inProgress],
   ['under way', { outcome: 'failed' }],
 ];
 test.each(old)('does not overwrite %j if it expects %j', async (sms, before) => {
@@ -72,18 +72,18 @@ test.each(old)('does not overwrite %j if it expects %j', async (sms, before) => 
   const query = jest.spyOn(saltcorn('data/db'), 'query');
   expect(await own.replace(before, done)).toBe(false);
   expect(await rows()).toStrictEqual([{ ...ada, sms }, grace]);
-  // Nobody waits for what will not come.
+  // Does not wait for a lock.
   const updates = query.mock.calls.filter(([sql]) => /^update/.test(String(sql)));
   expect(updates).toHaveLength(1);
 });
 
 test('writes only one of two simultaneous outcomes', async () => {
   const { own } = await inserted();
-  const both = [own.replace(undefined, underWay), own.replace(undefined, done)];
+  const both = [own.replace(undefined, inProgress), own.replace(undefined, done)];
   expect((await Promise.all(both)).toSorted()).toEqual([false, true]);
 });
 
-/** Has the next changes of rows find them held by someone else. */
+/** Makes the next changes of rows find them locked. */
 function holdRows(times: number) {
   const database = saltcorn('data/db');
   const { query } = database;
@@ -98,14 +98,14 @@ function holdRows(times: number) {
 test('records the outcome of a started row once the row is no longer locked', async () => {
   const { own, rows } = await inserted({ sms: 'under way' });
   holdRows(1);
-  expect(await own.replace(underWay, done)).toBe(true);
+  expect(await own.replace(inProgress, done)).toBe(true);
   expect(await rows()).toStrictEqual([{ ...ada, sms: 'done', sms_sid: 'SM1', sms_at: at }, grace]);
 });
 
 test('does not start a locked row', async () => {
   const { own, rows } = await inserted();
   holdRows(1);
-  expect(await own.replace(undefined, underWay)).toBe(false);
+  expect(await own.replace(undefined, inProgress)).toBe(false);
   expect(await rows()).toStrictEqual([ada, grace]);
 });
 
@@ -115,11 +115,11 @@ test('neither reads nor writes the outcome of a deleted row', async () => {
   const message = 'A row of “Our people” was deleted. Nothing was done.';
   await expect(own.read()).rejects.toMatchObject({ code: 'input', message });
   expect(await own.replace(undefined, done)).toBe(false);
-  expect(await own.replace(underWay, done)).toBe(false);
+  expect(await own.replace(inProgress, done)).toBe(false);
   expect(await rows()).toStrictEqual([grace]);
 });
 
-const noted = (outcome: string, rest: object = {}) => ({
+const noteWith = (outcome: string, rest: object = {}) => ({
   ...{ outcome, time: undefined, sid: undefined },
   ...rest,
 });
@@ -130,10 +130,10 @@ test.each<[row: Record<string, unknown>, note: object | undefined]>([
   [{ sms: 'done', sms_sid: 'SM1', sms_at: at }, done],
   [{ sms: 'done', sms_sid: 'SM1', sms_at: at.getTime() }, done],
   [{ sms: 'done', sms_sid: 'SM1', sms_at: at.toISOString() }, done],
-  [{ sms: 'done', sms_sid: null, sms_at: null }, noted('done')],
-  [{ sms: 'done', sms_sid: 7 }, noted('done')],
-  [{ sms: 0 }, noted('0')],
-  [{ sms: 'unknown', sms_at: 0 }, noted('unknown', { time: new Date(0) })],
+  [{ sms: 'done', sms_sid: null, sms_at: null }, noteWith('done')],
+  [{ sms: 'done', sms_sid: 7 }, noteWith('done')],
+  [{ sms: 0 }, noteWith('0')],
+  [{ sms: 'unknown', sms_at: 0 }, noteWith('unknown', { time: new Date(0) })],
 ])('reads %j as %j', (row, note) => {
   expect(notes.noteOf(row, columns)).toStrictEqual(note);
 });

@@ -3,7 +3,7 @@ import { type Action, definitions } from '../../../src/builder.ts';
 import { createNative, createTable } from '../app.ts';
 import { startTables, state } from '../host.ts';
 
-// The settings that choose the rows of a batch, and how the plugin reads them.
+// The settings that select the rows of a batch, and how the plugin reads them.
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms') as [Action];
 

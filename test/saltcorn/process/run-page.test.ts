@@ -2,7 +2,7 @@ import type { Previous, SaltcornBatch } from '../../../plugin/saltcorn/bulk/batc
 import { definitions, type RowItem } from '../../../src/builder.ts';
 import { startTables } from '../host.ts';
 
-// What a person is told of something that is done for rows. That a browser shows it is tested in `bulk-run.test.ts`.
+// The page of a batch. `bulk-run.test.ts` tests it in Saltcorn.
 
 let page: typeof import('../../../plugin/saltcorn/bulk/run-page.ts');
 
@@ -17,13 +17,13 @@ beforeAll(async () => {
 
 const values = { from: '+14155550100', to: '+12025550103', body: 'Hello\n<b>' };
 const waiting = (who: string): RowItem => ({ who, outcome: 'waiting', values });
-const begun: RowItem = { ...waiting('Bea'), isPending: true };
+const inProgress: RowItem = { ...waiting('Bea'), isPending: true };
 const done: RowItem = { who: 'Ada', outcome: 'done' };
 const before: RowItem = { who: 'Bob', outcome: 'already-done' };
 const same: RowItem = { who: 'Eve', outcome: 'duplicate' };
 const failed: RowItem = { who: 'Cid', outcome: 'failed', message: 'No <number>.' };
 const unknown: RowItem = { who: 'Dan', outcome: 'unknown' };
-const untried: RowItem = { who: 'Fay', outcome: 'not-run' };
+const notRun: RowItem = { who: 'Fay', outcome: 'not-run' };
 
 const run = (
   state: SaltcornBatch['state'],
@@ -34,7 +34,7 @@ const run = (
   ...{ context: { tableName: 'People' }, state, items, ...changes },
 });
 
-/** What stands in a part, a line for each element. */
+/** The text of a part, a line for each element. */
 const linesOf = (html: string) =>
   html
     .replace(/<script.*<\/script>/, '')
@@ -48,7 +48,7 @@ const example = [
   ...['First message:', 'From', '+14155550100', 'To', '+12025550103'],
   ...['Body', 'Hello\n&lt;b&gt;'],
 ];
-// The rows of these tests send the same text to the same person.
+// All rows of these tests send the same text to the same person.
 const cost = (segments: string) => `Cost: ${segments} to 1 person. Sender: +14155550100.`;
 const many = Array.from({ length: 12 }, (_, index) => waiting(`P${index + 1}`));
 
@@ -85,7 +85,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
   ],
   [
     'rows with all outcomes',
-    [before, same, failed, unknown, begun, waiting('Ann'), waiting('<Bo>')],
+    [before, same, failed, unknown, inProgress, waiting('Ann'), waiting('<Bo>')],
     [
       ...['Send SMS for 2 rows of “People”:', 'Ann', '&lt;Bo&gt;', ...example],
       cost('2 SMS segments'),
@@ -98,7 +98,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
   ],
   [
     'rows that were started before',
-    [begun, begun],
+    [inProgress, inProgress],
     [
       'In progress when the last batch ended: 2 rows. The plugin checks the message log and sends nothing twice:',
       ...['Bea', 'Bea', 'Check the message log', 'Cancel'],
@@ -115,7 +115,11 @@ const last = (state: SaltcornBatch['state'], items: RowItem[]) => ({
 const onDate = ['The last batch started on', 'Sun, 22 Nov 2026 11:59:00 GMT'];
 test.each<[what: string, before: Previous, lines: string[]]>([
   ['ended', last('ended', [done, failed]), [...onDate, ': 1 sent, 1 failed.', 'See it']],
-  ['is in progress', last('running', [done, begun]), [...onDate, 'and is in progress.', 'See it']],
+  [
+    'is in progress',
+    last('running', [done, inProgress]),
+    [...onDate, 'and is in progress.', 'See it'],
+  ],
   [
     'was deleted',
     { isDeleted: true },
@@ -127,7 +131,7 @@ test.each<[what: string, before: Previous, lines: string[]]>([
 });
 
 const columns = { outcome: 'a', sid: 'b', time: 'c' };
-test('with columns that record outcomes, a deleted batch is not worth mentioning', () => {
+test('with columns that record outcomes, the preview does not mention a deleted batch', () => {
   const one = run('asked', [waiting('Ann')], { context: { tableName: 'People', columns } });
   expect(linesOfPart(one, { isDeleted: true })[0]).toBe('Send SMS for 1 row of “People”:');
 });
@@ -160,7 +164,7 @@ const show = (part: string, place: string, wait: number) =>
   `<script>setTimeout(function show(place) { if (place.isConnected) $(place).load('/telephony/run/K1/${part}', (_, status) => status === 'error' && setTimeout(show, 700, place)); }, ${wait}, document.getElementById('${place}'));</script>`;
 
 test('shows the progress and a Stop button', () => {
-  const items = [done, before, same, failed, waiting('Ann'), begun, untried];
+  const items = [done, before, same, failed, waiting('Ann'), inProgress, notRun];
   const counts = [
     '<p role="status">3 of 5</p>',
     '<progress class="w-100 mb-3" value="3" max="5" aria-label="3 of 5"></progress>',
@@ -191,7 +195,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
   ],
   [
     'some rows were not sent',
-    [done, failed, unknown, untried, same],
+    [done, failed, unknown, notRun, same],
     'danger',
     [
       'Send SMS: 1 sent, 1 skipped, 1 failed, 1 unknown, 1 not run.',
@@ -213,7 +217,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
   );
 });
 
-test('says what to do after an interrupted batch', () => {
+test('tells what to do after an interrupted batch', () => {
   const items = [done, unknown];
   expect(linesOfPart(run('interrupted', items))).toEqual([
     'Saltcorn stopped during this batch. Press the button again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.',
@@ -221,7 +225,7 @@ test('says what to do after an interrupted batch', () => {
     ...['1 row sent', 'Ada', 'Delete this batch'],
   ]);
   const context = { tableName: 'People', columns };
-  expect(linesOfPart(run('interrupted', [done, untried], { context }))).toEqual([
+  expect(linesOfPart(run('interrupted', [done, notRun], { context }))).toEqual([
     "Saltcorn stopped during this batch. Each row's outcome is stored in “People”. Press the button again to continue: the plugin checks rows in progress in the message log first, and sends nothing twice.",
     ...['Send SMS: 1 sent, 1 not run.', 'Fay: not run', '1 row sent', 'Ada'],
     'Delete this batch',
@@ -239,7 +243,7 @@ test.each<[what: string, context: SaltcornBatch['context'], question: string]>([
     { tableName: 'Peo"ple', columns },
     'Delete this batch? The rows of “Peo\\&quot;ple” still record who got it.',
   ],
-])('asks before it deletes a batch %s', (_, context, question) => {
+])('confirms the deletion of a batch %s', (_, context, question) => {
   expect(page.runPart(send, run('ended', [done], { context }), {})).toContain(
     `onclick="if (confirm(&quot;${question}&quot;)) { this.disabled = true; $('#run-K1').load('/telephony/run/K1/delete'`,
   );

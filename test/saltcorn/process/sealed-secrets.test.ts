@@ -40,7 +40,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** All that the tables of settings hold, as a dump of the database has it. */
+/** The contents of the tables of settings, like in a database dump. */
 const dump = async () => {
   const tables = ['_sc_metadata', '_sc_plugins', '_sc_config'];
   const rows = tables.map((table) => saltcorn('data/db').select(table, {}));
@@ -68,7 +68,7 @@ test('keeps the password out of the database and its log', async () => {
   expect(await callCount()).toBeGreaterThan(0);
 });
 
-test('encrypts a password that an older version stored in clear', async () => {
+test('encrypts a password that an older version stored in plain text', async () => {
   const { baseUrl, username } = host.settings;
   for (const row of await model('metadata').find(place)) await row.delete();
   await model('metadata').create({ ...place, body: { password, authToken, baseUrl } });
@@ -78,7 +78,7 @@ test('encrypts a password that an older version stored in clear', async () => {
   expect(await callCount()).toBeGreaterThan(0);
 });
 
-test('asks for the password again when the session secret has changed', async () => {
+test('requires the password again if the session secret has changed', async () => {
   await saveSettings();
   process.env.SALTCORN_SESSION_SECRET = 'another';
   await installPlugin(artefact, { ...host.settings, password: '' });
@@ -91,7 +91,7 @@ test('asks for the password again when the session secret has changed', async ()
   expect(await callCount()).toBeGreaterThan(0);
 });
 
-test('encrypts with a key in a file where no session secret is set', async () => {
+test('encrypts with a key in a file if no session secret is set', async () => {
   process.env.SALTCORN_SESSION_SECRET = '';
   await saveSettings();
   expect(await callCount()).toBeGreaterThan(0);

@@ -50,7 +50,7 @@ const postOf = (form: Loose, values: object) => ({
 
 beforeEach(() => installPlugin(artefact, stored()));
 
-test('the form asks for the username first, then for the password', async () => {
+test('the form has the username first, then the password', async () => {
   const { fields } = await opened();
   expect(fields.slice(0, 2).map((field: Loose) => field.label)).toEqual(['username', 'password']);
 });
@@ -83,7 +83,7 @@ test('a new password replaces the stored one', async () => {
   expect(await storedSecret()).toBe('another-secret-1');
 });
 
-test('refuses invalid settings with a reason and keeps the password off the page', async () => {
+test('refuses invalid settings with a reason and shows no password', async () => {
   const body = postOf(await opened(), { baseUrl: 'ftp://x', password: 'another-secret-2' });
   const { renderForm } = await plugin().configuration_workflow().run(body);
   const html = render(renderForm);
@@ -103,7 +103,7 @@ test('saving while typing keeps the stored password', async () => {
   expect(await storedSecret()).toBe(secret);
 });
 
-test('does not save invalid settings while typing and says why', async () => {
+test('does not save invalid settings while typing and tells why', async () => {
   const body = postOf(await opened(), { baseUrl: 'ftp://x', password: 'another-secret-4' });
   const { renderForm, savingErrors } = await plugin().configuration_workflow().singleStepForm(body);
   expect(renderForm.hasErrors).toBe(true);
@@ -177,11 +177,11 @@ describe('no password is in', () => {
     ['a pack', () => saltcorn('admin-models/models/pack').plugin_pack('telephony')],
     ['a backup', () => saltcorn('admin-models/models/backup').create_pack_json()],
     ['a snapshot', () => saltcorn('admin-models/models/backup').create_pack_json(true, true)],
-    ['a message to other processes', async () => told],
+    ['a message to other processes', async () => sentMessages],
   ];
-  const told: unknown[] = [];
+  const sentMessages: unknown[] = [];
   beforeAll(async () => {
-    jest.spyOn(state(), 'processSend').mockImplementation((message) => told.push(message));
+    jest.spyOn(state(), 'processSend').mockImplementation((message) => sentMessages.push(message));
     await installPlugin(artefact, stored());
   });
   afterAll(() => jest.restoreAllMocks());
@@ -272,7 +272,7 @@ describe('the connection test', () => {
   const outcomes: [what: string, typed: object, body: object][] = [
     ['accepts the right password', {}, works],
     [
-      'says that nothing answers at the base URL',
+      'tells that nothing responds at the base URL',
       { baseUrl: 'http://127.0.0.1:9' },
       { error: expect.stringContaining(' (ECONNREFUSED).') },
     ],
@@ -298,14 +298,14 @@ describe('the connection test', () => {
     expect(await test(typed, admin)).toEqual({ code: 200, body });
   });
 
-  it('says that nothing at the base URL knows the account', async () => {
+  it('tells that no service at the base URL has the account', async () => {
     expect(await test({ baseUrl: `${host.settings.baseUrl}/elsewhere` }, admin)).toEqual({
       code: 200,
       body: { error: expect.stringContaining('The service does not know this account.') },
     });
   });
 
-  it('says that the password is empty if none is stored either', async () => {
+  it('tells that the password is empty if none is stored, either', async () => {
     await installPlugin(artefact, {});
     await (await secretRows())[0]?.delete();
     expect(await test({ password: '' }, admin)).toEqual({
@@ -356,7 +356,7 @@ test('the package has no dependencies and installs offline', async () => {
 });
 
 describe('the cache', () => {
-  // The clock only goes on: one that went back would make the plugin wait for the time that it has seen.
+  // The clock never goes back: the plugin would wait for the time that it has seen.
   let passed = 0;
   beforeAll(() => {
     const now = performance.now.bind(performance);

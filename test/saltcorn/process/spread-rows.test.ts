@@ -8,7 +8,7 @@ let host: Host;
 let crashLog: CrashLog;
 let website: Website;
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Someone registered.' };
-/** What someone fills in who may only add rows. */
+/** Values of a user who may only add rows. */
 const forged = { from: '+14155550100', to: '+12025550199', body: '{{ 6 * 7 }}' };
 const bulk = { ...forged, rows_table: 'Customers', rows_of_page: false };
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   host = await startSaltcorn();
   crashLog = openCrashLog();
   website = await startWebsite();
-  // As the module of Saltcorn's store for JSON has it.
+  // Like the JSON module in Saltcorn's store.
   const json = { name: 'JSON', sql_name: 'jsonb', fieldviews: {}, read: (value: unknown) => value };
   state().registerPlugin('json', { sc_plugin_api_version: 1, plugin_name: 'json', types: [json] });
   await createNative('Customers', { name: 'String' }, [{ name: 'Ada' }]);
@@ -34,7 +34,7 @@ const names: string[] = [];
 const nameOf = (text: string) => `${text}${names.push(text)}`;
 const messages = async () => (await crashLog.messages()).join();
 
-/** Adds a row to a table that has a trigger, which sends something each time. */
+/** Adds a row to a table with a trigger that sends something. */
 async function addRow(action: string, row: object, trigger: object = { configuration: sms }) {
   const columns = Object.keys(row).map((name) => [name, 'JSON']);
   const table = await createNative(nameOf('signups'), Object.fromEntries(columns));
@@ -69,7 +69,7 @@ test.each(attacks)(
   },
 );
 
-test('names the column that takes the place of the row', async () => {
+test('names the column that replaces the row', async () => {
   await addRow('Send SMS', { row: { phone: '+12025550199' } });
   expect(sent()).toEqual([]);
   expect(await messages()).toContain("the row's column “row” replaces the row");
@@ -78,7 +78,7 @@ test('names the column that takes the place of the row', async () => {
 test.each([
   ['row', { row: { phone: '+12025550199' } }],
   ['table', { row: { phone: '+12025550199' }, table: {} }],
-])('names the column “%s” where a trigger runs another one', async (column, row) => {
+])('names the column “%s” if a trigger runs another one', async (column, row) => {
   const name = nameOf('named');
   const configuration = { ...sms, to: '{{ phone }}' };
   await createTrigger({ name, action: 'Send SMS', when_trigger: 'Never', configuration });
@@ -106,7 +106,7 @@ const saved: [action: string, fields: object][] = [
   ['Send SMS for each row', bulk],
 ];
 test.each(saved)(
-  '%s takes no fields from a row that someone saves in a view',
+  '%s takes no fields from a row that a user saves in a view',
   async (action, fields) => {
     const columns = { name: 'String', configuration: 'JSON', row: 'JSON' };
     const table = await createNative(nameOf('orders'), columns);

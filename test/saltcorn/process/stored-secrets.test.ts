@@ -16,13 +16,13 @@ import {
 
 let host: Host;
 let elsewhere: string;
-const heard: (string | undefined)[] = [];
+const receivedCredentials: (string | undefined)[] = [];
 beforeAll(async () => {
   host = await startSaltcorn();
   await createTable('calls', 'Telephony: Account Calls');
   const listener = closeAfterwards(
     createServer(({ headers }, response) => {
-      heard.push(headers.authorization);
+      receivedCredentials.push(headers.authorization);
       response.end('{"calls":[]}');
     }),
   ).listen(0, '127.0.0.1');
@@ -32,10 +32,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   fix({});
   await installPlugin(artefact, host.settings);
-  heard.length = 0;
+  receivedCredentials.length = 0;
 });
 
-/** What is fixed where Saltcorn starts. */
+/** Settings that are fixed at Saltcorn's start. */
 function fix(settings: object) {
   saltcorn('data/db').connectObj.fixed_plugin_configuration = { telephony: settings };
 }
@@ -56,7 +56,7 @@ async function typed(values: object) {
   return { stepName, contextEnc, ...form, ...values };
 }
 
-/** What the page of the settings does when *Finish* is pressed. */
+/** The request of *Finish* on the settings page. */
 async function finish(values: object): Promise<Loose> {
   const result = await workflow().run(await typed(values));
   if (result.renderForm) return result.renderForm.errors;
@@ -64,7 +64,7 @@ async function finish(values: object): Promise<Loose> {
   return undefined;
 }
 
-/** What it does when a field is left. */
+/** The request when a field loses the focus. */
 async function leaveField(values: object): Promise<Loose> {
   const { renderForm } = await workflow().singleStepForm(await typed(values));
   if (renderForm.hasErrors) return renderForm.errors;
@@ -82,16 +82,16 @@ async function testConnection(values: object): Promise<Loose> {
 
 const works = { notify_success: 'The service accepts the username and the password.' };
 const calls = () => findTable('calls').getRows({});
-const askedAgain = (given: string, wanted: string) =>
+const requiredAgain = (given: string, wanted: string) =>
   `"password" in the plugin's settings was entered for ${given} and is sent nowhere else. Enter it again to use the Base URL ${wanted}.`;
 
 describe('a stored password is not sent to another host', () => {
-  const sentence = () => askedAgain(host.sandbox.url, elsewhere);
+  const sentence = () => requiredAgain(host.sandbox.url, elsewhere);
 
   it('by the connection test', async () => {
     expect(await testConnection({})).toEqual(works);
     expect(await testConnection({ baseUrl: elsewhere })).toEqual({ error: sentence() });
-    expect(heard).toEqual([]);
+    expect(receivedCredentials).toEqual([]);
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe('a stored password is not sent to another host', () => {
   ])('%s', async (_, save) => {
     expect(await save({ baseUrl: elsewhere })).toEqual({ _form: sentence() });
     expect((await calls()).length).toBeGreaterThan(0);
-    expect(heard).toEqual([]);
+    expect(receivedCredentials).toEqual([]);
   });
 
   it('when something else changes the settings, such as a pack', async () => {
@@ -108,7 +108,7 @@ describe('a stored password is not sent to another host', () => {
     await installPlugin(artefact, { username, baseUrl: elsewhere });
     await expect(calls()).rejects.toThrow(sentence());
     expect(await testConnection({ baseUrl: elsewhere })).toEqual({ error: sentence() });
-    expect(heard).toEqual([]);
+    expect(receivedCredentials).toEqual([]);
   });
 
   it('when an older version stored it without its host', async () => {
@@ -122,15 +122,15 @@ describe('a stored password is not sent to another host', () => {
     expect((await calls()).length).toBeGreaterThan(0);
     await installPlugin(artefact, { username, baseUrl: elsewhere });
     await expect(calls()).rejects.toThrow(sentence());
-    expect(heard).toEqual([]);
+    expect(receivedCredentials).toEqual([]);
   });
 
   it('unless the user enters it for that host', async () => {
     expect(await finish({ baseUrl: elsewhere, password: 'for-elsewhere' })).toBeUndefined();
     expect(await calls()).toEqual([]);
     const credentials = `${host.settings.username}:for-elsewhere`;
-    expect(heard).toEqual([`Basic ${Buffer.from(credentials).toString('base64')}`]);
-    expect(await finish({})).toEqual({ _form: askedAgain(elsewhere, host.sandbox.url) });
+    expect(receivedCredentials).toEqual([`Basic ${Buffer.from(credentials).toString('base64')}`]);
+    expect(await finish({})).toEqual({ _form: requiredAgain(elsewhere, host.sandbox.url) });
   });
 
   it('but to another path of its host', async () => {
@@ -152,25 +152,25 @@ describe('a password that is fixed at startup is not sent to another host', () =
     expect((await calls()).length).toBeGreaterThan(0);
     expect(await testConnection({ baseUrl: elsewhere })).toEqual(works);
     expect(await testConnection({ baseUrl: elsewhere, password: 'typed' })).toEqual(works);
-    expect(heard).toEqual([]);
+    expect(receivedCredentials).toEqual([]);
   });
 
   it('than the default host if none is fixed', async () => {
     await start(({ username, password }) => ({ username, password }), { baseUrl: elsewhere });
-    const error = askedAgain('https://api.twilio.com', elsewhere);
+    const error = requiredAgain('https://api.twilio.com', elsewhere);
     await expect(calls()).rejects.toThrow(error);
     expect(await testConnection({ baseUrl: elsewhere })).toEqual({ error });
     expect(await testConnection({ baseUrl: elsewhere, password: 'typed' })).toEqual({ error });
     expect(await finish({ baseUrl: elsewhere })).toEqual({ _form: error });
-    expect(heard).toEqual([]);
+    expect(receivedCredentials).toEqual([]);
   });
 
   it('and a stored password is not sent to a host fixed at startup', async () => {
     fix({ baseUrl: elsewhere });
     const { username } = host.settings;
     await installPlugin(artefact, { username });
-    await expect(calls()).rejects.toThrow(askedAgain(host.sandbox.url, elsewhere));
-    expect(heard).toEqual([]);
+    await expect(calls()).rejects.toThrow(requiredAgain(host.sandbox.url, elsewhere));
+    expect(receivedCredentials).toEqual([]);
   });
 });
 

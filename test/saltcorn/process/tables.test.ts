@@ -62,14 +62,14 @@ test('the columns of a table are the fields of its records', async () => {
   expect(table.pk_name).toBe('sid');
 });
 
-test('a table that was kept has its columns and rows again after the module was removed and installed again', async () => {
+test('a table has its columns and rows again after the module was removed and reinstalled', async () => {
   await createTable('kept', 'Telephony: Account Calls');
   const rows = async () => findTable('kept').getRows({}, { limit: 20 });
   const columns = () => findTable('kept').fields.map(({ name }: Loose) => name);
   const before = [columns(), await rows()];
   expect(columns()).toContain('sid');
   await (await model('plugin').findOne({ name: 'telephony' })).delete();
-  // A restart, after which no module provides the table.
+  // After a restart, no module provides the table.
   Object.assign(state(), { table_providers: {} });
   await state().refresh(true);
   await expect(rows()).rejects.toThrow();
@@ -297,7 +297,7 @@ describe('Calls by caller id', () => {
     ['insertRow', [{ from: '+1' }]],
     ['updateRow', [{ from: '+1' }, 'CA1']],
     ['deleteRows', [{ sid: 'CA1' }]],
-  ])('%s says that the table is read-only', async (method, args) => {
+  ])('%s reports that the table is read-only', async (method, args) => {
     await expect(table[method](...args)).rejects.toThrow(
       '“Calls by caller id” is read-only: its rows come from the telephony account.',
     );
@@ -318,7 +318,7 @@ test('Account Calls lists every call', async () => {
   const first = await table.getRows({}, { limit: 20 });
   expect(sidsOf(first)).toEqual(sidsOf(host.sandbox.calls.slice(0, 20)));
   expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json']);
-  // It has no page size, and 50 at a time would take long.
+  // It has no page size, and 50 at a time would be slow.
   expect(sidsOf(await table.getRows({}))).toEqual(sidsOf(host.sandbox.calls));
   expect(await table.countRows({})).toBe(host.sandbox.calls.length);
   expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?PageSize=1000']);
@@ -400,7 +400,7 @@ describe('while a page renders', () => {
   beforeEach(() => installPlugin(artefact, { ...host.settings, password: 'wrong-password-1' }));
   afterAll(() => installPlugin(artefact, host.settings));
 
-  test('an administrator sees once what is wrong and where to change it', async () => {
+  test('an administrator sees once what is wrong and where to fix it', async () => {
     const table = findTable('calls');
     await inRequest(page(), async () => {
       expect(await table.getRows({}, { limit: 20 })).toEqual([]);

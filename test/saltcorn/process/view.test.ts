@@ -87,7 +87,7 @@ describe('a dropdown', () => {
       table.distinctValues(column, {}),
     );
 
-  it('offers the choices of a column, whatever the rows contain, without a request', async () => {
+  it('offers the choices of a column, not the values of rows, without a request', async () => {
     takeRequests(host.sandbox);
     expect(await offered('status', admin)).toEqual(
       ['queued', 'ringing', 'in-progress', 'completed', 'busy', 'failed'].concat([

@@ -10,7 +10,7 @@ const people = Array.from({ length: 24 }, (_, index) => ({
   phone: `+12025550${100 + index}`,
 }));
 
-/** A button that texts all customers, and notes it in columns of one name or another. */
+/** A button that texts all customers, and records the outcomes in columns with a name. */
 const button = (column: string, limit: number) => ({
   ...{
     type: 'action',
@@ -25,7 +25,7 @@ const button = (column: string, limit: number) => ({
   },
 });
 
-/** A button that changes a row, and a trigger that texts whoever is changed: in one step. */
+/** A button that changes a row, and a trigger that texts the changed customer, in one step. */
 const rename = {
   ...{ type: 'action', rndid: 'rename', action_name: 'run_js_code', minRole: 1 },
   configuration: {
@@ -94,7 +94,7 @@ describe('two workers on PostgreSQL that record the outcome of each row', () => 
   async function begin(worker: number, rndid: string): Promise<string> {
     const { text } = await boss.post(worker, `/page/buttons/action/${rndid}`, {});
     const [, run = ''] = /'(\/telephony\/run\/[\w-]+)\/rows'/.exec(text) ?? [];
-    // What shows the same is a double click.
+    // The same click again is a double click.
     await boss.post(worker, `${run}/rows`, { shown: run });
     await boss.post(worker, `${run}/start`, {});
     return run;
@@ -107,7 +107,7 @@ describe('two workers on PostgreSQL that record the outcome of each row', () => 
     }
   }
 
-  /** What the table says, and what the service has. */
+  /** The outcomes in the table, and the messages at the service. */
   async function compare(worker: number, column: string) {
     const { text } = await boss.get(worker, '/api/Customers');
     const rows: Record<string, string>[] = JSON.parse(text).success;
@@ -121,7 +121,7 @@ describe('two workers on PostgreSQL that record the outcome of each row', () => 
     return unknown.map(({ name }) => name);
   }
 
-  /** Kills a worker, and waits until nothing that comes is given to it any more. */
+  /** Kills a worker, and waits until it gets no more requests. */
   async function kill(worker: number) {
     process.kill(worker, 'SIGKILL');
     await until(() => saltcorn.written().includes(`worker ${worker} died`));
@@ -140,14 +140,14 @@ describe('two workers on PostgreSQL that record the outcome of each row', () => 
     expect(sandbox.messages).toHaveLength(people.length);
   });
 
-  test('the other worker confirms what a killed worker had in progress, and resumes the batch', async () => {
+  test('another worker confirms the messages of a killed worker, and resumes the batch', async () => {
     const [worker = 0, other = 0] = await boss.workers(2);
-    const [answered, underWay] = [6, 5];
+    const [answered, inProgress] = [6, 5];
     sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 0, times: answered });
-    sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 600_000, times: underWay });
+    sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 600_000, times: inProgress });
     await begin(worker, 'killed100');
-    // No more are sent at once than are not answered here.
-    await until(() => sandbox.messages.length === answered + underWay);
+    // The client sends no more at a time than these.
+    await until(() => sandbox.messages.length === answered + inProgress);
     await kill(worker);
     expect(await end(other, await begin(other, 'killed100'))).toContain('sent');
     expect(await compare(other, 'killed')).toEqual([]);
@@ -156,8 +156,8 @@ describe('two workers on PostgreSQL that record the outcome of each row', () => 
 
   test('confirming the outcome of a row does not block a user who changes the row', async () => {
     const [worker = 0] = await boss.workers(2);
-    const begun = new Date(Date.now() - 180_000).toISOString();
-    const row = { name: 'Changed', phone: '+12025550199', once: 'under way', once_time: begun };
+    const startedAt = new Date(Date.now() - 180_000).toISOString();
+    const row = { name: 'Changed', phone: '+12025550199', once: 'under way', once_time: startedAt };
     await boss.post(worker, '/api/Customers', row);
     const { username, password, url } = sandbox;
     const service = connect({ username, password, baseUrl: url });

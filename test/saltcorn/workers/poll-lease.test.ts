@@ -3,7 +3,7 @@ import { saltcorn, startTables } from '../host.ts';
 
 const query = (sql: string) => saltcorn('data/db').query(sql);
 
-test('of two workers on PostgreSQL one has the poll lease, from where an earlier version stopped', async () => {
+test('one of two workers on PostgreSQL has the poll lease, and continues from an earlier version', async () => {
   await startTables({ DATABASE_URL: await startPostgres(), SALTCORN_MULTI_NODE: 'true' });
   await query(`create table telephony_polled_events (
     id integer primary key, so_far text not null, worker text not null, until bigint not null,

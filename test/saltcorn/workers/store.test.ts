@@ -4,7 +4,7 @@ import { keepsEntries } from '../../stores/keeps-entries.ts';
 import { startPostgres } from '../../support/start-postgres.ts';
 import { saltcorn, startTables } from '../host.ts';
 
-// What the module keeps in a PostgreSQL database of Saltcorn's.
+// The module's store in Saltcorn's PostgreSQL database.
 
 type StoreModule = typeof import('../../../plugin/saltcorn/store.ts');
 type LogModule = typeof import('../../../plugin/saltcorn/event/delivery-log.ts');
@@ -21,11 +21,11 @@ const db = () => saltcorn('data/db');
 
 keepsEntries(() => open());
 
-test('keeps what a transaction of Saltcorn wrote that is rolled back', async () => {
+test('keeps an entry that was written during a transaction of Saltcorn that is rolled back', async () => {
   const store = open();
   const rolledBack = db().withTransaction(async () => {
     await store.insert('transaction', { key: 'a', value: 1 });
-    // Another process sees it before the transaction ends.
+    // Visible to another process before the transaction ends.
     expect(await db().runWithTenant('public', () => open().get('transaction', 'a'))).toMatchObject({
       value: 1,
     });
@@ -57,7 +57,7 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
   await db().query(`insert into telephony_told_events
     select 'message-status/SM' || n || '/4', 'signature of SM' || n || ' 4', 'message-status/SM' || n, 4, 1,
       'a process', ${Date.now()} from generate_series(1, 3000) as n`);
-  // Last: whoever polls meanwhile moves what is there once the table is gone.
+  // Last, because polling moves the entries once the table is gone.
   await db().query('drop table telephony_store');
   await deliveryLogOf()
     .last()

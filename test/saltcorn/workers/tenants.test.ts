@@ -72,7 +72,7 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
     });
   });
 
-  test('each have a delivery log of their own', async () => {
+  test('each have their own delivery log', async () => {
     const note = eventIdentity('SM9', 6);
     expect(await deliveryLogOf().begin(note)).toBe('new');
     expect(await asTenant(async () => deliveryLogOf().begin(note))).toBe('new');
@@ -82,17 +82,17 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
   });
 
   test('each receive the events of their own account at their own webhook URL', async () => {
-    // Saltcorn writes there what it logs of those that are refused.
+    // Saltcorn's log, which has the refused ones.
     jest.spyOn(console, 'error').mockImplementation(() => {});
     const { url } = await startWebsite();
-    const heard: [whose: string, body: string][] = [];
+    const delivered: [whose: string, body: string][] = [];
     const listen = async (
       whose: string,
       publicAddress: string,
       { username, password, url }: Sandbox,
     ) => {
       await installPlugin(artefact, { username, password, baseUrl: url, publicAddress });
-      state().actions.hear = { run: ({ row }: Loose) => void heard.push([whose, row.body]) };
+      state().actions.hear = { run: ({ row }: Loose) => void delivered.push([whose, row.body]) };
       await createTrigger({ name: 'hear', action: 'hear', when_trigger: 'SMS received' });
     };
     await listen('the first', 'https://example.com', host.sandbox);
@@ -108,19 +108,19 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
       const signed = signedForm(parameters, { token, url: `https://${host}${path}` });
       return (await postEvent(url + path, signed, { host })).status;
     };
-    // The same message for both, and each of them at the other's address.
+    // The same message for both, also at each other's webhook URL.
     expect(await send('example.com', 'One', host.sandbox)).toBe(200);
     expect(await send('shop.example.com', 'Two', theirs)).toBe(200);
     expect(await send('shop.example.com', 'Three', host.sandbox)).toBe(403);
     expect(await send('example.com', 'Four', theirs)).toBe(403);
-    expect(heard).toEqual([
+    expect(delivered).toEqual([
       ['the first', 'One'],
       ['the shop', 'Two'],
     ]);
   });
 
   test('each poll for the events of their own account', async () => {
-    const heard: [whose: string, body: string][] = [];
+    const delivered: [whose: string, body: string][] = [];
     const db = saltcorn('data/db');
     const isPolled = async () => {
       const table = `${db.getTenantSchemaPrefix()}telephony_store`;
@@ -129,7 +129,7 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
       return rows.some(({ body }: Loose) => JSON.parse(body).value.answeredAt > 0);
     };
     const listen = async (whose: string, sandbox: Sandbox) => {
-      state().actions.note = { run: ({ row }: Loose) => void heard.push([whose, row.body]) };
+      state().actions.note = { run: ({ row }: Loose) => void delivered.push([whose, row.body]) };
       await createTrigger({ name: 'note', action: 'note', when_trigger: 'SMS received' });
       const { username, password, url: baseUrl } = sandbox;
       await installPlugin(artefact, { username, password, baseUrl, askMinutes: 0.1 });
@@ -140,8 +140,8 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
     const [from, to] = ['+12025550143', '+14155550100'];
     host.sandbox.receiveMessage({ from, to, body: 'One' });
     theirs.receiveMessage({ from, to, body: 'Two' });
-    await until(() => heard.length > 1);
-    expect(heard.sort()).toEqual([
+    await until(() => delivered.length > 1);
+    expect(delivered.sort()).toEqual([
       ['the first', 'One'],
       ['the shop', 'Two'],
     ]);
@@ -158,7 +158,7 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
     expect(await asTenant(secrets)).toEqual(secretsOf(theirs));
   });
 
-  describe('whose account is fixed where Saltcorn starts', () => {
+  describe('whose account is fixed at Saltcorn’s start', () => {
     const load = async () => {
       await model('plugin').loadAllPlugins();
       await asTenant(() => model('plugin').loadAllPlugins());
@@ -186,12 +186,12 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
       await load();
     });
 
-    test('keep an account of their own', async () => {
+    test('keep their own account', async () => {
       expect(await sids()).toEqual(newest(host.sandbox));
       expect(await asTenant(sids)).toEqual(newest(theirs));
     });
 
-    test('keep the other settings of their own', async () => {
+    test('keep their own other settings', async () => {
       theirs.messages.length = 0;
       host.sandbox.messages.length = 0;
       expect(await text({ req: visitor })).toMatchObject({ notify_success: expect.any(String) });
@@ -227,7 +227,7 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
       expect(await sids()).toEqual(newest(host.sandbox));
     });
 
-    test('have it where they are named', async () => {
+    test('have it if they are named', async () => {
       process.env.TELEPHONY_FIXED_TENANTS = 'desk, shop';
       await load();
       expect(await asTenant(sids)).toEqual(newest(host.sandbox));

@@ -38,14 +38,14 @@ const table = (name: string, ...columns: string[]) => ({
     { name: 'sms_time', label: 'sms_time', type: 'Date' },
   ],
 });
-const noted = ['name', 'phone', 'sms', 'sms_sid'];
+const outcomeColumns = ['name', 'phone', 'sms', 'sms_sid'];
 
 const pack = {
   tables: [
-    table('Customers', ...noted),
+    table('Customers', ...outcomeColumns),
     table('Orders', 'item'),
-    table('Guests', ...noted),
-    table('Visits', ...noted),
+    table('Guests', ...outcomeColumns),
+    table('Visits', ...outcomeColumns),
   ],
   triggers: [
     trigger('ordered', 'Insert', 'Orders', forEachRow('Customers', '', 'Dear {{ name }}')),
@@ -78,7 +78,7 @@ describe('triggers on PostgreSQL that text each row and store the outcome in it'
     return JSON.parse((await boss.get(worker, `/api/${name}`)).text).success;
   }
 
-  /** Waits until nothing more is begun, and gives who was texted. */
+  /** Waits until no batch is running, and returns the recipients. */
   async function texted(name: string): Promise<string[]> {
     const isOver = ({ sms }: Record<string, string>) => sms === 'sent';
     for (let looks = 0; looks < 100; looks += 1) if ((await rowsOf(name)).every(isOver)) break;
@@ -88,7 +88,7 @@ describe('triggers on PostgreSQL that text each row and store the outcome in it'
   test('answers 20 forms at once, and texts each customer once', async () => {
     sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 400, times: people.length });
     const orders = Array.from({ length: 20 }, (_, index) => ({ item: `Order ${index}` }));
-    // Saltcorn refuses a form whose token is changed by another page of the same session meanwhile.
+    // Saltcorn refuses a form if another page of the session has changed its token.
     async function submit(order: { item: string }): Promise<number> {
       const { status } = await boss.post(worker, '/api/Orders', order);
       return status === 302 ? submit(order) : status;
@@ -114,7 +114,7 @@ describe('triggers on PostgreSQL that text each row and store the outcome in it'
     expect(await texted('Guests')).toEqual(['+12025550143']);
   });
 
-  test('says of a workflow that its row is not saved yet, and what to do', async () => {
+  test('reports that a workflow’s row is not saved yet, and what to do', async () => {
     await boss.post(worker, '/api/Visits', { name: 'Bob', phone: '+12025550144' });
     const { text } = await boss.get(worker, '/crashlog/1');
     expect(sandbox.messages).toEqual([]);

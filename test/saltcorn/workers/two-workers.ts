@@ -10,11 +10,11 @@ import { Visitor } from './visitor.ts';
 interface Content {
   pack: unknown;
   customers: unknown;
-  /** Settings of the plugin besides the account. */
+  /** Further settings of the plugin. */
   settings?: object;
 }
 
-/** Starts Saltcorn with two workers on PostgreSQL, whose plugin uses the account of a sandbox. */
+/** Starts Saltcorn with two workers on PostgreSQL, with a sandbox in the plugin's settings. */
 export async function startTwoWorkers(sandbox: Sandbox, { pack, customers, settings }: Content) {
   const folder = temporaryFolder('workers');
   const write = (name: string, content: unknown) => {

@@ -13,7 +13,7 @@ const readAll = async (response: IncomingMessage) => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** Someone with a browser, whose requests can be led to one worker of the server or another. */
+/** A visitor whose requests can go to either worker of the server. */
 export class Visitor {
   readonly #url: string;
   readonly #cookies = new Map<string, string>();
@@ -22,12 +22,11 @@ export class Visitor {
     this.#url = url;
   }
 
-  /** A page. */
   get(worker: number, path: string): Promise<Answer> {
     return this.#through(worker, (agent) => this.#ask(agent, 'GET', path));
   }
 
-  /** Posts a form, as the pages of Saltcorn do. */
+  /** Posts a form, like the pages of Saltcorn. */
   async post(worker: number, path: string, values: Record<string, string>): Promise<Answer> {
     const { text } = await this.get(worker, '/auth/login');
     const [, token = ''] = /_sc_globalCsrf = "([^"]+)"/.exec(text) ?? [];
@@ -46,7 +45,7 @@ export class Visitor {
     return [...met];
   }
 
-  // The server gives each new connection to the next worker, which then answers all that comes through it.
+  // The server assigns each new connection to the next worker, which then handles all its requests.
   async #through(worker: number, act: (agent: Agent) => Promise<Answer>): Promise<Answer> {
     for (;;) {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -36,9 +36,9 @@ const button = (rndid: string, action: string, configuration: object) => ({
 const sms = { from: '+14155550100', to: '+12025550143' };
 
 /**
- * A pack of lists, and of a page with buttons, for everyone.
+ * A pack with public lists and a public page with buttons.
  *
- * @param callSid the call that its page records, and whose recordings it lists
+ * @param callSid the call that the page records, and whose recordings it lists
  */
 const packFor = (callSid: string) => ({
   tables: [
@@ -80,8 +80,8 @@ const customers = Array.from({ length: 6 }, (_, index) => ({
   phone: `+1202555012${index}`,
 }));
 
-/** Presses the button in a tab, through one worker, and says what its page shows to another. */
-async function askedIn(boss: Visitor, tab: string, one: number, other: number): Promise<string> {
+/** Presses the button in a tab through one worker, and reports the page's views to another. */
+async function previewIn(boss: Visitor, tab: string, one: number, other: number): Promise<string> {
   const { text } = await boss.post(one, '/page/buttons/action/all', {});
   const [, run = ''] = /'(\/telephony\/run\/[\w-]+)\/rows'/.exec(text) ?? [];
   const asked = await boss.post(other, `${run}/rows`, { tab });
@@ -90,13 +90,13 @@ async function askedIn(boss: Visitor, tab: string, one: number, other: number): 
 }
 
 /**
- * Is asked about the same in two tabs, and begins it in both, through both workers at once.
+ * Opens the same preview in two tabs, and starts the batch in both, through both workers at once.
  *
- * @returns what both workers show of each tab when all has ended
+ * @returns what both workers show for each tab at the end
  */
 async function runInTwoTabs(boss: Visitor, one: number, other: number): Promise<string[][]> {
-  const first = await askedIn(boss, 'first', one, other);
-  const second = await askedIn(boss, 'second', other, one);
+  const first = await previewIn(boss, 'first', one, other);
+  const second = await previewIn(boss, 'second', other, one);
   await Promise.all(
     [one, other].flatMap((worker) =>
       [first, second].map((run) => boss.post(worker, `${run}/start`, {})),
@@ -114,7 +114,7 @@ async function runInTwoTabs(boss: Visitor, one: number, other: number): Promise<
 
 const sids = ({ text }: Answer) => [...new Set(text.match(/\b(CA|RE)[0-9a-f]{32}\b/g))];
 
-/** Waits until a test of an answer holds, for what one worker tells another. */
+/** Waits until a response fits, because a message between workers takes a moment. */
 async function until(ask: () => Promise<Answer>, holds: (answer: Answer) => boolean) {
   const end = Date.now() + 60_000;
   for (;;) {
@@ -124,7 +124,7 @@ async function until(ask: () => Promise<Answer>, holds: (answer: Answer) => bool
   }
 }
 
-// One story: each test goes on where the one before ended.
+// One story: each test continues where the previous one ended.
 describe('two workers on PostgreSQL', () => {
   let sandbox: Sandbox;
   let saltcorn: SaltcornServer;
@@ -139,7 +139,7 @@ describe('two workers on PostgreSQL', () => {
     const started = await startTwoWorkers(sandbox, {
       pack: packFor(call?.sid ?? ''),
       customers,
-      // Longer than the tests, so that nothing expires by itself.
+      // Longer than the tests, so that nothing expires.
       settings: { freshSeconds: 300 },
     });
     ({ saltcorn, boss } = started);
@@ -242,9 +242,9 @@ describe('two workers on PostgreSQL', () => {
     const tabs = await runInTwoTabs(boss, one, other);
     const isDone = (part: string) =>
       part.includes('6 sent.') && !part.includes('last batch started');
-    const isAsked = (part: string) => part.includes('last batch started');
+    const isPreview = (part: string) => part.includes('last batch started');
     expect(tabs.filter((parts) => parts.every(isDone))).toHaveLength(1);
-    expect(tabs.filter((parts) => parts.every(isAsked))).toHaveLength(1);
+    expect(tabs.filter((parts) => parts.every(isPreview))).toHaveLength(1);
     expect(sandbox.messages.map(({ to }) => to).sort()).toEqual(
       customers.map(({ phone }) => phone),
     );

@@ -10,7 +10,7 @@ const customers = [
   { name: 'linus', phone: '+19998887777', team: null },
 ];
 
-/** Tables of one's own that know of calls: customers by number, in teams, and notes by sid, about topics. */
+/** Native tables that refer to calls: customers by number, in teams, and notes by SID, about topics. */
 export async function createOwnTables(sids: string[]) {
   const text = 'String';
   await createNative('Teams', { label: text }, [{ label: 'north' }, { label: 'south' }]);
@@ -33,11 +33,11 @@ const keyOf = (number: unknown) => {
 };
 
 /**
- * Makes a table of the database with the columns and rows of a provided one.
+ * Creates a database table with the columns and rows of a provided one.
  *
  * @param name the name of the new table
  * @param table the provided table
- * @param furtherColumns columns that the twin has besides, by their name: their type, and their value in a row
+ * @param furtherColumns additional columns, by name: their type, and their value in a row
  */
 export async function createTwin(
   name: string,

@@ -9,18 +9,18 @@ import {
   startSaltcorn,
 } from '../../host.ts';
 import { createOwnTables, createTwin } from './native-twin.ts';
-import { askedFilter, filter, recordingFilter } from './random-filters.ts';
+import { filter, recordingFilter, serviceFilter } from './random-filters.ts';
 import { randomCalls, randomRecordings } from './random-records.ts';
 
 /**
  * Each query runs on a table of the service and on a table of Saltcorn's database with the same rows.
  *
- * What differs on purpose, and is therefore not asked here:
- * - rows without a value come last in any order; SQLite has them first, PostgreSQL last or first, and people last;
- * - a search finds a sid only as a whole, and nothing in what is of use to programs only;
- * - a number is the same however it is written, and two customers with one number are found by either;
- * - what is no number cannot be compared by size, where SQLite takes every text for larger than every number;
- * - a list of values holds none that are empty, which Saltcorn's Filter view cannot show.
+ * These differ on purpose, so the queries avoid them:
+ * - rows without a value are last in any order; SQLite sorts them first, PostgreSQL first or last;
+ * - a search finds only complete SIDs, and nothing in columns for programs;
+ * - a phone number matches in any spelling, and finds each of two customers who share it;
+ * - text cannot be compared with numbers by size; SQLite sorts every text after every number;
+ * - lists of values contain no empty ones, which Saltcorn's Filter view cannot show.
  */
 const seed = 20261120;
 const runs = (numRuns: number) => ({ seed, numRuns, endOnFailure: false });
@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 const sids = (rows: Loose[]) => rows.map(({ sid }) => sid).sort();
 
-// Saltcorn adds to a filter what it is told, so that each table gets one of its own.
+// Saltcorn modifies filters, so each table gets a copy.
 function copy(where: Loose): Loose {
   if (where instanceof Date) return where;
   if (Array.isArray(where)) return where.map(copy);
@@ -86,7 +86,7 @@ test('filters and counts like a native table', async () => {
 });
 
 test('filters by what the service supports like a native table', async () => {
-  const property = fc.asyncProperty(askedFilter, async (where) => {
+  const property = fc.asyncProperty(serviceFilter, async (where) => {
     const expected = sids(await twin.getRows(copy(where)));
     expect(sids(await calls.getRows(copy(where)))).toEqual(expected);
     expect(await calls.countRows(copy(where))).toBe(expected.length);
@@ -227,7 +227,7 @@ test('joins, filters and sorts recordings by their calls like a native table', a
   await fc.assert(property, runs(500));
 });
 
-// Rows without a value stand elsewhere in SQLite, and rows with the same one in any order.
+// SQLite sorts rows without a value elsewhere, and rows with equal values in any order.
 const inOrder = (rows: Loose[], column: string) => {
   const values = rows.map((row) =>
     row[column] instanceof Date ? row[column].getTime() : row[column],
@@ -285,7 +285,7 @@ test('aggregates rows and groups like a native table', async () => {
   await fc.assert(property, runs(500));
 });
 
-// Saltcorn itself mixes up the values of a filter here.
+// Without a filter, because Saltcorn itself mixes up its values here.
 test('finds the latest and the earliest value like a native table', async () => {
   for (const aggregate of ['Latest dateCreated', 'Earliest dateCreated'])
     for (const field of ['status', 'duration'])

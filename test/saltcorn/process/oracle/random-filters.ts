@@ -79,7 +79,7 @@ const anyNumber = (values: fc.Arbitrary<number>) =>
 
 const moment = fc.constantFrom(...moments, newest - 500).map((time) => new Date(time));
 
-/** Other tables know rows of this one by their sid, and of their own by their id. */
+/** Other tables refer to rows of this one by SID, and to their own by id. */
 const notes = (text: Loose) => ({ table: 'Notes', field: 'call', where: { text } });
 const selected = fc.oneof(
   fc
@@ -165,7 +165,7 @@ const leaf: fc.Arbitrary<Filter> = fc.oneof(
   { weight: 2, arbitrary: constants },
 );
 
-/** A random filter in Saltcorn's own form, as its addresses, formulas and relations make it. */
+/** A random filter in the format of Saltcorn's URLs, formulas and relations. */
 export const filter: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
   filter: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -187,35 +187,35 @@ const someTime = fc.oneof(
   fc.record({ gt: instant, lt: instant, equal: fc.constant(true) }),
 );
 
-const asked = {
+const supported = {
   to: fc.constantFrom(...numbers),
   from: fc.constantFrom(...numbers),
   status: fc.constantFrom(...statuses),
   startTime: someTime,
 };
-const oneAsked = fc.oneof(
-  ...Object.entries(asked).map(([column, values]) => values.map((one) => ({ [column]: one }))),
+const oneSupported = fc.oneof(
+  ...Object.entries(supported).map(([column, values]) => values.map((one) => ({ [column]: one }))),
 );
 
-/** A random filter by what the service is asked for: numbers, a status and times, all of them or one of several. */
-export const askedFilter: fc.Arbitrary<Filter> = fc.oneof(
-  fc.record(asked, { requiredKeys: ['startTime'] }),
+/** A random filter that the service supports: numbers, a status and times, combined or as alternatives. */
+export const serviceFilter: fc.Arbitrary<Filter> = fc.oneof(
+  fc.record(supported, { requiredKeys: ['startTime'] }),
   fc
     .record({
-      all: fc.record(asked, { requiredKeys: [] }),
-      or: fc.array(fc.oneof(oneAsked, fc.record(asked)), { minLength: 2, maxLength: 3 }),
+      all: fc.record(supported, { requiredKeys: [] }),
+      or: fc.array(fc.oneof(oneSupported, fc.record(supported)), { minLength: 2, maxLength: 3 }),
     })
     .map(({ all, or }) => ({ ...all, or })),
 );
 
-/** A random filter of recordings, also by their calls: of a table of the service, and of its twin. */
+/** A random filter of recordings and their calls, for a table of the service and for its twin. */
 export const recordingFilter: fc.Arbitrary<[filter: Filter, ofTwin: Filter]> = fc
   .record(
     {
       dateCreated: someTime,
       status: fc.constantFrom('in-progress', 'completed'),
       duration: bound(fc.constantFrom(...durations)),
-      call: fc.oneof(ofColumn(texts, anyText), ofColumn(figures, anyNumber), askedFilter),
+      call: fc.oneof(ofColumn(texts, anyText), ofColumn(figures, anyNumber), serviceFilter),
     },
     { requiredKeys: [] },
   )

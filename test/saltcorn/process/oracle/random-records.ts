@@ -6,7 +6,7 @@ import {
   recordingRecord,
 } from '../../../../demo/sandbox/records.ts';
 
-/** Few values, so that a random filter often fits some rows and not others. */
+/** Few values, so that a random filter often matches some rows only. */
 export const statuses = ['queued', 'in-progress', 'completed', 'busy', 'no-answer'] as const;
 export const directions = ['inbound', 'outbound-api', 'outbound-dial'] as const;
 export const numbers = [
@@ -49,7 +49,7 @@ const facts = fc.record({
 const text = (value: number | null) => (value === null ? null : String(value));
 const date = (value: number | null) => (value === null ? null : dateText(new Date(value)));
 
-/** Calls as the service answers them, newest first. */
+/** The service's records of calls, newest first. */
 export function randomCalls(
   account: Parameters<typeof callRecord>[0],
   count: number,
@@ -71,7 +71,7 @@ export function randomCalls(
 
 const gone = `CA${'f'.repeat(32)}`;
 
-/** Recordings of some of the calls, and of one that is gone. */
+/** Recordings of some of the calls, and of a deleted one. */
 export function randomRecordings(
   account: Parameters<typeof recordingRecord>[0],
   calls: Call[],

@@ -8,9 +8,9 @@ const query = (sql: string) => saltcorn('data/db').query(sql);
 let deliveryLogOf: () => StoredDeliveryLog;
 let openStore: () => Store;
 beforeAll(async () => {
-  // Without the plugin, whose polling would move old tables while a test still fills them.
+  // Without the plugin, whose polling would move old tables while a test fills them.
   await startTables();
-  // Saltcorn's database is the one that is named when it is loaded.
+  // Saltcorn reads the name of its database while loading.
   ({ deliveryLogOf } = require('../../../plugin/saltcorn/event/delivery-log.ts'));
   const { saltcornStore } = require('../../../plugin/saltcorn/store.ts');
   openStore = () => saltcornStore(async () => {});
@@ -58,7 +58,7 @@ test('moves the delivery log of 0.1.0, so that no event is delivered twice', asy
   for (let index = 0; index < 1_000; index += 1)
     await insert(eventIdentity(`SMmany${index}`, 1), 1);
   await query('drop table telephony_store');
-  // The first verb fails where the table is gone, and the next one makes it again.
+  // The first call fails because the table is gone, and the next one creates it again.
   await deliveryLogOf()
     .last()
     .catch(() => {});

@@ -26,9 +26,9 @@ const day = (text: string) => Date.parse(`2026-11-${text}Z`);
 const started = (call: Loose) => Date.parse(call.start_time ?? '');
 const created = (recording: Loose) => Date.parse(recording.date_created);
 
-type Asked = [table: string, where: object, fits: (record: Loose) => boolean, query: string];
+type QueryCase = [table: string, where: object, fits: (record: Loose) => boolean, query: string];
 
-const ofCalls: Asked[] = [
+const ofCalls: QueryCase[] = [
   ['By caller', { to: office }, (call) => call.to === office, 'To=%2B14155550100'],
   [
     'Of the account',
@@ -88,7 +88,7 @@ const ofCalls: Asked[] = [
   ['By caller', { startTime: { gt: -1e15, lt: 1e17 } }, (call) => call.start_time !== null, ''],
 ];
 
-const ofRecordings: Asked[] = [
+const ofRecordings: QueryCase[] = [
   [
     'Recordings',
     { dateCreated: { gt: '2026-11-17T12:00:00Z' } },
@@ -133,12 +133,12 @@ test('a filter by caller sends no date, and recordings of a call need its SID', 
 
 describe('alternative conditions', () => {
   const theirs = { or: [{ from: caller }, { to: caller }] };
-  const asked = ['From=%2B12025550143', 'To=%2B12025550143'];
+  const queryStrings = ['From=%2B12025550143', 'To=%2B12025550143'];
   const requestsFor = (path: string, queries: string[]) =>
     queries.flatMap((query) => requestFor(path, query));
   const requests = () => takeRequests(host.sandbox).sort();
 
-  /** Two thousand messages, of which every fortieth is of someone, and the first one to themselves. */
+  /** Two thousand messages. Every fortieth is of one number, and the first one is to that number itself. */
   beforeAll(() => {
     const { messages } = host.sandbox;
     const [message] = messages;
@@ -160,7 +160,7 @@ describe('alternative conditions', () => {
     expect(expected).toHaveLength(50);
     const table = findTable('Messages');
     expect((await table.getRows(theirs)).map(({ sid }: Loose) => sid)).toEqual(expected);
-    expect(requests()).toEqual(requestsFor('Messages', asked));
+    expect(requests()).toEqual(requestsFor('Messages', queryStrings));
     expect(await table.countRows(theirs)).toBe(50);
     for (const [offset, limit] of [
       [0, 7],
@@ -178,7 +178,7 @@ describe('alternative conditions', () => {
     [
       { ...theirs, status: 'completed' },
       ({ from, to, status }) => status === 'completed' && (from === caller || to === caller),
-      asked.map((query) => `Status=completed&${query}`),
+      queryStrings.map((query) => `Status=completed&${query}`),
     ],
     [
       { or: [{ from: caller }, { to: office, startTime: { gt: '2026-11-18T00:00:00Z' } }] },
@@ -211,8 +211,8 @@ describe('alternative conditions', () => {
   });
 
   test('that match nothing return nothing and send no request', async () => {
-    const nobody = { or: [{ from: { in: [] } }, { to: { in: [] } }] };
-    expect(await findTable('Messages').getRows(nobody)).toEqual([]);
+    const noOne = { or: [{ from: { in: [] } }, { to: { in: [] } }] };
+    expect(await findTable('Messages').getRows(noOne)).toEqual([]);
     expect(requests()).toEqual([]);
   });
 });
