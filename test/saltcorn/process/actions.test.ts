@@ -147,7 +147,7 @@ const failures: [name: string, configuration: object, error: string, requests: n
   [
     'Send SMS',
     { ...sms, to: '' },
-    '"To" is missing: the recipient\'s number, with country code.',
+    '"To" is missing: the recipient\'s number, with country code. For WhatsApp, write whatsapp: before it.',
     0,
   ],
   [
