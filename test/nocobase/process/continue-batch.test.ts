@@ -42,7 +42,12 @@ beforeAll(async () => {
     Number(row.get('id')),
   );
   const source = {
-    acl: { middleware: () => (_context: object, next: () => Promise<void>) => next() },
+    acl: {
+      middleware: () => (reading: { permission: object }, next: () => Promise<void>) => {
+        Object.assign(reading.permission, { can: {} });
+        return next();
+      },
+    },
     collectionManager: { getCollection: (name: string) => db.getCollection(name) },
   };
   const app = {
