@@ -37,7 +37,7 @@ const MAGIC_TO: Record<string, ErrorCode> = {
 };
 
 /** The channel of an address; empty for SMS. */
-const channelOf = (address: string) => (CHANNEL_ADDRESS.test(address) ? address.split(':')[0] : '');
+const channelOf = (address: string) => /^(whatsapp|messenger|rcs):/.exec(address)?.[1] ?? '';
 
 interface Draft {
   From: string;
