@@ -142,7 +142,7 @@ function replySection(
     `\`${id}\``,
     inputTable(fields),
     ...(report
-      ? [`What comes of it is reported as [${report.name}](${anchor(report.name)}).`]
+      ? [`Its result is reported as [${report.name}](${anchor(report.name)}).`]
       : []),
   ].join('\n\n');
 }

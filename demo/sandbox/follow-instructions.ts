@@ -16,7 +16,7 @@ const CHARACTERS_PER_SECOND = 15;
 export interface Talk {
   /** How long they talk, in seconds. */
   seconds: number;
-  /** Whether someone answers to whom it is forwarded. */
+  /** Whether the number that the call is forwarded to answers. */
   forwarded: 'completed' | 'no-answer' | 'busy';
 }
 

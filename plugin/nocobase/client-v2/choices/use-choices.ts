@@ -30,7 +30,7 @@ export function useChoices(t: Translate, load: LoadChoices) {
       setHint(problem ? t("Your numbers can't be listed. {{problem}}", { problem }) : '');
     } catch (error) {
       setChoices([]);
-      // Whoever may not choose among them types a number, or nothing.
+      // Users without the right to the list type a number, or nothing.
       const isForbidden = Object(error).response?.status === 403;
       const { message: problem } = problemOf(error);
       setHint(isForbidden ? '' : t("Your numbers can't be listed. {{problem}}", { problem }));

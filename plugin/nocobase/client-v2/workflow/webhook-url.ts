@@ -31,7 +31,7 @@ function WebhookUrl({ host, accounts }: Props) {
   );
 }
 
-/** Shows the webhook URL of an account, for those who may see accounts. */
+/** Shows the webhook URL of an account, to users who may see accounts. */
 export async function webhookUrl(host: Host): Promise<ReactNode> {
   const all = ask<StoredAccount[]>(host, `${accountsResource}:list`);
   return h(WebhookUrl, { key: 'webhook', host, accounts: await all.catch(() => []) });

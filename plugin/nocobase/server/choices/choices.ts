@@ -26,7 +26,7 @@ async function answerOf(read: () => Promise<FieldChoice[]>): Promise<ChoicesAnsw
 }
 
 /**
- * Stops whoever may neither change accounts nor run an action with any sender.
+ * Refuses users who may neither change accounts nor run an action with any sender.
  *
  * @throws {Forbidden} if their role may not
  */

@@ -6,7 +6,7 @@ import { Course } from './course.ts';
 /** How long a list is kept after it was last asked for, in milliseconds, and how many are. */
 const limits = { ttl: 5 * 60_000, max: 50, updateAgeOnGet: true };
 
-/** How many rows these have together, beyond which those that were asked for longest ago are dropped. */
+/** The most rows that these hold together. Beyond it, the least recently used are dropped. */
 const mostRows = 50_000;
 
 /** The requested part of a list. */

@@ -13,7 +13,7 @@ import { mediaColumn } from '../data-source/collections.ts';
 import type { Handler } from '../nocobase.ts';
 import type { Tickets } from './tickets.ts';
 
-/** The address of a record's sound or picture. It is given out with the record: who may not list such records gets none. */
+/** The URL of a record's audio or picture. It comes with the record, so users who may not list such records get none. */
 function mediaUrl(ticket: string): string {
   const query = new URLSearchParams({ ticket });
   return `${process.env.API_BASE_PATH ?? '/api/'}${mediaResource}:play?${query}`;
