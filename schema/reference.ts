@@ -141,9 +141,7 @@ function replySection(
     description,
     `\`${id}\``,
     inputTable(fields),
-    ...(report
-      ? [`Its result is reported as [${report.name}](${anchor(report.name)}).`]
-      : []),
+    ...(report ? [`Its result is reported as [${report.name}](${anchor(report.name)}).`] : []),
   ].join('\n\n');
 }
 
