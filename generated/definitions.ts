@@ -2743,42 +2743,47 @@ export const definitions: Definitions = {
     },
     {
       "code": 63003,
-      "sentence": "This recipient can't be reached on WhatsApp or the chosen channel. Check the number with its country code, such as whatsapp:+12025550143, and that the recipient uses WhatsApp.",
+      "sentence": "The recipient's WhatsApp number is invalid or no longer in use. Check it with its country code, such as whatsapp:+12025550143.",
       "field": "to"
     },
     {
       "code": 63007,
-      "sentence": "The sender is no WhatsApp sender of your account. Enter the number of one that your account's console lists, such as whatsapp:+14155550100.",
+      "sentence": "The number in \"From\" is not an approved WhatsApp sender of this account. Enter one that your account's console lists, such as whatsapp:+14155550100.",
       "field": "from"
     },
     {
       "code": 63015,
-      "sentence": "The WhatsApp sandbox only reaches people who joined it. Ask the recipient to send the join code, which your account's console shows, to the sandbox's number.",
+      "sentence": "The WhatsApp sandbox reaches only people who joined it within the last three days. Ask the recipient to send the join code, which your account's console shows, to the sandbox's number.",
       "field": "to"
     },
     {
       "code": 63016,
-      "sentence": "WhatsApp accepts free text only within 24 hours after the recipient's last message to you. Wait until they write to you, or send an SMS.",
+      "sentence": "WhatsApp delivers free text only within 24 hours after the recipient's last message to you. Wait until they write to you, or send an SMS.",
       "field": "body"
     },
     {
       "code": 63018,
-      "sentence": "Your WhatsApp sender sent too many messages at once. Wait a minute, then send it again.",
+      "sentence": "Your sender reached the message limit of WhatsApp or your account. Send fewer messages per second; if it lasts, wait 24 hours.",
       "otherLimit": true
     },
     {
       "code": 63024,
-      "sentence": "This recipient can't get WhatsApp messages. Check the number, and that the recipient uses WhatsApp.",
+      "sentence": "The recipient can't receive this WhatsApp message. Check the number, and ask them to update WhatsApp and to accept its terms.",
+      "field": "to"
+    },
+    {
+      "code": 63032,
+      "sentence": "WhatsApp does not deliver marketing messages to this recipient at present. Send an SMS.",
       "field": "to"
     },
     {
       "code": 63038,
-      "sentence": "Your account reached its daily message limit. Try again tomorrow, or ask the service for a higher limit.",
+      "sentence": "Your account reached its message limit for 24 hours. Try again tomorrow, or ask the service's support for a higher limit.",
       "otherLimit": true
     },
     {
       "code": 63049,
-      "sentence": "WhatsApp did not deliver this message, because the recipient gets too many marketing messages. Don't repeat it today; send an SMS if it is urgent."
+      "sentence": "WhatsApp did not deliver this marketing message: recipients in the United States get none, and others only a few. Send an SMS, or try again much later."
     },
     {
       "code": 572002,

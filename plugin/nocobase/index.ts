@@ -6,6 +6,7 @@ import {
   definitions,
   pollStateOf,
   purgeHourly,
+  setSettingsLocation,
   TelephonyError,
 } from '../../src/builder.ts';
 import {
@@ -70,6 +71,7 @@ export default class TelephonyPlugin extends Plugin {
   }
 
   override async beforeLoad() {
+    setSettingsLocation("the plugin's settings");
     const { app } = this;
     const accounts = new Accounts(app);
     const tickets = new Tickets(app);

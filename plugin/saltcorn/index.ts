@@ -1,4 +1,4 @@
-import { definitions } from '../../src/builder.ts';
+import { definitions, setSettingsLocation } from '../../src/builder.ts';
 import { accountOf, type Configuration } from './account/account.ts';
 import { rememberStored } from './account/fixed-settings.ts';
 import { onWorkerNotice } from './account/other-workers.ts';
@@ -21,6 +21,8 @@ import { settingsWorkflow } from './settings/settings-form.ts';
 import { columnTypes } from './view/column-types.ts';
 import { fieldviews as ownFieldviews } from './view/field-views.ts';
 import { formulaFunctions } from './view/formula-functions.ts';
+
+setSettingsLocation("the plugin's settings");
 
 const { manifest, dataSources, actions: actionDefinitions } = definitions;
 

@@ -92,7 +92,7 @@ async function attempt(
 async function takenEnd(notes: RowNotes, old: RowNote | undefined): Promise<RowEnd | undefined> {
   const note = await notes.read();
   if (note?.outcome !== old?.outcome) return undefined;
-  const message = 'Someone else was changing the row. Nothing was done for it.';
+  const message = 'Someone else is changing this row, so it was skipped. Try again.';
   return { outcome: 'failed', error: new TelephonyError('aborted', message) };
 }
 
@@ -160,7 +160,7 @@ async function checkLog(
 }
 
 function unknownWord({ outcome }: RowNote): RowEnd {
-  const message = `The row says "${outcome}", which is not known here. Nothing was done for it. Empty what it says to have it done.`;
+  const message = `The row's status is "${outcome}", which the plugin doesn't know, so the row was skipped. Clear the status to run the action.`;
   return { outcome: 'failed', error: new TelephonyError('input', message) };
 }
 

@@ -4,6 +4,7 @@ import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
 import { escapeAttribute } from '../twiml.ts';
+import { type Problem, problemsError } from './problem.ts';
 
 /** The values of fields by key. Empty ones are left out. */
 export type Values = Record<string, string | number>;
@@ -20,13 +21,12 @@ export interface Form {
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** The help of a field, as the end of a sentence. */
-const helpSuffix = ({ help }: Form['fields'][number]) =>
-  help ? `: ${help.charAt(0).toLowerCase()}${help.slice(1)}` : '.';
-
-interface Problem {
-  key: string;
-  sentence: string;
+/** What to enter in a field, as the end of a sentence: the first sentence of its help, and an example unless it is a text. */
+function solution({ help, placeholder = ' ' }: Form['fields'][number]): string {
+  const [first] = help?.split(/\.(?: |$)/) ?? [];
+  if (!first) return '.';
+  const example = placeholder.includes(' ') ? '' : `, such as ${placeholder}`;
+  return `: ${first.charAt(0).toLowerCase()}${first.slice(1)}${example}.`;
 }
 
 function problemOf(
@@ -46,9 +46,9 @@ function problemOf(
   const dependent = form.fields.find((candidate) => candidate.key === params?.property);
   const problem =
     keyword === 'required'
-      ? `is missing${helpSuffix(field)}`
+      ? `is missing${solution(field)}`
       : dependent
-        ? `is needed with "${dependent.label}"${helpSuffix(field)}`
+        ? `is needed with "${dependent.label}"${solution(field)}`
         : `${fieldTypes[field.type].requirement(field as Partial<Field>, values[key])}.`;
   return { key, sentence: `"${field.label}" ${problem}` };
 }
@@ -83,9 +83,7 @@ function exclusivityProblems({ fields, exactlyOneOf = [] }: Form, values: object
 function errorOf(code: ErrorCode, form: Form, problems: Problem[]) {
   const known = form.fields.flatMap(({ key }) => problems.find((one) => one.key === key) ?? []);
   const unknown = problems.find(({ key }) => !form.fields.some((field) => field.key === key));
-  const all = [...known, ...(unknown ? [unknown] : [])];
-  const details = { field: known[0]?.key };
-  return new TelephonyError(code, all.map(({ sentence }) => sentence).join(' '), details);
+  return problemsError(code, [...known, ...(unknown ? [unknown] : [])], known[0]?.key);
 }
 
 /**
@@ -96,6 +94,7 @@ function errorOf(code: ErrorCode, form: Form, problems: Problem[]) {
  * @param input the values by key, as entered
  * @param code the code of the error: `input` or `settings`
  * @param clean cleans phone numbers, if national ones are to be completed
+ * @param furtherProblems finds problems in the cleaned values that their types don't rule out
  * @throws {TelephonyError} that names every field to change; its `field` is the first one
  */
 export function checkValues(
@@ -103,6 +102,7 @@ export function checkValues(
   input: object,
   code: ErrorCode,
   clean?: CleanPhone,
+  furtherProblems: (values: Record<string, unknown>) => Problem[] = () => [],
 ): Values {
   // A list or a map has no values by key, so it would mean all.
   if (Object.prototype.toString.call(input ?? {}) !== '[object Object]')
@@ -123,6 +123,7 @@ export function checkValues(
       });
     problems.push(...lengthProblems(field, value));
   }
+  problems.push(...furtherProblems(values));
   const validate = validators[form.id];
   const faults = (validate && !validate(values) && validate.errors) || [];
   problems.push(...faults.map((fault) => problemOf(form, values, fault)));

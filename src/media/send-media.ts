@@ -59,7 +59,7 @@ export async function sendMedia(
   if (!isServed || typeof open !== 'function')
     throw new TelephonyError(
       'input',
-      'Pass a request and a response of node:http, and a function that opens the audio.',
+      'Pass a request and a response of node:http, and a function that opens the media.',
     );
   const { method, headers } = request;
   const { range } = headers;

@@ -2,6 +2,7 @@ import { definitions } from '../../generated/definitions.ts';
 import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { isCountry, phoneCleaner } from '../field-types/complete-phone.ts';
 import { checkValues } from '../input/check-values.ts';
+import { type Problem, problemsError } from '../input/problem.ts';
 import { parseUrl } from '../parse-url.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { settingsLocation } from './settings-location.ts';
@@ -42,12 +43,24 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Whether a URL is on this machine. */
 export const isLoopback = ({ hostname }: URL) => loopback.has(hostname);
 
-/** Creates the error of a setting. The message begins with its label. */
-export function settingsError(key: string, sentence: string) {
+/** Returns the problem of a setting. The sentence begins with its label. */
+function settingsProblem(key: string, sentence: string): Problem {
   const label = definitions.settings.fields.find((field) => field.key === key)?.label;
-  return new TelephonyError('settings', `"${label}" in ${settingsLocation()} ${sentence}`, {
-    field: key,
-  });
+  return { key, sentence: `"${label}" in ${settingsLocation()} ${sentence}` };
+}
+
+/** Creates the error of a setting. The message begins with its label. */
+export const settingsError = (key: string, sentence: string): TelephonyError =>
+  problemsError('settings', [settingsProblem(key, sentence)]);
+
+/** Returns why credentials may not be sent to a base URL, as the second half of a sentence. */
+function baseUrlFault(url: URL | undefined): string | undefined {
+  if (!url) return 'must be a URL such as https://api.example.com.';
+  if (url.username || url.password || url.search || url.hash)
+    return 'must not contain credentials, "?" or "#".';
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
+    return 'must start with https://.';
+  return undefined;
 }
 
 /**
@@ -57,12 +70,31 @@ export function settingsError(key: string, sentence: string) {
  */
 export function checkBaseUrl(text: string): URL {
   const url = parseUrl(text);
-  if (!url) throw settingsError('baseUrl', 'must be a URL such as https://api.example.com.');
-  if (url.username || url.password || url.search || url.hash)
-    throw settingsError('baseUrl', 'must not contain credentials, "?" or "#".');
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
-    throw settingsError('baseUrl', 'must start with https://.');
+  const fault = baseUrlFault(url);
+  if (!url || fault) throw settingsError('baseUrl', fault ?? '');
   return url;
+}
+
+/** Finds problems of settings that their types don't rule out. */
+function furtherProblems(values: Record<string, unknown>): Problem[] {
+  const { username, accountSid = username, baseUrl, defaultCountry } = values;
+  const problems = definitions.settings.fields
+    .filter(({ key, required }) => required && values[key] === undefined)
+    .map(({ key }) => settingsProblem(key, 'is empty. Enter it there first.'));
+  if (/^SK/.test(String(accountSid)))
+    problems.push(
+      settingsProblem('accountSid', 'is required, because the username is an API key (SK…).'),
+    );
+  const fault = baseUrlFault(parseUrl(String(baseUrl)));
+  if (fault) problems.push(settingsProblem('baseUrl', fault));
+  if (/^[A-Z]{2}$/.test(String(defaultCountry)) && !isCountry(String(defaultCountry)))
+    problems.push(
+      settingsProblem(
+        'defaultCountry',
+        `is “${defaultCountry}”, which is not a country with phone numbers. Enter a two-letter code, such as US.`,
+      ),
+    );
+  return problems;
 }
 
 /** Removes the API version and the account from the end of a path, because people paste them with the base URL. */
@@ -84,20 +116,11 @@ export function checkSettings(settings: TelephonySettings): CheckedSettings {
       'settings',
       'The settings must be an object with a username and a password.',
     );
-  for (const { key, required } of form.fields)
-    if (required && !settings[key]) throw settingsError(key, 'is empty. Enter it there first.');
-
-  const values = checkValues(form, settings, 'settings') as Record<keyof TelephonySettings, string>;
+  const values = checkValues(form, settings, 'settings', undefined, furtherProblems) as Record<
+    keyof TelephonySettings,
+    string
+  >;
   const { username, password, accountSid = username, defaultCountry } = values;
-  if (/^SK/.test(accountSid))
-    throw settingsError('accountSid', 'is required, because the username is an API key (SK…).');
-
-  if (defaultCountry && !isCountry(defaultCountry))
-    throw settingsError(
-      'defaultCountry',
-      `is “${defaultCountry}”, which is not a country with phone numbers. Enter a two-letter code, such as US.`,
-    );
-
   const { origin, pathname } = checkBaseUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
   const root = origin + withoutAccount(pathname.replace(/\/+$/, '')) + accountPath;

@@ -1,10 +1,10 @@
-let location = "the plugin's settings";
+let location = 'the settings';
 
 /** Returns where users find the settings, for messages: "Check the base URL in …". */
 export const settingsLocation = (): string => location;
 
 /**
- * Sets where users find the settings, for a builder that has no plugin settings. Call it once, before anything else.
+ * Sets where users of a builder find the settings. Call it once, before anything else.
  *
  * @param words the location as it follows "in", such as `the account node`
  */

@@ -107,7 +107,7 @@ test.each<[what: string, parameters: Record<string, string>, reply: unknown, pro
     'a required field without a value',
     call,
     { form: 'reply-forward', input: { to: '' } },
-    '"To" is missing: the number to forward the call to, with country code.',
+    '"To" is missing: the number to forward the call to, with country code, such as +14155550123.',
   ],
   [
     'a number of seconds out of range',
@@ -119,7 +119,7 @@ test.each<[what: string, parameters: Record<string, string>, reply: unknown, pro
     'a language without a text',
     call,
     { form: 'reply-record', input: { language: 'de-DE' } },
-    '"Greeting" is needed with "Language": the text that is spoken before the tone, up to 3,000 characters. Leave empty for only the tone.',
+    '"Greeting" is needed with "Language": the text that is spoken before the tone, up to 3,000 characters.',
   ],
   [
     'an unknown field',

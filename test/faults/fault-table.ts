@@ -43,7 +43,7 @@ const fault = (
 });
 
 const once: Counts = [1, 1];
-const inSettings = `in the plugin's settings`;
+const inSettings = `in the settings`;
 
 const broken = (code: string): End => ({
   code: 'unavailable',

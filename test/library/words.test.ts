@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { documents, proseOf, readDocument } from '../support/document.ts';
+import { root } from '../support/root.ts';
 
 /** Phrases that must not return, and what to say instead. Only those that a pattern finds without false alarms. */
 const phrases: [phrase: RegExp, say: string][] = [
@@ -37,6 +40,18 @@ test.each(rewritten)('%s uses none of the phrases that must not return', (page) 
   );
   expect(found).toEqual([]);
 });
+
+const files = readdirSync(join(root, 'schema')).filter((name) => name.endsWith('.json'));
+
+test.each(['errors.json', ...files.map((name) => `schema/${name}`)])(
+  '%s uses none of the phrases that must not return',
+  (path) => {
+    const json = readFileSync(join(root, path), 'utf8');
+    const texts = [...json.matchAll(/"(?:description|sentence)": "(.*)"/g)];
+    expect(texts.flatMap(([, text = '']) => phrasesIn(text))).toEqual([]);
+    expect(texts.length).toBeGreaterThan(0);
+  },
+);
 
 test('finds the phrases in a sentence', () => {
   expect(phrasesIn('It is looked for what became of it.')).toEqual([

@@ -31,7 +31,7 @@ const write = () =>
     body: 'Hello',
   });
 
-const settings = `the plugin's settings.`;
+const settings = `the settings.`;
 const credentials = `The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;
 const unknown =
   'The outcome of "Send SMS" is unknown; it was not sent again. Check your account\'s message log before you send it again.';
@@ -569,7 +569,7 @@ test('an input error has only its name and message in the stack', async () => {
 test.each([
   [
     403,
-    `The account is not allowed to do this. Check the username (the Account SID) in the plugin's settings and the account's permissions.`,
+    `The account is not allowed to do this. Check the username (the Account SID) in the settings and the account's permissions.`,
     undefined,
   ],
   [

@@ -6,8 +6,8 @@ isolate();
 const since = new Date();
 const account = telephony();
 const message = [
-  '"From" is missing: one of your numbers with country code, a short code, or a sender name. For WhatsApp, write whatsapp: before your WhatsApp sender\'s number.',
-  '"To" is missing: the recipient\'s number, with country code. For WhatsApp, write whatsapp: before it.',
+  '"From" is missing: one of your numbers with country code, a short code, or a sender name, such as +14155550100.',
+  '"To" is missing: the recipient\'s number, with country code, such as +14155550123.',
   '"Body" is missing: the text of the message, up to 1,600 characters.',
 ].join(' ');
 

@@ -173,7 +173,7 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
   [
     'sendMedia without a request',
     () => sendMedia?.(),
-    ['input', 'Pass a request and a response of node:http, and a function that opens the audio.'],
+    ['input', 'Pass a request and a response of node:http, and a function that opens the media.'],
   ],
   ['nodeHandler without a function', () => nodeHandler?.(), noHandler],
   ['fetchHandler without a function', () => fetchHandler?.({}), noHandler],

@@ -56,7 +56,7 @@ test.each(['(202) 555-0143', '12025550143', '0012025550143', 2025550143])(
   },
 );
 
-const howToFix = `which has no country code. Enter it with its country code, such as +12025550143, or set "Default country" in the plugin's settings.`;
+const howToFix = `which has no country code. Enter it with its country code, such as +12025550143, or set "Default country" in the settings.`;
 
 test.each(['25550143', '12025550143', '0012025550143', '(202) 555-0144'])(
   'without a default country, a filter by %j finds no other number, and hints at the country code',

@@ -48,8 +48,7 @@ const rows: [name: string, row: Partial<PlannedRow>, item: RowItem][] = [
     { name: 'Ann', input: () => ({ ...typed, to: undefined }) },
     {
       ...{ who: 'Ann', outcome: 'failed' },
-      message:
-        '"To" is missing: the recipient\'s number, with country code. For WhatsApp, write whatsapp: before it.',
+      message: '"To" is missing: the recipient\'s number, with country code, such as +14155550123.',
     },
   ],
   [

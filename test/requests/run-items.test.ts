@@ -166,7 +166,7 @@ test('duplicates record nothing if another run owns the row they depend on', asy
   const taken: NotesOf = (key) =>
     key === 'own' ? { read: async () => undefined, replace: async () => false } : notesOf(key);
   await runItems(action, items, { open, isStopped: goOn, notesOf: taken });
-  const message = 'Someone else was changing the row. Nothing was done for it.';
+  const message = 'Someone else is changing this row, so it was skipped. Try again.';
   expect(items).toEqual([
     { ...{ who: 'Ann', outcome: 'failed', message }, key: 'own', same: ['other'] },
   ]);

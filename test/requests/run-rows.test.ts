@@ -48,8 +48,7 @@ const cases: Case[] = [
     outcome: 'failed',
     error: {
       code: 'input',
-      message:
-        'The row says "no thanks", which is not known here. Nothing was done for it. Empty what it says to have it done.',
+      message: `The row's status is "no thanks", which the plugin doesn't know, so the row was skipped. Clear the status to run the action.`,
     },
   },
   { name: 'skips a row that was sent', note: { outcome: 'sent' }, outcome: 'already-done' },

@@ -6,16 +6,8 @@ import { account, answerWith, isolate } from './service.ts';
 isolate();
 
 const refused: [settings: object, field: string, message: string][] = [
-  [
-    { username: '' },
-    'username',
-    `"username" in the plugin's settings is empty. Enter it there first.`,
-  ],
-  [
-    { password: null },
-    'password',
-    `"password" in the plugin's settings is empty. Enter it there first.`,
-  ],
+  [{ username: '' }, 'username', `"username" in the settings is empty. Enter it there first.`],
+  [{ password: null }, 'password', `"password" in the settings is empty. Enter it there first.`],
   [
     { username: 'a:b' },
     'username',
@@ -29,7 +21,7 @@ const refused: [settings: object, field: string, message: string][] = [
   [
     { username: 'SK00000000000000000000000000000001' },
     'accountSid',
-    `"Account SID" in the plugin's settings is required, because the username is an API key (SK…).`,
+    `"Account SID" in the settings is required, because the username is an API key (SK…).`,
   ],
   [
     { accountSid: '../AC1' },
@@ -44,18 +36,14 @@ const refused: [settings: object, field: string, message: string][] = [
   [
     { baseUrl: 'api.example.com' },
     'baseUrl',
-    `"Base URL" in the plugin's settings must be a URL such as https://api.example.com.`,
+    `"Base URL" in the settings must be a URL such as https://api.example.com.`,
   ],
   [
     { baseUrl: 'http://api.example.com' },
     'baseUrl',
-    `"Base URL" in the plugin's settings must start with https://.`,
+    `"Base URL" in the settings must start with https://.`,
   ],
-  [
-    { baseUrl: 'file:///etc' },
-    'baseUrl',
-    `"Base URL" in the plugin's settings must start with https://.`,
-  ],
+  [{ baseUrl: 'file:///etc' }, 'baseUrl', `"Base URL" in the settings must start with https://.`],
   [
     { defaultCountry: 'USA' },
     'defaultCountry',
@@ -64,22 +52,22 @@ const refused: [settings: object, field: string, message: string][] = [
   [
     { defaultCountry: 'XX' },
     'defaultCountry',
-    `"Default country" in the plugin's settings is “XX”, which is not a country with phone numbers. Enter a two-letter code, such as US.`,
+    `"Default country" in the settings is “XX”, which is not a country with phone numbers. Enter a two-letter code, such as US.`,
   ],
   [
     { baseUrl: 'ftp://localhost' },
     'baseUrl',
-    `"Base URL" in the plugin's settings must start with https://.`,
+    `"Base URL" in the settings must start with https://.`,
   ],
   [
     { baseUrl: 'https://me:secret@api.example.com' },
     'baseUrl',
-    `"Base URL" in the plugin's settings must not contain credentials, "?" or "#".`,
+    `"Base URL" in the settings must not contain credentials, "?" or "#".`,
   ],
   [
     { baseUrl: 'https://api.example.com?x=1' },
     'baseUrl',
-    `"Base URL" in the plugin's settings must not contain credentials, "?" or "#".`,
+    `"Base URL" in the settings must not contain credentials, "?" or "#".`,
   ],
 ];
 
@@ -88,6 +76,21 @@ test.each(refused)('connect refuses the settings %j', async (settings, field, me
     (async () => connect({ ...account, ...settings } as TelephonySettings))(),
   );
   expect(parts(error)).toEqual({ code: 'settings', message, field });
+});
+
+test('connect names all invalid settings at once', async () => {
+  const settings = { username: '', password: null, baseUrl: 'ftp://me', defaultCountry: 'XX' };
+  const error = await errorOf((async () => connect(settings))());
+  expect(parts(error)).toEqual({
+    code: 'settings',
+    message: [
+      '"username" in the settings is empty. Enter it there first.',
+      '"password" in the settings is empty. Enter it there first.',
+      '"Base URL" in the settings must start with https://.',
+      '"Default country" in the settings is “XX”, which is not a country with phone numbers. Enter a two-letter code, such as US.',
+    ].join(' '),
+    field: 'username',
+  });
 });
 
 const accepted: [settings: object, origin: string, path: string][] = [

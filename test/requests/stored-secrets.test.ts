@@ -77,7 +77,7 @@ test.each(otherHosts)(
     expect(parts(error)).toEqual({
       code: 'settings',
       field: 'password',
-      message: `"password" in the plugin's settings was entered for ${given} and is sent nowhere else. Enter it again to use the Base URL ${wanted}.`,
+      message: `"password" in the settings was entered for ${given} and is sent nowhere else. Enter it again to use the Base URL ${wanted}.`,
     });
   },
 );
@@ -96,6 +96,6 @@ test.each(wrong)('reports the wrong base URL %j first', async (baseUrl, sentence
   expect(parts(error)).toEqual({
     code: 'settings',
     field: 'baseUrl',
-    message: `"Base URL" in the plugin's settings ${sentence}`,
+    message: `"Base URL" in the settings ${sentence}`,
   });
 });

@@ -13,7 +13,7 @@ isolate();
 
 jest.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
 
-const settings = "the plugin's settings.";
+const settings = 'the settings.';
 const accepts = 'The service accepts the username and the password';
 const refused = `The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;
 const notAllowed = `The account is not allowed to do this. Check the username (the Account SID) in ${settings.slice(0, -1)} and the account's permissions.`;

@@ -126,7 +126,17 @@ test('the plan marks duplicate rows', () => {
   ]);
 });
 
-const invalidValue = 'What “To” is filled in with is not understood. Nothing was done.';
+test('the plan names all columns that a row lacks', () => {
+  const parts = { ...toPhone, body: [{ column: 'name' }] };
+  expect(planned([{ ...ada, name: '', phone: null }], parts)).toMatchObject([
+    {
+      message:
+        '"To" is missing: the row has no “Mobile”. "Body" is missing: the row has no “name”.',
+    },
+  ]);
+});
+
+const invalidValue = 'The template of “To” is invalid. Nothing was done.';
 test.each<[string, unknown, string]>([
   ['a text', '+12025550101', invalidValue],
   ['a number', [7], invalidValue],
@@ -135,7 +145,7 @@ test.each<[string, unknown, string]>([
   [
     'an unknown column',
     [{ column: 'born' }],
-    '“To” asks for a column “born”, which the rows do not have. Nothing was done.',
+    '“To” uses the column “born”, which the rows do not have. Nothing was done.',
   ],
 ])('the plan refuses a value that is %s', (_, to, message) => {
   expect(() => planned([ada], { ...toPhone, to })).toThrow(
@@ -145,7 +155,7 @@ test.each<[string, unknown, string]>([
 
 test('the plan refuses texts that take long to fill in for each row', () => {
   const [all] = [Array(1_200).fill({ column: 'name' })];
-  const message = 'The texts to fill in are too long. Nothing was done.';
+  const message = 'The texts of the fields are too long. Nothing was done.';
   for (const body of [all, ['x'.repeat(20_000)]])
     expect(() => planned([ada], { ...toPhone, body })).toThrow(
       expect.objectContaining({ code: 'input', message }),

@@ -147,7 +147,7 @@ const failures: [name: string, configuration: object, error: string, requests: n
   [
     'Send SMS',
     { ...sms, to: '' },
-    '"To" is missing: the recipient\'s number, with country code. For WhatsApp, write whatsapp: before it.',
+    '"To" is missing: the recipient\'s number, with country code, such as +14155550123.',
     0,
   ],
   [

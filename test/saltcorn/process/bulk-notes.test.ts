@@ -246,7 +246,7 @@ test('does not change a row whose status it does not know, and tells that', asyn
   expect(problems).toEqual(
     expect.arrayContaining([
       expect.stringContaining(
-        'P01 (+12025550101): The row says "no thanks", which is not known here.',
+        `P01 (+12025550101): The row's status is "no thanks", which the plugin doesn't know`,
       ),
     ]),
   );

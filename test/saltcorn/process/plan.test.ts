@@ -41,8 +41,7 @@ const values = { from: '+14155550100', to: '+12025550101', body: 'Dear Ada!' };
 const waiting = { who: 'Ada (+12025550101)', outcome: 'waiting', values };
 const noNumber = {
   ...{ who: 'Ada', outcome: 'failed' },
-  message:
-    '"To" is missing: the recipient\'s number, with country code. For WhatsApp, write whatsapp: before it.',
+  message: '"To" is missing: the recipient\'s number, with country code, such as +14155550123.',
 };
 
 const cases: [name: string, row: Row, configuration: Row | undefined, item: object][] = [
