@@ -100,9 +100,7 @@ test('following “Add an operation” adds an operation', async () => {
 });
 
 test('following “Add a field type” adds a field type', async () => {
-  expect(copy.read('docs/reference.md')).toContain(
-    '| **Extension** | `sendDigits` | digits |  |  |',
-  );
+  expect(copy.read('docs/reference.md')).toContain('|**Extension**|`sendDigits`|digits||');
 
   const call = { from: '+14155550100', to: '+12025550143' };
   const printed = await runProgram(`
