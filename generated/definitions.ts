@@ -5,7 +5,7 @@ export const definitions: Definitions = {
   "manifest": {
     "id": "telephony",
     "name": "Telephony",
-    "version": "0.1.0",
+    "version": "0.2.0",
     "description": "Calls, call recordings and SMS of a telephony account.",
     "settings": "settings/account.json",
     "dataSources": [

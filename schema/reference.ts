@@ -213,14 +213,16 @@ const labelsOf = (keys: string[], fields: Field[]) =>
     .map(({ label }) => `**${label}**`)
     .join(', ');
 
-/** Errors with the same sentence share a row. */
+/** Errors with the same meaning share a row. What to do is in the message. */
 function errorTable(errors: ServiceError[]) {
   const numbers = new Map<string, number[]>();
-  for (const { code: number, sentence } of errors)
-    numbers.set(sentence, [...(numbers.get(sentence) ?? []), number]);
+  for (const { code: number, sentence } of errors) {
+    const [meaning = ''] = sentencesOf(sentence);
+    numbers.set(meaning, [...(numbers.get(meaning) ?? []), number]);
+  }
   return table(
     ['number', 'meaning'],
-    [...numbers].map(([sentence, same]) => [same.join(', '), sentence]),
+    [...numbers].map(([meaning, same]) => [same.join(', '), meaning]),
   );
 }
 
@@ -246,7 +248,7 @@ export function reference(definitions: Definitions): string {
     `Any value can be empty except the SID. New views show the fields in bold. Every record has ${shared.map(({ label, key }) => `${label} (${code(key)})`).join(', ')}.`,
     ...records.map((record) => recordSection(record, shared)),
     '## Errors of the service',
-    "Messages add the service's own words, because another service can mean something else by the same number. Numbers that are not here keep only these.",
+    "A message also says what to do, and adds the service's own words: another service can mean something else by the same number. Other numbers have only these words.",
     errorTable(errors),
   ].join('\n\n')}\n`;
 }
