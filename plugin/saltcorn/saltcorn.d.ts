@@ -133,7 +133,7 @@ declare module '@saltcorn/data/models/table' {
     is_unique?: boolean;
     primary_key?: boolean;
     required?: boolean;
-    attributes?: { day_only?: boolean };
+    attributes?: { day_only?: boolean; summary_field?: string; options?: unknown };
   }
   export interface SaltcornTable {
     id: number;
@@ -300,11 +300,16 @@ declare module '@saltcorn/server/serve.js' {
 }
 
 declare module '@saltcorn/data/db/state' {
+  /** What translates Saltcorn's own texts and those in the `locales/` of modules, for the request that is answered. */
+  export function getReq__(): (text: string) => string;
   export function getState(): {
     /** The modules that are installed, by their names. */
     plugins: Record<string, object>;
     plugin_cfgs: Record<string, Record<string, unknown> | undefined>;
-    tables: { provider_name?: string | null; fields?: object[] }[];
+    tables: {
+      provider_name?: string | null;
+      fields?: import('@saltcorn/data/models/table').SaltcornField[];
+    }[];
     /** @param noSignal whether other workers are not to do so, too */
     refresh_tables(noSignal: boolean): Promise<void>;
     triggers: import('@saltcorn/data/models/trigger').Trigger[];

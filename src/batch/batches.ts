@@ -228,8 +228,18 @@ export class Batches<Context> {
     return { ...press, ...rows, key, state: 'asked', items: await this.remaining(press, rows) };
   }
 
-  #isInterrupted(key: string, { value, at }: Entry): boolean {
-    if (!(value as StoredBatch<Context>).isRunning || this.#running.has(key)) return false;
+  /** Returns the stored batch, and whether this process ran it while it was read. */
+  async #readEntry(key: string): Promise<{ entry: Entry | undefined; isOwn: boolean }> {
+    for (;;) {
+      const isOwn = this.#running.has(key);
+      const entry = await this.#store.get(kinds.batches, key);
+      // If it ended meanwhile, what was read says that it runs, and no one seems to run it.
+      if (isOwn === this.#running.has(key)) return { entry, isOwn };
+    }
+  }
+
+  #isInterrupted({ value, at }: Entry, isOwn: boolean): boolean {
+    if (!(value as StoredBatch<Context>).isRunning || isOwn) return false;
     return this.#isAlone() || Date.now() - at > batchLimits.leaseMs;
   }
 
@@ -238,10 +248,10 @@ export class Batches<Context> {
   /** @param isToEnd whether to end it for good if it was interrupted */
   async #readStarted(key: string, isToEnd: boolean): Promise<Batch<Context> | undefined> {
     for (;;) {
-      const entry = await this.#store.get(kinds.batches, key);
+      const { entry, isOwn } = await this.#readEntry(key);
       if (!entry?.value) return undefined;
       const { isRunning, isInterrupted, ...stored } = entry.value as StoredBatch<Context>;
-      if (!this.#isInterrupted(key, entry))
+      if (!this.#isInterrupted(entry, isOwn))
         return {
           ...{ ...stored, key },
           state: isRunning ? 'running' : isInterrupted ? 'interrupted' : 'ended',

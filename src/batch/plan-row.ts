@@ -12,6 +12,8 @@ export interface PlannedRow {
   row?: unknown[];
   /** Its name for people; empty if it has none. */
   name: string;
+  /** Its phone number as it is stored, shown if its values can't be read. */
+  number?: string | undefined;
   /** The keys of the fields that get values of the row. */
   filled: string[];
   /** Returns its input of the action. Throws a `TelephonyError` if the row lacks a value. */
@@ -30,10 +32,11 @@ function numbersOf({ fields }: Action, filled: string[], input: InputValues): st
 }
 
 /** Returns the item of a row. It has failed if its values can't be sent. */
-export function planRow(action: Action, { row, name, filled, input }: PlannedRow): RowItem {
+export function planRow(action: Action, planned: PlannedRow): RowItem {
+  const { row, name, number = '', filled, input } = planned;
   // Rows without a key would be confused with each other.
   const known = row?.every(isGiven) && { row: JSON.stringify(row) };
-  let who = whoOf(name, '');
+  let who = name || whoOf('', number);
   try {
     const entered = input();
     who = whoOf(name, numbersOf(action, filled, entered));

@@ -147,13 +147,34 @@ test.each<[what: string, parameters: Record<string, string>, reply: unknown, pro
   });
 });
 
-test.each([{ form: 'reply-say' }, { input: { say: 'Hi' } }, { form: 7, input: {} }, ['reply-say']])(
+test.each([null, '', ' ', true, ['reply-say'], { sid: 'SM1' }])(
   'treats %j as no reply',
   async (reply) => {
     const { body, sentences } = await answerTo(call, reply);
     expect([body, sentences]).toEqual([xml('<Response/>'), []]);
   },
 );
+
+test.each([
+  7,
+  Number.NaN,
+  7n,
+  { form: 'reply-say' },
+  { input: { say: 'Hi' } },
+  { form: 7, input: {} },
+])('reports %p instead of a reply, and sends none', async (reply) => {
+  const problem = 'A reply must be a text, or an object with a form and its input.';
+  expect(await answerTo(call, reply)).toEqual({
+    body: xml('<Response/>'),
+    checked: problem,
+    sentences: [`The reply to ${named.call} was not sent. ${problem}`],
+  });
+});
+
+test('ignores what a handler returns for an event without replies', async () => {
+  const { body, sentences } = await answerTo(parametersOf('call-status'), 7);
+  expect([body, sentences]).toEqual([xml('<Response/>'), []]);
+});
 
 test('a call that comes in and its status are delivered in any order, each once', async () => {
   const told: string[] = [];

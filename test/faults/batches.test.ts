@@ -206,6 +206,30 @@ test.each<[ms: number, isAlone: boolean, state: string]>([
   },
 );
 
+test('a batch that ends while its entry is read was not interrupted', async () => {
+  let held: Promise<void> | undefined;
+  const slow: Store = {
+    ...store,
+    async get(kind, key) {
+      const wait = held;
+      held = undefined;
+      const entry = await store.get(kind, key);
+      await wait;
+      return entry;
+    },
+  };
+  const batches: Sms = new Batches(slow, { isAlone: () => true });
+  let isEnded = false;
+  const { gate, key } = await startAtGate(batches, 1, { ended: () => (isEnded = true) });
+  let release = () => {};
+  held = new Promise((resolve) => (release = resolve));
+  const state = stateOf(batches, key);
+  await gate.open();
+  await until(() => isEnded);
+  release();
+  expect(await state).toBe('ended');
+});
+
 test('a process renews the lease of its batch, and another process sees that', async () => {
   const [one, other]: Sms[] = [new Batches<undefined>(store), new Batches<undefined>(store)];
   if (!one || !other) throw new Error('There are two.');

@@ -2,6 +2,7 @@ import Crash from '@saltcorn/data/models/crash';
 import { type Action, aboutValues, doneSentence, TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
+import { translated } from '../translated.ts';
 import type { Row } from '../where/where.ts';
 import { actionFields } from './action-fields.ts';
 import { valuesOf } from './action-input.ts';
@@ -65,6 +66,8 @@ async function runUnattended(action: Action, account: Account, run: RunArguments
   }
 }
 
+const placesHelp = "In the fields, {{ name }} inserts the row's value of that name.";
+
 /**
  * The Saltcorn action of an action. Where someone waits for it, it answers with a toast, and a double click is one click.
  * As a step of a workflow it gives the record to the steps that follow, under the name of its shape, and fails so that
@@ -77,7 +80,9 @@ async function runUnattended(action: Action, account: Account, run: RunArguments
 export function saltcornAction(action: Action, account: Account, namespace: string) {
   return {
     namespace,
-    description: `${action.description} In the fields, {{ name }} inserts the row's value of that name.`,
+    get description() {
+      return `${translated(action.description)} ${translated(placesHelp)}`;
+    },
     requireRow: false,
     configFields: () => actionFields(action),
     run: async (run: RunArguments): Promise<Answer> => {

@@ -18,12 +18,16 @@ import { isStep, type RunArguments } from '../action/run-arguments.ts';
 import { requestOf, visitorOf } from '../action/who-waits.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { afterTransaction, isInTransaction } from '../transaction.ts';
+import { translated } from '../translated.ts';
 import { press } from './bulk-run.ts';
 import { chosenRows } from './chosen-rows.ts';
 import { plan } from './plan.ts';
 import { notesIn } from './row-notes.ts';
 import { hasNotes, rowsChoice, rowsFields } from './rows-fields.ts';
 import { runOnAccount } from './run-on-account.ts';
+
+const eachHelp =
+  "Runs for each row of a table. In the fields, {{ name }} inserts the row's value of that name.";
 
 const goesOn = async () => false;
 
@@ -128,9 +132,14 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
 export function bulkAction(action: Action, account: Account, namespace: string) {
   return {
     namespace,
-    description: `${action.description} Runs for each row of a table. In the fields, {{ name }} stands for the row's value of that name.`,
+    get description() {
+      return `${translated(action.description)} ${translated(eachHelp)}`;
+    },
     requireRow: false,
-    configFields: async () => [...(await rowsFields(action)), ...actionFields(action)],
+    configFields: async ({ table }: { table?: { name: string } | null } = {}) => [
+      ...actionFields(action),
+      ...(await rowsFields(action, table ?? undefined)),
+    ],
     run: async (run: RunArguments): Promise<Answer> => {
       if (isStep(run)) return runStep(action, account, run);
       if (requestOf(run)) return runAwaited(action, account, run);

@@ -27,6 +27,7 @@ const isEmpty = (where: Where) => Object.keys(where).length === 0;
  * @throws {TelephonyError} when there is none
  */
 export function tableOf(name: string): SaltcornTable {
+  if (!name) throw new TelephonyError('input', '“Rows of” is empty. Choose a table.');
   const table = Table.findOne({ name });
   if (!table) throw new TelephonyError('input', `There is no table “${name}”.`);
   return table;

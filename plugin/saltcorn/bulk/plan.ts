@@ -11,28 +11,8 @@ import type { Configuration } from '../account/account.ts';
 import { inputOf } from '../action/action-input.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
 import type { Row } from '../where/where.ts';
+import { rowName } from './row-name.ts';
 import { type NoteColumns, noteOf } from './row-notes.ts';
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-/** Columns that say what a person would call a row. Saltcorn sorts all columns by their names. */
-const nameColumn = /^(full_?)?(name|title)$/i;
-
-/** What a person would call a row: its name, or else the first text in it that is not there for an outcome. */
-function nameOf(
-  row: Row,
-  { fields, provider_name, pk_name }: SaltcornTable,
-  notes: NoteColumns | undefined,
-): string {
-  // The first text of a record is an identifier.
-  if (provider_name) return '';
-  const others = [pk_name, notes?.outcome, notes?.sid];
-  const texts = fields
-    .filter(({ name, type }) => !others.includes(name) && typeof type !== 'string')
-    .sort((one, other) => Number(nameColumn.test(other.name)) - Number(nameColumn.test(one.name)));
-  const [name] = texts.map((field) => row[field.name]).filter(isText);
-  return name ?? '';
-}
 
 function itemOf(
   action: Action,
@@ -44,7 +24,7 @@ function itemOf(
   const { configuration = {} } = run;
   return planRow(action, {
     row: [table.name, run.row[table.pk_name]],
-    name: nameOf(run.row, table, notes),
+    ...rowName(run.row, table, notes),
     filled: Object.keys(configuration).filter((key) => /\{\{/.test(String(configuration[key]))),
     input: () => inputOf(action, settings, run),
   });

@@ -1,6 +1,7 @@
 import Table from '@saltcorn/data/models/table';
 import { type Action, successWord, TelephonyError } from '../../../src/builder.ts';
 import type { FormField } from '../settings/form-field.ts';
+import { translated } from '../translated.ts';
 import type { Row } from '../where/where.ts';
 import { columnsFor, type NoteColumns, noteFields } from './row-notes.ts';
 
@@ -18,40 +19,53 @@ export interface RowsChoice {
 }
 
 const noteHelp = (success: string): Record<keyof NoteColumns, string> => ({
-  outcome: `Stores each row's outcome (${success}, failed, unknown). Rows marked ${success} are skipped next time. Optional.`,
-  sid: 'A text column.',
-  time: 'A date column that stores when the row was started.',
+  outcome: translated(
+    "Stores each row's outcome ({{success}}, failed, unknown). Rows marked {{success}} are skipped next time. Optional.",
+    { success },
+  ),
+  sid: translated('A text column.'),
+  time: translated('A date column that stores when the row was started.'),
 });
 
 const nameOf = (key: string) => `rows_${key}`;
 
-/** The keys of these fields cannot be those of an action's own: they have an underscore. */
-export async function rowsFields(action: Action): Promise<FormField[]> {
+/**
+ * The fields that choose the rows. Their keys cannot be those of an action's own: they have an underscore.
+ *
+ * @param table the table of the view that the button is in, or of the trigger
+ */
+export async function rowsFields(action: Action, table?: { name: string }): Promise<FormField[]> {
   const help = noteHelp(successWord(action));
   const tables = await Table.find({}, { cached: true });
   const field = (name: string, label: string, sublabel: string, rest: Partial<FormField>) => ({
-    ...{ name, label, sublabel, required: false, attributes: {} },
+    ...{ name, label: translated(label), sublabel, required: false, attributes: {} },
     ...rest,
   });
   return [
-    field('rows_table', 'Rows of', 'The table whose rows are used.', {
+    field('rows_table', 'Rows of', translated('The table whose rows are used.'), {
       input_type: 'select',
-      options: tables.map(({ name }) => ({ value: name, label: name })),
+      // Saltcorn would choose the first table if none were empty.
+      options: ['', ...tables.map(({ name }) => name)].map((value) => ({ value, label: value })),
+      ...(table && { default: table.name }),
       required: true,
     }),
     field(
       'rows_of_page',
       'Only rows on the page',
-      'The rows of its list of this table, on all pages of the list; without a list, those that the address of the page is filtered by.',
+      translated(
+        'The rows of its list of this table, on all pages of the list; without a list, those that the address of the page is filtered by.',
+      ),
       { type: 'Bool', default: true },
     ),
     field(
       'rows_where',
       'Only where',
-      'A formula as in a list, such as status === "busy", or { status: "busy" }. Leave empty for all rows.',
+      translated(
+        'A formula as in a list, such as status === "busy", or { status: "busy" }. Leave empty for all rows.',
+      ),
       { type: 'String' },
     ),
-    field('rows_limit', 'Maximum rows', 'If more rows match, nothing is sent.', {
+    field('rows_limit', 'Maximum rows', translated('If more rows match, nothing is sent.'), {
       type: 'Integer',
       default: usualLimit,
       attributes: { min: 1, max: mostRows },
@@ -63,9 +77,7 @@ export async function rowsFields(action: Action): Promise<FormField[]> {
         attributes: {
           calcOptions: [
             'rows_table',
-            Object.fromEntries(
-              tables.map((table) => [table.name, ['', ...columnsFor(table, type)]]),
-            ),
+            Object.fromEntries(tables.map((one) => [one.name, ['', ...columnsFor(one, type)]])),
           ],
         },
       }),

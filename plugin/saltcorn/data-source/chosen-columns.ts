@@ -7,6 +7,7 @@ import {
   recordShape,
 } from '../../../src/builder.ts';
 import type { FormField } from '../settings/form-field.ts';
+import { translated } from '../translated.ts';
 import { chosenKeys, type ProviderSettings } from './keys.ts';
 
 // No key of a field has an underscore.
@@ -44,12 +45,15 @@ export function columnsFormField(source: DataSource): FormField {
   const labels = fields.filter(({ usual }) => usual).map(({ label }) => label);
   return {
     name: setting,
-    label: 'Columns',
-    sublabel: `The columns that Saltcorn puts into new views. Choose the usual ones (${labels.join(', ')}, and what filters and joins need) or all.`,
+    label: translated('Columns'),
+    sublabel: translated(
+      'The columns that Saltcorn puts into new views. Choose the usual ones ({{columns}}, and what filters and joins need) or all.',
+      { columns: labels.map((label) => translated(label)).join(', ') },
+    ),
     input_type: 'select',
     options: [
-      { value: 'usual', label: 'The usual ones' },
-      { value: 'all', label: 'All' },
+      { value: 'usual', label: translated('The usual ones') },
+      { value: 'all', label: translated('All') },
     ],
     required: true,
     attributes: {},

@@ -10,6 +10,7 @@ import {
   recordShape,
 } from '../../../src/builder.ts';
 import type { FormField } from '../settings/form-field.ts';
+import { translated } from '../translated.ts';
 import { dataSourceOf } from './provider-name.ts';
 
 /** A column whose values are rows of another table. */
@@ -64,17 +65,22 @@ function choices(field: OwnField, tables: SaltcornTable[]): string[] {
 function keyFormField(field: OwnField, tables: SaltcornTable[]): FormField {
   const names = choices(field, tables);
   const isReference = referenceOf(field) !== undefined;
+  const label = translated(field.label);
   return {
     name: settingOf(field),
-    label: isReference ? `${field.label} is a row of` : `${field.label} is a number in`,
+    label: isReference
+      ? translated('{{label}} is a row of', { label })
+      : translated('{{label}} is a number in', { label }),
     sublabel: isReference
-      ? 'The table whose rows it identifies, so that you can join their columns.'
-      : 'A column of your tables with phone numbers, so that you can join the row with the same number.',
+      ? translated('The table whose rows it identifies, so that you can join their columns.')
+      : translated(
+          'A column of your tables with phone numbers, so that you can join the row with the same number.',
+        ),
     input_type: 'select',
     options: ['', ...names].map((value) => ({ value, label: value })),
     required: false,
     attributes: {},
-    tab: 'Joins to other tables',
+    tab: translated('Joins to other tables'),
   };
 }
 

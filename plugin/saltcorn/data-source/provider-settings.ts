@@ -2,19 +2,31 @@ import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
 import type { DataSource } from '../../../src/builder.ts';
 import { formField } from '../settings/form-field.ts';
+import { translated } from '../translated.ts';
 import { chosenColumns, columnsFormField } from './chosen-columns.ts';
 import { keyFormFields } from './keys.ts';
 
 const neededIn = (fields: DataSource['fields']) =>
   fields
     .filter((field) => field.required)
-    .map(({ label }) => `Set “${label}” here or as a filter; without it, the table is empty.`)
+    .map(({ label }) =>
+      translated('Set “{{label}}” here or as a filter; without it, the table is empty.', {
+        label: translated(label),
+      }),
+    )
     .join(' ');
 
 const blurbOf = ({ description, fields }: DataSource) =>
-  fields.length === 0
-    ? description
-    : `${description} Values set here apply to the whole table; leave fields empty to filter by them in views. ${neededIn(fields)}`.trim();
+  [
+    translated(description),
+    fields.length > 0 &&
+      translated(
+        'Values set here apply to the whole table; leave fields empty to filter by them in views.',
+      ),
+    neededIn(fields),
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 /** What a table of a data source is asked when it is made: its fixed inputs and its keys to other tables. */
 export const providerSettings = (source: DataSource) =>

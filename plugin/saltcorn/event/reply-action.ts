@@ -11,11 +11,15 @@ import type { RunArguments } from '../action/run-arguments.ts';
 import { requestOf } from '../action/who-waits.ts';
 import { formField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
+import { translated } from '../translated.ts';
 import { replyId } from './reply-id.ts';
 
 /** The name of the action of a reply: of the event, where it has only one, since the list of actions shows no event. */
 export const replyName = ({ name, replies }: EventDefinition, reply: EventReply): string =>
   replies?.length === 1 ? `Reply: ${name}` : reply.name;
+
+const replyHelp =
+  "Use it in triggers of “{{event}}”; the reply must be ready within ten seconds. {{ name }} inserts the event's value of that name.";
 
 /**
  * The Saltcorn action that replies to an event, for its triggers and workflows.
@@ -34,7 +38,9 @@ export function replyAction(
   const action = { name: replyName(event, reply), fields: reply.fields };
   return {
     namespace,
-    description: `${reply.description} Use it in triggers of “${event.name}”; the reply must be ready within ten seconds. {{ name }} inserts the event's value of that name.`,
+    get description() {
+      return `${translated(reply.description)} ${translated(replyHelp, { event: event.name })}`;
+    },
     requireRow: false,
     configFields: () => reply.fields.map((field) => formField(field)),
     run: async (run: RunArguments): Promise<Answer> => {

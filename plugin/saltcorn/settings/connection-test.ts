@@ -2,6 +2,7 @@ import { escapeHtml } from '@saltcorn/data/utils';
 import { definitions, testSettings } from '../../../src/builder.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import { storedSecrets, takeTyped } from '../account/stored-secrets.ts';
+import { translated } from '../translated.ts';
 import { administrator } from './minimum-role.ts';
 
 const url = `/${definitions.manifest.id}/test-connection`;
@@ -17,12 +18,12 @@ interface Response {
 }
 
 /** The button that tries what is typed into the settings, saved or not. */
-export const connectionTestButton = {
-  label: 'Test connection',
+export const connectionTestButton = () => ({
+  label: translated('Test connection'),
   id: 'test-connection',
   class: 'btn btn-outline-primary me-2',
   onclick: `ajax_post('${url}', { data: $(this.form).serialize() })`,
-};
+});
 
 async function test(values: Record<string, unknown>) {
   const { typed, stored } = effectiveSettings(values, await storedSecrets());

@@ -4,6 +4,7 @@ import { button, code } from '@saltcorn/markup/tags';
 import { addressBelow, pollIntervalMs, pollMinutes } from '../../../src/builder.ts';
 import { authTokenKey } from '../account/stored-secrets.ts';
 import { eventPath } from '../event/event-path.ts';
+import { translated } from '../translated.ts';
 import { type FormField, secretType } from './form-field.ts';
 
 /** What of the plugin's settings it is about. */
@@ -21,13 +22,16 @@ export function eventAddress({ publicAddress }: Placed): string {
 }
 
 // A browser copies so from pages without https, too, and shows what it copied.
-const copy =
-  "getSelection().selectAllChildren(this.previousElementSibling); document.execCommand('copy'); this.textContent = 'Copied'";
+const copy = () =>
+  `getSelection().selectAllChildren(this.previousElementSibling); document.execCommand('copy'); this.textContent = '${translated('Copied')}'`;
 
 /** A text with a button that copies it. */
 const copied = (text: string) =>
   code({}, escapeHtml(text)) +
-  button({ type: 'button', class: 'btn btn-sm btn-outline-secondary mx-1', onclick: copy }, 'Copy');
+  button(
+    { type: 'button', class: 'btn btn-sm btn-outline-secondary mx-1', onclick: copy() },
+    translated('Copy'),
+  );
 
 /**
  * The setting _Public URL_, which shows the webhook URL and the last event.
@@ -37,12 +41,15 @@ const copied = (text: string) =>
  */
 export function publicAddressField(configuration: Placed, news: string): FormField {
   const address = eventAddress(configuration);
-  const enter = address ? ` Webhook URL: ${copied(address)} ${escapeHtml(news)}` : '';
+  const enter = address
+    ? ` ${translated('Webhook URL:')} ${copied(address)} ${escapeHtml(news)}`
+    : '';
+  const help = 'The public URL of this Saltcorn. Only needed for webhooks, such as incoming SMS.';
   const example = siteAddress().startsWith('https:') ? siteAddress() : 'https://app.example.com';
   return {
     name: 'publicAddress',
-    label: 'Public URL',
-    sublabel: `The public URL of this Saltcorn. Only needed for webhooks, such as incoming SMS.${enter}`,
+    label: translated('Public URL'),
+    sublabel: translated(help) + enter,
     type: 'String',
     required: false,
     attributes: { placeholder: example },
@@ -52,22 +59,24 @@ export function publicAddressField(configuration: Placed, news: string): FormFie
 /** The setting of what events are signed by. */
 export const authTokenField = (isKnown: boolean): FormField => ({
   name: authTokenKey,
-  label: 'Auth Token',
-  sublabel: 'Only needed with an API key: the Auth Token that signs webhooks.',
+  label: translated('Auth Token'),
+  sublabel: translated('Only needed with an API key: the Auth Token that signs webhooks.'),
   type: secretType,
   required: false,
-  attributes: { placeholder: isKnown ? 'unchanged' : undefined },
+  attributes: { placeholder: isKnown ? translated('unchanged') : undefined },
 });
 
 /** The setting of whether calls, messages and recordings are to be reported. */
-export const reportField: FormField = {
+export const reportField = (): FormField => ({
   name: 'reported',
-  label: 'Status reports',
-  sublabel: 'The service reports the status of calls, messages and recordings as events.',
+  label: translated('Status reports'),
+  sublabel: translated(
+    'The service reports the status of calls, messages and recordings as events.',
+  ),
   type: 'Bool',
   required: false,
   attributes: {},
-};
+});
 
 /** The poll interval in milliseconds; 0 if polling is off, or the setting is out of range. */
 export function pollInterval({ askMinutes }: Placed): number {
@@ -85,9 +94,9 @@ export function pollInterval({ askMinutes }: Placed): number {
  */
 export const pollField = (news: string): FormField => ({
   name: 'askMinutes',
-  label: 'Poll every … minutes',
+  label: translated('Poll every … minutes'),
   sublabel: escapeHtml(
-    `Set this if the service can't reach this Saltcorn. Each poll takes one request each for messages, calls and recordings that have triggers. 0 turns polling off. ${news}`.trim(),
+    `${translated("Set this if the service can't reach this Saltcorn. Each poll takes one request each for messages, calls and recordings that have triggers. 0 turns polling off.")} ${news}`.trim(),
   ),
   type: 'Float',
   required: false,

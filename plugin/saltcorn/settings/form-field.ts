@@ -1,6 +1,7 @@
 import { input } from '@saltcorn/markup/tags';
 import { type Field, fieldTypes, type SettingsField } from '../../../src/builder.ts';
 import { saltcornTypes } from '../saltcorn-types.ts';
+import { translated } from '../translated.ts';
 
 /** A field of a Saltcorn form, and of an action's configuration. */
 export interface FormField {
@@ -55,8 +56,8 @@ export function formField(
   const range = fieldTypes[type].holds === 'integer' ? { min: minimum, max: maximum } : {};
   return {
     name: key,
-    label,
-    sublabel: help,
+    label: translated(label),
+    sublabel: help && translated(help),
     ...(multiline
       ? { input_type: 'textarea' as const }
       : { type: fieldTypes[type].isSecret ? secretType : saltcornTypes[fieldTypes[type].holds] }),

@@ -1,3 +1,4 @@
+import { translated } from '../translated.ts';
 import type { FormField } from './form-field.ts';
 
 const usual = 5;
@@ -9,15 +10,20 @@ interface Freshness {
 }
 
 /** The setting of how long what was read is shown again. */
-export const freshSecondsField: FormField = {
+export const freshSecondsField = (): FormField => ({
   name: 'freshSeconds',
-  label: 'Cache seconds',
-  sublabel: `Lists are cached for this many seconds, from 0 (no cache) to ${maximum}.`,
+  label: translated('Cache seconds'),
+  sublabel: translated(
+    'Lists are cached for this many seconds, from 0 (no cache) to {{maximum}}.',
+    {
+      maximum,
+    },
+  ),
   type: 'Integer',
   required: false,
   default: usual,
   attributes: { min: 0, max: maximum },
-};
+});
 
 /** Whether it has another value than it has by itself. */
 export const isFreshSecondsSet = (configuration: Freshness) =>

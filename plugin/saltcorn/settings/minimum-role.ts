@@ -1,6 +1,7 @@
 import User from '@saltcorn/data/models/user';
 import { type Action, TelephonyError } from '../../../src/builder.ts';
 import type { Configuration } from '../account/account.ts';
+import { translated } from '../translated.ts';
 import type { FormField } from './form-field.ts';
 
 /** Saltcorn's numbers: the smaller the mightier. */
@@ -17,8 +18,10 @@ export async function minimumRoleField(): Promise<FormField> {
   const roles = await User.get_roles();
   return {
     name: 'minimumRole',
-    label: 'Minimum role',
-    sublabel: "The lowest role that may run this module's actions, even if a button allows more.",
+    label: translated('Minimum role'),
+    sublabel: translated(
+      "The lowest role that may run this module's actions, even if a button allows more.",
+    ),
     input_type: 'select',
     options: roles.map(({ id, role }) => ({ value: String(id), label: role })),
     default: String(administrator),

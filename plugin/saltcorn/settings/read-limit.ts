@@ -1,3 +1,4 @@
+import { translated } from '../translated.ts';
 import type { FormField } from './form-field.ts';
 
 const usual = 1_000;
@@ -9,15 +10,18 @@ interface Limited {
 }
 
 /** The setting of how many records are looked at where the service cannot choose or sort them. */
-export const readLimitField: FormField = {
+export const readLimitField = (): FormField => ({
   name: 'readLimit',
-  label: 'Records to search',
-  sublabel: `How many of the newest records are read to sort, search, count and filter: ${usual} to ${maximum}, with one request per 1,000. Pages say when there are more.`,
+  label: translated('Records to search'),
+  sublabel: translated(
+    'How many of the newest records are read to sort, search, count and filter: {{usual}} to {{maximum}}, with one request per 1,000. Pages say when there are more.',
+    { usual, maximum },
+  ),
   type: 'Integer',
   required: false,
   default: usual,
   attributes: { min: usual, max: maximum },
-};
+});
 
 /** Whether it has another value than it has by itself. */
 export const isReadLimitSet = (configuration: Limited) => readLimitOf(configuration) !== usual;

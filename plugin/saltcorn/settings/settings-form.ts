@@ -20,6 +20,7 @@ import {
 } from '../account/stored-secrets.ts';
 import { deliveryLogOf } from '../event/delivery-log.ts';
 import { pollState } from '../event/poller.ts';
+import { translated } from '../translated.ts';
 import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
 import {
@@ -39,13 +40,15 @@ import { saveErrorToast } from './save-error.ts';
 const { settings } = definitions;
 
 // What few need is folded away, unless someone needed it already.
-const folded = (isSet: boolean) => ({ tab: isSet ? undefined : 'Advanced' });
+const folded = (isSet: boolean) => ({ tab: isSet ? undefined : translated('Advanced') });
 
-const foldedEvents = (isSet: boolean) => ({ tab: isSet ? undefined : 'Events' });
+const foldedEvents = (isSet: boolean) => ({ tab: isSet ? undefined : translated('Events') });
 
 /** What there is to say. Where it cannot be read, the page with the settings shows all the same, and why. */
 const orWhyNot = (news: Promise<string>): Promise<string> =>
-  news.catch(({ message }: Error) => `The result cannot be read: ${message}`);
+  news.catch(({ message: problem }: Error) =>
+    translated('The result cannot be read: {{problem}}', { problem }),
+  );
 
 /** The last event, or why none can be received, for the settings. */
 async function eventNews(context: SettingValues, secrets: SettingValues): Promise<string> {
@@ -56,24 +59,29 @@ async function eventNews(context: SettingValues, secrets: SettingValues): Promis
     if (isComplete({ ...effective }))
       eventReader(effective, { url: eventAddress(context), authToken });
   } catch (error) {
-    return `Webhooks are off: ${(error as Error).message}`;
+    return translated('Webhooks are off: {{problem}}', { problem: (error as Error).message });
   }
   const last = await deliveryLogOf().last();
-  return last ? `Last event: ${last.toUTCString()}.` : 'No event received yet.';
+  return last
+    ? translated('Last event: {{time}}.', { time: last.toUTCString() })
+    : translated('No event received yet.');
 }
 
 /** The last poll, for the settings. */
 async function pollNews(context: SettingValues): Promise<string> {
   if (pollInterval(context) === 0) return '';
   const { answeredAt, problem } = await pollState();
-  const last = answeredAt && `Last poll: ${new Date(answeredAt).toUTCString()}.`;
-  return [last || 'Not polled yet.', problem].join(' ');
+  const last = answeredAt
+    ? translated('Last poll: {{time}}.', { time: new Date(answeredAt).toUTCString() })
+    : translated('Not polled yet.');
+  return [last, problem].join(' ');
 }
 
 function settingsField(field: (typeof settings.fields)[number], known: SettingValues): FormField {
   const { key, advanced } = field;
   const value = known[key];
-  const placeholder = secretKeys.includes(key) && value ? 'unchanged' : field.placeholder;
+  const isKept = secretKeys.includes(key) && value;
+  const placeholder = isKept ? translated('unchanged') : field.placeholder;
   return formField(field, {
     required: false,
     attributes: { placeholder },
@@ -81,10 +89,13 @@ function settingsField(field: (typeof settings.fields)[number], known: SettingVa
   });
 }
 
+const isAnyFixed = () => settings.fields.some(({ key }) => isFixed(key));
+
 const blurb = () =>
-  settings.fields.some(({ key }) => isFixed(key))
-    ? `${settings.description} It is set in the environment that starts Saltcorn.`
-    : settings.description;
+  [settings.description, isAnyFixed() && 'It is set in the environment that starts Saltcorn.']
+    .map((text) => text && translated(text))
+    .filter(Boolean)
+    .join(' ');
 
 const required = settings.fields.filter((field) => field.required).map(({ key }) => key);
 const isComplete = (values: SettingValues) => required.every((key) => values[key]);
@@ -116,8 +127,8 @@ async function settingsForm(context: SettingValues) {
     fields: [
       ...settings.fields.map((field) => settingsField(field, known)),
       await minimumRoleField(),
-      { ...defaultSenderField, ...folded(Boolean(context.defaultSender)) },
-      { ...freshSecondsField, ...folded(isFreshSecondsSet(context)) },
+      { ...defaultSenderField(), ...folded(Boolean(context.defaultSender)) },
+      { ...freshSecondsField(), ...folded(isFreshSecondsSet(context)) },
       {
         ...publicAddressField(context, await orWhyNot(eventNews(context, secrets))),
         ...foldedEvents(Boolean(context.publicAddress)),
@@ -126,15 +137,15 @@ async function settingsForm(context: SettingValues) {
         ...authTokenField(Boolean(secrets.authToken)),
         ...foldedEvents(Boolean(secrets.authToken)),
       },
-      { ...reportField, ...foldedEvents(Boolean(context.reported)) },
+      { ...reportField(), ...foldedEvents(Boolean(context.reported)) },
       {
         ...pollField(await orWhyNot(pollNews(context))),
         ...foldedEvents(pollInterval(context) > 0),
       },
-      { ...readLimitField, ...folded(isReadLimitSet(context)) },
+      { ...readLimitField(), ...folded(isReadLimitSet(context)) },
     ],
     tabs: { tabsStyle: 'Accordion' },
-    additionalButtons: [connectionTestButton],
+    additionalButtons: [connectionTestButton()],
     additionalHeaders: [saveErrorToast],
     validator: (values) => complaint(effectiveSettings(values, secrets), values),
   });

@@ -1,13 +1,18 @@
+import { eventDefinition } from '../../definition/event-definition.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import type { DeliveryLog, EventIdentity } from './delivery-log.ts';
 import type { EventOptions, EventOutcome, Reply } from './event-options.ts';
 import { namedEvent } from './named-event.ts';
 import { rememberSignature } from './remember-signature.ts';
-import { type GivenReply, isReply } from './reply.ts';
+import { type GivenReply, isFaultyReply, isReply } from './reply.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 import { busy, failed, received, replied, type WebhookResponse } from './webhook-response.ts';
 
 const tooLate = new TelephonyError('input', 'It was too late: the service no longer waits for it.');
+const faulty = new TelephonyError(
+  'input',
+  'A reply must be a text, or an object with a form and its input.',
+);
 const polled = new TelephonyError('input', "An event that was polled can't be replied to.");
 
 /** The delivery of one event to the app. */
@@ -78,16 +83,23 @@ export class EventDelivery {
       // The event was delivered, even if the delivery log can't record it.
       this.fail(error);
     }
-    return isReply(reply) ? this.respond(reply) : received();
+    return isReply(reply) || this.isFaulty(reply) ? this.respond(reply) : received();
   }
 
-  private write(reply: GivenReply): string {
+  /** Whether the handler wanted to reply and couldn't. What it returns for an event without replies doesn't matter. */
+  private isFaulty(reply: unknown): boolean {
+    const canReply = this.options.writeReply && eventDefinition(this.event.id).replies;
+    return Boolean(canReply) && isFaultyReply(reply);
+  }
+
+  private write(reply: unknown): string {
     const { writeReply } = this.options;
     if (!writeReply) throw polled;
-    return writeReply(this.event, reply);
+    if (isFaultyReply(reply)) throw faulty;
+    return writeReply(this.event, reply as GivenReply);
   }
 
-  private respond(reply: GivenReply): WebhookResponse {
+  private respond(reply: unknown): WebhookResponse {
     const { event, late } = this;
     try {
       if (late.signal.aborted) throw tooLate;

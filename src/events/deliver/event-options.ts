@@ -21,8 +21,8 @@ type KnownOutcome =
   | { outcome: 'delivered' | 'duplicate' | 'stale'; event: TelephonyEvent }
   /** The event could not be delivered or recorded. The service may send it again, unless it got its response already. */
   | { outcome: 'failed'; event: TelephonyEvent; error: unknown }
-  /** The reply is too late or invalid, or the event can't be replied to. */
-  | { outcome: 'reply-not-sent'; event: TelephonyEvent; reply: GivenReply; message: string }
+  /** The reply is too late or invalid, or the event can't be replied to. `reply` is what the handler returned. */
+  | { outcome: 'reply-not-sent'; event: TelephonyEvent; reply: unknown; message: string }
   /** The stored cursor is unreadable. */
   | { outcome: 'cursor-reset'; message: string }
   /** One poll found more events than it holds in memory. */

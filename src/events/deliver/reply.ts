@@ -20,3 +20,10 @@ export const isReply = (value: unknown): value is GivenReply =>
   typeof value === 'string'
     ? value.trim() !== ''
     : typeof Object(value).form === 'string' && typeof Object(value).input === 'object';
+
+/** Whether a handler returned something that looks like a reply and is none, such as a number or a form without its input. */
+export const isFaultyReply = (value: unknown): boolean =>
+  !isReply(value) &&
+  (typeof value === 'number' ||
+    typeof value === 'bigint' ||
+    ['form', 'input'].some((key) => Object.hasOwn(Object(value), key)));

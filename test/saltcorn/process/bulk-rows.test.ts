@@ -353,7 +353,7 @@ describe('a formula', () => {
     [{ rows_where: false }, '“Only where” is no formula.'],
     [{ rows_where: {} }, '“Only where” is no formula.'],
     [{ rows_table: 'Clients' }, 'There is no table “Clients”.'],
-    [{ rows_table: undefined }, 'There is no table “”.'],
+    [{ rows_table: undefined }, '“Rows of” is empty. Choose a table.'],
   ];
   test.each(settings)('is refused with the settings %j', async (overrides, sentence) => {
     expect(await asked('', overrides)).toBe(sentence);

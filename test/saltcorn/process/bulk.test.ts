@@ -63,6 +63,9 @@ test('each action can run for each row, with fields for the rows and the action'
   expect(Object.keys(state().actions)).toEqual(expect.arrayContaining(names));
   const fields = await state().actions['Send SMS for each row'].configFields();
   expect(fields.map(({ name, required }: Loose) => [name, required])).toEqual([
+    ['from', false],
+    ['to', true],
+    ['body', true],
     ['rows_table', true],
     ['rows_of_page', false],
     ['rows_where', false],
@@ -70,9 +73,6 @@ test('each action can run for each row, with fields for the rows and the action'
     ['rows_outcome', false],
     ['rows_sid', false],
     ['rows_time', false],
-    ['from', false],
-    ['to', true],
-    ['body', true],
   ]);
 });
 

@@ -1,6 +1,6 @@
 import type { Row } from '../../../plugin/saltcorn/where/where.ts';
 import { definitions, type RowItem } from '../../../src/builder.ts';
-import { startTables } from '../host.ts';
+import { startTables, state } from '../host.ts';
 
 // The preview of a batch over rows of any Saltcorn table.
 
@@ -11,6 +11,8 @@ beforeAll(async () => {
   await startTables();
   ({ plan } = await import('../../../plugin/saltcorn/bulk/plan.ts'));
 });
+
+afterEach(() => jest.restoreAllMocks());
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
@@ -88,39 +90,20 @@ test.each(cases)('plans a row with %s', (_, row, configuration, item) => {
 
 const hello = { to: '{{ phone }}', body: 'Hello' };
 test.each<[what: string, row: Row, table: object, configuration: Row, who: string]>([
-  ['its first text that is not a key', ada, {}, hello, 'Ada (+12025550101)'],
-  [
-    'its next text if the first is empty',
-    { ...ada, boss: 'x', name: '' },
-    {},
-    hello,
-    '+1 (202) 555-0101 (+12025550101)',
-  ],
-  [
-    'its next text if the first is not text',
-    { ...ada, name: 7 },
-    {},
-    hello,
-    '+1 (202) 555-0101 (+12025550101)',
-  ],
-  [
-    'its first text if another column is the key and it has no name',
-    { ...ada, name: '' },
-    { pk_name: 'age' },
-    hello,
-    'A1 (+12025550101)',
-  ],
-  ['its number if it has no text', ada, { fields: fields.slice(0, 3) }, hello, '+12025550101'],
+  ['its name', ada, {}, hello, 'Ada (+12025550101)'],
+  ['its number if it has no name', { ...ada, name: ' ' }, {}, hello, '+12025550101'],
+  ['its number if its name is no text', { ...ada, name: 7 }, {}, hello, '+12025550101'],
+  ['its number if the key is its name', ada, { pk_name: 'name' }, hello, '+12025550101'],
   ['its number if the service has the row', ada, { provider_name: 'x' }, hello, '+12025550101'],
   [
-    'its text alone if all rows send to one number',
+    'its name alone if all rows send to one number',
     ada,
     {},
     { ...hello, to: '+12025550101' },
     'Ada',
   ],
   [
-    'a placeholder if it has no text or number',
+    'a placeholder if it has no name or number',
     ada,
     { fields: [] },
     { ...hello, to: '+12025550101' },
@@ -130,6 +113,44 @@ test.each<[what: string, row: Row, table: object, configuration: Row, who: strin
   expect(planned([row], { configuration }, table)).toMatchObject([
     { who, outcome: 'waiting' } satisfies Partial<RowItem>,
   ]);
+});
+
+const text = (name: string, attributes?: object) => ({
+  ...{ name, label: name, type: { name: 'String' } },
+  ...(attributes && { attributes }),
+});
+const named: Record<string, string> = {
+  ...{ address: 'Elm Street 1', comment: 'Call back', status: 'busy' },
+  ...{
+    name: 'Ada',
+    full_name: 'Ada Lovelace',
+    title: 'Dr. Lovelace',
+    customer_name: 'A. Lovelace',
+  },
+  ...{ nick: 'Countess', email: 'ada@example.com', sms: 'under way' },
+};
+test.each<[columns: string[], shown: string | undefined, who: string | undefined]>([
+  [['address', 'comment', 'name', 'status'], 'comment', named.name],
+  [['address', 'full_name'], undefined, named.full_name],
+  [['customer_name', 'nick', 'title'], 'nick', named.title],
+  [['comment', 'customer_name', 'email', 'nick'], 'nick', named.nick],
+  [['address', 'customer_name', 'email'], undefined, named.customer_name],
+  [['address', 'email', 'status'], undefined, named.email],
+  [['address', 'comment', 'phone', 'status'], undefined, undefined],
+  [['address', 'phone'], 'phone', undefined],
+  [['email', 'status'], 'status', named.email],
+  [['sms'], 'sms', undefined],
+])('names a row with the columns %j, shown elsewhere by %s, %s', async (own, shown, who) => {
+  const keys = [
+    { name: 'boss', type: 'Key', reftable_name: 'People', attributes: { summary_field: shown } },
+  ];
+  jest.replaceProperty(state(), 'tables', [{ name: 'Teams', fields: keys }]);
+  const fields = own.map((name) =>
+    text(name, name === 'status' ? { options: 'busy,free' } : undefined),
+  );
+  const row = { ...named, ...ada };
+  const [item] = planned([row], { configuration: hello }, { fields }, columns);
+  expect(item?.who).toBe(who ? `${who} (+12025550101)` : '+12025550101');
 });
 
 test('uses the values of each row, not of the row that the button is in', () => {
@@ -183,18 +204,6 @@ test('plans the same message to a number once, in any spelling of the number', (
     { who, outcome: 'duplicate' },
     { ...before, key: 'A3', same: ['A1'] },
   ]);
-});
-
-test('names a row by its name, and never by a column for outcomes', () => {
-  const text = (name: string) => ({ name, label: name, type: { name: 'String' } });
-  const sorted = ['address', 'name', 'sms'].map(text);
-  const row = { ...ada, sms: 'under way', address: 'Elm Street 1' };
-  const who = (table: object, notes?: PlanArguments[5]) =>
-    planned([row], { configuration: toPhone }, table, notes)[0]?.who;
-  expect(who({ fields: sorted })).toBe('Ada (+12025550101)');
-  expect(who({ fields: ['sms', 'address'].map(text) }, columns)).toBe(
-    'Elm Street 1 (+12025550101)',
-  );
 });
 
 test('identifies rows by their table and key', () => {

@@ -35,9 +35,7 @@ test('the settings offer the table, its rows, their limit and the columns for th
     {
       ...{ ...plain, name: 'rows_table', label: 'Rows of', required: true, input_type: 'select' },
       sublabel: 'The table whose rows are used.',
-      options: expect.arrayContaining(
-        ['People', 'Strangers'].map((name) => ({ value: name, label: name })),
-      ),
+      options: ['', 'People', 'Strangers', 'users'].map((name) => ({ value: name, label: name })),
     },
     {
       ...{ ...plain, name: 'rows_of_page', label: 'Only rows on the page' },
@@ -73,6 +71,11 @@ test('the settings offer the table, its rows, their limit and the columns for th
       },
     },
   ]);
+});
+
+test('starts with the table of the view or the trigger', async () => {
+  const [table] = await fields.rowsFields(action, { name: 'People' });
+  expect(table).toMatchObject({ name: 'rows_table', default: 'People' });
 });
 
 const notes = { rows_outcome: 'said', rows_sid: 'sid', rows_time: 'at' };

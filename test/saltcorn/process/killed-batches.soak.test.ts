@@ -1,0 +1,153 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KillableApp, ShownBatch } from '../../promises/survives-kills.ts';
+import { survivesKills } from '../../promises/survives-kills.ts';
+import { size } from '../../support/size.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { button } from '../app.ts';
+import { artefact } from '../host.ts';
+import { admin, startSaltcornServer } from '../saltcorn-server.ts';
+import { Visitor } from '../website.ts';
+import { press } from './press.ts';
+
+const batches = size(1, 10);
+
+const columns = { rows_outcome: 'sms', rows_sid: 'sms_sid', rows_time: 'sms_at' };
+const types = {
+  name: 'String',
+  phone: 'String',
+  batch: 'String',
+  sms: 'String',
+  sms_sid: 'String',
+};
+
+/** A table, and a page with a button that texts its rows. */
+const pack = (configuration: object) => ({
+  tables: [
+    {
+      ...{ name: 'People', min_role_read: 1, min_role_write: 1 },
+      fields: Object.entries({ ...types, sms_at: 'Date' }).map(([name, type]) => ({
+        ...{ name, label: name, type },
+      })),
+    },
+  ],
+  ...{ plugins: [], views: [], triggers: [] },
+  pages: [
+    {
+      ...{ name: 'each', title: 'each', description: '', min_role: 1, fixed_states: {} },
+      root_page_for_roles: [],
+      layout: {
+        above: [
+          button('all', 'Send SMS for each row', {
+            ...{ rows_table: 'People', from: '+14155550100' },
+            ...{ to: '{{ phone }}', body: 'Dear {{ name }}', ...configuration },
+          }),
+        ],
+      },
+    },
+  ],
+});
+
+function packFile(configuration: object) {
+  const file = join(temporaryFolder('killed-batches'), 'pack.json');
+  writeFileSync(file, JSON.stringify(pack(configuration)));
+  return file;
+}
+
+type Rows = Parameters<KillableApp['ask']>[0];
+
+const first = (pattern: RegExp, html: string) => pattern.exec(html)?.[1] ?? '';
+
+/** The outcomes that a page or a toast names, by its lists and by its counts, which have to agree. */
+function outcomesIn(html: string, rows: Rows): string[] {
+  const counts = [...first(/Send SMS: ([^.<]*)/, html).matchAll(/(\d+) ([a-z ]+)/g)].map(
+    ([, count, word]): [string, number] => [String(word), Number(count)],
+  );
+  const [problem] = counts.filter(([word]) => word !== 'sent' && word !== 'skipped');
+  const sent = first(/<details[^>]*>(.*?)<\/details>/s, html);
+  const problems = html.replace(sent, '');
+  const outcomes = rows.map(({ phone }) => {
+    if (sent.includes(phone)) return 'sent';
+    return problems.includes(phone) ? (problem?.[0] ?? 'a problem') : 'skipped';
+  });
+  const named = counts.map(([word]) => [word, outcomes.filter((one) => one === word).length]);
+  expect(named).toEqual(counts);
+  return outcomes;
+}
+
+const label = (html: string) => first(/<button[^>]*btn-primary[^>]*>([^<]*)</, html);
+
+/** Starts a Saltcorn with a page that texts rows. */
+const opener =
+  (configuration: object) =>
+  async (settings: {
+    username: string;
+    password: string;
+    baseUrl: string;
+  }): Promise<KillableApp> => {
+    const server = await startSaltcornServer({
+      ...{ plugin: artefact, pack: packFile(configuration) },
+      configuration: { ...settings, freshSeconds: 0 },
+    });
+    const boss = await new Visitor(server.url).logIn(admin.email, admin.password);
+    let asked: Rows = [];
+
+    /** Stores new rows, and returns the URL of the page that is filtered by them. */
+    async function insert(rows: Rows) {
+      const batch = rows[0]?.phone.slice(1);
+      for (const { name, phone } of rows === asked ? [] : rows)
+        await boss.post('/api/People', { name, phone, batch });
+      asked = rows;
+      return `/page/each?batch=${batch}`;
+    }
+
+    return {
+      async ask(rows) {
+        const url = await insert(rows);
+        await boss.get(url);
+        const { popup, notify } = await press(boss, '/page/each/action/all', { url, views: [] });
+        const part = async () => boss.get(`${popup}/part`);
+        const preview: ShownBatch = popup
+          ? { label: label(await part()), outcomes: [] }
+          : { label: '', outcomes: outcomesIn(notify, rows) };
+        return {
+          preview,
+          begin: async () => {
+            await boss.post(`${popup}/start`, {});
+          },
+          async result() {
+            for (;;) {
+              const html = await part();
+              if (!html.includes('<progress'))
+                return { label: label(html), outcomes: outcomesIn(html, rows) };
+            }
+          },
+        };
+      },
+      async kill() {
+        await server.restart('SIGKILL');
+        // Rows that record when they were started count as in progress for two minutes.
+        await fetch(`${settings.baseUrl}/sandbox/clock`, {
+          ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+          body: JSON.stringify({ seconds: 180 }),
+        });
+      },
+    };
+  };
+
+const buttons: [how: string, configuration: object][] = [
+  ['without columns for outcomes', {}],
+  ['with columns for outcomes', columns],
+];
+
+test.each(buttons.slice(0, size(1, 2)))(
+  `no one gets a message twice in batches that are killed, and outcomes agree with the log, %s`,
+  async (_, configuration) => {
+    const { kills, ...found } = await survivesKills(opener(configuration), batches);
+    expect(kills).toBeGreaterThanOrEqual(batches);
+    // Some were sent before a kill, and some after it.
+    expect(found.skipped).toBeGreaterThan(0);
+    expect(found.sent).toBeGreaterThan(0);
+  },
+  size(120_000, 900_000),
+);
