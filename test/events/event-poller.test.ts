@@ -235,6 +235,59 @@ describe('when the settings change', () => {
     expect([delivered, logged, await cursorIn(store)]).toEqual([['SM1'], [], cursor]);
   });
 
+  test.each<[when: string, slow: 'accounts' | 'expire' | 'insert', polled: number[]]>([
+    ['while the accounts are read', 'accounts', [0, 60]],
+    ['during the reset', 'expire', [0, 60]],
+    ['while it stores that it began', 'insert', []],
+  ])('a poll that ends %s leaves no cursor when polling is turned off', async (_, slow, polled) => {
+    const service = openService();
+    const account = accountOf({ service });
+    const store = memoryStore();
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    let [isSlow, isOpen] = [slow === 'insert', false];
+    const waiting = async (call: string) => {
+      if (isSlow && !isOpen && call === slow) await gate;
+    };
+    const slowStore: Store = {
+      ...store,
+      insert: (...entry) => waiting('insert').then(() => store.insert(...entry)),
+      expire: (...before) => waiting('expire').then(() => store.expire(...before)),
+    };
+    const { poller, delivered } = start(async () => {
+      const read = [{ ...account }];
+      await waiting('accounts');
+      return read;
+    }, slowStore);
+    let answer = () => {};
+    await pass(59);
+    service.gate = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await pass(2);
+    expect(service.polled).toEqual(polled);
+    isSlow = true;
+    account.intervalMs = 0;
+    poller.wake();
+    await pass(2);
+    answer();
+    await pass(2);
+    isOpen = true;
+    open();
+    await pass(2);
+    expect(store.entries().filter(([kind]) => kind.startsWith('poll'))).toEqual([]);
+    service.receive('SM1');
+    await pass(60);
+    account.intervalMs = minute;
+    poller.wake();
+    await pass(2);
+    service.receive('SM2');
+    await pass(60);
+    expect(delivered).toEqual(['SM2']);
+  });
+
   test('polls nothing and resets nothing while the accounts cannot be read', async () => {
     const service = openService();
     const store = memoryStore();

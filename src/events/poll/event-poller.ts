@@ -10,6 +10,7 @@ import { coversEvents } from './cursor.ts';
 import { pollEvents } from './poll-events.ts';
 import { pollLimits } from './poll-limits.ts';
 import { LeaseLost, type PollEnd, pollStateOf } from './poll-state.ts';
+import { WriteFence } from './write-fence.ts';
 
 type Maybe<Value> = Value | Promise<Value>;
 
@@ -75,6 +76,20 @@ interface Schedule {
   isPolling: boolean;
 }
 
+/** A poll of an account. */
+interface Poll {
+  /** The key of the account. */
+  key: string;
+  /** The owner of the poll's lease. */
+  owner: string;
+  /** Keeps the poll from writing its state once polling is off. */
+  fence: WriteFence;
+}
+
+interface PollInProgress extends Poll {
+  ended: Promise<void>;
+}
+
 /** What a logged fault is about: the list of accounts, or one account. An account's key can be any text. */
 const accountsFault = 'accounts';
 const faultOf = ({ key }: PolledAccount) => `account ${key}`;
@@ -99,7 +114,7 @@ class Poller<Account extends PolledAccount> implements EventPoller {
   /** The last poll of each account. The next one waits for its end. */
   readonly #last = new Map<string, Promise<void>>();
   /** All polls in progress, by the owners of their leases. */
-  readonly #inProgress = new Map<string, Promise<void>>();
+  readonly #inProgress = new Map<string, PollInProgress>();
   /** The messages of logged faults, by what they are about. */
   readonly #faults = new Map<string, string>();
   #accounts: readonly Account[] = [];
@@ -134,7 +149,7 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     this.#accounts = [];
     this.#schedules.clear();
     await this.#reading;
-    await Promise.all(this.#inProgress.values());
+    await Promise.all([...this.#inProgress.values()].map(({ ended }) => ended));
   }
 
   #tick(): void {
@@ -157,6 +172,7 @@ class Poller<Account extends PolledAccount> implements EventPoller {
   async #readAccounts(stop: AbortSignal): Promise<void> {
     const readAt = Date.now();
     this.#readAt = readAt + this.#lookMs;
+    const polls = [...this.#inProgress.values()].filter(({ fence }) => !fence.isClosed);
     try {
       const accounts = await this.#options.accounts();
       if (stop.aborted) return;
@@ -164,7 +180,7 @@ class Poller<Account extends PolledAccount> implements EventPoller {
       for (const account of this.#accounts) this.#schedule(account);
       this.#pollAllDue();
       const off = accounts?.filter((account) => !isOn(account)) ?? [];
-      await Promise.all(off.map((account) => this.#reset(account, readAt)));
+      await Promise.all(off.map((account) => this.#reset(account, readAt, polls)));
       this.#faults.delete(accountsFault);
     } catch (error) {
       this.#logFault(accountsFault, error);
@@ -183,13 +199,24 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     else if (known.plan !== plan) Object.assign(known, { plan, dueAt });
   }
 
-  async #reset(account: Account, readAt: number): Promise<void> {
-    if (this.#resets.has(account.key)) return;
-    // A poll in progress continues, but can no longer advance the cursor. The next one doesn't wait for it.
-    this.#schedules.delete(account.key);
-    this.#last.delete(account.key);
+  /**
+   * Resets an account whose polling is off.
+   *
+   * @param readAt when the accounts were read
+   * @param polls the polls that were in progress then
+   */
+  async #reset(account: Account, readAt: number, polls: Poll[]): Promise<void> {
+    const { key } = account;
+    if (this.#resets.has(key)) return;
+    this.#schedules.delete(key);
+    // A poll in progress continues, but can no longer write its state. The next one doesn't wait for it.
+    this.#last.delete(key);
+    const own = polls.filter((poll) => poll.key === key);
+    await Promise.all(own.map(({ fence }) => fence.close()));
+    // What a poll has written since the accounts were read would outlast the reset. So they are read once more, later than that.
+    if (own.length > 0) return this.wake(1);
     await this.#stateOf(account).reset(readAt);
-    this.#resets.add(account.key);
+    this.#resets.add(key);
   }
 
   #pollAllDue(): void {
@@ -203,41 +230,45 @@ class Poller<Account extends PolledAccount> implements EventPoller {
 
   #start(account: Account, schedule: Schedule): void {
     this.#count += 1;
-    const owner = `${this.#id} ${this.#count}`;
+    const { key } = account;
+    const poll = { key, owner: `${this.#id} ${this.#count}`, fence: new WriteFence() };
     const { signal } = this.#stop;
     schedule.isPolling = true;
-    const previous = this.#last.get(account.key) ?? Promise.resolve();
-    const poll = previous
-      .then(() => this.#run(account, schedule, owner, signal))
+    const previous = this.#last.get(key) ?? Promise.resolve();
+    const ended = previous
+      .then(() => this.#run(account, schedule, poll, signal))
       .finally(() => {
-        this.#inProgress.delete(owner);
-        if (this.#last.get(account.key) === poll) this.#last.delete(account.key);
+        this.#inProgress.delete(poll.owner);
+        if (this.#last.get(key) === ended) this.#last.delete(key);
       });
-    this.#last.set(account.key, poll);
-    this.#inProgress.set(owner, poll);
+    this.#last.set(key, ended);
+    this.#inProgress.set(poll.owner, { ...poll, ended });
   }
 
-  async #run(account: Account, schedule: Schedule, owner: string, stop: AbortSignal) {
+  async #run(account: Account, schedule: Schedule, poll: Poll, stop: AbortSignal) {
     const { plan } = schedule;
     let waitMs = pollLimits.retryMs;
     try {
-      if (!stop.aborted) waitMs = await this.#poll(account, schedule, owner, stop);
+      if (!stop.aborted) waitMs = await this.#poll(account, schedule, poll, stop);
       this.#faults.delete(faultOf(account));
     } catch (error) {
-      this.#logFault(faultOf(account), error);
+      // A poll that ends after polling was turned off is no fault.
+      if (!(error instanceof LeaseLost)) this.#logFault(faultOf(account), error);
     }
     schedule.isPolling = false;
     // If the settings changed meanwhile, the account is already due.
     if (schedule.plan === plan) schedule.dueAt = Date.now() + waitMs;
   }
 
-  #stateOf(account: Account) {
-    return pollStateOf(this.#options.store(account), account.key);
+  #stateOf(account: Account, { fence }: Partial<Poll> = {}) {
+    const store = this.#options.store(account);
+    return pollStateOf(fence ? fence.around(store) : store, account.key);
   }
 
   /** Takes the lease. Resolves to 0 if it did, or to how long to wait, in milliseconds. */
-  async #begin(account: Account, { isForced }: Schedule, owner: string): Promise<number> {
-    const state = this.#stateOf(account);
+  async #begin(account: Account, { isForced }: Schedule, poll: Poll): Promise<number> {
+    const { owner } = poll;
+    const state = this.#stateOf(account, poll);
     const hasEnded = (other: string) =>
       this.#options.isAlone?.() || (other.startsWith(this.#id) && !this.#inProgress.has(other));
     const waitMs = await state.begin(owner, isForced ? 0 : account.intervalMs, hasEnded);
@@ -260,18 +291,20 @@ class Poller<Account extends PolledAccount> implements EventPoller {
   }
 
   /** Resolves to how long to wait for the next poll, in milliseconds. */
-  async #poll(account: Account, schedule: Schedule, owner: string, stop: AbortSignal) {
-    const waitMs = await this.#begin(account, schedule, owner);
+  async #poll(account: Account, schedule: Schedule, poll: Poll, stop: AbortSignal) {
+    const waitMs = await this.#begin(account, schedule, poll);
     if (waitMs > 0) return waitMs;
     const begunAt = Date.now();
     schedule.isForced = false;
-    const state = this.#stateOf(account);
+    const { owner } = poll;
+    const state = this.#stateOf(account, poll);
     const lost = new AbortController();
     const { signal = stop, release } = follow(stop, lost.signal);
-    const renew = () => state.renew(owner).then((isOwn) => isOwn || lost.abort());
     // If the store can't be reached for a moment, the lease isn't lost.
-    const timer = setInterval(() => renew().catch(() => {}), pollLimits.renewMs).unref();
-    const error = await this.#pollOnce(account, owner, signal);
+    const isOwn = () => state.renew(owner).catch((error) => !(error instanceof LeaseLost));
+    const renew = async () => (await isOwn()) || lost.abort();
+    const timer = setInterval(renew, pollLimits.renewMs).unref();
+    const error = await this.#pollOnce(account, poll, signal);
     clearInterval(timer);
     release();
     const isInterrupted = signal.aborted || error instanceof LeaseLost;
@@ -283,20 +316,20 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     return Math.max(0, begunAt + account.intervalMs - Date.now());
   }
 
-  async #pollOnce(account: Account, owner: string, signal: AbortSignal) {
+  async #pollOnce(account: Account, poll: Poll, signal: AbortSignal) {
     const { memory, deliver, report } = this.#options;
     try {
-      const poll = pollEvents(await account.telephony(), {
+      const pollOnce = pollEvents(await account.telephony(), {
         // An app stores them as texts, which are checked there.
         ...{ events: account.events as EventId[], deliveryLog: memory(account) },
-        cursor: this.#stateOf(account).cursor(owner),
+        cursor: this.#stateOf(account, poll).cursor(poll.owner),
         onEvent: (event, context) => deliver(account, event, context),
         onOutcome: (outcome) => {
           // The next poll delivers what was interrupted.
           if (!signal.aborted) report(account, outcome);
         },
       });
-      await poll({ signal });
+      await pollOnce({ signal });
       return undefined;
     } catch (error) {
       return error as Error;
