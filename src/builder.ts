@@ -23,8 +23,10 @@ export {
   countsInWords,
   countsOf,
   countsSaid,
+  fewNames,
   isWithoutProblems,
   outcomeWord,
+  problemInShort,
   problemSaid,
   problemsOf,
   problemWord,
@@ -84,7 +86,7 @@ export { samePhone } from './field-types/same-phone.ts';
 export { whenAborted } from './follow.ts';
 export * from './index.ts';
 export { checkInput } from './input/check-input.ts';
-export { countryCodeHint } from './input/country-codes.ts';
+export { countryCodeHint, emptyHint } from './input/country-codes.ts';
 export { type FieldParts, fieldParts, filledIn, filledKeys, type Part } from './input/fill-in.ts';
 export { isMissing } from './input/is-missing.ts';
 export { withCountryCodes } from './input/with-country-codes.ts';

@@ -8,6 +8,7 @@ import {
   countsOf,
   countsSaid,
   isWithoutProblems,
+  problemInShort,
   problemSaid,
   problemsOf,
 } from './row-summary.ts';
@@ -54,7 +55,7 @@ function preview(action: Action, view: BatchView): (string | false)[] {
     skipped(counts.duplicate, 'same message as another row'),
     pending.length > 0 &&
       `In progress when the last batch ended: ${rows(pending.length)}. The plugin checks the message log and sends nothing twice: ${pending.join(', ')}.`,
-    ...problems.map((problem) => `Skipping ${problemSaid(problem)}`),
+    ...problems.map((problem) => `Skipping ${problemInShort(problem)}`),
   ];
 }
 

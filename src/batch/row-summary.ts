@@ -74,9 +74,24 @@ export function problemsOf(items: RowItem[]): RowProblem[] {
 export const problemWord = (outcome: RowOutcome): string =>
   outcome === 'done' ? '' : words[outcome];
 
+/** How many names a sentence lists when it isn't the only record of them. */
+const mostNamed = 3;
+
+/** Lists a few names: “Ada, Bob, Cleo and 17 more”. */
+export function fewNames(names: string[], more = (count: number) => `and ${count} more`): string {
+  const left = names.length - mostNamed;
+  // Instead of “and 1 more”, the name.
+  if (left <= 1) return names.join(', ');
+  return `${names.slice(0, mostNamed).join(', ')} ${more(left)}`;
+}
+
 /** Describes a problem in one line. */
 export const problemSaid = ({ outcome, message, who }: RowProblem): string =>
   `${who.join(', ')}: ${message || problemWord(outcome)}`;
+
+/** Describes a problem in one short line, for a toast or a preview. */
+export const problemInShort = ({ who, ...problem }: RowProblem): string =>
+  problemSaid({ ...problem, who: [fewNames(who)] });
 
 /** The label of the button that starts a batch. */
 export function batchLabel({ name, batch }: Action, count: number): string {

@@ -5,6 +5,7 @@ import {
   countsSaid,
   definitions,
   isWithoutProblems,
+  problemInShort,
   problemSaid,
   problemsOf,
   type RowItem,
@@ -59,6 +60,16 @@ test('the summary groups failed rows by reason', () => {
     'Ed: No number.',
     'Gus, Hal: not run',
   ]);
+});
+
+const names = ['Ann', 'Bob', 'Cy', 'Di', 'Ed', 'Flo'];
+test.each([
+  [1, 'Ann: No text.'],
+  [4, 'Ann, Bob, Cy, Di: No text.'],
+  [5, 'Ann, Bob, Cy and 2 more: No text.'],
+])('a short summary of %d rows names at most four', (count, said) => {
+  const problem = { outcome: 'failed', message: 'No text.', who: names.slice(0, count) } as const;
+  expect(problemInShort(problem)).toBe(said);
 });
 
 test.each(mixed)(

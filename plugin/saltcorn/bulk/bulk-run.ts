@@ -5,7 +5,7 @@ import {
   type Action,
   countsSaid,
   isWithoutProblems,
-  problemSaid,
+  problemInShort,
   problemsOf,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
@@ -90,7 +90,7 @@ export async function preview(
     return warning(`${action.name}: ${countsSaid(action, items)}. Nothing is left to do.`);
   if (!items.some(({ outcome }) => outcome === 'waiting'))
     return failure(
-      [`${action.name}: nothing was done.`, ...problemsOf(items).map(problemSaid)].join('\n'),
+      [`${action.name}: nothing was done.`, ...problemsOf(items).map(problemInShort)].join('\n'),
       batch.owner,
     );
   await batches.preview(batch.key, planned, { tableName: table.name, columns });

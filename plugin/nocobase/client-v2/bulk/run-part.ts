@@ -3,6 +3,7 @@ import {
   type Action,
   type BatchView,
   countsByWord,
+  fewNames,
   problemWord,
   type RowProblem,
 } from '../../../../src/builder.ts';
@@ -35,8 +36,9 @@ const countsSaid = (t: Translate, action: Action, counts: BatchView['counts']) =
 const problemSaid = (t: Translate, { outcome, message, who }: RowProblem) =>
   `${who.join(', ')}: ${message || t(problemWord(outcome))}`;
 
-const problemList = ({ t, run }: PartProps) =>
-  run.problems.length > 0 && list(run.problems.map((problem) => problemSaid(t, problem)));
+const problemList = ({ t, run }: PartProps, namesOf = (who: string[]) => who) =>
+  run.problems.length > 0 &&
+  list(run.problems.map((one) => problemSaid(t, { ...one, who: namesOf(one.who) })));
 
 /** The last batch of the same button. */
 function previousSaid({ action, t, run, see }: PartProps): ReactNode {
@@ -131,7 +133,7 @@ function question(props: PartProps): ReactNode {
       'Skipping {{count}} rows: same message as another row.',
     ),
     skipped(t, failed, 'Skipping {{count}} row:', 'Skipping {{count}} rows:'),
-    problemList(props),
+    problemList(props, (who) => [fewNames(who, (count) => t('and {{count}} more', { count }))]),
   );
 }
 
