@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fitsFilter, readFilter } from '../../../plugin/nocobase/server/data-source/read-filter.ts';
-import { connect, type DataSource } from '../../../src/builder.ts';
+import {
+  filterHint,
+  fitsFilter,
+  readFilter,
+} from '../../../plugin/nocobase/server/data-source/read-filter.ts';
+import { cleanPhone, connect, type DataSource } from '../../../src/builder.ts';
 import { root } from '../../support/root.ts';
 
 const source = (id: string): DataSource =>
@@ -44,6 +48,17 @@ test.each<[string, unknown, string, object | undefined]>([
   expect(readFilter(calls, filter, cleanPhone)).toEqual(input);
   const record = { from: '+12025550143' };
   expect(fitsFilter(calls, filter, record, cleanPhone)).toBe(input !== nothing);
+});
+
+const hint =
+  'Nothing found. "From" is (202) 555-0143, which has no country code. Enter it with its country code, such as +12025550143';
+test.each<[string, unknown, boolean, string | undefined]>([
+  ['a national number', inUs, false, expect.stringContaining(`${hint}, or set "Default country"`)],
+  ['a national number that the default country lacks', inUs, true, `${hint}.`],
+  ['whole numbers', alike, false, undefined],
+  ['no value', { from: null, status: 'busy' }, false, undefined],
+])('an empty list has a hint about %s', (_, filter, hasDefault, said) => {
+  expect(filterHint(calls, filter, cleanPhone, hasDefault)).toEqual(said);
 });
 
 test.each<[string, unknown]>([

@@ -27,7 +27,7 @@ function open(id: string, baseUrl = sandbox.url) {
   if (!source) throw new Error(`There is no ${id}.`);
   const { username, password } = sandbox;
   const telephony = connect({ username, password, baseUrl });
-  const account = { telephony: () => telephony };
+  const account = { telephony: () => telephony, settings: {} };
   const accounts = {
     get: async (key: string) => {
       expect(key).toBe('main account');
@@ -245,6 +245,17 @@ describe('a list', () => {
     expect(context.state.messages).toEqual([
       { message: expect.stringContaining('"From" is 12025550143, which has no country code.') },
     ]);
+  });
+
+  test("that is empty because a role's scope has no country code hints at that", async () => {
+    const { repository } = open(calls);
+    const context = visit(1);
+    const filter = { $and: [{ from: { $eq: '(202) 555-0143' } }, { from: '+12025550143' }] };
+    expect(await repository.find({ filter, limit: 11, context })).toEqual([]);
+    expect(context.state.messages).toEqual([
+      { message: expect.stringContaining('"From" is (202) 555-0143, which has no country code.') },
+    ]);
+    expect(takeRequests(sandbox)).toEqual([]);
   });
 
   test('filtered by a missing value is empty', async () => {

@@ -3,6 +3,7 @@ import {
   cleanPhone,
   columnOf,
   type DataSource,
+  emptyHint,
   type Field,
   fieldTypes,
   filters,
@@ -53,19 +54,25 @@ function collect(source: DataSource, filter: unknown): Condition[] {
   });
 }
 
+/** Each condition of a filter, as it is sent and compared. A value that is missing is undefined. */
+function wantedIn(source: DataSource, filter: unknown, clean: CleanPhone): [Field, unknown][] {
+  const known = new Map(exactFilters(source).map((field) => [columnOf(field), field]));
+  return collect(source, filter ?? {}).map(([column, value]) => {
+    const field = known.get(column);
+    if (!field) throw notUnderstood(source, column);
+    return [field, isMissing(value) ? undefined : fieldTypes[field.type].clean(value, clean)];
+  });
+}
+
 /** @returns undefined when nothing can be like that */
 function conditionsOf(
   source: DataSource,
   filter: unknown,
   clean: CleanPhone,
 ): Map<Field, unknown> | undefined {
-  const known = new Map(exactFilters(source).map((field) => [columnOf(field), field]));
   const asked = new Map<Field, unknown>();
-  for (const [column, value] of collect(source, filter ?? {})) {
-    const field = known.get(column);
-    if (!field) throw notUnderstood(source, column);
-    if (isMissing(value)) return undefined;
-    const wanted = fieldTypes[field.type].clean(value, clean);
+  for (const [field, wanted] of wantedIn(source, filter, clean)) {
+    if (wanted === undefined) return undefined;
     // A role's rights and a filter can spell the same value in two ways.
     if (asked.has(field) && asked.get(field) !== wanted) return undefined;
     asked.set(field, wanted);
@@ -91,6 +98,23 @@ export function readFilter(
   return filters(source).every(({ key, required }) => !required || key in input)
     ? input
     : undefined;
+}
+
+/**
+ * Why no record fits a filter: two conditions want one number, and one of them has no country code.
+ *
+ * @param hasDefault whether the account has a default country
+ */
+export function filterHint(
+  source: DataSource,
+  filter: unknown,
+  clean: CleanPhone,
+  hasDefault: boolean,
+): string | undefined {
+  const hints = wantedIn(source, filter, clean).map(([{ key }, wanted]) =>
+    emptyHint(source, { [key]: String(wanted) }, hasDefault),
+  );
+  return hints.find((hint) => hint !== undefined);
 }
 
 /**

@@ -22,7 +22,7 @@ import type { Part } from './course.ts';
 import { Courses } from './courses.ts';
 import { droppedName } from './dropped-names.ts';
 import { listedRecords } from './listed-records.ts';
-import { fitsFilter, readFilter } from './read-filter.ts';
+import { filterHint, fitsFilter, readFilter } from './read-filter.ts';
 import { unlessLeft } from './unless-left.ts';
 
 /** How long a row is remembered after it was shown, in milliseconds, and how many are. */
@@ -84,6 +84,11 @@ const singleSource = (source: DataSource): DataSource | undefined =>
       filters(other).length === 1 &&
       filters(other).every((field) => columnOf(field) === keyColumn(other)),
   );
+
+/** NocoBase shows a hint above the list. */
+function show(hint: string | undefined, context: Context | undefined): void {
+  if (hint && context) context.state.messages = [{ message: hint }];
+}
 
 const readOnly = ({ name }: DataSource) =>
   new TelephonyError('input', `“${name}” is read-only: its rows come from the telephony account.`);
@@ -190,14 +195,19 @@ export class TelephonyRepository {
     const { offset = 0, limit, sort, context } = selection;
     if (sort && String(sort) !== '') throw unsorted(this.#source);
     if (!(offset >= 0)) throw noPage(this.#source);
-    const input = readFilter(this.#source, filterOf(selection), await this.#phoneForm());
-    if (!input) return [];
+    const filter = filterOf(selection);
+    const clean = await this.#phoneForm();
+    const input = readFilter(this.#source, filter, clean);
+    if (!input) {
+      const { defaultCountry } = (await this.#account()).settings;
+      show(filterHint(this.#source, filter, clean, Boolean(defaultCountry)), context);
+      return [];
+    }
     if (offset > farthest) throw tooFar(this.#source);
     const wanted = limit === undefined ? Number.POSITIVE_INFINITY : Math.max(limit - 1, 1);
     const size = Math.min(wanted, most);
     const { rows, more, hint } = await this.#part(input, offset, size, context);
-    // NocoBase shows it above the list.
-    if (hint && context) context.state.messages = [{ message: hint }];
+    show(hint, context);
     if (more && wanted > most) throw tooLong(this.#source);
     for (const row of rows) this.#seen.set(String(row[keyColumn(this.#source)]), row);
     const shown = rows.map((row) => this.#shown(row, input, selection));
