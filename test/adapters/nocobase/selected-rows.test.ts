@@ -11,8 +11,13 @@ const context = { state: { currentRoles: ['member'] } };
  * NocoBase with a table, and the queries that it got.
  *
  * @param can what a role is granted; null where NocoBase lets everyone list a table
+ * @param keyType the type of the column of keys
  */
-function openApp(filterTargetKey: string | string[] = 'id', can: object | null = {}) {
+function openApp(
+  filterTargetKey: string | string[] = 'id',
+  can: object | null = {},
+  keyType = 'string',
+) {
   const read: object[] = [];
   const queries: object[] = [];
   const repository = {
@@ -29,7 +34,10 @@ function openApp(filterTargetKey: string | string[] = 'id', can: object | null =
       return rows[filterByTk] ?? null;
     },
   };
-  const collection = { name: 'people', repository, filterTargetKey };
+  const collection = {
+    ...{ name: 'people', repository, filterTargetKey },
+    getField: (name: string) => (name === 'id' ? { type: keyType } : undefined),
+  };
   type Reading = typeof context & {
     action: { params: object };
     permission: { can?: object | null };
@@ -168,4 +176,34 @@ test.each(refused)('refuses a selection with %s', async (_, request, message, co
 test('accepts as many rows as a batch may have', async () => {
   const { select } = openApp();
   expect((await select({ rows: Array(1_000).fill('a') })).rows).toHaveLength(1_000);
+});
+
+test.each([
+  ['bigInt', 'abc'],
+  ['bigInt', '1 or 1=1'],
+  ['bigInt', '9223372036854775808'],
+  ['snowflakeId', '1e3'],
+  ['integer', '2147483648'],
+  ['uuid', '1'],
+  ['string', 'a\0b'],
+])(
+  'refuses a key for a column of type %s that is %j, before a database does',
+  async (type, key) => {
+    const { select, read } = openApp('id', {}, type);
+    await expect(select({ rows: [key] })).rejects.toMatchObject({
+      code: 'input',
+      message: `“${key}” is not the key of a row. Nothing was done.`,
+    });
+    expect(read).toEqual([]);
+  },
+);
+
+test.each([
+  ['bigInt', '9223372036854775807'],
+  ['integer', 0],
+  ['uuid', '6BA7B810-9dad-11d1-80b4-00c04fd430c8'],
+])('reads a row whose key of type %s is %j', async (type, key) => {
+  const { select, read } = openApp('id', {}, type);
+  await select({ rows: [key] }).catch(() => {});
+  expect(read).toMatchObject([{ filterByTk: [String(key)] }]);
 });

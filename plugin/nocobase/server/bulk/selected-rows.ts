@@ -20,6 +20,27 @@ const refused = (sentence: string) => new TelephonyError('input', `${sentence} N
 
 const isKey = (key: unknown) => (typeof key === 'string' && key !== '') || Number.isInteger(key);
 
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+const isInteger = (bits: number) => (key: string) =>
+  /^-?\d{1,19}$/.test(key) && BigInt.asIntN(bits, BigInt(key)) === BigInt(key);
+
+/** What a database takes for a key, by the type of its column. It refuses anything else with an error of its own. */
+const forms: Record<string, (key: string) => boolean> = {
+  ...{ integer: isInteger(32), bigInt: isInteger(64), snowflakeId: isInteger(64) },
+  uuid: (key) => uuid.test(key),
+};
+
+const isText = (key: string) => !key.includes('\0');
+
+/** Checks that keys can be those of a collection's rows. */
+function assertKeys(collection: Collection, keys: string[]) {
+  const column = [collection.filterTargetKey].flat()[0] ?? '';
+  const isKeyOf = forms[collection.getField(column)?.type ?? ''] ?? isText;
+  const wrong = keys.find((key) => !isKeyOf(key));
+  if (wrong !== undefined) throw refused(`“${wrong}” is not the key of a row.`);
+}
+
 /** The keys of rows, as a browser says them: nothing else than keys chooses rows. */
 function keysIn(rows: unknown): unknown[] {
   if (!Array.isArray(rows) || rows.length === 0)
@@ -109,22 +130,23 @@ export async function selectedRows(
   request: RowsRequest,
   filtersFor: (reading: Context) => Promise<object[]> = async () => [],
 ): Promise<SelectedRows> {
-  const keys = keysIn(request.rows);
+  const keys = keysIn(request.rows).map(String);
   const source = app.dataSourceManager.get(request.dataSource);
   const collection = source?.collectionManager.getCollection(request.collection);
   if (!source || !collection) throw refused(`There is no collection “${request.collection}”.`);
+  assertKeys(collection, keys);
   const reading = readingOf(context, source, collection);
   const { filter, ...rights } = await rightsOf(reading, source);
   const filters = [...(filter ? [filter] : []), ...(await filtersFor(reading))];
   const { repository } = collection;
   // NocoBase takes the number 0 for no key, and gives any row.
-  const found = await rowsByKey(collection, keys.map(String), {
+  const found = await rowsByKey(collection, keys, {
     ...rights,
     ...(filters.length > 0 && { filter: { $and: filters } }),
     context,
   });
   const rows = keys.map((key) => {
-    const row = found.get(String(key));
+    const row = found.get(key);
     if (!row) throw refused('A selected row is not there any more, or is not yours to see.');
     return row;
   });
