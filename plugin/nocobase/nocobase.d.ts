@@ -90,6 +90,14 @@ declare module '@nocobase/flow-engine' {
   ): unknown;
   /** What a component is shown in. */
   export function useFlowContext(): FlowContext;
+  /** A popup that is open. */
+  interface OpenPopup {
+    /** The model that opens it. */
+    uid?: string;
+    /** The record that it shows. */
+    resource?: { dataSourceKey?: string; collectionName?: string; filterByTk?: unknown };
+    parent?: OpenPopup;
+  }
   /** What a step of a flow is run in. */
   export interface FlowContext {
     /** The button, or whatever else runs the flow. */
@@ -97,6 +105,8 @@ declare module '@nocobase/flow-engine' {
     collection?: Collection;
     /** The row that a button is in. */
     record?: object;
+    /** The popup that a button is in. */
+    popup?: Promise<OpenPopup | undefined>;
     /** The block that a button is in. */
     blockModel?: {
       collection?: Collection;

@@ -3,6 +3,7 @@ export type TemplatePart = string | { column: string } | { variable: string };
 
 const variable = /\{\{\s*([^{}]+?)\s*\}\}/g;
 const ofRow = /^ctx\.record\.([\w$]+)$/;
+const ofPopup = /^ctx\.popup\.record\.([\w$]+)$/;
 
 /** Takes apart what a button's field is set up with. */
 export function parseTemplate(text: string): TemplatePart[] {
@@ -17,3 +18,6 @@ export function parseTemplate(text: string): TemplatePart[] {
   if (end < text.length) parts.push(text.slice(end));
   return parts;
 }
+
+/** The column of a popup's record that a variable stands for; undefined if it stands for something else. */
+export const popupColumn = (path: string): string | undefined => ofPopup.exec(path)?.[1];

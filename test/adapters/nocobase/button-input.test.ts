@@ -9,10 +9,13 @@ import { definitions } from '../../../src/builder.ts';
 const { actions } = definitions;
 const sms = actions.find(({ id }) => id === 'send-sms') as (typeof actions)[number];
 
-const setup = (fields: object, asks = true): ButtonSetup => ({
+const setup = (fields: object, asks = true): Pick<ButtonSetup, 'fields' | 'asks'> => ({
   fields: { ...fields },
-  ...{ asks, account: undefined, block: undefined },
+  asks,
 });
+const inNoPopup = async () => {
+  throw new Error('There is no popup.');
+};
 
 const whole = {
   from: '+14155550100',
@@ -25,7 +28,7 @@ const wholeParts = {
   body: ['Dear ', { column: 'name' }, ','],
 };
 
-const cases: [what: string, setup: ButtonSetup, typed: unknown, parts: object][] = [
+const cases: [what: string, setup: ReturnType<typeof setup>, typed: unknown, parts: object][] = [
   ['the configured values', setup(whole), {}, wholeParts],
   [
     'the configured values, even if the browser sends others',
@@ -64,18 +67,44 @@ const cases: [what: string, setup: ButtonSetup, typed: unknown, parts: object][]
   ['an empty field as open', setup({ to: ' ', body: null }), { to: '+1' }, { to: ['+1'] }],
 ];
 
-test.each(cases)('a button sends %s', (_, from, typed, parts) => {
-  expect(buttonInput(sms, from, typed)).toEqual(parts);
+test.each(cases)('a button sends %s', async (_, from, typed, parts) => {
+  expect(await buttonInput(sms, from, typed, inNoPopup)).toEqual(parts);
 });
 
-test.each(['ctx.user.phone', 'ctx.formValues.to', 'ctx.record.customer.phone', '$nForm.to'])(
-  'refuses a button that contains {{ %s }}, which only the browser knows',
-  (variable) => {
-    expect(() => buttonInput(sms, setup({ to: `{{ ${variable} }}` }), {})).toThrow(
-      `“To” of this button contains {{ ${variable} }}. Your role may only use buttons with texts and columns of their row.`,
-    );
+const ofPopup = { to: '{{ ctx.popup.record.phone }}', body: 'Dear {{ctx.popup.record.name}},' };
+
+test('a button sends values of the record of its popup, read once by the server', async () => {
+  const record = { phone: '+12025550143', name: '{{ ctx.record.note }}' };
+  expect(await buttonInput(sms, setup(ofPopup), { to: '+1' }, async () => record)).toEqual({
+    to: ['+12025550143'],
+    body: ['Dear ', '{{ ctx.record.note }}', ','],
+  });
+});
+
+test.each([{}, { phone: null }, { phone: '' }])(
+  'a button sends nothing if the record of its popup is %j',
+  async (record) => {
+    const input = buttonInput(sms, setup(ofPopup), {}, async () => record);
+    await expect(input).rejects.toMatchObject({
+      ...{ code: 'input', field: 'to' },
+      message: '"To" is missing: the record of the popup has no “phone”.',
+    });
   },
 );
+
+test.each([
+  'ctx.user.phone',
+  'ctx.formValues.to',
+  'ctx.record.customer.phone',
+  'ctx.popup.parent.record.phone',
+  'ctx.popup.record.customer.phone',
+  '$nForm.to',
+])('refuses a button that contains {{ %s }}, which only the browser knows', async (variable) => {
+  const input = buttonInput(sms, setup({ to: `{{ ${variable} }}` }), {}, inNoPopup);
+  await expect(input).rejects.toThrow(
+    `“To” of this button contains {{ ${variable} }}. Your role may only use buttons with texts, and columns of their row or of their popup's record.`,
+  );
+});
 
 const stored: Record<string, object> = {
   whole: {
@@ -95,8 +124,16 @@ const blockModel = (more: object, scope?: string) => ({
   },
 });
 const popup = { filterByTk: '{{ctx.view.inputArgs.filterByTk}}' };
+const opening = (collectionName: string) => ({
+  stepParams: {
+    popupSettings: { openView: { dataSourceKey: 'main', collectionName, mode: 'drawer' } },
+  },
+});
 const around: Record<string, object> = {
   column: { stepParams: {} },
+  opener: opening('orders'),
+  secondOpener: opening('orders'),
+  customerOpener: opening('customers'),
   block: blockModel({}),
   mine: blockModel({}, 'owner'),
   open: blockModel({}, 'isOpen'),
@@ -112,12 +149,15 @@ const rows = (values: object) => ({ get: (key: string) => Reflect.get(values, ke
 const repositories: Record<string, object> = {
   flowModels: {
     findModelById: async (uid: string) => stored[uid] ?? null,
-    findOne: async ({ filterByTk }: { filterByTk: string }) =>
-      rows({ options: around[filterByTk] ?? stored[filterByTk] }),
+    // Like a database, it returns the models in any order.
+    find: async ({ filter }: { filter: { uid: { $in: string[] } } }) =>
+      Object.entries({ ...stored, ...around })
+        .filter(([uid]) => filter.uid.$in.includes(uid))
+        .map(([uid, options]) => rows({ uid, options })),
   },
   flowModelTreePath: {
     find: async ({ filter }: { filter: { descendant: string } }) =>
-      (places[filter.descendant] ?? []).map((ancestor) => rows({ ancestor })),
+      (places[filter.descendant] ?? []).map((ancestor) => rows({ ancestor })).reverse(),
   },
 };
 const app = {
@@ -129,23 +169,57 @@ test('reads the configuration of a button', async () => {
     fields: whole,
     asks: false,
     account: 'a',
-    block: { dataSource: 'main', collection: 'orders', scopes: [] },
+    block: { dataSource: 'main', collection: 'orders', scopes: [], isOfPopup: false },
   });
   expect(await buttonSetup(app, sms, 'bare', '')).toEqual({ fields: {}, asks: true });
   expect(await buttonSetup(app, sms, 'rows', 'SelectedRows')).toEqual({ fields: {}, asks: true });
 });
 
-test.each<[string, string[], scopes: string[]]>([
-  ['the data scope of its block', ['mine', 'open'], ['owner']],
-  ['that of the block whose popup shows the row', ['details', 'column', 'mine', 'open'], ['owner']],
-  ['those of popups in popups', ['details', 'details', 'mine'], ['owner']],
-  ['none of a block that shows the popup of another record', ['detailsOfOthers', 'mine'], []],
-  ['none of a block that shows another collection', ['details', 'customers'], []],
-])('rows of a button fit %s', async (_, ancestors, scopes) => {
+const orders = { dataSource: 'main', collection: 'orders', scopes: [], isOfPopup: false };
+const mine = { ...orders, scopes: [scopeOf('owner')] };
+const popupOf = (uid: string, opener: object | undefined, collection = 'orders') => ({
+  ...{ uid, opener, dataSource: 'main', collection },
+});
+const inPopup = { ...orders, isOfPopup: true, popup: popupOf('opener', mine) };
+
+test.each<[string, string[], place: object]>([
+  ['its block with a data scope', ['mine', 'open'], { block: mine }],
+  [
+    'the popup of its block',
+    ['details', 'column', 'opener', 'mine', 'open'],
+    { block: inPopup, popup: popupOf('opener', mine) },
+  ],
+  [
+    'a popup in a popup',
+    ['details', 'secondOpener', 'details', 'opener', 'mine'],
+    {
+      block: { ...inPopup, popup: popupOf('secondOpener', inPopup) },
+      popup: popupOf('secondOpener', inPopup),
+    },
+  ],
+  [
+    'a popup of another collection',
+    ['customerOpener', 'mine'],
+    { block: mine, popup: popupOf('customerOpener', mine, 'customers') },
+  ],
+  [
+    'a block that shows the popup of another record',
+    ['detailsOfOthers', 'opener', 'mine'],
+    { block: { ...orders, popup: popupOf('opener', mine) }, popup: popupOf('opener', mine) },
+  ],
+  [
+    'a popup template, which no block opens',
+    ['details', 'opener'],
+    {
+      block: { ...inPopup, popup: popupOf('opener', undefined) },
+      popup: popupOf('opener', undefined),
+    },
+  ],
+])('a button is in %s', async (_, ancestors, place) => {
   places.bare = ['bare', ...ancestors];
-  const { block } = await buttonSetup(app, sms, 'bare', '');
+  const { block, popup } = await buttonSetup(app, sms, 'bare', '');
   delete places.bare;
-  expect(block).toEqual({ dataSource: 'main', collection: 'orders', scopes: scopes.map(scopeOf) });
+  expect({ block, popup }).toEqual(place);
 });
 
 const known = [{ key: 'a' }, { key: 'b' }];
@@ -153,7 +227,9 @@ const accounts = {
   find: async (key: string) => known.find((one) => one.key === key),
   get: async (key: unknown) => known.find((one) => one.key === key) ?? 'the only one',
 } as unknown as Parameters<typeof accountOf>[0];
-const blockIn = (dataSource: string) => ({ dataSource, collection: 'x', scopes: [] });
+const blockIn = (dataSource: string) => ({
+  ...{ dataSource, collection: 'x', scopes: [], isOfPopup: false, popup: undefined },
+});
 
 test.each<[string, Parameters<typeof accountOf>[1], account: unknown]>([
   ['that it is set up with', { account: 'b', block: blockIn('a') }, known[1]],

@@ -590,7 +590,7 @@ describe('a role that may only use buttons', () => {
     });
 
     test.each([
-      ['ctx.popup.record.owner', 'which only the browser knows'],
+      ['ctx.popup.parent.record.owner', 'which only the browser knows'],
       ['ctx.urlSearchParams.owner', 'which only the browser knows'],
       ['ctx.user.phone', 'which has no value for you'],
     ])('reaches no row of a data scope that contains %s', async (variable, reason) => {
@@ -603,6 +603,156 @@ describe('a role that may only use buttons', () => {
         ),
         numbers: [],
       });
+    });
+  });
+
+  describe('in a popup', () => {
+    const clients = { dataSource: 'main', collection: 'clients' };
+    const [ann, bob, cleo] = ['+12025550181', '+12025550182', '+12025550183'];
+    const save = (
+      uid: string,
+      use: string,
+      place: [string, string, string] | [],
+      steps: object,
+    ) => {
+      const [parentId, subKey, subType] = place;
+      const parent = place.length > 0 ? { parentId, subKey, subType } : {};
+      return server.admin.ask('flowModels:save', { uid, use, ...parent, stepParams: steps });
+    };
+    const initOf = ({ dataSource, collection }: typeof clients) => ({
+      resourceSettings: { init: { dataSourceKey: dataSource, collectionName: collection } },
+    });
+    const scopeOf = (path: string, value: string) => ({
+      tableSettings: {
+        dataScope: { filter: { logic: '$and', items: [{ path, operator: '$eq', value }] } },
+      },
+    });
+    const opened = (uid: string, key: unknown, of = clients) => ({ [uid]: { ...of, key } });
+    const isHidden = expect.stringContaining('not yours to see');
+    const noRow = expect.stringMatching(
+      / 403.*The popup of this button does not show rows of “leads”/,
+    );
+
+    /** A drawer that a row of the member's clients opens, with a table of calls from the client's number. */
+    beforeAll(async () => {
+      const column = (name: string) => ({ name, type: 'string', interface: 'input' });
+      const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
+      await server.admin.ask('collections:create', {
+        ...{ name: 'clients', title: 'Clients', autoGenId: false, template: 'general' },
+        fields: [id, column('phone'), column('status'), column('owner')],
+      });
+      for (const [phone, status, owner] of [
+        [ann, 'busy', 'member'],
+        [bob, 'busy', 'admin'],
+        [cleo, 'completed', 'member'],
+      ])
+        await server.admin.ask('clients:create', { phone, status, owner });
+      await server.admin.ask('roles/member/dataSourceResources:create', {
+        ...{ dataSourceKey: 'main', usingActionsConfig: true, name: 'clients' },
+        actions: [{ name: 'view', fields: ['phone', 'status'] }],
+      });
+      const isMine = scopeOf('owner', '{{ ctx.user.username }}');
+      await save('clients', 'TableBlockModel', [], { ...initOf(clients), ...isMine });
+      await save('client', 'ViewActionModel', ['clients', 'actions', 'array'], {
+        popupSettings: { openView: { dataSourceKey: 'main', collectionName: 'clients' } },
+      });
+      await save('drawer', 'ChildPageModel', ['client', 'page', 'object'], {});
+      await save('calls', 'TableBlockModel', ['drawer', 'items', 'array'], {
+        ...initOf(row),
+        ...scopeOf('status', '{{ ctx.popup.record.status }}'),
+      });
+      const toClient = { to: '{{ ctx.popup.record.phone }}' };
+      await addButton(
+        'of-client',
+        'TelephonySendSmsActionModel',
+        { ...toClient, body: 'Hi.' },
+        'drawer',
+      );
+      await addButton(
+        'of-call',
+        'TelephonySendSmsActionModel',
+        {
+          ...{ to, body: 'Call {{ ctx.record.sid }}' },
+        },
+        'calls',
+      );
+      await addButton(
+        'of-calls',
+        'TelephonySendSmsSelectedRowsActionModel',
+        {
+          ...{ ...toClient, body: 'Call {{ ctx.record.sid }}' },
+        },
+        'calls',
+      );
+      // A popup template is stored on its own.
+      await save('template', 'PopupActionModel', [], {
+        popupSettings: { openView: { dataSourceKey: 'main', collectionName: 'clients' } },
+      });
+      await addButton(
+        'of-template',
+        'TelephonySendSmsActionModel',
+        { ...toClient, body: 'Hi.' },
+        'template',
+      );
+    }, startTimeoutMs);
+
+    test("sends to the popup's record if the role may see it and the data scope of the block that opens the popup shows it", async () => {
+      const texted = async (popups: object | undefined) =>
+        failureOf(press({ button: 'of-client', popups, input: { to: '+12025550666' } }));
+      expect([
+        await texted(opened('client', 1)),
+        await texted(opened('client', 2)),
+        await texted(opened('client', 9)),
+        await texted(opened('client', 'x')),
+        await texted(opened('client', 1, { dataSource: 'main', collection: 'leads' })),
+        await texted(undefined),
+      ]).toEqual([
+        'It did not fail.',
+        ...[isHidden, isHidden],
+        expect.stringMatching(/ 400.*“x” is not the key of a row/),
+        noRow,
+        expect.stringMatching(/ 403.*a popup that shows none/),
+      ]);
+      expect(sent()).toEqual([{ from: '+15005550006', to: ann, body: 'Hi.' }]);
+    });
+
+    test("uses rows of a data scope bound to the popup's record", async () => {
+      const calls = [visible(), hidden()].map((call) => ({ ...row, key: call?.sid }));
+      const results = [];
+      for (const client of [1, 2, 3])
+        for (const call of calls)
+          results.push(
+            await failureOf(
+              press({ button: 'of-call', row: call, popups: opened('client', client), input: {} }),
+            ),
+          );
+      // The role may see busy calls only.
+      expect(results).toEqual([
+        ...['It did not fail.', isHidden],
+        ...[isHidden, isHidden],
+        ...[isHidden, isHidden],
+      ]);
+      expect(sent()).toEqual([{ from: '+15005550006', to, body: `Call ${visible()?.sid}` }]);
+    });
+
+    test("sends a batch with values of the popup's record", async () => {
+      const batch = { action: 'send-sms', ...row, button: 'of-calls', input: {} };
+      const preview = (client: number) =>
+        member.ask('telephonyRuns:ask', {
+          ...{ ...batch, rows: [visible()?.sid], popups: opened('client', client) },
+        }) as Promise<BatchView>;
+      expect((await preview(1)).example).toMatchObject({
+        ...{ to: ann, body: `Call ${visible()?.sid}` },
+      });
+      expect(await failureOf(preview(2))).toEqual(isHidden);
+    });
+
+    test('sends nothing from a popup template, whose rows no block shows', async () => {
+      const popups = { ...opened('client', 1), ...opened('template', 1) };
+      expect(await failureOf(press({ button: 'of-template', popups, input: {} }))).toMatch(
+        / 403.*but is in a popup template or in no popup/,
+      );
+      expect(sent()).toEqual([]);
     });
   });
 

@@ -125,6 +125,18 @@ function rowOf({ collection, record }: FlowContext) {
   };
 }
 
+/** The records of the popups that a button is in, by the models that open them. */
+export async function popupsOf({ popup }: FlowContext) {
+  const popups = new Map<string, object>();
+  for (let open = await popup; open; open = open.parent) {
+    const { uid, resource } = open;
+    const { dataSourceKey, collectionName, filterByTk } = resource ?? {};
+    if (uid && collectionName)
+      popups.set(uid, { dataSource: dataSourceKey, collection: collectionName, key: filterByTk });
+  }
+  return popups.size > 0 ? Object.fromEntries(popups) : undefined;
+}
+
 /** What was filled in of an action's fields. A variable that has no value is named, since it must not look like nothing. */
 async function inputOf({ fields }: Action, context: FlowContext, typed: FormValues) {
   const filled: FormValues = Object(await context.resolveJsonTemplate(typed));
@@ -156,10 +168,11 @@ export function actionStep(host: Host, action: Action) {
     handler: async (context, typed) => {
       const { input, empty } = await inputOf(action, context, typed);
       const account = typed.account ?? accountOf(context);
+      const popups = await popupsOf(context);
       const send = (values: FormValues) =>
         ask<Done>(host, `${actionsResource}:${action.id}`, {
           ...{ account, input: values, button: context.model?.uid },
-          row: rowOf(context),
+          ...{ row: rowOf(context), popups },
         });
       const isOpen = action.fields.some(({ key }) => isMissing(input[key]));
       if (typed.ask !== false && isOpen) {

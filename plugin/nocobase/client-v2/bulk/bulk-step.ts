@@ -8,7 +8,7 @@ import {
 } from '../../../../src/builder.ts';
 import { namespace } from '../../namespace.ts';
 import { runsResource } from '../../resources.ts';
-import { accountOf, accountSetting, settings, stepName } from '../action/action-step.ts';
+import { accountOf, accountSetting, popupsOf, settings, stepName } from '../action/action-step.ts';
 import { askForInput, type FormValues } from '../action/ask-for-input.ts';
 import { choicesOf } from '../choices/use-choices.ts';
 import { ask, type Host, problemOf, type Translate, translator } from '../host.ts';
@@ -70,7 +70,8 @@ export function bulkStep(host: Host, action: Action) {
     useRawParams: true,
     handler: async (context, typed) => {
       const { input, problem } = await filledIn(action, typed, context, t);
-      const selection = { ...selectionOf(context), button: context.model?.uid };
+      const popups = await popupsOf(context);
+      const selection = { ...selectionOf(context), button: context.model?.uid, popups };
       const account = typed.account ?? accountOf(context);
       const send = (values: FormValues) => {
         const asked = Object.entries(values).filter(([, value]) => !isMissing(value));

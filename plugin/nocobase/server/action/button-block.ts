@@ -1,7 +1,7 @@
 import type { Application } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 
-/** The collection whose rows a block shows. */
+/** A collection of NocoBase. */
 export interface BlockCollection {
   dataSource: string;
   collection: string;
@@ -11,18 +11,34 @@ export interface BlockCollection {
 export interface ButtonBlock extends BlockCollection {
   /** The data scopes that its rows have to fit, as NocoBase stores them. */
   scopes: unknown[];
+  /** The popup that it is in. */
+  popup: Popup | undefined;
+  /** Whether it shows the record of that popup. */
+  isOfPopup: boolean;
+}
+
+/** A popup that shows a record. */
+export interface Popup extends BlockCollection {
+  /** The model that opens it, by which NocoBase's client knows it, too. */
+  uid: string;
+  /** The block whose row opens it; undefined if none does, as in a popup template. */
+  opener: ButtonBlock | undefined;
+}
+
+/** Where a button is. */
+export interface ButtonPlace {
+  /** The nearest block around it that shows a collection. */
+  block: ButtonBlock | undefined;
+  /** The nearest popup around it. */
+  popup: Popup | undefined;
 }
 
 /** The variable that stands for the record of a popup, in a block that shows it. */
 const ofPopup = /^\{\{\s*ctx\.view\.inputArgs\.filterByTk\s*\}\}$/;
 
-interface Shown extends ButtonBlock {
-  /** Whether it shows the record of the popup that it is in, which is a row of the block that opens the popup. */
-  isOfPopup: boolean;
-}
+type Flows = Record<string, unknown>;
 
-function shownIn(options: unknown): Shown | undefined {
-  const flows = Object(Object(options).stepParams) as Record<string, unknown>;
+function blockIn(flows: Flows): Omit<ButtonBlock, 'popup'> | undefined {
   const init = Object(Object(flows.resourceSettings).init);
   const [dataSource, collection] = [textOf(init.dataSourceKey), textOf(init.collectionName)];
   if (!dataSource || !collection) return undefined;
@@ -34,30 +50,31 @@ function shownIn(options: unknown): Shown | undefined {
   };
 }
 
+/** What a model opens, as it is stored: NocoBase's client takes the record's collection from there, too. */
+function popupIn(flows: Flows): BlockCollection | undefined {
+  if (!flows.popupSettings) return undefined;
+  const { dataSourceKey, collectionName } = Object(Object(flows.popupSettings).openView);
+  return { dataSource: textOf(dataSourceKey) || 'main', collection: textOf(collectionName) };
+}
+
 /**
- * The block that a button is in, as it is stored: the nearest one around the button that shows a collection. If that shows the record
- * of a popup, the data scope of the block that opens the popup counts, too.
+ * Where a button is, as it is stored.
  *
  * @param uid which NocoBase knows the button by
  */
-export async function blockOf(
-  { db }: Pick<Application, 'db'>,
-  uid: string,
-): Promise<ButtonBlock | undefined> {
+export async function placeOf({ db }: Pick<Application, 'db'>, uid: string): Promise<ButtonPlace> {
   const paths = await db
     .getRepository('flowModelTreePath')
-    .find({ filter: { descendant: uid }, sort: ['depth'] });
-  let block: ButtonBlock | undefined;
-  for (const path of paths) {
-    const filterByTk = textOf(path.get('ancestor'));
-    const model = await db.getRepository('flowModels').findOne({ filterByTk });
-    const shown = shownIn(model?.get('options'));
-    if (!shown) continue;
-    const { isOfPopup, ...own } = shown;
-    const isSame = own.dataSource === block?.dataSource && own.collection === block.collection;
-    if (!block) block = own;
-    else if (isSame) block.scopes.push(...own.scopes);
-    if (!isOfPopup) break;
+    .find({ filter: { descendant: uid }, sort: ['-depth'] });
+  const ancestors = paths.map((path) => textOf(path.get('ancestor')));
+  const models = await db.getRepository('flowModels').find({ filter: { uid: { $in: ancestors } } });
+  const stored = new Map(models.map((model) => [model.get('uid'), Object(model.get('options'))]));
+  let place: ButtonPlace = { block: undefined, popup: undefined };
+  for (const ancestor of ancestors) {
+    const flows: Flows = Object(stored.get(ancestor)?.stepParams);
+    const [block, popup] = [blockIn(flows), popupIn(flows)];
+    if (block) place = { ...place, block: { ...block, popup: place.popup } };
+    if (popup) place = { ...place, popup: { ...popup, uid: ancestor, opener: place.block } };
   }
-  return block;
+  return place;
 }

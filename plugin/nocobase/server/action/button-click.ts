@@ -11,8 +11,8 @@ import {
   buttonInput,
   buttonSetup,
 } from './button-input.ts';
+import { ButtonRows } from './button-rows.ts';
 import { rightTo } from './rights.ts';
-import { rowsShown } from './scope-filter.ts';
 
 /** A click of someone who may only use buttons as they are set up. */
 interface Click {
@@ -21,10 +21,16 @@ interface Click {
   input: unknown;
   button?: unknown;
   row?: unknown;
+  /** The records of the popups that are open, by the models that open them. */
+  popups?: unknown;
 }
 
 /** The row that a button is in, as far as its user may read it. */
-function rowOf(app: Application, context: Context, setup: ButtonSetup, row: unknown) {
+function rowOf(
+  app: Application,
+  context: Context,
+  { setup, own, row }: { setup: ButtonSetup; own: ButtonRows; row: unknown },
+) {
   const { dataSource, collection, key } = Object(row);
   if (isMissing(key))
     throw new TelephonyError(
@@ -33,7 +39,8 @@ function rowOf(app: Application, context: Context, setup: ButtonSetup, row: unkn
     );
   const request = { dataSource: textOf(dataSource), collection: textOf(collection) };
   assertShows(setup, request);
-  return selectedRows(app, context, { ...request, rows: [key], input: {} }, rowsShown(setup));
+  const filters = (reading: Context) => own.filters(setup.block, reading);
+  return selectedRows(app, context, { ...request, rows: [key], input: {} }, filters);
 }
 
 /**
@@ -44,11 +51,12 @@ function rowOf(app: Application, context: Context, setup: ButtonSetup, row: unkn
  * @throws {TelephonyError} if the row can't be read, or has no value
  */
 export async function buttonClick(app: Application, accounts: Accounts, click: Click) {
-  const { action, context, input, button, row } = click;
+  const { action, context, input, button, row, popups } = click;
   const setup = await buttonSetup(app, action, button, '');
   const account = await accountOf(accounts, setup);
   rightTo(account, action, context);
-  const given = buttonInput(action, setup, input);
+  const own = new ButtonRows(app, context, popups);
+  const given = await buttonInput(action, setup, input, () => own.record(setup.popup));
   const usesRow = Object.values(given).some((parts) =>
     parts.some((one) => typeof one !== 'string'),
   );
@@ -56,7 +64,7 @@ export async function buttonClick(app: Application, accounts: Accounts, click: C
     const texts = Object.entries(given).map(([key, parts]) => [key, parts.join('')]);
     return { account, input: withSender(action, account, Object.fromEntries(texts)) };
   }
-  const { collection, rows } = await rowOf(app, context, setup, row);
+  const { collection, rows } = await rowOf(app, context, { setup, own, row });
   const [only] = rows;
   if (!only) throw new TelephonyError('input', 'The row of this button is gone. Nothing was sent.');
   const parts = partsOf(action, given, collection);

@@ -1,21 +1,28 @@
-import { type Action, isMissing, isSenderField, type Part } from '../../../../src/builder.ts';
+import {
+  type Action,
+  type FieldParts,
+  filledIn,
+  isMissing,
+  isSenderField,
+  type Part,
+  TelephonyError,
+} from '../../../../src/builder.ts';
 import { type ButtonKind, clickFlow, clickStep, modelName } from '../../button-models.ts';
-import { parseTemplate } from '../../template.ts';
+import { parseTemplate, popupColumn } from '../../template.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import type { Application } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
-import { type BlockCollection, type ButtonBlock, blockOf } from './button-block.ts';
+import { type BlockCollection, type ButtonPlace, placeOf } from './button-block.ts';
 import { Forbidden } from './rights.ts';
+import type { PopupRecord } from './scope-filter.ts';
 
 /** What an administrator has set up of a button. */
-export interface ButtonSetup {
+export interface ButtonSetup extends ButtonPlace {
   /** By the keys of fields; they can hold variables. */
   fields: Record<string, unknown>;
   /** Whether it asks for what its fields leave open. */
   asks: boolean;
   account: unknown;
-  /** Whose rows it is for; undefined if its block shows none. */
-  block: ButtonBlock | undefined;
 }
 
 interface StoredButton {
@@ -43,7 +50,7 @@ export async function buttonSetup(
   if (stored?.use !== modelName(action, kind))
     throw new Forbidden(`Your role may use “${action.name}” only with a button on a page.`);
   const { account, ask, ...fields } = stored.stepParams?.[clickFlow]?.[clickStep] ?? {};
-  return { fields, asks: ask !== false, account, block: await blockOf({ db }, key) };
+  return { fields, asks: ask !== false, account, ...(await placeOf({ db }, key)) };
 }
 
 /**
@@ -71,13 +78,30 @@ export function assertShows({ block }: ButtonSetup, { dataSource, collection }: 
 
 type Field = Action['fields'][number];
 
-function partsOf({ label }: Field, text: string): Part[] {
-  return parseTemplate(text).map((part) => {
+/** A value of a popup's record, as a text. */
+function popupText(field: Field, column: string, record: object): string {
+  const parts: FieldParts = [[field, [{ column }]]];
+  try {
+    return String(filledIn(parts, record)[field.key]);
+  } catch {
+    throw new TelephonyError(
+      'input',
+      `"${field.label}" is missing: the record of the popup has no “${column}”.`,
+      { field: field.key },
+    );
+  }
+}
+
+function partsOf(field: Field, text: string, popupRecord: PopupRecord): Promise<Part[]> {
+  const parts = parseTemplate(text).map(async (part): Promise<Part> => {
     if (typeof part === 'string' || 'column' in part) return part;
+    const column = popupColumn(part.variable);
+    if (column !== undefined) return popupText(field, column, await popupRecord());
     throw new Forbidden(
-      `“${label}” of this button contains {{ ${part.variable} }}. Your role may only use buttons with texts and columns of their row.`,
+      `“${field.label}” of this button contains {{ ${part.variable} }}. Your role may only use buttons with texts, and columns of their row or of their popup's record.`,
     );
   });
+  return Promise.all(parts);
 }
 
 /** A text that someone typed into a button's dialog; only a text, since a column could be one that the button doesn't use. */
@@ -93,20 +117,24 @@ function typedText(input: Record<string, unknown>, key: string): Part[] | undefi
  * sender is never open.
  *
  * @param input what the browser sends, by the keys of fields: texts or lists of parts
+ * @param popupRecord reads the record of the popup that the button is in
  * @throws {Forbidden} if the button uses a value that only the browser knows
+ * @throws {TelephonyError} if the popup's record has no value
  */
-export function buttonInput(
+export async function buttonInput(
   { fields }: Action,
-  { fields: setup, asks }: ButtonSetup,
+  { fields: setup, asks }: Pick<ButtonSetup, 'fields' | 'asks'>,
   input: unknown,
-): Record<string, Part[]> {
+  popupRecord: PopupRecord,
+): Promise<Record<string, Part[]>> {
   const given = Object(input) as Record<string, unknown>;
-  const entries = fields.flatMap((field): [string, Part[]][] => {
+  const entries: [string, Part[]][] = [];
+  for (const field of fields) {
     const { key } = field;
     const isSetUp = Object.hasOwn(setup, key) && !isMissing(setup[key]);
-    if (isSetUp) return [[key, partsOf(field, String(setup[key]))]];
     const typed = asks && !isSenderField(field) ? typedText(given, key) : undefined;
-    return typed ? [[key, typed]] : [];
-  });
+    if (isSetUp) entries.push([key, await partsOf(field, String(setup[key]), popupRecord)]);
+    else if (typed) entries.push([key, typed]);
+  }
   return Object.fromEntries(entries);
 }

@@ -1,8 +1,8 @@
 import { createContextVariablesScope } from '@nocobase/server';
 import { parseFilter } from '@nocobase/utils';
+import { popupColumn } from '../../template.ts';
 import type { Context } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
-import type { ButtonSetup } from './button-input.ts';
 import { Forbidden } from './rights.ts';
 
 /** A condition of a data scope, or several of them. */
@@ -14,7 +14,11 @@ interface Condition {
   items?: unknown;
 }
 
+/** Reads the record of the popup that a block is in. */
+export type PopupRecord = () => Promise<Record<string, unknown>>;
+
 const variable = /\{\{/;
+const onlyVariable = /^\s*\{\{\s*([^{}]+?)\s*\}\}\s*$/;
 const ofUser = /^\s*\{\{\s*(?:ctx\.|\$)(user(?:\.\w+)+)\s*\}\}\s*$/;
 const ofRole = /^\s*\{\{\s*(?:ctx\.role|\$nRole)\s*\}\}\s*$/;
 
@@ -33,50 +37,65 @@ function onServer(value: unknown): unknown {
   throw refused(`contains ${text.trim()}, which only the browser knows`);
 }
 
+/** The column of the popup's record that a value stands for. */
+const columnIn = (value: unknown) =>
+  popupColumn(onlyVariable.exec(typeof value === 'string' ? value : '')?.[1] ?? '');
+
+/** A value of a popup's record. What else than plain values it holds could be taken for an operator. */
+async function popupValue(column: string, popupRecord: PopupRecord): Promise<unknown> {
+  const value = new Map(Object.entries(await popupRecord())).get(column);
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? undefined : value;
+}
+
 const isEmpty = (value: unknown) =>
   value === undefined ||
   value === null ||
   (typeof value === 'object' ? Object.keys(value).length === 0 : value === '');
 
 /** @returns undefined for a condition without a value, which no block applies */
-async function filterOf(context: Context, { path, operator, value }: Condition) {
+async function filterOf(
+  context: Context,
+  { path, operator, value }: Condition,
+  popupRecord: PopupRecord,
+) {
   if (isEmpty(value)) return undefined;
   const [column, comparison] = [textOf(path), textOf(operator)];
   if (!column || !comparison) throw refused('is not understood');
-  const wanted = onServer(value);
-  const filter = { [column]: { [comparison]: wanted } };
+  const noValue = () => refused(`contains ${String(value).trim()}, which has no value for you`);
+  const popupsColumn = columnIn(value);
+  if (popupsColumn !== undefined) {
+    // It is not parsed, since what it holds could look like a variable.
+    const wanted = await popupValue(popupsColumn, popupRecord);
+    if (isEmpty(wanted)) throw noValue();
+    return { [column]: { [comparison]: wanted } };
+  }
+  const filter = { [column]: { [comparison]: onServer(value) } };
   const parsed = await parseFilter(filter, createContextVariablesScope(context));
   const steps = [...column.split('.'), comparison];
   const found = steps.reduce<unknown>((inner, step) => Object(inner)[step], parsed);
-  if (isEmpty(found)) throw refused(`contains ${String(value).trim()}, which has no value for you`);
+  if (isEmpty(found)) throw noValue();
   return parsed;
 }
 
-async function filterIn(context: Context, scope: unknown): Promise<object | undefined> {
+/**
+ * Works out which rows a data scope lets through, for a request that lists them.
+ *
+ * @returns undefined if all
+ * @throws {Forbidden} if only the browser knows the rows, or a variable has no value
+ */
+export async function scopeFilter(
+  context: Context,
+  scope: unknown,
+  popupRecord: PopupRecord,
+): Promise<object | undefined> {
   const { logic, items, ...condition }: Condition = Object(scope);
-  if (!Array.isArray(items)) return filterOf(context, condition);
+  if (!Array.isArray(items)) return filterOf(context, condition, popupRecord);
   if (logic !== '$and' && logic !== '$or') throw refused('is not understood');
   const filters: object[] = [];
   for (const item of items) {
-    const filter = await filterIn(context, item);
+    const filter = await scopeFilter(context, item, popupRecord);
     if (filter) filters.push(filter);
   }
   return filters.length > 0 ? { [logic]: filters } : undefined;
 }
-
-/**
- * Works out which rows the block of a button shows to someone, by its data scope.
- *
- * @returns what resolves to the filters for a request that lists the block's collection. It rejects with `Forbidden` if only the
- *   browser knows the rows, or a variable has no value
- */
-export const rowsShown =
-  ({ block }: Pick<ButtonSetup, 'block'>) =>
-  async (context: Context): Promise<object[]> => {
-    const filters: object[] = [];
-    for (const scope of block?.scopes ?? []) {
-      const filter = await filterIn(context, scope);
-      if (filter) filters.push(filter);
-    }
-    return filters;
-  };

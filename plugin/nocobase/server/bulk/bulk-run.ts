@@ -3,8 +3,8 @@ import { actionOf, type Batches, batchView } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
 import { accountOf, assertShows, buttonInput, buttonSetup } from '../action/button-input.ts';
+import { ButtonRows } from '../action/button-rows.ts';
 import { Forbidden, rightTo } from '../action/rights.ts';
-import { rowsShown } from '../action/scope-filter.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import type { BatchContext, NocobaseBatch } from './batch-context.ts';
@@ -24,23 +24,25 @@ export function runHandlers(
     const { action: actionId, ...values } = context.action.params.values ?? {};
     const action = actionOf(textOf(actionId));
     const account = await accounts.get(values.account);
-    const { dataSource, collection } = values;
+    const { dataSource, collection, popups, ...others } = values;
     const request = {
-      ...values,
+      ...others,
       dataSource: textOf(dataSource),
       collection: textOf(collection),
     } as RowsRequest;
     const right = rightTo(account, action, context);
-    let shown: ReturnType<typeof rowsShown> | undefined;
+    let filters: ((reading: Context) => Promise<object[]>) | undefined;
     if (right === 'buttons') {
       const setup = await buttonSetup(app, action, request.button, 'SelectedRows');
       if ((await accountOf(accounts, setup)).key !== account.key)
         throw new Forbidden('This button is for another account.');
       assertShows(setup, request);
-      request.input = buttonInput(action, setup, request.input);
-      shown = rowsShown(setup);
+      const own = new ButtonRows(app, context, popups);
+      const record = () => own.record(setup.popup);
+      request.input = await buttonInput(action, setup, request.input, record);
+      filters = (reading) => own.filters(setup.block, reading);
     }
-    const selected = await selectedRows(app, context, request, shown);
+    const selected = await selectedRows(app, context, request, filters);
     const items = plan(action, account, selected, request);
     const owner = ownerOf(context);
     const { rows: _, button: __, ...pressed } = request;

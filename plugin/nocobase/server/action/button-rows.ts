@@ -1,0 +1,88 @@
+import { isMissing } from '../../../../src/builder.ts';
+import { type Row, selectedRows } from '../bulk/selected-rows.ts';
+import type { Application, Context } from '../nocobase.ts';
+import { textOf } from '../text-of.ts';
+import type { BlockCollection, ButtonBlock, Popup } from './button-block.ts';
+import { Forbidden } from './rights.ts';
+import { scopeFilter } from './scope-filter.ts';
+
+const isSame = (one: BlockCollection, other: BlockCollection | undefined) =>
+  one.dataSource === other?.dataSource && one.collection === other.collection;
+
+const refused = (sentence: string) =>
+  new Forbidden(
+    `${sentence} Your role may only use buttons whose records NocoBase’s server can check. Nothing was sent.`,
+  );
+
+const inNoPopup = () =>
+  refused('This button uses the record of a popup, but is in a popup template or in no popup.');
+
+/** The rows that a button may be used for, as the server reads them for someone who may do nothing else. */
+export class ButtonRows {
+  readonly #app: Application;
+  readonly #context: Context;
+  /** The records of the popups that are open, by the models that open them. A browser says them. */
+  readonly #said: Map<string, unknown>;
+  readonly #read = new Map<Popup, Promise<Row>>();
+
+  constructor(app: Application, context: Context, popups: unknown) {
+    this.#app = app;
+    this.#context = context;
+    this.#said = new Map(Object.entries(Object(popups)));
+  }
+
+  /**
+   * The filters that rows of a block have to fit, for the request that lists them. If the block shows the record of a popup, that is a
+   * row of the block that opens the popup.
+   *
+   * @throws {Forbidden} if only the browser knows the rows, or a variable has no value
+   */
+  async filters(block: ButtonBlock | undefined, reading: Context): Promise<object[]> {
+    if (!block) return [];
+    const { scopes, popup, isOfPopup } = block;
+    const record = () => this.record(popup);
+    const filters: object[] = [];
+    for (const scope of scopes) {
+      const filter = await scopeFilter(reading, scope, record);
+      if (filter) filters.push(filter);
+    }
+    if (!isOfPopup || !popup || !isSame(block, popup.opener)) return filters;
+    return [...filters, ...(await this.filters(popup.opener, reading))];
+  }
+
+  /**
+   * The record of a popup, as far as the user may read it.
+   *
+   * @throws {Forbidden} if no row of a block opens the popup, or not this one
+   * @throws {TelephonyError} if the record can't be read
+   */
+  record(popup: Popup | undefined): Promise<Row> {
+    if (!popup?.opener) return Promise.reject(inNoPopup());
+    const read = this.#read.get(popup) ?? this.#recordOf(popup, popup.opener);
+    this.#read.set(popup, read);
+    return read;
+  }
+
+  async #recordOf(popup: Popup, opener: ButtonBlock): Promise<Row> {
+    const { dataSource, collection, key } = Object(this.#said.get(popup.uid));
+    if (isMissing(key)) throw refused('This button uses the record of a popup that shows none.');
+    const said = { dataSource: textOf(dataSource), collection: textOf(collection) };
+    if (!isSame(said, popup))
+      throw refused(`The popup of this button does not show rows of “${said.collection}”.`);
+    // The data scope is for other rows, such as the orders of the customer that the popup shows.
+    if (!isSame(said, opener) && opener.scopes.length > 0)
+      throw refused(
+        `The popup of this button shows a row of “${said.collection}”, which the data scope of the block that opens it is not for.`,
+      );
+    const filters = async (reading: Context) =>
+      isSame(said, opener) ? this.filters(opener, reading) : [];
+    const { rows } = await selectedRows(
+      this.#app,
+      this.#context,
+      { ...said, rows: [key], input: {} },
+      filters,
+    );
+    const [row = {}] = rows;
+    return row;
+  }
+}
