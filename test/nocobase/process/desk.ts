@@ -51,6 +51,26 @@ export function keepsDesk(opened: () => Opened): void {
     ]);
   });
 
+  test('a button in a drawer names the record of the drawer, so that the server can check it', async () => {
+    const { sandbox, server } = opened();
+    const { page } = await openPage('nocobase-drawer', 'Customers');
+    await rowsOf(page).filter({ hasText: 'Ada' }).getByText('Open').click();
+    await drawerOf(page).getByRole('button', { name: 'Text this customer' }).click();
+    const form = page.locator('.ant-modal:visible');
+    await form.locator('textarea').fill('Dear Ada.');
+    const asked = page.waitForRequest(/telephonyActions:send-sms/);
+    await form.getByRole('button', { name: 'Send SMS' }).click();
+    const { popups, row } = (await asked).postDataJSON();
+    await until(() => sandbox.messages.some(({ body }) => body === 'Dear Ada.'));
+    const models = (await server.admin.ask(
+      'flowModels:list?paginate=false&fields=uid,options',
+    )) as { uid: string; options: { stepParams?: Record<string, unknown> } }[];
+    const openers = models.filter(({ options }) => options.stepParams?.popupSettings);
+    expect(Object.values(popups)).toEqual([row]);
+    expect(row).toEqual({ dataSource: 'main', collection: 'customers', key: expect.any(Number) });
+    expect(openers.map(({ uid }) => uid)).toContain(Object.keys(popups)[0]);
+  });
+
   test('opening a call on the desk shows its recordings', async () => {
     const { sandbox } = opened();
     const { page, screenshot } = await openPage('nocobase-call', 'Calls');

@@ -406,14 +406,29 @@ describe('rights', () => {
       });
     await strategy(['view']);
     expect((await list('account_calls', {}, member)).data).not.toHaveLength(0);
-    const charted = (collection: string, column: string) =>
+    const charted = (collection: string, column: string, dataSource = 'telephony') =>
       member.ask('charts:queryData', {
-        ...{ dataSource: 'telephony', collection, mode: 'builder' },
+        ...{ dataSource, collection, mode: 'builder' },
         ...{ variableResolution: 'legacy-schema', measures: [{ field: [column] }] },
       });
     expect(await failureOf(charted('users', 'email'))).toMatch(/ 403/);
     expect(await failureOf(charted('telephonyAccounts', 'username'))).toMatch(/ 403/);
     await strategy([]);
+    const ofMain = (actions: string[]) =>
+      server.admin.ask('dataSources/main/roles:update?filterByTk=member', {
+        strategy: { actions },
+      });
+    await ofMain(['view', 'export']);
+    for (const [table, column] of [
+      ['telephonyAccounts', 'username'],
+      ['telephonyStore', 'body'],
+    ] as const) {
+      expect(await failureOf(charted(table, column, 'main'))).toMatch(/ 403/);
+      const record = { dataSourceKey: 'main', collection: table, filterByTk: 'telephony' };
+      const resolved = { template: '{{ ctx.record }}', contextParams: { record } };
+      expect(await member.ask('variables:resolve', resolved)).toBe('{{ ctx.record }}');
+    }
+    await ofMain(['view:own']);
   });
 
   test('a role that is granted an action can run it', async () => {
@@ -937,7 +952,8 @@ describe('a batch for selected rows', () => {
   test.each(['telephonyAccounts', 'telephonyRuns', 'telephonyStore'])(
     'keeps the table %s inaccessible by table actions',
     async (table) => {
-      for (const action of ['get', 'update', 'create', 'destroy', 'query'])
+      const actions = ['get', 'update', 'create', 'destroy', 'query', 'export', 'importXlsx'];
+      for (const action of actions)
         expect(await failureOf(server.admin.ask(`${table}:${action}?filterByTk=1`, {}))).toMatch(
           / 404/,
         );
