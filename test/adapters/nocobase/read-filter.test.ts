@@ -61,6 +61,19 @@ test.each<[string, unknown, boolean, string | undefined]>([
   expect(filterHint(calls, filter, cleanPhone, hasDefault)).toEqual(said);
 });
 
+test.each<[string, unknown, string | undefined]>([
+  [
+    'is not set',
+    undefined,
+    "Set “Call SID” in the block's data scope to show “Get all Recordings for a given Call”.",
+  ],
+  ['is bound to nothing', { callSid: { $eq: null } }, undefined],
+  ['is set', { callSid: 'CA1' }, undefined],
+])('a list has a hint if the filter that it needs %s', (_, filter, said) => {
+  const recordings = source('get-all-recordings-for-a-given-call');
+  expect(filterHint(recordings, filter, cleanPhone, false)).toBe(said);
+});
+
 test.each<[string, unknown]>([
   ['another operator', { status: { $ne: 'busy' } }],
   ['two operators', { status: { $eq: 'busy', $ne: 'failed' } }],

@@ -101,7 +101,8 @@ export function readFilter(
 }
 
 /**
- * Why no record fits a filter: two conditions want one number, and one of them has no country code.
+ * Why no record fits a filter, and what to change: a condition that the list needs is not set, or two conditions want one number and one
+ * of them has no country code.
  *
  * @param hasDefault whether the account has a default country
  */
@@ -111,7 +112,11 @@ export function filterHint(
   clean: CleanPhone,
   hasDefault: boolean,
 ): string | undefined {
-  const hints = wantedIn(source, filter, clean).map(([{ key }, wanted]) =>
+  const conditions = wantedIn(source, filter, clean);
+  const isSet = ({ key }: Field) => conditions.some(([field]) => field.key === key);
+  const unset = filters(source).find((field) => field.required && !isSet(field));
+  if (unset) return `Set “${unset.label}” in the block's data scope to show “${source.name}”.`;
+  const hints = conditions.map(([{ key }, wanted]) =>
     emptyHint(source, { [key]: String(wanted) }, hasDefault),
   );
   return hints.find((hint) => hint !== undefined);
