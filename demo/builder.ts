@@ -1,41 +1,41 @@
 /**
- * A builder to try the plugin in. Its folder has a package.json, with the Node that it needs and a lock, and a `serve.ts`
- * that boots it and sends `{ url, ownAccount }` to its parent.
+ * A builder of the demo. Its folder has a package.json with the Node versions that it supports, a lock, and a `serve.ts` that
+ * starts it and sends `{ url, ownAccount }` to its parent.
  */
 export interface Builder {
-  /** For people. */
+  /** The name that people see. */
   name: string;
   folder: string;
-  /** Of its installation, and how long that takes. */
+  /** The label of its installation, with the time it takes. */
   size: string;
   /** Whether it is so large that it is installed only on request. */
   isHeavy?: true;
-  /** What else has to be on this machine and is not, as a sentence. */
+  /** A sentence that names missing programs, if there are any. */
   lacks?(): string | undefined;
-  /** Those of its `serve.ts`. */
+  /** The arguments of its `serve.ts`. */
   args(context: Context): (string | number)[];
-  /** What its `serve.ts` finds in the environment besides. */
+  /** Further environment variables of its `serve.ts`. */
   env(context: Context): Record<string, string>;
-  /** Where it receives events, below the address that it listens on, if it does. */
+  /** The path of its webhook URL, if it receives events. */
   eventPath?: string;
-  /** What to open. */
+  /** The URL to open. */
   pages(url: string): [label: string, url: string][];
-  /** What to do there first. */
+  /** The first step for a user. */
   tryFirst: string[];
-  /** What to do there, where the service is the sandbox. */
+  /** The first steps for a user of the sandbox. */
   tryWithSandbox?: string[];
 }
 
 export interface Context {
-  /** The folder that keeps all of the builder's. */
+  /** The folder with the builder's data. */
   home: string;
   port: number;
   login: Login;
-  /** The folder of the package to try. */
+  /** The folder of the built plugin. */
   plugin: string;
   /** The settings of a real account. */
   account: AccountSettings | undefined;
-  /** The settings that lead to the sandbox. */
+  /** The settings for the sandbox. */
   sandboxAccount: (AccountSettings & Partial<EventSettings>) | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface AccountSettings {
   baseUrl: string;
 }
 
-/** Where the sandbox reports events, and that it does for what is sent. */
+/** The webhook URL for the sandbox's events, also for the status of sent messages. */
 export interface EventSettings {
   publicAddress: string;
   reported: boolean;

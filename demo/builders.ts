@@ -13,7 +13,7 @@ export const builders = { saltcorn, 'node-red': nodeRed, nocobase } satisfies Re
 
 export type BuilderId = keyof typeof builders;
 
-/** @throws {Advice} when it cannot be installed, or needs a newer Node */
+/** @throws {Advice} if the installation fails, or the builder needs a newer Node */
 export async function installBuilder({ name, folder, size }: Builder) {
   const tooOld = nodeTooOld(name, folder);
   if (tooOld) throw new Advice(tooOld);

@@ -10,8 +10,8 @@ const running = new Set();
 let ending = false;
 
 /**
- * How a child is started. It leads a process group of its own: Ctrl-C reaches this process only, and a signal to the
- * group reaches whatever the child has started too, such as npm's compiler.
+ * The options of a child. It leads its own process group, so Ctrl-C reaches only this process, and a signal to the group also
+ * reaches the child's own children, such as npm's compiler.
  */
 export const own = { detached: true, windowsHide: true };
 
@@ -26,7 +26,7 @@ function signal(child, name) {
 }
 
 /**
- * Sees to it that a child ends with this process, and what it has started with the child.
+ * Ends a child, with its own children, when this process ends.
  *
  * @param {ChildProcess} child
  */
@@ -43,7 +43,7 @@ export function keep(child) {
 const ended = (child) => new Promise((resolve) => child.once('exit', resolve));
 
 /**
- * The exit code of a child that ends by itself. The end of one that was ended is not worth a report of its own.
+ * Resolves to the exit code of a child that ends by itself, and never if this process ended it.
  *
  * @param {ChildProcess} child
  * @returns {Promise<number>}
@@ -66,7 +66,7 @@ function killChildren() {
 }
 
 /**
- * Ends every child, and whatever it has started, and this process when they are gone.
+ * Ends every child with its own children, and then this process.
  *
  * @param {number} code
  */
@@ -95,7 +95,7 @@ export function endOnSignals(code) {
 }
 
 /**
- * Where to read what a program said.
+ * The sentence that names the log of a program.
  *
  * @param {string} who
  * @param {string} log

@@ -10,20 +10,20 @@ import { findPort, requirePort } from './ports.ts';
 import { type Service, startService } from './start-service.ts';
 import { Advice, box, say, step } from './terminal.mjs';
 
-/** What the sandbox says when it listens. */
+/** The sandbox's message when it listens. */
 interface SandboxAddress {
   url: string;
   username: string;
   password: string;
 }
 
-/** What a builder says when it listens: whether someone entered another account in it, too. */
+/** A builder's message when it listens. It also says whether someone entered another account. */
 interface BuilderAddress {
   url: string;
   ownAccount: boolean;
 }
 
-/** What a builder is started with. */
+/** The options with which a builder starts. */
 interface BuilderSettings {
   id: string;
   builder: Builder;
@@ -47,7 +47,7 @@ const isAlive = (pid: number) => {
 
 const claim = stateFile('pid');
 
-// Two builders on one database would spoil it.
+// Two builders would corrupt the same database.
 async function refuseSecond() {
   const pid = Number(await readFile(claim, 'utf8').catch(() => 0));
   if (pid && isAlive(pid))
@@ -145,7 +145,7 @@ function summary(settings: BuilderSettings, running: BuilderAddress) {
 const failed = (name: string, log: string) =>
   new Advice(`${name} ended unexpectedly. ${whereSaid('it', log)}`);
 
-/** Keeps the builder running when someone restarts it on its pages; throws if it fails. */
+/** Starts the builder again when someone restarts it on its pages. Throws if the builder fails. */
 async function keepBuilder(settings: BuilderSettings, running: Service<BuilderAddress>) {
   while ((await running.exit) === 0) running = await startBuilder(settings);
   throw failed(settings.builder.name, stateFile(`${settings.id}.log`));
@@ -185,11 +185,11 @@ async function start(options: Options) {
 /**
  * Runs the demo until Ctrl-C.
  *
- * @throws {Advice} when the reader has to change something
+ * @throws {Advice} if the reader has to change something
  */
 export async function demo(args: string[], env: NodeJS.ProcessEnv) {
   const options = readOptions(args, env);
-  // Nothing that runs from here on, such as an install script, has any business with the credentials.
+  // Programs that start from here on, such as install scripts, must not see the credentials.
   for (const name of Object.keys(env)) if (name.startsWith('TELEPHONY_')) delete env[name];
   if (options.help) say(usage);
   else await start(options);

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 const { platform, env } = process;
 
-/** What each system calls something, Debian's being the one of all Linux. */
+/** Names by system. Linux has those of Debian. */
 export type BySystem<T> = { [system in 'linux' | 'darwin' | 'win32']: T };
 
 export const ofThisSystem = <T>(all: BySystem<T>): T =>
@@ -23,12 +23,12 @@ export function isProgram(path: string) {
 
 export const onPath = (env.PATH ?? '').split(delimiter);
 
-/** Where Windows has its programs. */
+/** The folder of programs in Windows. */
 export const programFiles = [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA].filter(
   (folder) => folder !== undefined,
 );
 
-// Where each version has a folder, and these are on no path.
+// These systems have one folder per version, outside of PATH.
 const places = ofThisSystem({
   linux: ['/usr/lib/postgresql'],
   darwin: ['/opt/homebrew/opt', '/usr/local/opt', '/Applications/Postgres.app/Contents/Versions'],
@@ -46,7 +46,7 @@ const versions = () =>
 
 const ending = platform === 'win32' ? '.exe' : '';
 
-/** The folder of PostgreSQL's programs; undefined where it is not installed. */
+/** The folder of PostgreSQL's programs; undefined if it is not installed. */
 export const findPostgresql = (): string | undefined =>
   [...versions(), ...onPath].find((folder) =>
     ['initdb', 'postgres'].every((name) => isProgram(join(folder, name + ending))),

@@ -9,12 +9,12 @@ interface Settings {
 const fileIn = (home: string) => join(home, 'given-base-url');
 
 /**
- * Whether someone has saved other settings than the demo gave a builder at its last start. They stay: the Base URL that the
- * demo gives can be another one at each start.
+ * Whether someone has changed the settings that the demo last stored in a builder. The demo keeps such changes, although the
+ * sandbox's Base URL can differ at each start.
  *
- * @param home the folder that keeps all of the builder's
- * @param stored the settings that the builder has
- * @param given the settings that the demo gives
+ * @param home the folder with the builder's data
+ * @param stored the settings in the builder
+ * @param given the settings of the demo
  */
 export function isChanged(home: string, stored: Settings, given: Settings): boolean {
   if (stored.username !== given.username) return true;
@@ -22,6 +22,6 @@ export function isChanged(home: string, stored: Settings, given: Settings): bool
   return existsSync(file) && readFileSync(file, 'utf8') !== (stored.baseUrl ?? '');
 }
 
-/** Remembers the Base URL that the demo has given a builder. */
+/** Stores the Base URL that the demo has set in a builder. */
 export const noteGiven = (home: string, { baseUrl = '' }: Settings): void =>
   writeFileSync(fileIn(home), baseUrl);

@@ -1,6 +1,6 @@
 /**
- * Installs the builders of the demo and of the tests, or those that are named, unless they are there. Without names, heavy
- * ones are left out, but in CI.
+ * Installs the named builders of the demo and the tests, if they are missing. Without names, it installs all of them; large ones
+ * only in CI.
  */
 import type { Builder } from './builder.ts';
 import { builders, installBuilder } from './builders.ts';
@@ -16,7 +16,7 @@ try {
     const isWanted = named.length > 0 ? named.includes(id) : !builder.isHeavy || process.env.CI;
     if (!isWanted) continue;
     const tooOld = nodeTooOld(builder.name, builder.folder);
-    // The others can be tried and tested all the same.
+    // The other builders work without this one.
     if (tooOld) say(tooOld);
     else await installBuilder(builder);
   }

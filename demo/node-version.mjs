@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Says that this Node is older than what a package asks for.
+ * Checks whether this Node is new enough for a package.
  *
- * @param {string} name the package's, for people
- * @param {string} folder that of its package.json, whose `engines` ask for `>=` a version
- * @returns {string | undefined} a sentence, unless it is new enough
+ * @param {string} name the package's name that people see
+ * @param {string} folder the folder of its package.json, whose `engines` require `>=` a version
+ * @returns {string | undefined} a sentence if Node is too old
  */
 export function nodeTooOld(name, folder) {
   const { engines } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

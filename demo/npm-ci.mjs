@@ -29,7 +29,7 @@ const reasons = [
 ];
 
 /**
- * What a lock says of each package, by its folder.
+ * Reads the packages of a lock, by their folders.
  *
  * @param {string} file
  * @returns {Promise<Record<string, { version?: string, optional?: boolean }>>}
@@ -46,8 +46,8 @@ async function packagesOf(file) {
 const recordOf = (folder) => join(folder, 'node_modules', '.package-lock.json');
 
 /**
- * Whether a folder has everything that its lock asks for. npm's own record of what it installed tells, since npm
- * writes it last: an installation that was interrupted has none.
+ * Whether a folder has all packages of its lock. npm records what it installed when it is done, so an interrupted installation
+ * has no record.
  *
  * @param {string} folder
  */
@@ -59,7 +59,7 @@ async function isInstalled(folder) {
   );
 }
 
-// `npm start` names the npm it runs in, which need not be the one on the path.
+// `npm start` names its own npm, which may differ from the one in PATH.
 /** @returns {[command: string, args: string[]]} */
 function npmCommand() {
   const path = process.env.npm_execpath;
@@ -67,7 +67,7 @@ function npmCommand() {
   return ['npm', []];
 }
 
-// No install script has any business with the credentials of an account.
+// Install scripts must not see the credentials of an account.
 const withoutAccount = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('TELEPHONY_')),
@@ -91,11 +91,11 @@ async function explain() {
 }
 
 /**
- * Installs a folder's packages with `npm ci`, unless they are all there.
+ * Installs a folder's packages with `npm ci`, if some are missing.
  *
  * @param {string} folder
- * @param {string} label what to show meanwhile
- * @throws {Advice} when it fails
+ * @param {string} label the text to show during the installation
+ * @throws {Advice} if the installation fails
  */
 export async function install(folder, label) {
   if (await isInstalled(folder)) return;

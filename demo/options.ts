@@ -5,11 +5,11 @@ import { Advice } from './terminal.mjs';
 
 export interface Options {
   help: false;
-  /** Forget everything from earlier starts. */
+  /** Deletes the data of earlier starts. */
   reset: boolean;
   id: BuilderId;
   port: number;
-  /** A real account, to talk to instead of the sandbox. */
+  /** A real account, used instead of the sandbox. */
   account: AccountSettings | undefined;
 }
 
@@ -78,7 +78,7 @@ function readAccount(env: NodeJS.ProcessEnv): AccountSettings | undefined {
       `${missing} is not set. Set both TELEPHONY_USERNAME and TELEPHONY_PASSWORD to use your account, or neither to use the sandbox.`,
     );
   }
-  // Empty ones too, or those that were stored for the sandbox would show through.
+  // Empty ones, too, so that they override those that were stored for the sandbox.
   const { TELEPHONY_ACCOUNT_SID: accountSid = '', TELEPHONY_BASE_URL: baseUrl = '' } = env;
   return { username, password, accountSid, baseUrl };
 }
@@ -86,7 +86,7 @@ function readAccount(env: NodeJS.ProcessEnv): AccountSettings | undefined {
 /**
  * Reads the command line and the environment.
  *
- * @throws {Advice} when something in them is wrong
+ * @throws {Advice} if one of them is invalid
  */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | { help: true } {
   const { builder, port, reset, help } = parse(args);

@@ -13,7 +13,7 @@ async function probe(port: number) {
   return free;
 }
 
-/** @throws {Advice} when a port cannot be listened on */
+/** @throws {Advice} if the port is in use */
 export async function requirePort(port: number) {
   await probe(port).catch(({ code }) => {
     const reason =
@@ -24,5 +24,5 @@ export async function requirePort(port: number) {
   });
 }
 
-/** The preferred port, or else a free one. */
+/** The preferred port if it is free, otherwise another one. */
 export const findPort = (preferred: number) => probe(preferred).catch(() => probe(0));

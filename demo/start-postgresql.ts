@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { findPostgresql, postgresqlAdvice } from './find-postgresql.ts';
 
-/** PostgreSQL refuses to be run as root: a user that may run it. */
+/** The user that runs PostgreSQL, which refuses to run as root. */
 function unprivilegedUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) =>
@@ -25,12 +25,12 @@ const untilReady = (server: ChildProcess) =>
   });
 
 /**
- * Starts a PostgreSQL of its own, on loopback only.
+ * Starts a separate PostgreSQL, on loopback only.
  *
- * @param folder keeps the data; made when missing
- * @param port where it listens
- * @param password that of its one user, `postgres`, whose database has the same name
- * @param options settings of it besides
+ * @param folder the folder with its data; created if missing
+ * @param port its port
+ * @param password the password of its only user, `postgres`, whose database has the same name
+ * @param options further settings of PostgreSQL
  */
 export async function startPostgresql(
   folder: string,
@@ -46,7 +46,7 @@ export async function startPostgresql(
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (user.uid !== undefined) {
     chownSync(folder, user.uid, user.gid ?? user.uid);
-    // Whoever may not look into it has to come through it.
+    // Its user needs to pass through the folder, but not to list it.
     chmodSync(dirname(folder), 0o711);
   }
   if (!existsSync(join(data, 'PG_VERSION'))) {

@@ -5,7 +5,7 @@ import { Advice } from './terminal.mjs';
 
 export interface Service<Message> {
   message: Message;
-  /** Its exit code, when it ends. */
+  /** Resolves to its exit code when it ends. */
   exit: Promise<number>;
 }
 
@@ -15,12 +15,12 @@ interface ServiceOptions extends ForkOptions {
 }
 
 /**
- * Starts a service, and waits until it sends the message that it listens.
+ * Starts a service, and waits until it listens.
  *
- * @param name for people
+ * @param name the name that people see
  * @param program a Node program that sends one message with a `url`
- * @param options those of Node besides
- * @throws {Advice} when it ends before
+ * @param options further options of Node
+ * @throws {Advice} if it ends before it listens
  */
 export async function startService<Message extends { url: string }>(
   name: string,

@@ -1,8 +1,8 @@
 /**
- * `npm start`: a visual app builder with this plugin, and a sandbox of the telephony service for it to talk to.
+ * `npm start`: starts a visual app builder with this plugin, and a sandbox of the telephony service.
  *
- * It is the first thing to run after a clone, so it and what it imports before the packages are there need nothing but
- * Node, and are the only JavaScript of the demo.
+ * People run it right after cloning, so this file and its imports need only Node. They are the demo's only JavaScript; the rest
+ * is loaded once the packages are installed.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const tooOld = [
   ...named.map((id) => nodeTooOld(id, join(root, 'demo', id))),
 ].find((sentence) => sentence !== undefined);
 
-// What follows is loaded only after the check: an old Node could not even read it.
+// Imported after the check, because an old Node can't parse it.
 if (tooOld === undefined) {
   await installAndRun();
 } else {

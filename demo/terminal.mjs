@@ -1,7 +1,7 @@
 const { stdout, stderr } = process;
 
 /**
- * Who reads it may have enough, as `head` has.
+ * Ignores that the reader has closed the output, as `head` does.
  *
  * @param {Error} error
  */
@@ -21,7 +21,7 @@ const colours = (stream) => Boolean(stream.isTTY) && stream.getColorDepth() > 1;
 /** @type {(stream: NodeJS.WriteStream, code: number, text: string) => string} */
 const paint = (stream, code, text) => (colours(stream) ? `\x1b[${code}m${text}\x1b[0m` : text);
 
-/** An error whose message alone tells the reader what is wrong and what to do. */
+/** An error whose message says what is wrong and what to do. */
 export class Advice extends Error {}
 
 /** @param {string} text */
@@ -49,9 +49,9 @@ function duration(since) {
 }
 
 /**
- * Runs a step of work, and shows what is happening and for how long.
+ * Runs a step, and shows its label and duration.
  *
- * @param {string} label what is happening
+ * @param {string} label the step's name
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  * @template T
@@ -79,7 +79,7 @@ export async function step(label, work) {
 }
 
 /**
- * Prints lines in a frame, or as they are where there is no terminal.
+ * Prints lines in a frame, or without one if there is no terminal.
  *
  * @param {string[]} lines
  */

@@ -1,14 +1,14 @@
 import { type Block, freshId, gridModel } from './page-models.ts';
 import type { Visitor } from './visitor.ts';
 
-/** What a desk is made of, as its file describes it. */
+/** A desk, as in its file. */
 export interface Desk {
   tables: Table[];
   pages: Page[];
   workflows: Workflow[];
 }
 
-/** A table of NocoBase's own. */
+/** A table in NocoBase's database. */
 interface Table {
   name: string;
   title: string;
@@ -19,9 +19,9 @@ interface TableColumn {
   name: string;
   title: string;
   interface: string;
-  /** A line of text unless said. */
+  /** `input`, a line of text, by default. */
   type?: string;
-  /** What NocoBase is to know besides of how it is shown. */
+  /** Further options of its display in NocoBase. */
   shown?: object;
 }
 
@@ -33,10 +33,10 @@ export interface Page {
 
 interface Workflow {
   title: string;
-  /** That of its trigger. */
+  /** The configuration of its trigger. */
   type: string;
   config: object;
-  /** Whether whoever starts it waits for its end. */
+  /** Whether the request that starts it waits for its end. */
   sync?: boolean;
   nodes: { type: string; title: string; config: object }[];
 }
@@ -56,7 +56,7 @@ async function addTable(visitor: Visitor, { name, title, columns }: Table) {
   });
 }
 
-/** Adds a workflow to a NocoBase, and switches it on. */
+/** Adds a workflow to a NocoBase, and enables it. */
 export async function addWorkflow(visitor: Visitor, { nodes, ...own }: Workflow): Promise<void> {
   const { id } = (await visitor.ask('workflows:create', {
     ...{ sync: false, ...own, enabled: false },
@@ -73,7 +73,7 @@ export async function addWorkflow(visitor: Visitor, { nodes, ...own }: Workflow)
 /**
  * Adds pages to a NocoBase.
  *
- * @param dataSource the key of the data source whose collections they show, where a block does not say so
+ * @param dataSource the key of the data source of blocks that name none
  * @returns their paths
  */
 export async function addPages(
@@ -107,7 +107,7 @@ export async function addPages(
  * Adds a desk to a NocoBase.
  *
  * @param dataSource the key of the data source whose collections it shows
- * @param rows those of its tables, by their names
+ * @param rows the rows of its tables, by table name
  */
 export async function addDesk(
   visitor: Visitor,
@@ -120,11 +120,11 @@ export async function addDesk(
     for (const row of rows[table.name] ?? []) await visitor.ask(`${table.name}:create`, row);
   }
   await addPages(visitor, dataSource, pages);
-  // From now on: rows that exist already trigger nothing.
+  // Last, so that the rows above trigger nothing.
   for (const workflow of workflows) await addWorkflow(visitor, workflow);
 }
 
-/** Lets SMS come in at the sandbox, which can be elsewhere at each start. */
+/** Sets the URL of the sandbox, which can differ at each start, in the workflow that lets SMS come in. */
 export async function leadToSandbox(visitor: Visitor, sandbox: string): Promise<void> {
   await visitor.ask('environmentVariables:updateOrCreate?filterKeys[]=name', {
     ...{ name: 'SANDBOX', type: 'default', value: sandbox },

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 
-/** A block of a page, as the desk's file describes it. */
+/** A block of a page, as in the desk's file. */
 export interface Block {
-  /** The name of its model; a table unless said. */
+  /** The name of its model; a table by default. */
   use?: 'DetailsBlockModel' | 'CreateFormModel' | 'TableBlockModel';
   title?: string;
-  /** The key of its data source, where it is not that of the page. */
+  /** The key of its data source; that of the page by default. */
   dataSource?: string;
   collection: string;
-  /** What columns are to be equal to; a value can be a variable. */
+  /** The values that columns must equal. A value can be a variable. */
   where?: Record<string, string>;
-  /** The column by which the newest rows come first. */
+  /** The column that sorts the rows, newest first. */
   newestBy?: string;
-  /** How many rows a page has. */
+  /** The number of rows per page. */
   pageSize?: number;
-  /** Event flows of it, as NocoBase keeps them. */
+  /** Its event flows, as NocoBase stores them. */
   flows?: object;
   buttons?: Button[];
   rowButtons?: Button[];
@@ -25,22 +25,22 @@ export interface Button {
   /** The name of its model. */
   use: string;
   title?: string;
-  /** What its fields are filled in with. */
+  /** The values of its fields. */
   run?: object;
-  /** Event flows of it, as NocoBase keeps them. */
+  /** Its event flows, as NocoBase stores them. */
   flows?: object;
-  /** What it opens. */
+  /** The blocks of the page that it opens. */
   popup?: Block[];
 }
 
 interface Column {
   field: string;
-  /** The name of the model that shows it, or into which it is typed. */
+  /** The name of the model that displays or edits it. */
   use: string;
   width?: number;
 }
 
-/** A model of NocoBase's pages, as its API takes it. */
+/** A model of NocoBase's pages, in the form of its API. */
 export interface Model {
   uid: string;
   use: string;
@@ -54,7 +54,7 @@ export interface Model {
   subModels: Record<string, Model | Model[]>;
 }
 
-/** What a block shows. */
+/** The collection that a block shows. */
 interface Shown {
   dataSourceKey: string;
   collectionName: string;
@@ -71,7 +71,7 @@ const model = (
   ...{ props: {}, stepParams: {}, flowRegistry: {}, subModels: {}, ...more },
 });
 
-/** The blocks of a page or of what a button opens. */
+/** The blocks of a page, or of a page that a button opens. */
 export function gridModel(
   dataSource: string,
   blocks: Block[],
@@ -83,7 +83,7 @@ export function gridModel(
   });
 }
 
-/** A page of its own, which a button opens. */
+/** A page that a button opens. */
 function popupModel({ dataSourceKey }: Shown, blocks: Block[]): Model {
   const tab = model('ChildPageTabModel', {
     subKey: 'tabs',
@@ -152,7 +152,7 @@ function tableParts(
   };
 }
 
-/** The parts of a form, or of what shows one record. */
+/** The parts of a form, or of the details of a record. */
 function recordParts(shown: Shown, { columns }: Block, kind: 'Details' | 'Form') {
   const items = columns.map(({ field, use }, index) => {
     const init = initOf(shown, field);
@@ -166,7 +166,7 @@ function recordParts(shown: Shown, { columns }: Block, kind: 'Details' | 'Form')
   };
 }
 
-/** The record that a button was pressed for. */
+/** The record of the row with the pressed button. */
 const ofButton = { filterByTk: '{{ctx.view.inputArgs.filterByTk}}' };
 
 function blockModel(dataSource: string, block: Block, index: number): Model {

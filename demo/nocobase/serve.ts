@@ -1,23 +1,22 @@
 /**
- * Boots NocoBase on a PostgreSQL of its own, on loopback only, and without its command line.
+ * Starts NocoBase with its own PostgreSQL, on loopback only, without NocoBase's command line.
  *
  *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--desk <file>]...
  *                  [--customers <file>] [--sandbox <url>]
  *
- *   --home    keeps everything: database, files, secrets; made when missing
- *   --port    a free one unless given
- *   --admin   the first user of a fresh database, with the password in ADMIN_PASSWORD
- *   --plugin  the folder of a built plugin: uploaded and enabled in a fresh NocoBase, and taken over at every start, so that a
- *             new build is picked up
- *   --desk    tables, pages and workflows to add to a fresh NocoBase; can be given several times
- *   --customers  rows of the desk's table of customers
- *   --sandbox where the sandbox is, for workflows
+ *   --home    the folder with all data: database, files, secrets; created if missing
+ *   --port    a free one by default
+ *   --admin   the first user of a new database, with the password in ADMIN_PASSWORD
+ *   --plugin  the folder of a built plugin: uploaded and enabled in a new NocoBase, and replaced at every start, so that it is
+ *             the newest build
+ *   --desk    tables, pages and workflows to add to a new NocoBase; can be repeated
+ *   --customers  the rows of the desk's table of customers
+ *   --sandbox the URL of the sandbox, for workflows
  *
- * PLUGIN_CONFIGURATION, JSON in the environment, is an account to add in the plugin's settings, unless someone has entered
- * another one there.
+ * The environment variable PLUGIN_CONFIGURATION is an account as JSON. It is added in the plugin's settings, unless someone has
+ * entered another one there.
  *
- * A parent process gets `{ url, ownAccount }` when NocoBase listens, `ownAccount` being true when someone entered another
- * account.
+ * When NocoBase listens, the parent process gets `{ url, ownAccount }`. `ownAccount` is true if someone entered another account.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -80,7 +79,7 @@ function readSecrets(home: string): Secrets {
   return secrets;
 }
 
-/** NocoBase links plugins that are uploaded beside its own packages: each home has links of its own. */
+/** Links NocoBase's packages into the home, because NocoBase adds links to uploaded plugins next to them. */
 function linkPackages(home: string) {
   const source = join(require.resolve('@nocobase/app/package.json'), '../..');
   const links = join(home, 'node_modules/@nocobase');
@@ -135,19 +134,19 @@ function setEnvironment(
   const { initEnv, buildIndexHtml } = require('@nocobase/cli-v1/src/util.js');
   initEnv();
   buildIndexHtml(true);
-  // It would load packages by the paths of links to them, and so some of them twice.
+  // Its options make Node load packages by the paths of links to them, and so some of them twice.
   delete env.NODE_OPTIONS;
 }
 
 const children: ChildProcess[] = [];
 
-/** How long NocoBase has to end by itself, in milliseconds. */
-const patience = 5_000;
+/** How long NocoBase may take to end, in milliseconds. */
+const graceMs = 5_000;
 
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
   child.kill('SIGTERM');
   await gone;
   clearTimeout(timer);
@@ -155,7 +154,7 @@ async function ended(child: ChildProcess): Promise<void> {
 
 let isEnding = false;
 
-/** Ends all that was started, the database last: nothing of it goes on beside what is started next. */
+/** Ends all children, the database last, so that none of them runs next to those of the next start. */
 async function end(code: number) {
   if (isEnding) return;
   isEnding = true;
@@ -175,7 +174,7 @@ async function install() {
   if (code !== 0) throw new Error(`NocoBase could not be installed: it ended with ${code}.`);
 }
 
-/** Waits until NocoBase says that it is up. It restarts by itself when a plugin is enabled. */
+/** Waits until NocoBase responds. It restarts by itself when a plugin is enabled. */
 async function untilUp(url: string, app: ChildProcess) {
   for (;;) {
     if (app.exitCode !== null) throw new Error(`NocoBase ended with ${app.exitCode}.`);
@@ -189,7 +188,7 @@ const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
 const packageOf = (folder: string): { name: string } => readJson(join(folder, 'package.json'));
 
-/** Puts a new build in the place of the plugin that was uploaded. */
+/** Replaces the uploaded plugin with a new build. */
 function takeOver(home: string, plugin: string) {
   const place = join(home, 'storage/plugins', packageOf(plugin).name);
   if (!existsSync(place)) return;

@@ -3,22 +3,23 @@ import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isChanged, noteGiven } from '../given-base-url.ts';
 
-/** Someone who is logged in to a NocoBase. */
+/** A user who is logged in to a NocoBase. */
 export interface Visitor {
-  /** Asks for something of its API, and gives the answer's `data`. */
+  /** Sends a request to its API, and resolves to the response's `data`. */
   ask(action: string, values?: object): Promise<unknown>;
-  /** Asks for something of a data source, and gives the whole answer; leaves when the signal says so. */
+  /** Sends a request to a data source, and resolves to the whole response. The signal aborts it. */
   read(dataSource: string, action: string, query: object, signal?: AbortSignal): Promise<unknown>;
-  /** Waits until a data source is loaded, which it is not yet when it is added. */
+  /** Waits until a data source is loaded, which takes a moment after it was added. */
   untilLoaded(dataSource: string): Promise<void>;
-  /** Uploads a plugin by NocoBase's own way, and enables it. */
+  /** Uploads a plugin with NocoBase's own uploader, and enables it. */
   upload(tarball: string, name: string): Promise<void>;
-  /** Waits until a plugin is there no more. */
+  /** Waits until a plugin is removed. */
   untilRemoved(name: string): Promise<void>;
   /**
-   * Adds an account in the plugin's settings; tells whether there is another one, or one that someone has changed, which stays.
+   * Adds an account in the plugin's settings, or updates the demo's. Resolves to true if someone has added or changed one, and
+   * keeps that.
    *
-   * @param home the folder that keeps all of the builder's
+   * @param home the folder with the builder's data
    */
   addAccount(settings: { username: string; baseUrl?: string }, home: string): Promise<boolean>;
 }
@@ -26,7 +27,7 @@ export interface Visitor {
 /**
  * Logs in to a NocoBase.
  *
- * @param url where it is
+ * @param url the URL of the NocoBase
  */
 export async function openVisitor(
   url: string,
@@ -44,7 +45,7 @@ export async function openVisitor(
     });
   }
 
-  // While NocoBase takes plugins in, it answers nothing else.
+  // While NocoBase installs a plugin, it answers every request with 503.
   async function send(action: string, body?: string | FormData) {
     let answer = await request(action, body);
     while (answer.status === 503) {

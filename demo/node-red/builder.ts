@@ -7,7 +7,7 @@ export const nodeRed: Builder = {
   name: 'Node-RED',
   folder,
   size: '230 MB, half a minute',
-  // A desk on a real account is not for everyone on this machine.
+  // A desk with a real account must not be open to everyone on this machine.
   args: ({ home, port, login, plugin, account }) => [
     ...['--home', home, '--port', port, '--admin', login.email],
     ...['--module', plugin, '--flow', join(folder, 'desk.json')],

@@ -1,9 +1,9 @@
-/** The parts of Node-RED 4 that serving it stands on. */
+/** The parts of Node-RED 4 that serving it uses. */
 declare module 'node-red' {
   import type { EventEmitter } from 'node:events';
   import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-  /** What Node-RED and its dashboard are set up with. */
+  /** The settings of Node-RED and its dashboard. */
   export type Settings = Record<string, unknown>;
   export type FlowNode = { id: string; type: string } & Record<string, unknown>;
   export type Handler = (

@@ -1,20 +1,20 @@
 /**
- * Boots Node-RED with Dashboard 2.0, on loopback only, and without its command line.
+ * Starts Node-RED with Dashboard 2.0, on loopback only, without Node-RED's command line.
  *
  *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <name>] [--module <folder>] [--flow <file>]... [--guard]
  *
- *   --home    keeps everything: flows, credentials, installed modules; made when missing
- *   --port    a free one unless given
- *   --admin   who may log in to the editor, with the password in ADMIN_PASSWORD; without it there is no login
- *   --module  a folder of nodes to link in, so that a new build is picked up
- *   --flow    a flow to deploy in a fresh home, or several
- *   --guard   asks for the login on the dashboard too
+ *   --home    the folder with all data: flows, credentials, installed modules; created if missing
+ *   --port    a free one by default
+ *   --admin   the user of the editor, with the password in ADMIN_PASSWORD; without it there is no login
+ *   --module  a folder of nodes, linked so that it is the newest build
+ *   --flow    a flow to deploy in a new home; can be repeated
+ *   --guard   requires the login on the dashboard, too
  *
- * The account is JSON in the environment, in PLUGIN_CONFIGURATION. It is stored nowhere: the flow's account refers to
- * variables of this process.
+ * The environment variable PLUGIN_CONFIGURATION is the account as JSON. It is not stored: the flow's account refers to variables
+ * of this process.
  *
- * A parent process gets `{ url, ownAccount }` when Node-RED listens, `ownAccount` being true when someone entered
- * another account in the flow's.
+ * When Node-RED listens, the parent process gets `{ url, ownAccount }`. `ownAccount` is true if someone entered another account
+ * in the flow.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -44,10 +44,10 @@ function readOptions() {
   return { ...values, home: resolve(values.home), port: Number(values.port ?? 0) };
 }
 
-/** What a flow's account knows besides: where the service reaches Node-RED. */
+/** A further setting of the flow's account: the URL where the service reaches Node-RED. */
 const publicAddress = 'publicAddress';
 
-/** The name of the variable that a setting of the account is in. */
+/** The name of the variable with a setting of the account. */
 const variable = (key: string) =>
   `${manifest.id}_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
 
@@ -58,7 +58,7 @@ function setEnvironment() {
   for (const key of [...settings.fields.map((field) => field.key), publicAddress])
     env[variable(key)] = account[key] ?? '';
   delete env.PLUGIN_CONFIGURATION;
-  // The home holds the flows' credentials.
+  // The home contains the flows' credentials.
   process.umask(0o077);
 }
 
@@ -68,7 +68,7 @@ function credentialSecret(home: string) {
   return readFileSync(file, 'utf8');
 }
 
-// As a dependency on a folder, so that npm keeps it when someone installs more modules in the editor.
+// A dependency on a folder, so that npm keeps it when someone installs further modules in the editor.
 function linkModule(home: string, folder: string) {
   const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = join(home, 'package.json');
@@ -92,7 +92,7 @@ interface LoginCheck {
   hasLogin(headers: IncomingHttpHeaders): boolean;
 }
 
-/** What a page of the dashboard talks through. */
+/** The socket of the dashboard's pages. */
 interface Socket {
   handshake: { xdomain: boolean };
   request: { headers: IncomingHttpHeaders };
@@ -103,7 +103,7 @@ interface PagesLogin {
   settings: Settings;
 }
 
-/** Who may come in: whoever has the login, or everyone where there is none. */
+/** Lets requests with the login through, or all requests if there is none. */
 function loginCheck({ admin }: Options): LoginCheck {
   const password = process.env.ADMIN_PASSWORD ?? '';
   delete process.env.ADMIN_PASSWORD;
@@ -128,7 +128,7 @@ function editorLogin({ admin }: Options, { isUser }: LoginCheck): Settings {
   };
 }
 
-/** Guards the pages of flows, and the socket that the dashboard talks through. */
+/** Guards the pages of flows, and the socket of the dashboard's pages. */
 function pagesLogin({ guard }: Options, { hasLogin }: LoginCheck): PagesLogin {
   if (!guard) return { middleware: (_request, _response, next) => next(), settings: {} };
   const refused = { 'WWW-Authenticate': 'Basic realm="Telephony"' };
@@ -144,7 +144,7 @@ function pagesLogin({ guard }: Options, { hasLogin }: LoginCheck): PagesLogin {
   };
 }
 
-/** Settings under which Node-RED keeps to itself: no news, no tours, no catalogue. */
+/** Settings without requests to the internet: no news, no tours, no catalogue. */
 const nodeRedSettings = (options: Options, login: Settings): Settings => ({
   userDir: options.home,
   flowFile: 'flows.json',
@@ -162,7 +162,7 @@ const nodeRedSettings = (options: Options, login: Settings): Settings => ({
 
 const reference = (key: string) => `\${${variable(key)}}`;
 
-/** The flow, with an account that refers to the environment. */
+/** A flow with an account that refers to environment variables. */
 function withAccount(flow: FlowNode[]): FlowNode[] {
   const isSecret = ({ type }: SettingsField) => type === 'secret';
   const references = (fields: SettingsField[]) =>

@@ -11,7 +11,7 @@ export const saltcorn: Builder = {
     ...['--home', home, '--port', port, '--admin', login.email],
     ...['--plugin', plugin, '--pack', join(folder, 'desk.json')],
     '--scheduler',
-    // They are callers of the sandbox.
+    // The customers are callers of the sandbox.
     ...(sandboxAccount
       ? [
           ...['--customers', join(folder, '../customers.json')],
@@ -19,7 +19,7 @@ export const saltcorn: Builder = {
         ]
       : []),
   ],
-  // A real account overrides what is stored, and is not stored itself.
+  // A real account overrides the stored one, and is not stored.
   env: ({ account, sandboxAccount }) => ({
     PLUGIN_CONFIGURATION: JSON.stringify(sandboxAccount ?? {}),
     PLUGIN_FIXED_CONFIGURATION: JSON.stringify(account ?? {}),

@@ -1,26 +1,26 @@
 /**
- * Boots Saltcorn, on loopback only, and without its command line.
+ * Starts Saltcorn, on loopback only, without Saltcorn's command line.
  *
  *   node dist/serve.mjs --home <folder> [--port <number>] [--admin <email>] [--plugin <folder>] [--pack <file>]...
  *                  [--sandbox <url>] [--customers <file>] [--database <url>] [--workers <number>] [--scheduler]
  *
- *   --home      keeps everything: database, sessions, files, secrets; made when missing
- *   --port      a free one unless given
- *   --admin     the first user of a fresh database, with the password in ADMIN_PASSWORD
- *   --plugin    a folder to install this plugin from, at every start, so that a new build is used
- *   --pack      a pack to install in a fresh database, or several
- *   --sandbox   where the sandbox is that the pack's trigger lets an SMS come in at
- *   --customers rows of the pack's table of customers, in a fresh database
- *   --database  a PostgreSQL that is used instead of SQLite, and is empty at the first start
- *   --workers   how many processes serve pages, 1 unless given
- *   --scheduler does what is to be done at its time, such as the triggers of every hour
+ *   --home      the folder with all data: database, sessions, files, secrets; created if missing
+ *   --port      a free one by default
+ *   --admin     the first user of a new database, with the password in ADMIN_PASSWORD
+ *   --plugin    the folder of a built plugin, installed at every start, so that it is the newest build
+ *   --pack      a pack to install in a new database; can be repeated
+ *   --sandbox   the URL of the sandbox, for the pack's trigger that lets an SMS come in
+ *   --customers the rows of the pack's table of customers, for a new database
+ *   --database  the URL of a PostgreSQL database to use instead of SQLite; empty at the first start
+ *   --workers   the number of processes that serve pages; 1 by default
+ *   --scheduler runs scheduled work, such as hourly triggers
  *
- * The plugin's settings are JSON in the environment. Those of PLUGIN_CONFIGURATION are stored, unless someone has
- * entered another account in Saltcorn. Those of PLUGIN_FIXED_CONFIGURATION override the stored ones, are never stored,
- * and do not show on the settings page.
+ * Two environment variables contain settings of the plugin as JSON. PLUGIN_CONFIGURATION is stored, unless someone has entered
+ * another account in Saltcorn. PLUGIN_FIXED_CONFIGURATION overrides the stored settings; it is never stored, and not on the
+ * settings page.
  *
- * A parent process gets `{ url, ownAccount }` when Saltcorn listens, `ownAccount` being true when someone entered
- * another account. Exit code 0 means that someone asked for a restart in Saltcorn.
+ * When Saltcorn listens, the parent process gets `{ url, ownAccount }`. `ownAccount` is true if someone entered another account.
+ * Exit code 0 means that someone requested a restart in Saltcorn.
  */
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
@@ -70,7 +70,7 @@ function readSecrets(home: string): { session: string; jwt: string } {
   return secrets;
 }
 
-/** Settings that keep every page from asking the store, the registry or GitHub for news. */
+/** Settings that keep pages from sending requests to the store, the registry or GitHub. */
 function quietConfiguration() {
   const never = '2099-01-01';
   const nowhere = `http://${host}:9/`;
@@ -86,14 +86,14 @@ function quietConfiguration() {
   };
 }
 
-// Saltcorn reads all this when it is loaded. A DATABASE_URL left in place would lead it to somebody's database, and
-// NODE_ENV=test makes it load plugins in another way.
+// Saltcorn reads these variables while it is loaded. A DATABASE_URL of the user would lead it to their database, and
+// NODE_ENV=test changes how it loads plugins.
 function setEnvironment({ home, database, workers }: Options) {
   const { env } = process;
   const foreign = /^(SALTCORN_|PG|DATABASE_URL$|FORCE_SQLITE$|NO_DB_CONNECTION$|NODE_ENV$|JEST_)/;
   for (const name of Object.keys(env)) if (foreign.test(name)) delete env[name];
 
-  // The database holds the plugin's settings.
+  // The database contains the plugin's settings.
   process.umask(0o077);
   const folder = (name: string) => {
     mkdirSync(join(home, name), { recursive: true });
@@ -134,7 +134,7 @@ async function createDatabase({ home, admin }: Options) {
   if (user.error) throw new Error(user.error);
 }
 
-/** Installs the plugin and tells whether someone entered another account in its settings. */
+/** Installs the plugin. Resolves to true if someone entered another account in its settings. */
 async function installPlugin(location: string, home: string) {
   const { default: Plugin } = await import('@saltcorn/data/models/plugin');
   const given = JSON.parse(process.env.PLUGIN_CONFIGURATION || '{}');
@@ -158,7 +158,7 @@ async function installPack(file: string) {
   );
 }
 
-/** Lets SMS come in at the sandbox, which can be elsewhere at each start. */
+/** Sets the URL of the sandbox, which can differ at each start, in the trigger that lets SMS come in. */
 async function leadToSandbox(sandbox: string) {
   const { default: Trigger } = await import('@saltcorn/data/models/trigger');
   const trigger = Trigger.findOne({ name: 'Simulate an incoming SMS' });
@@ -172,7 +172,7 @@ async function addCustomers(file: string) {
   for (const row of JSON.parse(readFileSync(file, 'utf8'))) await table?.insertRow(row);
 }
 
-/** The port of Saltcorn's server. Saltcorn keeps it to itself, so it is caught where it is made. */
+/** The port of Saltcorn's server. Saltcorn does not export the server, so this reads the port when it is created. */
 const serverPort = () =>
   new Promise<number>((resolve, reject) => {
     const { createServer } = http;
@@ -185,7 +185,7 @@ const serverPort = () =>
     };
   });
 
-/** The port that all workers listen on, when they do. */
+/** The port of all workers, once they listen. */
 const workersPort = (workers: number) =>
   new Promise<number>((resolve) => {
     let listening = 0;
@@ -195,7 +195,7 @@ const workersPort = (workers: number) =>
     });
   });
 
-/** Serves pages, in this process or in its workers, and gives the URL. */
+/** Serves pages, in this process or in its workers. Resolves to the URL. */
 async function listen({ port, workers, scheduler }: Options) {
   const listened = cluster.isPrimary && workers > 1 ? workersPort(workers) : serverPort();
   const { default: serve } = await import('@saltcorn/server/serve.js');
@@ -212,7 +212,7 @@ async function work(options: Options) {
 
 async function main(options: Options) {
   const { home, plugin, pack, customers, sandbox } = options;
-  // Saltcorn takes any parent for its own cluster and would leave its work to it.
+  // Saltcorn takes any parent for its own cluster's primary, and would leave scheduled work to it.
   const tell = process.send?.bind(process);
   delete process.send;
   cluster.setupPrimary({ cwd: process.cwd() });

@@ -12,8 +12,8 @@ export const DELIVERY_TIMES = [LEAVES_AFTER, ENDS_AFTER] as const;
 const PRICE_A_SEGMENT = 0.0079;
 
 /**
- * Recipients that a message does not reach: `+1500555` and the code by which it ends, of SMS or, behind `whatsapp:`, of that channel. All others get theirs.
- * Of the service's own test numbers none is like these; a message to one of those is refused at once.
+ * Recipients that no message reaches, with its final status and error code: `+1500555` and that code, for SMS or, after
+ * `whatsapp:`, for WhatsApp. The service itself has no such numbers: it rejects messages to its test numbers at once.
  */
 const UNREACHABLE: Record<string, { status: 'undelivered' | 'failed'; error_code: number }> = {
   '+15005553001': { status: 'failed', error_code: 30001 },

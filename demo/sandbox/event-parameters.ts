@@ -34,14 +34,14 @@ export const messageStatus = (message: Message): Parameter[] =>
     ...{ AccountSid: message.account_sid, ApiVersion: message.api_version },
   });
 
-/** What the service says of a call when it asks an app for instructions. */
+/** The parameters of a call in a request for instructions. */
 const callParameters = (call: Call) => ({
   ...{ CallSid: call.sid, CallStatus: call.status, Direction: call.direction },
   ...{ From: call.from, Caller: call.from, To: call.to, Called: call.to },
   ...{ AccountSid: call.account_sid, ApiVersion: call.api_version },
 });
 
-/** A call came in: the request to the address of its number. */
+/** A call was received: for the webhook URL of its number. */
 export const callReceived = (call: Call): Parameter[] =>
   parameters({
     ...callParameters(call),
@@ -49,7 +49,7 @@ export const callReceived = (call: Call): Parameter[] =>
     ...{ ForwardedFrom: call.forwarded_from, CallerName: call.caller_name },
   });
 
-/** A message was recorded, and the call asks for more instructions. */
+/** A message was recorded: the call requests further instructions. */
 export const messageRecorded = (call: Call, recording: Recording): Parameter[] =>
   parameters({
     ...callParameters(call),
@@ -57,7 +57,7 @@ export const messageRecorded = (call: Call, recording: Recording): Parameter[] =
     ...{ RecordingDuration: recording.duration, Digits: 'hangup' },
   });
 
-/** A call came further: the request to its status callback. `Duration` is in minutes, as they are charged. */
+/** The status of a call changed: for its status callback. `Duration` is in minutes, as charged. */
 export const callStatus = (call: Call, sequence: number, now: Date): Parameter[] =>
   parameters({
     ...callParameters(call),

@@ -11,7 +11,7 @@ export interface PostedEvent {
 }
 
 /** The service's defaults for retries and timeouts, which the fragment of a URL can change. */
-const USUAL = { rc: 1, rp: 'ct', rt: 15_000, tt: 15_000 };
+const DEFAULTS = { rc: 1, rp: 'ct', rt: 15_000, tt: 15_000 };
 const MOST_RETRIES = 5;
 
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\]|localhost)$/;
@@ -46,26 +46,26 @@ export function eventTo(
  */
 export async function postEvent(event: PostedEvent): Promise<string> {
   const [url = '', fragment = ''] = event.url.split('#');
-  const asked = Object.fromEntries(new URLSearchParams(fragment));
-  const { rc, rp, rt, tt } = { ...USUAL, ...asked };
+  const given = Object.fromEntries(new URLSearchParams(fragment));
+  const { rc, rp, rt, tt } = { ...DEFAULTS, ...given };
   const end = performance.now() + Number(tt);
   const token = randomUUID();
   const policies = String(rp).split(',');
   for (let tries = 0; tries <= Math.min(Number(rc), MOST_RETRIES); tries += 1) {
-    const patience = Math.min(Number(rt), end - performance.now());
-    if (patience <= 0) break;
-    const { ended, answer = '' } = await tryOnce(url, event, token, patience);
+    const timeoutMs = Math.min(Number(rt), end - performance.now());
+    if (timeoutMs <= 0) break;
+    const { ended, answer = '' } = await attempt(url, event, token, timeoutMs);
     event.tries.push(ended);
     if (!policies.some((policy) => POLICIES[policy]?.(ended))) return answer;
   }
   return '';
 }
 
-async function tryOnce(
+async function attempt(
   url: string,
   event: PostedEvent,
   token: string,
-  patience: number,
+  timeoutMs: number,
 ): Promise<{ ended: PostedEvent['tries'][number]; answer?: string }> {
   if (!URL.canParse(url) || !LOOPBACK.test(new URL(url).hostname)) return { ended: 'not-here' };
   try {
@@ -78,7 +78,7 @@ async function tryOnce(
         'i-twilio-idempotency-token': token,
       },
       body: new URLSearchParams(event.parameters).toString(),
-      signal: AbortSignal.timeout(Math.ceil(patience)),
+      signal: AbortSignal.timeout(Math.ceil(timeoutMs)),
     });
     return { answer: await response.text(), ended: response.status };
   } catch (error) {

@@ -8,9 +8,9 @@ import type { Parameter } from './signature.ts';
 export interface NumberSettings {
   /** Called when a message is received. */
   smsUrl?: string;
-  /** Called when a call comes in; its answer says what happens. */
+  /** Called when a call comes in. The response contains instructions. */
   voiceUrl?: string;
-  /** Called when a call to it ends, or at whatever else `statusCallbackEvents` says. */
+  /** Called when a call to it ends, or for the statuses in `statusCallbackEvents`. */
   statusCallback?: string;
   statusCallbackEvents?: CallEvent[];
 }

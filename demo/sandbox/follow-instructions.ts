@@ -12,7 +12,7 @@ const USUAL_TIMEOUT = 30;
 const LONGEST_RECORDING = 3600;
 const CHARACTERS_PER_SECOND = 15;
 
-/** What people do in a call. */
+/** The behaviour of the people in a call. */
 export interface Talk {
   /** How long they talk, in seconds. */
   seconds: number;
@@ -24,7 +24,7 @@ export interface Talk {
 interface Following extends Talk {
   state: State;
   call: Call;
-  /** Where the instructions are from. */
+  /** The URL of the instructions. */
   url: string;
 }
 
@@ -95,9 +95,9 @@ const VERBS: Record<string, (following: Following, one: Instruction, next: Next)
 };
 
 /**
- * Lets a call do what an app answered, one after the other, and end. What the sandbox does not know is left out.
+ * Runs an app's instructions in a call, one after the other, and ends it. Skips unknown instructions.
  *
- * @param isForwarded whether it was forwarded before: then it need not have been answered
+ * @param isForwarded whether the call was forwarded before, so that it may not have been answered
  */
 export function followInstructions(
   following: Following,

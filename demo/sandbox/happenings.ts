@@ -19,7 +19,7 @@ export interface IncomingMessage {
   pictures?: number;
 }
 
-/** A call from somebody to a number of the account, and how it ends. */
+/** A call to a number of the account, and its final status. */
 export interface IncomingCall extends Partial<Talk> {
   from: string;
   to: string;
@@ -43,7 +43,7 @@ function newMessage(state: State, incoming: IncomingMessage, isReply: boolean): 
   return message;
 }
 
-/** Lets a message come in, and sends what the app replies. */
+/** Receives a message, and sends the app's reply. */
 export function receiveMessage(state: State, incoming: IncomingMessage): Message {
   const message = newMessage(state, incoming, false);
   const { smsUrl } = state.events.numbers.get(incoming.to) ?? {};
@@ -68,8 +68,8 @@ export function followMessage(state: State, message: Message, url: string | null
 }
 
 /**
- * Lets a call come in: it rings for two seconds, is answered or not, and ends. Of a number with a webhook URL for calls, the app says
- * what happens when it is answered.
+ * Receives a call: it rings for two seconds, is answered or not, and ends. If its number has a webhook URL for calls, the app's
+ * response contains the instructions for the answered call.
  */
 export function receiveCall(state: State, incoming: IncomingCall): Call {
   const { from, to, end = 'completed', seconds = 10, forwarded = 'completed' } = incoming;
@@ -86,7 +86,7 @@ export function receiveCall(state: State, incoming: IncomingCall): Call {
   if (voiceUrl) {
     let isAnswered = false;
     state.events.report(voiceUrl, callReceived(call), (answer) => {
-      // The same request can come twice; the call follows the first answer.
+      // The webhook can be sent twice; the call follows the first response.
       if (isAnswered || end !== 'completed') return;
       isAnswered = true;
       const following = { state, call, url: voiceUrl, seconds, forwarded };

@@ -1,4 +1,4 @@
-/** One instruction of an app: an element of the TwiML that it answers. */
+/** An instruction of an app: an element of the TwiML in its response. */
 export interface Instruction {
   verb: string;
   attributes: Record<string, string>;
@@ -15,7 +15,7 @@ const unescaped = (text: string) =>
 const ELEMENT = /<(\w+)((?:\s+\w+="[^"]*")*)\s*(?:\/>|>(.*?)<\/\1>)/gs;
 const ATTRIBUTE = /(\w+)="([^"]*)"/g;
 
-/** What an app answers, in its order; nothing for what is no TwiML. */
+/** Reads the instructions in a response, in their order; none if it is not TwiML. */
 export function instructionsIn(answer: string): Instruction[] {
   const [, content = ''] = /<Response>(.*)<\/Response>/s.exec(answer) ?? [];
   return [...content.matchAll(ELEMENT)].map(([, verb = '', attributes = '', text = '']) => ({

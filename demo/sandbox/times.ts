@@ -1,11 +1,10 @@
 const DAY = 86_400_000;
 
 /**
- * Which dates a query asks for by a parameter: on a day as `StartTime=2026-11-30`, and from and until a midnight or another
- * moment as `StartTime>` and `StartTime<`. A day is one of UTC. What is no date asks for nothing, and a record without a
- * date fits no question.
+ * Reads a query's filter by date: a day in UTC as `StartTime=2026-11-30`, and the limits `StartTime>` and `StartTime<`, both
+ * inclusive. Ignores values that are not dates. A record without a date matches no filter.
  *
- * @param name of the parameter, without the sign
+ * @param name the parameter's name, without the sign
  */
 export function timesOf(query: URLSearchParams, name: string): (date: string | null) => boolean {
   const [on, from, until] = ['', '>', '<'].map((sign) => Date.parse(query.get(name + sign) ?? ''));

@@ -12,8 +12,14 @@ export interface BuilderServer {
   home: string;
   /** Its output. */
   written(): string;
-  /** Ends it, and starts it again with the same URL and data. */
-  restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** The id of its process. */
+  pid(): number;
+  /**
+   * Ends it, and starts it again with the same URL and data.
+   *
+   * @param pid the process that gets the signal, and whose end ends the builder
+   */
+  restart(signal: 'SIGTERM' | 'SIGKILL', pid?: number): Promise<void>;
 }
 
 function firstMessage(child: ChildProcess, printed: () => string): Promise<{ url: string }> {
@@ -56,10 +62,11 @@ export async function serveBuilder(
   const { url } = await start([]);
   return {
     ...{ url, home, written },
-    restart: async (signal) => {
-      if (!child) return;
+    pid: () => child?.pid ?? 0,
+    restart: async (signal, pid = child?.pid) => {
+      if (!child || !pid) return;
       const ended = once(child, 'exit');
-      child.kill(signal);
+      process.kill(pid, signal);
       await ended;
       await start(['--port', new URL(url).port]);
     },

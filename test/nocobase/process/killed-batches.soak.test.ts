@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import type { BatchView } from '../../../src/builder.ts';
+import { type ShownBatch, survivesKills } from '../../promises/survives-kills.ts';
+import { size } from '../../support/size.ts';
+import { until } from '../../support/until.ts';
+import { startNocobase, startTimeoutMs } from '../nocobase-server.ts';
+
+const batches = size(1, 10);
+
+/** The process of NocoBase itself, next to that of its database. */
+function applicationOf(pid: number): number {
+  const children = execFileSync('ps', ['--ppid', String(pid), '-o', 'pid=,args='], {
+    encoding: 'utf8',
+  });
+  const [line = ''] = children.split('\n').filter((line) => line.includes('@nocobase/app'));
+  return Number.parseInt(line, 10);
+}
+
+/** The outcome of each row, by the names that a batch shows. */
+function outcomesOf(rows: { name: string }[], { done, problems }: BatchView): string[] {
+  const outcomes = new Map(done.map((who) => [who, 'sent']));
+  for (const { outcome, who } of problems) for (const name of who) outcomes.set(name, outcome);
+  return rows.map(({ name }) => outcomes.get(name) ?? 'skipped');
+}
+
+/** Starts a NocoBase with a table of people. */
+async function open(settings: object) {
+  const { admin, pid, restart } = await startNocobase(settings);
+  const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
+  const texts = ['name', 'phone'].map((name) => ({ name, type: 'string', interface: 'input' }));
+  await admin.ask('collections:create', {
+    ...{ name: 'people', autoGenId: false, template: 'general', fields: [id, ...texts] },
+  });
+  const keys = new Map<string, unknown>();
+  const call = (step: string, values: object) =>
+    admin.ask(`telephonyRuns:${step}`, values) as Promise<BatchView>;
+
+  return {
+    async ask(rows: { id: string; name: string; phone: string }[]) {
+      for (const { id, ...values } of rows)
+        if (!keys.has(id)) {
+          const row = (await admin.ask('people:create', values)) as { id: unknown };
+          keys.set(id, row.id);
+        }
+      const shown = (view: BatchView): ShownBatch => ({
+        label: view.counts.waiting > 0 ? String(view.counts.waiting) : '',
+        outcomes: outcomesOf(rows, view),
+      });
+      const asked = await call('ask', {
+        ...{ action: 'send-sms', dataSource: 'main', collection: 'people' },
+        rows: rows.map(({ id }) => keys.get(id)),
+        input: { from: ['+14155550100'], to: [{ column: 'phone' }], body: ['Hello'] },
+      });
+      const { key } = asked;
+      return {
+        preview: shown(asked),
+        begin: async () => void (await call('begin', { key })),
+        async result() {
+          await until(async () => (await call('see', { key })).state !== 'running');
+          return shown(await call('see', { key }));
+        },
+      };
+    },
+    kill: () => restart('SIGKILL', applicationOf(pid())),
+  };
+}
+
+test(
+  `no one gets a message twice in ${batches} batches that are killed, and outcomes agree with the log`,
+  async () => {
+    const { kills, ...found } = await survivesKills(open, batches);
+    expect(kills).toBeGreaterThanOrEqual(batches);
+    // Some were sent before a kill, and some after it.
+    expect(found.skipped).toBeGreaterThan(0);
+    expect(found.sent).toBeGreaterThan(0);
+  },
+  startTimeoutMs + size(300_000, 3_600_000),
+);
