@@ -170,9 +170,10 @@ function meant({ type, default: otherwise }: Field, value: unknown): string | un
   if (type === 'text' || type === 'speech') return text;
   if (type === 'integer') return String(Number(text));
   const trimmed = text.trim();
-  // A phone number loses its separators; anything else is a name and stays unchanged.
+  // A phone number loses its separators, also after a channel. Anything else is a name and stays unchanged.
   const dialled = trimmed.replace(/[\p{Zs}\p{Pd}\p{Bidi_Control}\t.()[\]]/gu, '');
-  return type === 'phone' && dialled.startsWith('+') ? dialled : trimmed;
+  const [, channel = '', number = dialled] = /^([a-z]+:)(\+\d+)$/i.exec(dialled) ?? [];
+  return type === 'phone' && number.startsWith('+') ? channel.toLowerCase() + number : trimmed;
 }
 
 type Values = Record<string, unknown>;
