@@ -57,44 +57,48 @@ async function happen(sandbox: Sandbox, telephony: Telephony) {
   sandbox.pass(below(3));
 }
 
-test(`polling delivers each event of ${messages} messages once, despite crashes, and ends with the last status`, async () => {
-  const sandbox = await openSandbox({ now: new Date('2026-11-20T23:00:00Z') });
-  const { username, password, url: baseUrl } = sandbox;
-  const telephony = connect({ username, password, baseUrl, limits: { maxAttempts: 1 } });
-  const before = sandbox.messages.length;
-  const [disk, state]: [Disk, AppState] = [new Disk(), { left: 0 }];
-  let app = start(telephony, disk, state, 1);
-  await app.poll();
-  const ends = { delivered: 0, failed: 0, killed: 0 };
+test(
+  `polling delivers each event of ${messages} messages once, despite crashes, and ends with the last status`,
+  async () => {
+    const sandbox = await openSandbox({ now: new Date('2026-11-20T23:00:00Z') });
+    const { username, password, url: baseUrl } = sandbox;
+    const telephony = connect({ username, password, baseUrl, limits: { maxAttempts: 1 } });
+    const before = sandbox.messages.length;
+    const [disk, state]: [Disk, AppState] = [new Disk(), { left: 0 }];
+    let app = start(telephony, disk, state, 1);
+    await app.poll();
+    const ends = { delivered: 0, failed: 0, killed: 0 };
 
-  async function ask() {
-    state.left = below(4) === 0 ? 1 + below(60) : 0;
-    const polled = app.poll().then(
-      () => 'delivered' as const,
-      () => 'failed' as const,
-    );
-    const end = await Promise.race([polled, app.process.ended.then(() => 'killed' as const)]);
-    ends[end] += 1;
-    if (end === 'killed') app = start(telephony, disk, state, app.process.id + 1);
-  }
+    async function ask() {
+      state.left = below(4) === 0 ? 1 + below(60) : 0;
+      const polled = app.poll().then(
+        () => 'delivered' as const,
+        () => 'failed' as const,
+      );
+      const end = await Promise.race([polled, app.process.ended.then(() => 'killed' as const)]);
+      ends[end] += 1;
+      if (end === 'killed') app = start(telephony, disk, state, app.process.id + 1);
+    }
 
-  while (sandbox.messages.length - before < messages) {
-    await happen(sandbox, telephony);
-    if (below(5) === 0)
-      sandbox.faults.add({ name: 'reset-after', path: 'Messages', method: 'GET' });
-    await ask();
-  }
-  sandbox.pass(60);
-  for (let count = 0; count < 20; count += 1) await ask();
+    while (sandbox.messages.length - before < messages) {
+      await happen(sandbox, telephony);
+      if (below(5) === 0)
+        sandbox.faults.add({ name: 'reset-after', path: 'Messages', method: 'GET' });
+      await ask();
+    }
+    sandbox.pass(60);
+    for (let count = 0; count < 20; count += 1) await ask();
 
-  // There were failures and kills.
-  expect(Object.values(ends).every((count) => count >= 5)).toBe(true);
-  expect(new Set(disk.deliveredKeys).size).toBe(disk.deliveredKeys.length);
-  const happened = sandbox.messages
-    .slice(0, -before)
-    .map(({ sid, status, direction }) => [
-      `${direction === 'inbound' ? 'sms-received' : 'message-status'} ${sid}`,
-      status,
-    ]);
-  expect([...disk.statuses].sort()).toEqual(happened.sort());
-});
+    // There were failures and kills.
+    expect(Object.values(ends).every((count) => count >= 5)).toBe(true);
+    expect(new Set(disk.deliveredKeys).size).toBe(disk.deliveredKeys.length);
+    const happened = sandbox.messages
+      .slice(0, -before)
+      .map(({ sid, status, direction }) => [
+        `${direction === 'inbound' ? 'sms-received' : 'message-status'} ${sid}`,
+        status,
+      ]);
+    expect([...disk.statuses].sort()).toEqual(happened.sort());
+  },
+  size(120_000, 600_000),
+);
