@@ -783,7 +783,7 @@ export const definitions: Definitions = {
           "name": "Url",
           "type": "text",
           "label": "TwiML URL",
-          "help": "A public URL with TwiML instructions for the call, instead of a text to say.",
+          "help": "The public URL of instructions for the call in TwiML, the service's XML language. Use it instead of a text to say.",
           "placeholder": "https://www.example.com/instructions.xml",
           "maxLength": 2000
         }
@@ -1170,7 +1170,7 @@ export const definitions: Definitions = {
       "id": "message-status",
       "name": "Message status",
       "description": "Triggered when a message you sent is sent, delivered or fails.",
-      "setUp": "The service reports messages sent with the webhook URL as their “StatusCallback”, or through a messaging service that has it as its delivery status callback.",
+      "setUp": "Turn on status reports in the settings. For a messaging service, enter the webhook URL as its delivery status callback in your account's console. Other programs set it as the “StatusCallback” of a message.",
       "when": [
         {
           "name": "MessageStatus",
@@ -1487,7 +1487,7 @@ export const definitions: Definitions = {
               "name": "Dial.callerId",
               "type": "phone",
               "label": "Caller ID",
-              "help": "The number that the phone shows, one of yours. Leave empty to show the caller's number.",
+              "help": "One of your numbers, to show as the caller. Leave empty to show the caller's number.",
               "placeholder": "+14155550100"
             }
           ],
@@ -1496,7 +1496,7 @@ export const definitions: Definitions = {
         {
           "id": "reply-record",
           "name": "Reply: Record",
-          "description": "Records a message of the caller after the tone. Recording ready reports it.",
+          "description": "Records the caller's message after the tone. The event Recording ready reports it.",
           "elements": [
             "Say",
             "Record"
@@ -1731,7 +1731,7 @@ export const definitions: Definitions = {
       "id": "recording-ready",
       "name": "Recording ready",
       "description": "Triggered when a recording of a call is ready to play.",
-      "setUp": "The service reports recordings started with the webhook URL as their “RecordingStatusCallback”, in a request or in a call's instructions.",
+      "setUp": "Turn on status reports in the settings, except for recordings of Reply: Record. Other programs set the webhook URL as the “RecordingStatusCallback” of a recording.",
       "when": [
         {
           "name": "RecordingStatus",

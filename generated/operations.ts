@@ -720,7 +720,7 @@ export interface MakeACallInput {
    */
   voice?: string | null | undefined;
   /**
-   * A public URL with TwiML instructions for the call, instead of a text to say.
+   * The public URL of instructions for the call in TwiML, the service's XML language. Use it instead of a text to say.
    */
   url?: string | null | undefined;
 }
@@ -846,13 +846,13 @@ export interface ReplyForwardInput {
    */
   timeout?: number | null | undefined;
   /**
-   * The number that the phone shows, one of yours. Leave empty to show the caller's number.
+   * One of your numbers, to show as the caller. Leave empty to show the caller's number.
    */
   callerId?: string | null | undefined;
 }
 
 /**
- * Records a message of the caller after the tone. Recording ready reports it.
+ * Records the caller's message after the tone. The event Recording ready reports it.
  */
 export interface ReplyRecordInput {
   /**

@@ -184,11 +184,10 @@ function eventSection(
 
 const recordTable = (fields: RecordField[]) =>
   table(
-    ['field', 'key', 'type', ''],
+    ['field', 'key', ''],
     fields.map((field) => [
       `${field.usual ? `**${field.label}**` : field.label}`,
       code(field.key),
-      fieldTypes[field.type].name,
       remarks(field),
     ]),
   );
@@ -245,7 +244,7 @@ export function reference(definitions: Definitions): string {
     '## Events',
     ...events.map((event) => eventSection(event, definitions, explained)),
     '## Records',
-    `Any value can be empty except the SID. New views show the fields in bold. Every record has ${shared.map(({ label, key }) => `${label} (${code(key)})`).join(', ')}.`,
+    `Programs get typed values. Any value can be empty except the SID. New views show the fields in bold. Every record has ${shared.map(({ label, key }) => `${label} (${code(key)})`).join(', ')}.`,
     ...records.map((record) => recordSection(record, shared)),
     '## Errors of the service',
     "A message also says what to do, and adds the service's own words: another service can mean something else by the same number. Other numbers have only these words.",
