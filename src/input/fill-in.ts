@@ -90,6 +90,6 @@ export function filledIn(
 ): Record<string, unknown> {
   const filled = parts.map(([field, all]) => ({ field, ...fillIn(field, all, row, titleOf) }));
   const problems = filled.filter((one) => 'sentence' in one);
-  if (problems.length > 0) throw problemsError('input', problems);
+  if (problems.length > 0) throw problemsError('input', problems, problems[0]?.key);
   return Object.fromEntries(filled.map((one) => [one.field.key, 'text' in one ? one.text : '']));
 }

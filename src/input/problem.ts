@@ -12,11 +12,11 @@ export interface Problem {
  *
  * @param code the code of the error: `input` or `settings`
  * @param problems the problems, in the order of the form
- * @param field the key of the first field to change
+ * @param field the key of the first field to change, if there is one
  */
 export const problemsError = (
   code: ErrorCode,
   problems: Problem[],
-  field = problems[0]?.key,
+  field: string | undefined,
 ): TelephonyError =>
   new TelephonyError(code, problems.map(({ sentence }) => sentence).join(' '), { field });

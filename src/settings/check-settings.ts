@@ -51,7 +51,7 @@ function settingsProblem(key: string, sentence: string): Problem {
 
 /** Creates the error of a setting. The message begins with its label. */
 export const settingsError = (key: string, sentence: string): TelephonyError =>
-  problemsError('settings', [settingsProblem(key, sentence)]);
+  problemsError('settings', [settingsProblem(key, sentence)], key);
 
 /** Returns why credentials may not be sent to a base URL, as the second half of a sentence. */
 function baseUrlFault(url: URL | undefined): string | undefined {
