@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 
 const page = readDocument('docs/api.md');
 const [connecting = ''] = snippetsOf(page, 'js');
-const pages = ['README.md', 'docs/api.md', 'docs/events.md'];
+const pages = ['docs/api.md', 'docs/events.md'];
 
 /** A program with the account that the page connects first, where it uses that. */
 function complete(code: string) {

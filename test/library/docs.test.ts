@@ -109,7 +109,6 @@ const contributing = readDocument('CONTRIBUTING.md');
 
 /** Code that another test runs. */
 const ranElsewhere = [
-  snippetsOf(readDocument('README.md'), 'js')[0], // library.test.ts
   ...snippetsOf(readDocument('docs/events.md'), 'js'), // events.test.ts
   ...snippetsOf(readDocument('docs/api.md'), 'js'), // api.test.ts
   ...snippetsOf(readDocument('docs/recipes.md'), 'js'), // test/saltcorn/browser/recipes.test.ts

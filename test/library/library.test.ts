@@ -3,47 +3,21 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import * as library from '../../src/index.ts';
-import { readDocument, snippetsOf } from '../support/document.ts';
-import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { readDocument } from '../support/document.ts';
 import { root } from '../support/root.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = resolve(root, 'test/artefacts');
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  mkdirSync(folder, { recursive: true });
-  sandbox = await openSandbox();
-});
+beforeAll(() => mkdirSync(folder, { recursive: true }));
 
 /** Runs a program in the folder of the package, where its own name leads to what was built. */
 async function runProgram(name: string, source: string): Promise<string> {
   const file = resolve(folder, name);
   writeFileSync(file, source);
-  const { stdout } = await promisify(execFile)(process.execPath, [file], {
-    env: {
-      PATH: process.env.PATH,
-      TELEPHONY_USERNAME: sandbox.username,
-      TELEPHONY_PASSWORD: sandbox.password,
-      TELEPHONY_BASE_URL: sandbox.url,
-    },
-  });
+  const { stdout } = await promisify(execFile)(process.execPath, [file]);
   return stdout;
 }
-
-test('the example of the README works', async () => {
-  const busy = sandbox.calls.filter(({ status }) => status === 'busy');
-  const before = sandbox.messages.length;
-  const [example = ''] = snippetsOf(readDocument('README.md'), 'js');
-  const printed = await runProgram('readme-example.mjs', example);
-  expect(busy.length).toBeGreaterThan(0);
-  expect(printed.trim().split('\n')).toEqual([
-    ...busy.map(({ from }) => expect.stringContaining(from)),
-    `${sandbox.messages[0]?.sid} queued`,
-  ]);
-  expect(sandbox.messages).toHaveLength(before + 1);
-  expect(sandbox.messages[0]).toMatchObject({ to: '+12025550143', body: 'We call back today.' });
-});
 
 test.each([
   [
