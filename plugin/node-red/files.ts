@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { definitions, operations, replyForms } from '../../src/builder.ts';
-import { batchPage } from './editor/batch-page.ts';
-import { eventPage } from './editor/event-page.ts';
-import { nodeHtml } from './editor/html.ts';
-import { operationPage } from './editor/operation-page.ts';
-import { replyPage } from './editor/reply-page.ts';
-import { settingsPage } from './settings/settings-page.ts';
+import { catalogue } from './editor/catalogue.ts';
+import { helpHtml, nodeHtml } from './editor/html.ts';
+import { pages } from './editor/pages.ts';
+import { readLanguages } from './locale/languages.ts';
+import { english } from './locale/translate.ts';
 
 async function editorScript(root: string) {
   const { outputFiles } = await build({
@@ -24,32 +22,53 @@ async function editorScript(root: string) {
 
 async function editorPage(root: string) {
   const script = `<script type="text/javascript">${await editorScript(root)}</script>`;
-  const pages = [
-    settingsPage,
-    ...operations.map(operationPage),
-    ...definitions.actions.map(batchPage),
-    ...definitions.events.map(eventPage),
-    ...replyForms.map(replyPage),
-  ];
   return [script, ...pages.map(nodeHtml)].join('');
 }
 
+/** The catalogues of the texts of dialogs, and the help of the nodes, as Node-RED looks for them. */
+async function locales(root: string) {
+  const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+  const files = { 'locales/en-US/index.json': json(catalogue(english)) };
+  for (const { folder, translate } of await readLanguages(root))
+    Object.assign(files, {
+      [`locales/${folder}/index.json`]: json(catalogue(translate)),
+      [`locales/${folder}/index.html`]: pages.map((page) => helpHtml(page, translate)).join(''),
+    });
+  return files;
+}
+
+/** The flows that the import dialog offers, by the files of the demo. */
+const exampleFiles = {
+  'First SMS': 'first-sms',
+  'Alarm by SMS': 'alarm',
+  'Text a list of people': 'text-a-list',
+  'SMS for each row': 'sms-for-each-row',
+  'Missed calls': 'missed-calls',
+  'Answer an SMS': 'answer-an-sms',
+  Voicemail: 'voicemail',
+  'Tell me when a call was missed': 'missed-call-alert',
+  'Appointment confirmed by YES': 'appointment',
+  'Telephony desk': 'desk',
+};
+
+async function examples(root: string) {
+  const files = Object.entries(exampleFiles).map(async ([name, file]) => {
+    const flow = await readFile(join(root, 'demo/node-red', `${file}.json`), 'utf8');
+    return [`examples/${name}.json`, flow] as const;
+  });
+  return Object.fromEntries(await Promise.all(files));
+}
+
 /**
- * The files of the package besides its code: what the editor shows, made from the definitions, the icons, and the flows
- * that the import dialog offers.
+ * The files of the package besides its code: what the editor shows, made from the definitions and their translations, and the
+ * flows that the import dialog offers.
  *
  * @param root the folder of the repository
  */
 export async function files(root: string): Promise<Record<string, string>> {
-  const read = (path: string) => readFile(join(root, path), 'utf8');
   return {
     'index.html': await editorPage(root),
-    'icons/read.svg': await read('plugin/node-red/icons/read.svg'),
-    'icons/act.svg': await read('plugin/node-red/icons/act.svg'),
-    'icons/hear.svg': await read('plugin/node-red/icons/hear.svg'),
-    'examples/First SMS.json': await read('demo/node-red/first-sms.json'),
-    'examples/SMS for each row.json': await read('demo/node-red/sms-for-each-row.json'),
-    'examples/Voicemail.json': await read('demo/node-red/voicemail.json'),
-    'examples/Telephony desk.json': await read('demo/node-red/desk.json'),
+    ...(await locales(root)),
+    ...(await examples(root)),
   };
 }

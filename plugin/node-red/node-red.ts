@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The parts of Node-RED that the nodes stand on. */
 export interface NodeRed {
+  _(key: string, values: object): string;
   nodes: {
     createNode(node: FlowNode, config: FlowConfig): void;
     getNode(id: string): FlowNode | null;

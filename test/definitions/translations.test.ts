@@ -13,13 +13,23 @@ interface Described {
   description?: string;
   help?: string;
   setUp?: string;
+  ifUnknown?: string;
   batch?: { one: string; other: string };
   fields?: readonly Described[];
 }
 
 /** The texts of a definition that builders show. */
-const textsOf = ({ name, label, description, help, setUp, batch, fields }: Described): string[] => [
-  ...[label ?? name, description, help, setUp, batch?.one, batch?.other].filter(
+const textsOf = ({
+  name,
+  label,
+  description,
+  help,
+  setUp,
+  ifUnknown,
+  batch,
+  fields,
+}: Described): string[] => [
+  ...[label ?? name, description, help, setUp, ifUnknown, batch?.one, batch?.other].filter(
     (text) => text !== undefined,
   ),
   ...(fields ?? []).flatMap(textsOf),

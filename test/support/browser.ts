@@ -66,14 +66,19 @@ export interface Browser {
  *
  * @param story the folder of its screenshots
  * @param timezoneId the user's time zone
+ * @param locale the user's language
  */
-export async function openBrowser(story: string, timezoneId = 'UTC'): Promise<Browser> {
+export async function openBrowser(
+  story: string,
+  timezoneId = 'UTC',
+  locale = 'en-US',
+): Promise<Browser> {
   const profile = temporaryFolder('chromium');
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: needs.chromium.path ?? '',
     args,
     viewport: { width: 1280, height: 900 },
-    locale: 'en-US',
+    locale,
     timezoneId,
     reducedMotion: 'reduce',
   });

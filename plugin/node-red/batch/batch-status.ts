@@ -1,30 +1,35 @@
-import {
-  type Action,
-  type BatchView,
-  countsInWords,
-  progressOf,
-  TelephonyError,
-} from '../../../src/builder.ts';
+import { type Action, type BatchView, countsByWord, progressOf } from '../../../src/builder.ts';
+import { countText, type Say } from '../locale/spoken-texts.ts';
+import { faultText } from '../node/fault-text.ts';
 import type { Status } from '../node-red.ts';
 
 /** The status of a node for a batch, in words. */
-export function batchStatus(action: Action, view: BatchView): Status {
-  const text = countsInWords(action, view.counts);
+export function batchStatus(action: Action, view: BatchView, say: Say): Status {
+  const counts = countsByWord(action, view.counts)
+    .map(([word, count]) => say(countText(word), { count }))
+    .join(', ');
   const isGood = view.problems.length === 0;
   const [ended, all] = progressOf(view);
+  const waiting = say('__count__ waiting', { count: view.counts.waiting });
   const states: Record<BatchView['state'], Status> = {
-    asked: { fill: 'blue', shape: 'ring', text: `preview: ${view.counts.waiting} waiting` },
-    running: { fill: 'blue', shape: 'dot', text: `${ended} of ${all}: ${text}` },
-    interrupted: { fill: 'yellow', shape: 'ring', text: `interrupted: ${text}` },
+    asked: { fill: 'blue', shape: 'ring', text: say('preview: __counts__', { counts: waiting }) },
+    running: {
+      ...{ fill: 'blue', shape: 'dot' },
+      text: say('__ended__ of __all__: __counts__', { ended, all, counts }),
+    },
+    interrupted: {
+      ...{ fill: 'yellow', shape: 'ring' },
+      text: say('interrupted: __counts__', { counts }),
+    },
     ended: isGood
-      ? { fill: 'green', shape: 'dot', text }
-      : { fill: view.counts.done > 0 ? 'yellow' : 'red', shape: 'ring', text },
+      ? { fill: 'green', shape: 'dot', text: counts }
+      : { fill: view.counts.done > 0 ? 'yellow' : 'red', shape: 'ring', text: counts },
   };
   return states[view.state];
 }
 
 /** The status of a node whose message failed. */
-export const failedStatus = (error: unknown): Status => ({
+export const failedStatus = (error: unknown, say: Say): Status => ({
   ...{ fill: 'red', shape: 'ring' },
-  text: error instanceof TelephonyError ? error.code : 'unexpected',
+  text: say(faultText(error)),
 });

@@ -2,11 +2,14 @@ import { type Action, definitions } from '../../../src/builder.ts';
 import { outputs } from '../batch/batch-message.ts';
 import { batchName, batchType } from '../batch/batch-node.ts';
 import { usualLimit } from '../data-source/record-limit.ts';
+import type { Translated } from '../locale/translate.ts';
 import { accountType } from '../node/node-type.ts';
 import { batchHelp } from './batch-help.ts';
-import { type NodePage, toScript } from './html.ts';
-import { choicesSource, inputDefaults, inputField, inputRow, kinds } from './operation-page.ts';
-import { accountRow, nameRow, row, textInput } from './rows.ts';
+import { keyOf } from './catalogue.ts';
+import { type NodePage, namesOf, toScript } from './html.ts';
+import { recordIcon } from './icons.ts';
+import { choicesSource, colors, inputDefaults, inputField, inputRow } from './operation-page.ts';
+import { accountRow, nameRow, row, shownText, textInput } from './rows.ts';
 
 type ActionField = Action['fields'][number];
 
@@ -16,13 +19,18 @@ const ofRow = ({ key, required, purpose }: ActionField) =>
 
 const [usualKey, usualRowName] = ['id', 'name'];
 
+const batchNameIn =
+  ({ name }: Action): Translated =>
+  (t) =>
+    t('__name__ for each row', { name: t(name) });
+
 const definition = (action: Action) => `{
   category: ${toScript(definitions.manifest.id)},
-  color: '${kinds.POST.color}',
-  icon: '${kinds.POST.icon}',
+  color: '${colors.POST}',
+  icon: '${recordIcon(action.result.of)}',
   inputs: 1,
   outputs: ${outputs.length},
-  outputLabels: ${toScript(outputs)},
+  outputLabels: function (index) { return this._(${toScript(outputs.map((output) => keyOf(output)))}[index]); },
   defaults: {
     name: { value: '' },
     account: { value: '', type: '${accountType}', required: true },${action.fields.map((field) => inputDefaults(field, ofRow(field), field.purpose === 'sender')).join('')}
@@ -30,9 +38,7 @@ const definition = (action: Action) => `{
     rowName: { value: '${usualRowName}' },
     limit: { value: '${usualLimit}', validate: telephonyNodes.validLimit },
   },
-  paletteLabel: ${toScript(batchName(action))},
-  label: function () { return this.name || ${toScript(batchName(action))}; },
-  labelStyle: function () { return this.name ? 'node_label_italic' : ''; },
+  ${namesOf(batchName(action), batchNameIn(action))}
   oneditprepare: function () { telephonyNodes.prepareInputs(${toScript(action.fields.map((field) => inputField(field, action)))}, ${toScript(choicesSource)}); },
 }`;
 
@@ -40,18 +46,21 @@ const rowRows = [
   row(
     'rowKey',
     'Row key',
+    'key',
     textInput('rowKey', usualKey),
     'The property of a row that identifies it, so that a row is recognized when its text has changed.',
   ),
   row(
     'rowName',
     'Row name',
+    'user-o',
     textInput('rowName', usualRowName),
     'The property of a row that names it in previews and results.',
   ),
   row(
     'limit',
     'At most',
+    'list-ol',
     textInput('limit', usualLimit),
     'If a message has more rows, nothing is sent.',
   ),
@@ -64,9 +73,9 @@ export const batchPage = (action: Action): NodePage => ({
   dialog: [
     nameRow(batchName(action)),
     accountRow,
-    '<p>In these fields, <code>msg.payload</code> is the row.</p>',
+    shownText('In these fields, msg.payload is the row.', 'p'),
     ...action.fields.map((field) => inputRow(field)),
     rowRows,
   ].join(''),
-  help: batchHelp(action),
+  help: (t) => batchHelp(action, t),
 });

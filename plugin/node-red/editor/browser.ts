@@ -54,7 +54,7 @@ export declare const document: { baseURI: string };
 
 export declare const $: JQuery;
 export declare const RED: {
-  _(text: string): string;
+  _(key: string, values?: object): string;
   settings: { httpNodeRoot?: string | false };
   nodes: { node(id: string): EditedNode | null };
   clipboard: { copyText(text: string, beside: Element, said: string): boolean };

@@ -2,6 +2,7 @@ import type { FieldChoice } from '../../../src/builder.ts';
 import { unchangedSecret } from '../account/unchanged-secret.ts';
 import type { ChoicesAnswer, ChoicesRequest } from '../choices/choices-route.ts';
 import type { Element, TypedInputType } from './browser.ts';
+import { say } from './say.ts';
 
 declare const $: typeof import('./browser.ts').$;
 declare const RED: typeof import('./browser.ts').RED;
@@ -49,8 +50,8 @@ const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, ask: 
           choices: [],
           problem:
             status === 401
-              ? 'Your login may not change flows.'
-              : `Node-RED did not respond (${status}).`,
+              ? say('Your login may not change flows.')
+              : say('Node-RED did not respond (__status__).', { status }),
         }),
       );
   });
@@ -60,7 +61,7 @@ function reader(source: ChoicesSource, account: () => EditedAccount | undefined,
   const known = new Map<string, Promise<ChoicesAnswer>>();
   return async (): Promise<ChoicesAnswer> => {
     const asked = account();
-    if (!asked) return { choices: [], problem: 'Choose an account first.' };
+    if (!asked) return { choices: [], problem: say('Choose an account first.') };
     const key = JSON.stringify(asked);
     const answer = known.get(key) ?? request(source, asked, ask);
     known.set(key, answer);
@@ -80,7 +81,10 @@ const isMatch = (text: string, { value }: FieldChoice) =>
 
 /** Says what the button of such an input is for. Node-RED's own has an icon alone. */
 export const nameButton = (input: Element) =>
-  input.closest('.form-row').find('.red-ui-typedInput-option-expand').attr('title', 'Your numbers');
+  input
+    .closest('.form-row')
+    .find('.red-ui-typedInput-option-expand')
+    .attr('title', say('Your numbers'));
 
 /**
  * Makes the type of an input that offers choices, while someone types and with a button. Whatever else is typed stays.
@@ -100,8 +104,8 @@ export function choicesType(
   const read = reader(source, account, ask);
   const offered = async () => {
     const { choices, problem } = await read();
-    const none = choices.length === 0 ? 'The account has no numbers for this.' : '';
-    hint.text(problem ? `Your numbers can't be listed. ${problem}` : none);
+    const none = choices.length === 0 ? say('The account has no numbers for this.') : '';
+    hint.text(problem ? say("Your numbers can't be listed. __problem__", { problem }) : none);
     return choices;
   };
   const open = async () => {

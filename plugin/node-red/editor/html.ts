@@ -1,3 +1,6 @@
+import { english, type Translate, type Translated } from '../locale/translate.ts';
+import { keyOf } from './catalogue.ts';
+
 const entities: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -18,18 +21,29 @@ export interface NodePage {
   /** The source of the object that it is registered with. Catalogues read it, so it holds no spread and no call. */
   definition: string;
   dialog: string;
-  help: string;
+  help: Translated;
 }
 
-/** The three parts of a node, as the editor loads them. */
-export const nodeHtml = ({ type, definition, dialog, help }: NodePage) => `
-<script type="text/javascript">
-RED.nodes.registerType('${type}', ${definition});
-</script>
-<script type="text/html" data-template-name="${type}">
-${dialog}
-</script>
+/** The help of a node in a language. */
+export const helpHtml = ({ type, help }: NodePage, t: Translate) => `
 <script type="text/html" data-help-name="${type}">
-${help}
+${help(t)}
 </script>
 `;
+
+/** The three parts of a node, as the editor loads them. */
+export const nodeHtml = (page: NodePage) => `
+<script type="text/javascript">
+RED.nodes.registerType('${page.type}', ${page.definition});
+</script>
+<script type="text/html" data-template-name="${page.type}">
+${page.dialog}
+</script>${helpHtml(page, english)}`;
+
+/** What a definition says of a node's names, in the editor's language. */
+export const namesOf = (usual: string, inLanguage?: Translated) => {
+  const text = `this._(${toScript(keyOf(usual, inLanguage))})`;
+  return `paletteLabel: function () { return ${text}; },
+  label: function () { return this.name || ${text}; },
+  labelStyle: function () { return this.name ? 'node_label_italic' : ''; },`;
+};

@@ -9,14 +9,31 @@ import {
   recordShape,
   requestOf,
 } from '../../../src/builder.ts';
+import type { Translate } from '../locale/translate.ts';
 import { messageProperty } from '../node/message-property.ts';
 import { isFilter } from '../node/read-input.ts';
 import { escapeHtml } from './html.ts';
 
-export const sentences = (...texts: (string | undefined | false)[]) =>
-  escapeHtml(texts.filter(Boolean).join(' '));
+/** Texts in a language, for a page. */
+export const sentences = (t: Translate, ...texts: (string | undefined | false)[]) =>
+  escapeHtml(
+    texts
+      .filter((text) => typeof text === 'string')
+      .map((text) => t(text))
+      .join(' '),
+  );
 
-/** An entry of the list of properties in a node's help. */
+/** A heading of a node's help. */
+export const heading = (t: Translate, text: string) => `<h3>${t(text)}</h3>`;
+
+/** Paragraphs of a node's help. */
+export const paragraphs = (t: Translate, texts: (string | false)[]) =>
+  texts
+    .filter((text) => text !== false)
+    .map((text) => `<p>${t(text)}</p>`)
+    .join('\n');
+
+/** An entry of the list of properties in a node's help. Its text is HTML. */
 export const entry = (name: string, type: string, text: string, isOptional = false) =>
   `<dt${isOptional ? ' class="optional"' : ''}>${escapeHtml(name)} <span class="property-type">${type}</span></dt>
 <dd>${text}</dd>`;
@@ -25,115 +42,167 @@ export const entry = (name: string, type: string, text: string, isOptional = fal
 export const list = (entries: string[]) =>
   `<dl class="message-properties">\n${entries.join('\n')}\n</dl>`;
 
-const usualValue = ({ default: value }: Field) =>
-  value === undefined ? undefined : `Defaults to ${value}.`;
+const pages = {
+  errors: [
+    'https://nodered.org/docs/user-guide/handling-errors',
+    'Handling errors with Catch nodes',
+  ],
+  expressions: ['https://docs.jsonata.org/overview.html', 'Expressions in JSONata'],
+  variables: ['https://nodered.org/docs/user-guide/environment-variables', 'Environment variables'],
+  security: [
+    'https://nodered.org/docs/user-guide/runtime/securing-node-red',
+    "Securing Node-RED's pages",
+  ],
+} as const;
+
+/** The links at the end of a node's help. */
+export const references = (
+  t: Translate,
+  names: (keyof typeof pages)[],
+) => `${heading(t, 'References')}
+<ul>
+${names.map((name) => `<li><a href="${pages[name][0]}">${t(pages[name][1])}</a></li>`).join('\n')}
+</ul>`;
+
+const usualValue = (t: Translate, { default: value }: Field) =>
+  value === undefined ? undefined : t('Defaults to __value__.', { value });
 
 /** What an empty input is. */
-function whenEmpty(operation: Operation, field: Field): string | undefined {
+function whenEmpty(t: Translate, operation: Operation, field: Field): string | undefined {
   const property = messageProperty(operation, field);
-  if (property === undefined) return usualValue(field);
-  const account = field.purpose === 'sender' ? ", then to the account's sender" : '';
-  return `Defaults to msg.${property}${account}.`;
+  if (property === undefined) return usualValue(t, field);
+  return field.purpose === 'sender'
+    ? t("Defaults to msg.__property__, then to the account's sender.", { property })
+    : t('Defaults to msg.__property__.', { property });
 }
 
 /** @param empty what an empty input is; undefined if it can't be empty, or has no value then */
-export const inputEntry = (field: Field, empty = usualValue(field)) => {
+export const inputEntry = (t: Translate, field: Field, empty = usualValue(t, field)) => {
   const { label, type, help, options, required } = field;
+  const texts = [
+    help && t(help),
+    options && t('One of __options__.', { options: options.join(', ') }),
+    empty,
+  ];
   return entry(
-    label,
+    t(label),
     fieldTypes[type].holds === 'integer' ? 'number' : 'string',
-    sentences(help, options && `One of ${options.join(', ')}.`, empty),
+    escapeHtml(texts.filter(Boolean).join(' ')),
     !required || empty !== undefined,
   );
 };
 
-const stopEntry = entry(
-  'stop, reset',
-  'boolean',
-  'Stops the messages in progress instead of starting one. <code>reset</code> also resets the counts below the node.',
-  true,
-);
+const stopEntry = (t: Translate) =>
+  entry(
+    'stop, reset',
+    'boolean',
+    t(
+      'Stops the messages in progress instead of starting one. <code>reset</code> also resets the counts below the node.',
+    ),
+    true,
+  );
 
-const propertyEntries = (operation: Operation) =>
+const propertyEntries = (t: Translate, operation: Operation) =>
   operation.fields.flatMap((field) => {
     const property = messageProperty(operation, field);
     if (property === undefined) return [];
-    return [entry(property, 'string', `Used if <i>${escapeHtml(field.label)}</i> is empty.`, true)];
+    const label = escapeHtml(t(field.label));
+    return [entry(property, 'string', t('Used if <i>__label__</i> is empty.', { label }), true)];
   });
 
-const inputs = (operation: Operation) =>
-  `<h3>Inputs</h3>
-<p>Any message starts the node.</p>
-${list([...propertyEntries(operation), stopEntry])}${operation.fields.length > 0 ? `\n${properties(operation)}` : ''}`;
+const inputs = (t: Translate, operation: Operation) =>
+  [
+    heading(t, 'Inputs'),
+    paragraphs(t, ['Any message starts the node.']),
+    list([...propertyEntries(t, operation), stopEntry(t)]),
+  ].join('\n');
 
-const properties = (operation: Operation) =>
+const limitEntry = (t: Translate) =>
+  entry(t('At most'), 'number', t('The maximum number of records to read.'), true);
+
+const resultEntry = (t: Translate) =>
+  entry(t('Result to'), 'string', t('The message property that receives the result.'), true);
+
+const properties = (t: Translate, operation: Operation) =>
   inputProperties(
-    operation.fields.map((field) => inputEntry(field, whenEmpty(operation, field))),
+    t,
+    [
+      ...operation.fields.map((field) => inputEntry(t, field, whenEmpty(t, operation, field))),
+      ...(isList(operation) ? [limitEntry(t)] : []),
+      resultEntry(t),
+    ],
     operation.fields.some((field) => isFilter(operation, field)),
   );
 
 /** The part of a node's help that lists the fields of its dialog. */
-export const inputProperties = (entries: string[], canBeAll = false) => `<h3>Properties</h3>
-<p>Enter a value, or take it from the message, the context, the environment or an expression. Empty properties are not sent.
-If a property that you take from elsewhere has no value, nothing is sent.${canBeAll ? ' <code>*</code> means all.' : ''}</p>
-${list(entries)}`;
+export const inputProperties = (t: Translate, entries: string[], canBeAll = false) =>
+  [
+    heading(t, 'Properties'),
+    paragraphs(t, [
+      'Enter a value, or take it from the message, the context, the environment or an expression. Empty properties are not sent.',
+      'If a property that you take from elsewhere has no value, nothing is sent.',
+      canBeAll && '<code>*</code> means all.',
+    ]),
+    list(entries),
+  ].join('\n');
 
-const recordEntry = ({ key, label, help }: RecordField) =>
-  `<li><code>${key}</code>: ${sentences(`${label}.`, help)}</li>`;
+const recordEntry = (t: Translate, { key, label, help }: RecordField) =>
+  `<li><code>${key}</code>: ${sentences(t, label)}. ${sentences(t, help)}</li>`;
 
 /** What a record has, with what is not in it left out. */
-export function recordHelp({ fields, media: hasMedia }: RecordShape, keys?: string[]): string {
+export function recordHelp(
+  t: Translate,
+  { fields, media: hasMedia }: RecordShape,
+  keys?: string[],
+): string {
   const media = hasMedia
-    ? '<li><code>media</code>: the URL where a browser can open it, if the account allows it.</li>'
+    ? `<li><code>media</code>: ${t('The URL where a browser can open it, if the account allows it.')}</li>`
     : '';
   const shown = fields.filter(({ key }) => keys?.includes(key) ?? true);
-  return `<p>A record contains:</p>
-<ul>${shown.map(recordEntry).join('\n')}${media}</ul>`;
+  return `${paragraphs(t, ['A record contains:'])}
+<ul>${shown.map((field) => recordEntry(t, field)).join('\n')}${media}</ul>`;
 }
 
-function outputs(operation: Operation) {
+function outputs(t: Translate, operation: Operation) {
+  const payload = isList(operation)
+    ? [
+        entry('payload', 'array', t('the records, newest first')),
+        entry('more', 'boolean', t('whether the account has more records')),
+        entry(
+          'parts',
+          'object',
+          t('with one message per page: its position, for a Join node'),
+          true,
+        ),
+      ]
+    : [entry('payload', 'object', t('the record'))];
   const shape = recordShape(operation.result.of);
-  const payload = list(
-    isList(operation)
-      ? [
-          entry('payload', 'array', 'the records, newest first'),
-          entry('more', 'boolean', 'whether the account has more records'),
-          entry(
-            'parts',
-            'object',
-            'with one message per page: its position, for a Join node',
-            true,
-          ),
-        ]
-      : [entry('payload', 'object', 'the record')],
-  );
-  return `<h3>Outputs</h3>
-${payload}
-${recordHelp(shape)}`;
+  return [heading(t, 'Outputs'), list(payload), recordHelp(t, shape)].join('\n');
 }
 
-const stopped = (operation: Operation) =>
-  isAction(operation)
-    ? 'Requests in progress finish, and each message that was not sent is reported with its recipient.'
-    : 'The node reports each read that it stopped.';
-
-const details = (operation: Operation) => `<h3>Details</h3>
-<p>The node sends <code>${requestOf(operation)}</code> to the service, below the account.</p>
-<p>It keeps the other properties of the message. <i>Result to</i> names the property for the result. Errors go to a Catch node:
-<code>error.message</code> is a sentence, <code>error.code</code> a stable code, and <code>error.cause</code> contains details such as
-<code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds.</p>
-<p>A deploy stops the node in the same way as <code>msg.stop</code>. ${stopped(operation)} After a deploy, the reports are in the log as well.</p>${
-  isAction(operation)
-    ? `
-<p>The node never sends twice. If a response gets lost, it checks the account's log. If that does not settle it, <code>error.code</code> is <code>unknown-outcome</code>. ${escapeHtml(operation.ifUnknown)}</p>`
-    : ''
-}`;
+const details = (t: Translate, operation: Operation) =>
+  [
+    heading(t, 'Details'),
+    `<p>${t('The node sends <code>__request__</code> to the service, below the account.', { request: requestOf(operation) })}</p>`,
+    paragraphs(t, [
+      'It keeps the other properties of the message.',
+      'Errors go to a Catch node: <code>error.message</code> is a sentence, <code>error.code</code> a stable code, and <code>error.cause</code> contains details such as <code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds.',
+      isAction(operation)
+        ? 'A deploy stops the node in the same way as <code>msg.stop</code>. Requests in progress finish, and each message that was not sent is reported with its recipient, in the log as well.'
+        : 'A deploy stops the node in the same way as <code>msg.stop</code>. The node reports each read that it stopped, in the log as well.',
+    ]),
+    isAction(operation)
+      ? `<p>${t("The node never sends twice. If a response gets lost, it checks the account's log. If that does not settle it, <code>error.code</code> is <code>unknown-outcome</code>.")} ${sentences(t, operation.ifUnknown)}</p>`
+      : '',
+  ].join('\n');
 
 /** The help of an operation's node, in the form that Node-RED's own nodes have. */
-export const operationHelp = (operation: Operation): string =>
+export const operationHelp = (operation: Operation, t: Translate): string =>
   [
-    `<p>${escapeHtml(operation.description)}</p>`,
-    inputs(operation),
-    outputs(operation),
-    details(operation),
+    `<p>${sentences(t, operation.description)}</p>`,
+    inputs(t, operation),
+    properties(t, operation),
+    outputs(t, operation),
+    details(t, operation),
+    references(t, ['errors', 'expressions']),
   ].join('\n');

@@ -17,9 +17,10 @@ import { isFilter } from '../node/read-input.ts';
 import { usualProperty } from '../node/result-property.ts';
 import type { TypedInputType } from './browser.ts';
 import type { ChoicesSource } from './choices.ts';
-import { type NodePage, toScript } from './html.ts';
+import { type NodePage, namesOf, toScript } from './html.ts';
+import { fieldIcon, recordIcon } from './icons.ts';
 import { operationHelp } from './operation-help.ts';
-import { accountRow, nameRow, row, textInput } from './rows.ts';
+import { accountRow, lineBelow, nameRow, row, shownText, textInput } from './rows.ts';
 import type { InputField } from './script.ts';
 
 /** @param empty what it is called that nothing is chosen; undefined if something must be */
@@ -92,16 +93,13 @@ const listDefaults = `
     output: { value: 'all' },
     limit: { value: '${usualLimit}', validate: telephonyNodes.validLimit },`;
 
-/** How the node of an operation looks. */
-export const kinds = {
-  GET: { color: '#a9dbd2', icon: 'read.svg' },
-  POST: { color: '#f0c794', icon: 'act.svg' },
-};
+/** The color of an operation's node. */
+export const colors = { GET: '#a9dbd2', POST: '#f0c794' };
 
 const definition = (operation: Operation) => `{
   category: ${toScript(definitions.manifest.id)},
-  color: '${kinds[operation.request.method].color}',
-  icon: '${kinds[operation.request.method].icon}',
+  color: '${colors[operation.request.method]}',
+  icon: '${recordIcon(operation.result.of)}',
   inputs: 1,
   outputs: 1,
   defaults: {
@@ -109,18 +107,12 @@ const definition = (operation: Operation) => `{
     account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(field, isAction(operation) && isWritten(field) && 'payload', messageProperty(operation, field) !== undefined)).join('')}${isList(operation) ? listDefaults : ''}
     property: { value: '${usualProperty}', validate: telephonyNodes.validProperty },
   },
-  paletteLabel: ${toScript(operation.name)},
-  label: function () { return this.name || ${toScript(operation.name)}; },
-  labelStyle: function () { return this.name ? 'node_label_italic' : ''; },
+  ${namesOf(operation.name)}
   oneditprepare: function () {
     telephonyNodes.prepareInputs(${toScript(operation.fields.map((field) => inputField(field, operation)))}, ${toScript(choicesSource)});
     telephonyNodes.prepareProperty(${toScript(usualProperty)});
   },
 }`;
-
-/** A line below an input for what is said of its value. */
-export const lineBelow = (id: string) =>
-  `<div id="${id}" role="status" style="margin-left: 104px; opacity: 0.7"></div>`;
 
 /**
  * The row of a dialog for an input.
@@ -128,26 +120,31 @@ export const lineBelow = (id: string) =>
  * @param property the property of a message that it is taken from when it is empty
  */
 export function inputRow(field: Field, property?: string) {
-  const { key, label, help, placeholder, default: value } = field;
+  const { key, type, label, help, placeholder, default: value } = field;
   const properties = fieldProperties(key);
   const hidden = `<input type="hidden" id="node-input-${properties.type}">`;
   const empty = property && `msg.${property}`;
   const shown = textInput(properties.value, value ?? empty ?? placeholder);
   const count = isSmsText(field) ? lineBelow(countId(field)) : '';
   const choices = field.choices ? lineBelow(choicesId(field)) : '';
-  return row(properties.value, label, shown + hidden + count + choices, help);
+  return row(properties.value, label, fieldIcon(type), shown + hidden + count + choices, help);
 }
 
 const listRows = [
   row(
     'output',
     'Send',
+    'files-o',
     `<select id="node-input-output" style="width: 70%">
-    <option value="all">all records in one message</option>
-    <option value="pages">one message for each page</option>
+    ${shownText('all records in one message', 'option', 'value="all"')}
+    ${shownText('one message for each page', 'option', 'value="pages"')}
   </select>`,
   ),
-  row('limit', 'At most', textInput('limit', usualLimit), 'The maximum number of records to read.'),
+  row(
+    ...(['limit', 'At most', 'list-ol'] as const),
+    textInput('limit', usualLimit),
+    'The maximum number of records to read.',
+  ),
 ].join('');
 
 const dialog = (operation: Operation) =>
@@ -159,6 +156,7 @@ const dialog = (operation: Operation) =>
     row(
       'property',
       'Result to',
+      'sign-out',
       textInput('property', usualProperty),
       'The message property that receives the result.',
     ),
@@ -169,5 +167,5 @@ export const operationPage = (operation: Operation): NodePage => ({
   type: nodeType(operation.id),
   definition: definition(operation),
   dialog: dialog(operation),
-  help: operationHelp(operation),
+  help: (t) => operationHelp(operation, t),
 });

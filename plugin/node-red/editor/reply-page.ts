@@ -1,35 +1,57 @@
 import { definitions, type EventReply } from '../../../src/builder.ts';
+import type { Translate } from '../locale/translate.ts';
 import { nodeType } from '../node/node-type.ts';
 import { eventLook } from './event-page.ts';
-import { escapeHtml, type NodePage, toScript } from './html.ts';
-import { inputEntry, inputProperties } from './operation-help.ts';
+import { escapeHtml, type NodePage, namesOf, toScript } from './html.ts';
+import { replyIcon } from './icons.ts';
+import {
+  entry,
+  heading,
+  inputEntry,
+  inputProperties,
+  list,
+  paragraphs,
+  references,
+  sentences,
+} from './operation-help.ts';
 import { choicesSource, inputDefaults, inputField, inputRow, isWritten } from './operation-page.ts';
 import { nameRow } from './rows.ts';
 
 const definition = ({ name, fields }: EventReply) => `{
   ${eventLook}
-  icon: 'act.svg',
+  icon: '${replyIcon}',
   align: 'right',
   inputs: 1,
   outputs: 0,
   defaults: {
     name: { value: '' },${fields.map((field) => inputDefaults(field, isWritten(field) && 'payload')).join('')}
   },
-  paletteLabel: ${toScript(name)},
-  label: function () { return this.name || ${toScript(name)}; },
-  labelStyle: function () { return this.name ? 'node_label_italic' : ''; },
+  ${namesOf(name)}
   oneditprepare: function () { telephonyNodes.prepareInputs(${toScript(fields.map((field) => inputField(field)))}, ${toScript(choicesSource)}); },
 }`;
 
-function help({ id, description, fields }: EventReply) {
+function help({ id, description, fields }: EventReply, t: Translate) {
   const answered = definitions.events.filter(({ replies = [] }) =>
     replies.some((reply) => reply.id === id),
   );
-  return `<p>${escapeHtml(description)}</p>
-${inputProperties(fields.map((field) => inputEntry(field)))}
-<h3>Details</h3>
-<p>It replies to: ${escapeHtml(answered.map(({ name }) => name).join(', '))}. Tick <i>Reply</i> in the node of the event, and keep <code>msg.event</code> in the
-message. There is one reply to each, within ten seconds, whatever the flow does meanwhile; what is too late reaches a Catch node.</p>`;
+  const names = answered.map(({ name }) => escapeHtml(t(name))).join(', ');
+  const event = entry('event', 'object', t('The event, as its node sends it.'));
+  return [
+    `<p>${sentences(t, description)}</p>`,
+    heading(t, 'Inputs'),
+    list([event]),
+    inputProperties(
+      t,
+      fields.map((field) => inputEntry(t, field)),
+    ),
+    heading(t, 'Details'),
+    `<p>${t('It replies to: __names__.', { names })}</p>`,
+    paragraphs(t, [
+      'Tick <i>Reply</i> in the node of the event, and keep <code>msg.event</code> in the message.',
+      'Each event gets one reply, within ten seconds. A later one is an error for a Catch node.',
+    ]),
+    references(t, ['expressions', 'errors']),
+  ].join('\n');
 }
 
 /** The palette entry, the dialog and the help of the node of a reply. */
@@ -37,5 +59,5 @@ export const replyPage = (reply: EventReply): NodePage => ({
   type: nodeType(reply.id),
   definition: definition(reply),
   dialog: nameRow(reply.name) + reply.fields.map((field) => inputRow(field)).join(''),
-  help: help(reply),
+  help: (t) => help(reply, t),
 });

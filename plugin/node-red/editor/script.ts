@@ -1,6 +1,7 @@
-import { addressBelow, type ConnectionTest, smsCount, smsSegments } from '../../../src/builder.ts';
+import { addressBelow, type ConnectionTest, smsSegments } from '../../../src/builder.ts';
 import { readLimit } from '../data-source/record-limit.ts';
 import type { EventNews } from '../event/event-news.ts';
+import { spokenTexts } from '../locale/spoken-texts.ts';
 import { elsewhere, variableName } from '../node/field-properties.ts';
 import type { Element, NodeProperties, TypedInputType } from './browser.ts';
 import {
@@ -10,6 +11,7 @@ import {
   nameButton,
   typedAccount,
 } from './choices.ts';
+import { say, translated } from './say.ts';
 
 declare const $: typeof import('./browser.ts').$;
 declare const RED: typeof import('./browser.ts').RED;
@@ -32,13 +34,33 @@ function prepareCount(input: Element, id: string) {
   const show = () => {
     const text = input.typedInput('value');
     const isTyped = input.typedInput('type') === 'str' && !variableName(text);
-    $(`#${id}`).text(isTyped ? smsCount(smsSegments(text)) : '');
+    const counted = () =>
+      say('__segments__ SMS, __left__ characters left (__alphabet__)', { ...smsSegments(text) });
+    $(`#${id}`).text(isTyped ? counted() : '');
   };
   input.on('change', show);
   // While someone types, only what is around it hears of it.
   input.closest('.form-row').on('input', show);
   show();
 }
+
+/** A sentence of the server, in the editor's language if it is a text of ours. */
+function known(sentence: string): string {
+  const text = spokenTexts.find((one) => one === sentence);
+  return text ? say(text) : sentence;
+}
+
+/** A type of input in the editor's language. The values that it offers stay as they are; what stands for none has a word. */
+const inLanguage = (type: TypedInputType): TypedInputType => ({
+  ...type,
+  label: translated(type.label),
+  ...(type.options && {
+    options: type.options.map(({ value, label }) => ({
+      value,
+      label: value === '' ? translated(label) : label,
+    })),
+  }),
+});
 
 /** Makes the inputs of a node's dialog what they are: typed, or taken from the message, the context or elsewhere. */
 export function prepareInputs(fields: InputField[], source: ChoicesSource) {
@@ -48,7 +70,9 @@ export function prepareInputs(fields: InputField[], source: ChoicesSource) {
     const account = () => editedAccount($('#node-input-account').val(), source);
     const own = choices
       ? choicesType(source, input, $(`#${choices.hint}`), account, choices)
-      : first;
+      : typeof first === 'string'
+        ? first
+        : inLanguage(first);
     input.typedInput({
       default: typeof own === 'string' ? own : own.value,
       typeField: `#node-input-${type}`,
@@ -94,7 +118,7 @@ export const validInput = (type: string, label: string, isRequired: boolean) =>
   function valid(this: NodeProperties, value: string, about?: object) {
     if (value !== '') return RED.validators.typedInput(type).call(this, value, about);
     if (!isRequired && !elsewhere.includes(this[type] ?? '')) return true;
-    return about ? `"${label}" is missing` : false;
+    return about ? say('“__label__” is missing', { label: translated(label) }) : false;
   };
 
 /** Says whether a property for the result can be deployed. */
@@ -120,13 +144,13 @@ export const validMinutes = (least: number, most: number) => (value: string) => 
  */
 export function prepareConnectionTest(url: string, keys: string[]) {
   const button = $('#telephony-test-connection');
-  const say = (text: string) => {
+  const show = (text: string) => {
     $('#telephony-test-result').text(text);
     button.prop('disabled', false);
   };
   button.on('click', () => {
     const typed = keys.map((key) => [key, $(`#node-config-input-${key}`).val()]);
-    say('…');
+    show('…');
     button.prop('disabled', true);
     $.ajax<ConnectionTest>({
       url,
@@ -134,31 +158,43 @@ export function prepareConnectionTest(url: string, keys: string[]) {
       contentType: 'application/json',
       data: JSON.stringify(Object.fromEntries(typed)),
     })
-      .done(({ message }) => say(message))
-      .fail(({ status }) => say(`Node-RED could not run the test (${status}).`));
+      .done(({ message }) => show(known(message)))
+      .fail(({ status }) => show(say('Node-RED could not run the test (__status__).', { status })));
   });
 }
+
+const shownTime = (at: string) => new Date(at).toLocaleString();
 
 /** What came last, of one event or of all. */
 function lastOf({ last }: EventNews, event?: string): string {
   const times = event ? [last[event]] : Object.values(last);
-  const latest = times.filter(Boolean).sort().at(-1);
-  return latest ? `Last event: ${new Date(latest).toLocaleString()}.` : 'No event received yet.';
+  const latest = times
+    .filter((at) => at !== undefined)
+    .sort()
+    .at(-1);
+  return latest
+    ? say('Last event: __time__.', { time: shownTime(latest) })
+    : say('No event received yet.');
 }
 
 /** How often the account is polled, and the outcome. */
 function pollingText({ polling }: EventNews): string | undefined {
   if (!polling) return undefined;
   const minutes = polling.every / 60_000;
-  const every = minutes === 1 ? 'minute' : `${minutes.toLocaleString()} minutes`;
-  const at = polling.at ? `, last on ${new Date(polling.at).toLocaleString()}` : '';
-  return [`Polls every ${every}${at}.`, polling.problem].filter(Boolean).join(' ');
+  const every =
+    minutes === 1
+      ? say('Polls every minute.')
+      : say('Polls every __minutes__ minutes.', { minutes: minutes.toLocaleString() });
+  const last = polling.at && say('Last poll: __time__.', { time: shownTime(polling.at) });
+  return [every, last, polling.problem].filter(Boolean).join(' ');
 }
 
 function newsText(news: EventNews, event?: string): string {
   const { refused, problem } = news;
-  const refusal = refused && `${new Date(refused.at).toLocaleString()}: ${refused.sentence}`;
-  return [problem, pollingText(news), lastOf(news, event), refusal].filter(Boolean).join(' ');
+  const refusal = refused && `${shownTime(refused.at)}: ${refused.sentence}`;
+  return [problem && known(problem), pollingText(news), lastOf(news, event), refusal]
+    .filter(Boolean)
+    .join(' ');
 }
 
 type Dialog = 'node' | 'account';

@@ -1,4 +1,5 @@
-import { TelephonyError } from '../../../src/builder.ts';
+import type { Say } from '../locale/spoken-texts.ts';
+import { faultText } from '../node/fault-text.ts';
 import type { FlowNode } from '../node-red.ts';
 
 const time = new Intl.DateTimeFormat('en-US', {
@@ -10,32 +11,41 @@ export class EventStatus {
   #count = 0;
   #wasAsked = false;
 
-  constructor(private readonly node: FlowNode) {}
+  constructor(
+    private readonly node: FlowNode,
+    private readonly say: Say,
+  ) {}
+
+  #received() {
+    return this.say('__count__ received', { count: this.#count.toLocaleString('en-US') });
+  }
 
   /** It can hear events. @param last when the last one came, before it was deployed */
   waits(last: Date | undefined): void {
     if (this.#count > 0 || this.#wasAsked) return;
-    const text = last ? `last ${time.format(last)}` : 'waiting';
+    const text = last
+      ? this.say('last: __time__', { time: time.format(last) })
+      : this.say('waiting');
     this.node.status({ fill: 'green', shape: 'ring', text });
   }
 
   /** A poll has ended. */
   asked(at: Date): void {
     this.#wasAsked = true;
-    const count = this.#count > 0 ? `${this.#count.toLocaleString('en-US')} received, ` : '';
+    const poll = this.say('last poll: __time__', { time: time.format(at) });
+    const text = this.#count > 0 ? `${this.#received()}, ${poll}` : poll;
     const shape = this.#count > 0 ? 'dot' : 'ring';
-    this.node.status({ fill: 'green', shape, text: `${count}asked ${time.format(at)}` });
+    this.node.status({ fill: 'green', shape, text });
   }
 
   heard(at: Date): void {
     this.#count += 1;
-    const text = `${this.#count.toLocaleString('en-US')} received, last ${time.format(at)}`;
+    const text = `${this.#received()}, ${this.say('last: __time__', { time: time.format(at) })}`;
     this.node.status({ fill: 'green', shape: 'dot', text });
   }
 
   failed(error: unknown): void {
     this.#wasAsked = true;
-    const text = error instanceof TelephonyError ? error.code : 'unexpected';
-    this.node.status({ fill: 'red', shape: 'ring', text });
+    this.node.status({ fill: 'red', shape: 'ring', text: this.say(faultText(error)) });
   }
 }

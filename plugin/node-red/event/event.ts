@@ -5,6 +5,7 @@ import {
   type WaitingReply,
 } from '../../../src/builder.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
+import { sayIn } from '../locale/say-in.ts';
 import { withMedia } from '../media/media-route.ts';
 import { nodeType } from '../node/node-type.ts';
 import { hand } from '../node/report.ts';
@@ -81,7 +82,7 @@ function assertHears(RED: NodeRed, account: AccountNode, { name, polled }: Event
 export function registerEvent(RED: NodeRed, definition: EventDefinition) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
-    const status = new EventStatus(this);
+    const status = new EventStatus(this, sayIn(RED));
     try {
       const account = accountOf(RED, config.account);
       assertHears(RED, account, definition);

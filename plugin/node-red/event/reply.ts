@@ -1,4 +1,6 @@
 import { type EventReply, TelephonyError, waitingReply } from '../../../src/builder.ts';
+import { sayIn } from '../locale/say-in.ts';
+import { faultText } from '../node/fault-text.ts';
 import { nodeType } from '../node/node-type.ts';
 import { readField } from '../node/read-input.ts';
 import { hand } from '../node/report.ts';
@@ -27,6 +29,7 @@ export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
     const typed = storedProperties(RED, editorId(this)) ?? config;
+    const say = sayIn(RED);
     const source = { RED, node: this, config, typed };
     let count = 0;
     const answer = async (message: Message) => {
@@ -37,14 +40,14 @@ export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
       this.status({
         fill: 'green',
         shape: 'dot',
-        text: `${count.toLocaleString('en-US')} replied`,
+        text: say('__count__ replied', { count: count.toLocaleString('en-US') }),
       });
     };
     this.on('input', (message, _send, done) => {
       answer(message).then(
         () => done(),
         (error) => {
-          this.status({ fill: 'red', shape: 'ring', text: error.code ?? 'unexpected' });
+          this.status({ fill: 'red', shape: 'ring', text: say(faultText(error)) });
           hand(error, done);
         },
       );

@@ -1,44 +1,43 @@
-import {
-  hasUnknownOutcome,
-  isAction,
-  type Operation,
-  TelephonyError,
-} from '../../../src/builder.ts';
+import { hasUnknownOutcome, isAction, type Operation, successWord } from '../../../src/builder.ts';
+import { countText, type Say, type SpokenText, type TextValues } from '../locale/spoken-texts.ts';
 import type { Status } from '../node-red.ts';
-
-const counted = (count: number, what: string) =>
-  count > 0 && `${count.toLocaleString('en-US')} ${what}`;
-
-const records = (count: number, more: boolean) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'record' : 'records'}${more ? ', and more' : ''}`;
-
-const codeOf = (error: unknown) =>
-  error instanceof TelephonyError ? error.code : ('unexpected' as const);
+import { faultText } from './fault-text.ts';
 
 /** The status of a node: what it does, what it sent last, and what failed since it was deployed or reset. */
 export class StatusLine {
-  readonly #isAction: boolean;
+  readonly #operation: Operation;
+  readonly #say: Say;
   readonly #show: (status: Status) => void;
   #shown = '';
-  #underWay = 0;
+  #inProgress = 0;
   #sent: string | false = false;
   #done = 0;
   #unknown = 0;
   #failed = 0;
-  #lastFault = '';
+  #lastFault: SpokenText = 'unexpected error';
   #isLastFailed = false;
 
-  /** @param show shows it */
-  constructor(operation: Operation, show: (status: Status) => void) {
-    this.#isAction = isAction(operation);
+  /**
+   * @param say says it in the language of the server
+   * @param show shows it
+   */
+  constructor(operation: Operation, say: Say, show: (status: Status) => void) {
+    this.#operation = operation;
+    this.#say = say;
     this.#show = show;
+  }
+
+  #counted(count: number, text: SpokenText, values?: TextValues): string | false {
+    return count > 0 && this.#say(text, { count: count.toLocaleString('en-US'), ...values });
   }
 
   #update(look: Status, now: string | false) {
     const parts = [
       now,
-      counted(this.#unknown, 'unknown'),
-      counted(this.#failed, `failed: ${this.#lastFault}`),
+      this.#counted(this.#unknown, '__count__ unknown'),
+      this.#counted(this.#failed, '__count__ failed: __reason__', {
+        reason: this.#say(this.#lastFault),
+      }),
     ];
     const text = parts.filter(Boolean).join(', ');
     if (text !== this.#shown) this.#show({ ...look, text });
@@ -46,7 +45,8 @@ export class StatusLine {
   }
 
   #result(): string | false {
-    return this.#isAction ? counted(this.#done, 'done') : this.#sent;
+    if (!isAction(this.#operation)) return this.#sent;
+    return this.#counted(this.#done, countText(successWord(this.#operation)));
   }
 
   #updateResult() {
@@ -57,22 +57,28 @@ export class StatusLine {
   }
 
   #updateWork() {
-    const work = this.#underWay > 1 ? counted(this.#underWay, 'requesting') : 'requesting';
-    const done = this.#isAction && this.#result();
+    const work =
+      this.#inProgress > 1
+        ? this.#counted(this.#inProgress, '__count__ requesting')
+        : this.#say('requesting');
+    const done = isAction(this.#operation) && this.#result();
     this.#update({ fill: 'blue', shape: 'dot' }, done ? `${work}, ${done}` : work);
   }
 
   /** A message came in, and the service is asked. */
   began(): void {
-    this.#underWay += 1;
+    this.#inProgress += 1;
     this.#updateWork();
   }
 
   /** Something of a list was sent on: so many records until now. */
   sent(count: number, more: boolean): void {
-    this.#sent = records(count, more);
+    const text = count === 1 ? '__count__ record' : '__count__ records';
+    this.#sent = this.#say(more ? `${text}, and more` : text, {
+      count: count.toLocaleString('en-US'),
+    });
     this.#isLastFailed = false;
-    if (!this.#isAction) this.#updateResult();
+    if (!isAction(this.#operation)) this.#updateResult();
   }
 
   /**
@@ -81,15 +87,15 @@ export class StatusLine {
    * @param error what it failed with
    */
   ended(error?: unknown): void {
-    this.#underWay -= 1;
+    this.#inProgress -= 1;
     this.#isLastFailed = error !== undefined;
     if (error === undefined) this.#done += 1;
     else if (hasUnknownOutcome(error)) this.#unknown += 1;
     else {
       this.#failed += 1;
-      this.#lastFault = codeOf(error);
+      this.#lastFault = faultText(error);
     }
-    if (this.#underWay > 0) this.#updateWork();
+    if (this.#inProgress > 0) this.#updateWork();
     else this.#updateResult();
   }
 
@@ -99,7 +105,7 @@ export class StatusLine {
     this.#unknown = 0;
     this.#failed = 0;
     this.#sent = false;
-    if (this.#underWay === 0) this.clear();
+    if (this.#inProgress === 0) this.clear();
   }
 
   /** Shows nothing. */

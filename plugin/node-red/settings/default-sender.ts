@@ -1,6 +1,7 @@
 /** The setting _Sender_: used if a node has none. */
 export const defaultSenderField = {
   key: 'defaultSender',
+  type: 'phone' as const,
   label: 'Sender',
   help: 'Used when a node has no sender.',
   placeholder: '+14155550100',

@@ -1,6 +1,7 @@
 /** The setting of where the service reaches this Node-RED. */
 export const publicAddressField = {
   key: 'publicAddress',
+  type: 'url' as const,
   label: 'Public URL',
   help: 'The public URL of this Node-RED. Only needed for webhooks, such as incoming SMS.',
   placeholder: 'https://node-red.example.com',
@@ -11,11 +12,13 @@ export const reportField = {
   key: 'reported',
   label: 'Reports',
   text: 'report the status of calls, messages and recordings as events',
+  help: 'The service reports the status of what these nodes send or start. Needs the public URL.',
 };
 
 /** The setting of what events are signed by, where that is not the password. */
 export const authTokenField = {
   key: 'authToken',
+  type: 'secret' as const,
   label: 'Auth Token',
   help: 'Only needed with an API key: the Auth Token that signs webhooks.',
 };
@@ -23,6 +26,7 @@ export const authTokenField = {
 /** The poll interval, for a Node-RED that the service can't reach. */
 export const pollField = {
   key: 'askMinutes',
+  type: 'integer' as const,
   label: 'Poll every',
   help: "Minutes. Set this if the service can't reach this Node-RED. Each poll takes one request each for messages, calls and recordings that have event nodes. Leave empty to turn polling off.",
   placeholder: '5',

@@ -1,20 +1,31 @@
 import { definitions, pollMinutes, type SettingsField, secretKeys } from '../../../src/builder.ts';
+import { keyOf } from '../editor/catalogue.ts';
 import { addressRow } from '../editor/event-page.ts';
 import { escapeHtml, type NodePage, toScript } from '../editor/html.ts';
-import { entry, list } from '../editor/operation-help.ts';
-import { choicesSource, lineBelow } from '../editor/operation-page.ts';
+import { fieldIcon } from '../editor/icons.ts';
+import {
+  entry,
+  heading,
+  list,
+  paragraphs,
+  references,
+  sentences,
+} from '../editor/operation-help.ts';
+import { choicesSource } from '../editor/operation-page.ts';
+import { labelOf, lineBelow, shownAttributes, shownText, textBelow } from '../editor/rows.ts';
 import { eventPath, newsPath } from '../event/event-path.ts';
+import type { Translate } from '../locale/translate.ts';
 import { accountType } from '../node/node-type.ts';
 import { defaultSenderField } from './default-sender.ts';
 import { authTokenField, pollField, publicAddressField, reportField } from './event-place.ts';
+import { mediaField } from './media-field.ts';
 
 const { manifest, settings, records } = definitions;
 const keys = settings.fields.map(({ key }) => key);
 const shown = settings.fields.filter(({ key }) => !secretKeys.includes(key));
 const secret = settings.fields.filter(({ key }) => secretKeys.includes(key));
 
-const givesOut = records.filter(({ media }) => media).map(({ name }) => name.toLowerCase());
-const mediaHelp = `Everyone who can open this Node-RED's pages, such as its dashboard, can then open the audio or picture of each ${givesOut.join(' and ')}.`;
+const hasMedia = records.some(({ media }) => media);
 
 const senderHint = 'telephony-choices-sender';
 
@@ -27,13 +38,13 @@ const definition = `{
     ${publicAddressField.key}: { value: '' },
     ${reportField.key}: { value: false },
     ${pollField.key}: { value: '', validate: telephonyNodes.validMinutes(${pollMinutes.least}, ${pollMinutes.most}) },
-    media: { value: false },
+    ${mediaField.key}: { value: false },
   },
   credentials: {
     ${secret.map(({ key, required }) => `${key}: { type: 'password', required: ${required === true} },`).join('\n    ')}
     ${authTokenField.key}: { type: 'password' },
   },
-  label: function () { return this.name || this.${shown[0]?.key} || ${toScript(settings.name)}; },
+  label: function () { return this.name || this.${shown[0]?.key} || this._(${toScript(keyOf(settings.name))}); },
   oneditprepare: function () {
     telephonyNodes.prepareConnectionTest('${manifest.id}/test-connection/' + this.id, ${toScript(keys)});
     telephonyNodes.prepareSender(${toScript(choicesSource)}, ${toScript(defaultSenderField.key)}, ${toScript(senderHint)}, this.id);
@@ -41,64 +52,92 @@ const definition = `{
   },
 }`;
 
-type Row = Pick<SettingsField, 'label' | 'help' | 'placeholder'> & { key: string };
+type Row = Pick<SettingsField, 'label' | 'help' | 'placeholder'> & {
+  key: string;
+  type: SettingsField['type'] | 'phone' | 'integer';
+};
 
-const isSecret = (key: string) => secretKeys.includes(key) || key === authTokenField.key;
-
-const row = ({ key, label, help, placeholder = '' }: Row, below = '') => `
+const row = ({ key, type, label, help, placeholder = '' }: Row, below = '') => `
 <div class="form-row">
-  <label for="node-config-input-${key}">${escapeHtml(label)}</label>
-  <input type="${isSecret(key) ? 'password' : 'text'}" id="node-config-input-${key}" placeholder="${escapeHtml(placeholder)}">
-  <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(help)}</div>${below}
+  ${labelOf(`node-config-input-${key}`, label, key === 'username' ? 'user' : fieldIcon(type))}
+  <input type="${type === 'secret' ? 'password' : 'text'}" id="node-config-input-${key}" placeholder="${escapeHtml(placeholder)}">
+  ${textBelow(help)}${below}
 </div>`;
 
 const isAdvanced = ({ advanced }: SettingsField) => advanced === true;
 
-const checkRow = (key: string, label: string, text: string, help = '') => `
+interface CheckBox {
+  key: string;
+  label: string;
+  text: string;
+  help: string;
+}
+
+const checkRow = ({ key, label, text, help }: CheckBox, icon: string) => `
 <div class="form-row">
-  <label for="node-config-input-${key}">${escapeHtml(label)}</label>
+  ${labelOf(`node-config-input-${key}`, label, icon)}
   <input type="checkbox" id="node-config-input-${key}" style="width: auto; vertical-align: top">
-  <span>${escapeHtml(text)}</span>
-  <div style="margin-left: 104px; opacity: 0.7">${escapeHtml(help)}</div>
+  ${shownText(text)}
+  ${textBelow(help)}
 </div>`;
 
-const mediaRow = checkRow('media', 'Media', 'let browsers play audio and show pictures', mediaHelp);
+const folded = (title: string, rows: string[]) => `
+<details style="margin-bottom: 12px">
+  ${shownText(title, 'summary', 'style="margin-bottom: 12px"')}${rows.join('')}
+</details>`;
 
 const dialog = `
 <div class="form-row">
-  <label for="node-config-input-name">Name</label>
-  <input type="text" id="node-config-input-name" placeholder="${escapeHtml(settings.name)}">
+  ${labelOf('node-config-input-name', 'Name', 'tag')}
+  <input type="text" id="node-config-input-name" ${shownAttributes({ placeholder: settings.name })}>
 </div>${settings.fields
   .filter((field) => !isAdvanced(field))
   .map((field) => row(field))
-  .join('')}${row(defaultSenderField, lineBelow(senderHint))}
-<details style="margin-bottom: 12px">
-  <summary style="margin-bottom: 12px">More</summary>${settings.fields
-    .filter(isAdvanced)
-    .map((field) => row(field))
-    .join('')}${givesOut.length > 0 ? mediaRow : ''}
-</details>
-<details style="margin-bottom: 12px">
-  <summary style="margin-bottom: 12px">Events</summary>${row(publicAddressField)}${row(authTokenField)}${addressRow('account')}${checkRow(reportField.key, reportField.label, reportField.text)}${row(pollField)}
-</details>
+  .join('')}${row(defaultSenderField, lineBelow(senderHint))}${folded('More', [
+  ...settings.fields.filter(isAdvanced).map((field) => row(field)),
+  hasMedia ? checkRow(mediaField, 'play-circle-o') : '',
+])}${folded('Events', [
+  row(publicAddressField),
+  row(authTokenField),
+  addressRow('account'),
+  checkRow(reportField, 'flag-o'),
+  row(pollField),
+])}
 <div class="form-row">
-  <button type="button" class="red-ui-button" id="telephony-test-connection">Test connection</button>
+  <button type="button" class="red-ui-button" id="telephony-test-connection">${shownText('Test connection')}</button>
   <span id="telephony-test-result" role="status" style="margin-left: 8px"></span>
 </div>`;
 
-const described = [...settings.fields, defaultSenderField];
-const describedForEvents = [publicAddressField, authTokenField, pollField];
-const entryOf = ({ key, label, help, required }: Row & { required?: boolean }) =>
-  entry(label, isSecret(key) ? 'password' : 'string', escapeHtml(help), !required);
+type Described = Pick<Row, 'label' | 'help'> & { type?: Row['type']; required?: boolean };
 
-const help = `<p>${escapeHtml(settings.description)}</p>
-<h3>Properties</h3>
-${list(described.map(entryOf))}
-<h3>Events</h3>
-${list(describedForEvents.map(entryOf))}
-<h3>Details</h3>
-<p>Node-RED encrypts ${secret.map(({ label }) => escapeHtml(label)).join(', ')} and ${authTokenField.label}; exported flows don't contain them. Every value
-can be an environment variable, such as <code>\${TELEPHONY_PASSWORD}</code>.</p>`;
+const described: Described[] = [
+  ...[...settings.fields, defaultSenderField, ...(hasMedia ? [mediaField] : [])],
+  ...[publicAddressField, authTokenField, reportField, pollField],
+];
+const typeOf = ({ type }: Described) => {
+  if (type === undefined) return 'boolean';
+  if (type === 'secret') return 'password';
+  return type === 'integer' ? 'number' : 'string';
+};
+
+const help = (t: Translate) =>
+  [
+    `<p>${sentences(t, settings.description)}</p>`,
+    heading(t, 'Properties'),
+    list(
+      described.map((field) =>
+        entry(t(field.label), typeOf(field), sentences(t, field.help), !field.required),
+      ),
+    ),
+    heading(t, 'Details'),
+    `<p>${t("Node-RED encrypts __secrets__; exported flows don't contain them.", { secrets: [...secret, authTokenField].map(({ label }) => escapeHtml(t(label))).join(', ') })}</p>`,
+    paragraphs(t, [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the name of a variable, as Node-RED has it
+      'Every value can be an environment variable, such as <code>${TELEPHONY_PASSWORD}</code>.',
+      'The dialog shows the webhook URL. Enter it in the console of your account, where the help of each event says.',
+    ]),
+    references(t, ['variables', 'security']),
+  ].join('\n');
 
 /** The dialog and the help of the configuration node. */
 export const settingsPage: NodePage = { type: accountType, definition, dialog, help };

@@ -1,3 +1,4 @@
+import { fillIn } from '../../../plugin/node-red/locale/translate.ts';
 import { StatusLine } from '../../../plugin/node-red/node/status-line.ts';
 import { type Operation, operation, TelephonyError } from '../../../src/builder.ts';
 
@@ -21,7 +22,7 @@ const repeat = (times: number, step: (line: StatusLine) => void) => (line: Statu
 
 function check(of: Operation, steps: Step[]) {
   const shown: object[] = [];
-  const line = new StatusLine(of, (status) => shown.push(status));
+  const line = new StatusLine(of, fillIn, (status) => shown.push(status));
   for (const [tell, ...expected] of steps) {
     tell(line);
     expect(shown.splice(0)).toEqual(expected);
@@ -33,10 +34,10 @@ const actions: [name: string, steps: Step[]][] = [
     'counts what is done',
     [
       [begin, blue('requesting')],
-      [end, green('1 done')],
-      [begin, blue('requesting, 1 done')],
+      [end, green('1 sent')],
+      [begin, blue('requesting, 1 sent')],
       [send(1, false)],
-      [end, green('2 done')],
+      [end, green('2 sent')],
     ],
   ],
   [
@@ -45,20 +46,20 @@ const actions: [name: string, steps: Step[]][] = [
       [begin, blue('requesting')],
       [begin, blue('2 requesting')],
       [begin, blue('3 requesting')],
-      [end, blue('2 requesting, 1 done')],
-      [end, blue('requesting, 2 done')],
-      [end, green('3 done')],
+      [end, blue('2 requesting, 1 sent')],
+      [end, blue('requesting, 2 sent')],
+      [end, green('3 sent')],
     ],
   ],
   [
     'shows a last failure in red and earlier ones in yellow',
     [
       [begin, blue('requesting')],
-      [fail(fault('input')), red('1 failed: input')],
-      [begin, blue('requesting, 1 failed: input')],
-      [end, yellow('1 done, 1 failed: input')],
-      [begin, blue('requesting, 1 done, 1 failed: input')],
-      [fail(new RangeError('A mistake')), red('1 done, 2 failed: unexpected')],
+      [fail(fault('input')), red('1 failed: check the fields')],
+      [begin, blue('requesting, 1 failed: check the fields')],
+      [end, yellow('1 sent, 1 failed: check the fields')],
+      [begin, blue('requesting, 1 sent, 1 failed: check the fields')],
+      [fail(new RangeError('A mistake')), red('1 sent, 2 failed: unexpected error')],
     ],
   ],
   [
@@ -67,9 +68,9 @@ const actions: [name: string, steps: Step[]][] = [
       [begin, blue('requesting')],
       [fail(fault('unknown-outcome')), red('1 unknown')],
       [begin, blue('requesting, 1 unknown')],
-      [fail(fault('rejected')), red('1 unknown, 1 failed: rejected')],
-      [begin, blue('requesting, 1 unknown, 1 failed: rejected')],
-      [end, yellow('1 done, 1 unknown, 1 failed: rejected')],
+      [fail(fault('rejected')), red('1 unknown, 1 failed: refused by the service')],
+      [begin, blue('requesting, 1 unknown, 1 failed: refused by the service')],
+      [end, yellow('1 sent, 1 unknown, 1 failed: refused by the service')],
     ],
   ],
   [
@@ -78,7 +79,7 @@ const actions: [name: string, steps: Step[]][] = [
       [begin, blue('requesting')],
       [fail(fault('unknown-outcome')), red('1 unknown')],
       [begin, blue('requesting, 1 unknown')],
-      [end, yellow('1 done, 1 unknown')],
+      [end, yellow('1 sent, 1 unknown')],
     ],
   ],
   [
@@ -96,14 +97,14 @@ const actions: [name: string, steps: Step[]][] = [
     'clears its counts on a reset',
     [
       [begin, blue('requesting')],
-      [end, green('1 done')],
-      [begin, blue('requesting, 1 done')],
-      [fail(fault('input')), red('1 done, 1 failed: input')],
-      [begin, blue('requesting, 1 done, 1 failed: input')],
-      [fail(fault('unknown-outcome')), red('1 done, 1 unknown, 1 failed: input')],
+      [end, green('1 sent')],
+      [begin, blue('requesting, 1 sent')],
+      [fail(fault('input')), red('1 sent, 1 failed: check the fields')],
+      [begin, blue('requesting, 1 sent, 1 failed: check the fields')],
+      [fail(fault('unknown-outcome')), red('1 sent, 1 unknown, 1 failed: check the fields')],
       [reset, {}],
       [begin, blue('requesting')],
-      [end, green('1 done')],
+      [end, green('1 sent')],
     ],
   ],
   [
@@ -111,9 +112,9 @@ const actions: [name: string, steps: Step[]][] = [
     [
       [begin, blue('requesting')],
       [begin, blue('2 requesting')],
-      [end, blue('requesting, 1 done')],
+      [end, blue('requesting, 1 sent')],
       [reset],
-      [end, green('1 done')],
+      [end, green('1 sent')],
     ],
   ],
   [
@@ -144,9 +145,9 @@ const lists: [name: string, steps: Step[]][] = [
     [
       [begin, blue('requesting')],
       [send(2, true), green('2 records, and more')],
-      [fail(fault('timeout')), red('2 records, and more, 1 failed: timeout')],
-      [begin, blue('requesting, 1 failed: timeout')],
-      [send(3, false), yellow('3 records, 1 failed: timeout')],
+      [fail(fault('timeout')), red('2 records, and more, 1 failed: no response in time')],
+      [begin, blue('requesting, 1 failed: no response in time')],
+      [send(3, false), yellow('3 records, 1 failed: no response in time')],
       [end],
     ],
   ],

@@ -1,3 +1,4 @@
+import { fillIn } from '../../../plugin/node-red/locale/translate.ts';
 import {
   answerMessage,
   type Perform,
@@ -62,7 +63,7 @@ async function become(
   const place: any = {
     ...{ RED, operation: of, config: properties, typed: properties, runs },
     node: { warn: (text: string) => seen.warned.push(text) },
-    status: new StatusLine(of, ({ text }) => seen.shown.push(text)),
+    status: new StatusLine(of, fillIn, ({ text }) => seen.shown.push(text)),
     perform: (task: Task) => {
       seen.performed.push(task.input);
       return perform(task);
@@ -86,7 +87,7 @@ const sent = [{ payload: record, more: false }];
 const input = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 const done = { sent, warned: [], told: [undefined], performed: [input] };
 const refused = `${about}: The service refused it.`;
-const failed = { sent: [], warned: [], shown: ['requesting', '1 failed: rejected'] };
+const failed = { sent: [], warned: [], shown: ['requesting', '1 failed: refused by the service'] };
 
 const cases: [
   what: string,
@@ -100,7 +101,7 @@ const cases: [
     sms,
     answers,
     {},
-    { ...done, shown: ['requesting', '1 done'] },
+    { ...done, shown: ['requesting', '1 sent'] },
   ],
   [
     'sends on each page and counts the records',

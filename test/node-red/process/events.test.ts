@@ -107,7 +107,7 @@ describe('an account with a public URL', () => {
     expect(JSON.parse(JSON.stringify(got[id]))).toEqual([message]);
     expect(Object.values(got).flat()).toHaveLength(1);
     expect(lastStatusOf(id)).toEqual([
-      expect.stringMatching(/^1 received, last \w{3} \d+, \d\d:\d\d$/),
+      expect.stringMatching(/^1 received, last: \w{3} \d+, \d\d:\d\d$/),
       'green',
     ]);
   });
@@ -201,7 +201,7 @@ test.each(incomplete)(
   async (_, settings, sentence) => {
     host.takeStatuses();
     await deploy(ofProxy(settings), ...eventNodes);
-    expect(lastStatusOf('sms-received')).toEqual(['settings', 'red']);
+    expect(lastStatusOf('sms-received')).toEqual(['check the settings', 'red']);
     expect(host.takeWarnings()).toContainEqual(expect.stringMatching(sentence));
     expect((await post(another('sms-received'))).status).toBe(503);
     const news: Loose = await (await fetch(`${host.url}/telephony/event-news/account`)).json();

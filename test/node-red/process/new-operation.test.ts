@@ -40,12 +40,24 @@ test('a new data source and a new action have a name, a dialog and help in the e
   const page = readFileSync(join(copy.path('dist/node-red'), 'index.html'), 'utf8');
   for (const part of [
     `registerType('telephony-calls-to-a-number'`,
-    'paletteLabel: "Calls to a number"',
+    'return this._("Calls-to-a-number")',
     'id="node-input-inputTo"',
     '<p>Calls that went to a number.</p>',
     '<p>Sends a call on to another number, A &amp; B, &lt;b&gt;&quot;C&quot;&lt;/b&gt;.</p>',
   ])
     expect(page).toContain(part);
+});
+
+test('new operations without translations are in English in every language', () => {
+  for (const language of ['en-US', 'de', 'zh-CN']) {
+    const folder = copy.path(`dist/node-red/locales/${language}`);
+    const catalogue = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
+    expect(catalogue['Calls-to-a-number']).toBe('Calls to a number');
+    if (language !== 'en-US')
+      expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain(
+        '<p>Calls that went to a number.</p>',
+      );
+  }
 });
 
 // Node-RED's catalogue wants to know it: rule P03 of `node-red-dev validate`.

@@ -117,7 +117,7 @@ test('puts the record of an action into the payload', async () => {
       payload: expect.objectContaining({ sid: message?.sid, to: '+12025550143' }),
     },
   ]);
-  expect(statuses()).toEqual(['requesting', '1 done']);
+  expect(statuses()).toEqual(['requesting', '1 sent']);
   expect(host.takeWarnings()).toEqual([]);
 });
 
@@ -228,6 +228,15 @@ describe('the result', () => {
   );
 });
 
+/** What the status says of an error, by its code. */
+const statusWords: Record<string, string> = {
+  settings: 'check the settings',
+  input: 'check the fields',
+  unauthorised: 'wrong username or password',
+  'not-found': 'not found',
+  rejected: 'refused by the service',
+};
+
 const failures: [
   what: string,
   id: string,
@@ -335,7 +344,7 @@ test.each(failures)('%s reaches a Catch node', async (_, id, properties, setting
       },
     ],
   });
-  expect(statuses().at(-1)).toBe(`1 failed: ${code}`);
+  expect(statuses().at(-1)).toBe(`1 failed: ${statusWords[code]}`);
   expect(takeRequests(host.sandbox)).toHaveLength(requests);
   expect(host.sandbox.messages).toHaveLength(before);
 });
@@ -382,10 +391,10 @@ test('the status counts done, unknown and failed requests until a reset', async 
   }
   expect(shown).toEqual([
     ['1 unknown', 'red'],
-    ['1 done, 1 unknown', 'yellow'],
-    ['1 done, 1 unknown, 1 failed: rejected', 'red'],
-    ['2 done, 1 unknown, 1 failed: rejected', 'yellow'],
-    ['2 done, 1 unknown, 2 failed: rejected', 'red'],
+    ['1 sent, 1 unknown', 'yellow'],
+    ['1 sent, 1 unknown, 1 failed: refused by the service', 'red'],
+    ['2 sent, 1 unknown, 1 failed: refused by the service', 'yellow'],
+    ['2 sent, 1 unknown, 2 failed: refused by the service', 'red'],
     [undefined, undefined],
   ]);
 });
@@ -420,19 +429,19 @@ test('the status counts the requests in progress next to the outcomes of the oth
     held.shift()?.();
     await until(() => look() && shown.length > count + index);
   }
-  const faults = '1 unknown, 1 failed: not-found';
+  const faults = '1 unknown, 1 failed: not found';
   expect(shown).toEqual([
     'requesting',
     ...Array.from({ length: 11 }, (_, index) => `${index + 2} requesting`),
-    '11 requesting, 1 done',
-    '10 requesting, 1 done, 1 failed: not-found',
-    `9 requesting, 1 done, ${faults}`,
+    '11 requesting, 1 sent',
+    '10 requesting, 1 sent, 1 failed: not found',
+    `9 requesting, 1 sent, ${faults}`,
     ...Array.from(
       { length: 7 },
-      (_, index) => `${8 - index} requesting, ${index + 2} done, ${faults}`,
+      (_, index) => `${8 - index} requesting, ${index + 2} sent, ${faults}`,
     ),
-    `requesting, 9 done, ${faults}`,
-    `10 done, ${faults}`,
+    `requesting, 9 sent, ${faults}`,
+    `10 sent, ${faults}`,
   ]);
 });
 

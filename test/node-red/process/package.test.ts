@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { textKey } from '../../../plugin/node-red/locale/text-key.ts';
 import { definitions } from '../../../src/builder.ts';
 import { artefact, type Loose } from '../host.ts';
 
@@ -42,10 +43,14 @@ test('the tarball contains the files of the package and no others', () => {
   expect(listed.trim().split('\n').sort()).toEqual(
     [
       ...['LICENCES.txt', 'LICENSE', 'README.md'],
-      ...['examples/First SMS.json', 'examples/SMS for each row.json'],
-      ...['examples/Telephony desk.json', 'examples/Voicemail.json', 'icon.svg'],
-      ...['icons/act.svg', 'icons/hear.svg', 'icons/read.svg'],
-      ...['index.html', 'index.js', 'package.json'],
+      ...['examples/Alarm by SMS.json', 'examples/Answer an SMS.json'],
+      ...['examples/Appointment confirmed by YES.json', 'examples/First SMS.json'],
+      ...['examples/Missed calls.json', 'examples/SMS for each row.json'],
+      ...['examples/Telephony desk.json', 'examples/Tell me when a call was missed.json'],
+      ...['examples/Text a list of people.json', 'examples/Voicemail.json', 'icon.svg'],
+      ...['index.html', 'index.js'],
+      ...['locales/de/index.html', 'locales/de/index.json', 'locales/en-US/index.json'],
+      ...['locales/zh-CN/index.html', 'locales/zh-CN/index.json', 'package.json'],
     ].map((name) => `package/${name}`),
   );
 });
@@ -102,7 +107,9 @@ test.each(operations)('the editor has a palette entry, dialog and help for $name
   const [, registered] = page.split(`RED.nodes.registerType('${type}', `);
   const [, dialog] = page.split(`data-template-name="${type}">`);
   const [, help] = page.split(`data-help-name="${type}">`);
-  expect(registered).toContain(`paletteLabel: ${JSON.stringify(operation.name)}`);
+  const { [textKey(operation.name)]: name } = JSON.parse(read('locales/en-US/index.json'));
+  expect(name).toBe(operation.name);
+  expect(registered).toContain(`return this._("${textKey(operation.name)}")`);
   expect(help).toContain(operation.description);
   for (const { key, help: text = '' } of operation.fields) {
     const property = `input${key[0]?.toUpperCase()}${key.slice(1)}`;

@@ -73,7 +73,7 @@ type Status = ReturnType<Host['takeStatuses']>[number];
 async function asked(...ids: string[]) {
   const waited = new Set(ids.length > 0 ? ids : ['sms-received']);
   const isOf = ([id, text = 'waiting']: Status) =>
-    waited.has(id) && /asked|^[a-z-]+$/.test(text) && text !== 'waiting';
+    waited.has(id) && /last poll|^[a-z ]+$/.test(text) && text !== 'waiting';
   const shown = new Map<string, Status>();
   await until(() => {
     for (const status of host.takeStatuses().filter(isOf))
@@ -97,10 +97,13 @@ const lists = () =>
 
 test('polls every minute for subscribed events and delivers each once', async () => {
   await deploy(account(), node('sms-received'), node('message-status'));
-  expect(await asked()).toEqual([expect.stringMatching(/^asked \w{3} \d+, \d\d:\d\d$/), 'green']);
+  expect(await asked()).toEqual([
+    expect.stringMatching(/^last poll: \w{3} \d+, \d\d:\d\d$/),
+    'green',
+  ]);
   const sid = comesIn('Are you open?');
   expect(lists()).toEqual(['Messages']);
-  expect(await ask()).toEqual([expect.stringMatching(/^1 received, asked /), 'green']);
+  expect(await ask()).toEqual([expect.stringMatching(/^1 received, last poll: /), 'green']);
   await ask();
   expect(lists()).toEqual(['Messages', 'Messages']);
   const [message, ...others] = got['sms-received'] ?? [];
@@ -163,8 +166,8 @@ test('reports a failing service once to Catch nodes and loses no event', async (
   await asked();
   host.sandbox.faults.add({ name: 'missing', path: 'Messages', times: 2 });
   const sid = comesIn();
-  expect(await ask()).toEqual(['not-found', 'red']);
-  expect(await ask()).toEqual(['not-found', 'red']);
+  expect(await ask()).toEqual(['not found', 'red']);
+  expect(await ask()).toEqual(['not found', 'red']);
   expect(got.errors?.map(({ event, error }) => [event, error.source.id])).toEqual([
     [{ id: 'sms-received' }, 'sms-received'],
   ]);
@@ -172,7 +175,7 @@ test('reports a failing service once to Catch nodes and loses no event', async (
   expect(news).toMatchObject({
     polling: { every: 60_000, problem: got.errors?.[0].error.message },
   });
-  expect(await ask()).toEqual([expect.stringMatching(/^1 received, asked /), 'green']);
+  expect(await ask()).toEqual([expect.stringMatching(/^1 received, last poll: /), 'green']);
   expect(sids('sms-received')).toEqual([sid]);
 });
 
@@ -244,7 +247,7 @@ test.each(['often', '-1', '0.05', '1441'])(
   'refuses a poll interval of %j minutes and sends no request',
   async (askMinutes) => {
     await deploy(account({ askMinutes }), node('sms-received'));
-    expect(await asked()).toEqual(['settings', 'red']);
+    expect(await asked()).toEqual(['check the settings', 'red']);
     expect(host.takeWarnings()).toEqual([
       '“Poll every” must be from 0.1 to 1440 minutes. Leave it empty to turn polling off.',
     ]);
@@ -255,6 +258,6 @@ test.each(['often', '-1', '0.05', '1441'])(
 
 test('does not poll without credentials and shows an error on the node', async () => {
   await deploy(account({ username: '' }), node('sms-received'));
-  expect(await asked()).toEqual(['settings', 'red']);
+  expect(await asked()).toEqual(['check the settings', 'red']);
   expect(lists()).toEqual([]);
 });

@@ -1,0 +1,33 @@
+import { definitions, successWord } from '../../../src/builder.ts';
+import { countText, spokenTexts } from '../locale/spoken-texts.ts';
+import { textKey } from '../locale/text-key.ts';
+import type { Translate, Translated } from '../locale/translate.ts';
+
+interface Text {
+  english: string;
+  inLanguage: Translated;
+}
+
+const texts = new Map<string, Text>();
+
+/**
+ * Puts a text that a dialog or a label shows into the catalogues.
+ *
+ * @param inLanguage how it is said in a language, if it is made of several texts
+ * @returns its key
+ */
+export function keyOf(english: string, inLanguage: Translated = (t) => t(english)): string {
+  const key = textKey(english);
+  const known = texts.get(key)?.english ?? english;
+  if (known !== english)
+    throw new Error(`Two texts have the key "${key}": "${known}", "${english}".`);
+  if (!texts.has(key)) texts.set(key, { english, inLanguage });
+  return key;
+}
+
+for (const text of spokenTexts) keyOf(text);
+for (const action of definitions.actions) keyOf(countText(successWord(action)));
+
+/** The texts of all dialogs and labels in a language, by their keys. */
+export const catalogue = (t: Translate): Record<string, string> =>
+  Object.fromEntries([...texts].sort().map(([key, { inLanguage }]) => [key, inLanguage(t)]));

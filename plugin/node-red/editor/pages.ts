@@ -1,0 +1,16 @@
+import { definitions, operations, replyForms } from '../../../src/builder.ts';
+import { settingsPage } from '../settings/settings-page.ts';
+import { batchPage } from './batch-page.ts';
+import { eventPage } from './event-page.ts';
+import type { NodePage } from './html.ts';
+import { operationPage } from './operation-page.ts';
+import { replyPage } from './reply-page.ts';
+
+/** What the editor shows of each type of node. */
+export const pages: NodePage[] = [
+  settingsPage,
+  ...operations.map(operationPage),
+  ...definitions.actions.map(batchPage),
+  ...definitions.events.map(eventPage),
+  ...replyForms.map(replyPage),
+];

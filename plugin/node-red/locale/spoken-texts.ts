@@ -1,0 +1,71 @@
+/** What the editor's script and the status of nodes say. `__name__` is replaced by a value. */
+export const spokenTexts = [
+  'choose',
+  'any',
+  'default',
+  'Your numbers',
+  "Your numbers can't be listed. __problem__",
+  'The account has no numbers for this.',
+  'Choose an account first.',
+  'Your login may not change flows.',
+  'Node-RED did not respond (__status__).',
+  'Node-RED could not run the test (__status__).',
+  'The service accepts the username and the password.',
+  '“__label__” is missing',
+  '__segments__ SMS, __left__ characters left (__alphabet__)',
+  'No event received yet.',
+  'Last event: __time__.',
+  'Polls every minute.',
+  'Polls every __minutes__ minutes.',
+  'Last poll: __time__.',
+  'Deploy the account first.',
+  'preview',
+  'progress',
+  'result',
+  'requesting',
+  '__count__ requesting',
+  '__count__ record',
+  '__count__ records',
+  '__count__ record, and more',
+  '__count__ records, and more',
+  '__count__ sent',
+  '__count__ done',
+  '__count__ skipped',
+  '__count__ failed',
+  '__count__ failed: __reason__',
+  '__count__ unknown',
+  '__count__ not run',
+  '__count__ waiting',
+  '__count__ replied',
+  '__count__ received',
+  'preview: __counts__',
+  '__ended__ of __all__: __counts__',
+  'interrupted: __counts__',
+  'waiting',
+  'last: __time__',
+  'last poll: __time__',
+  'check the settings',
+  'check the fields',
+  'wrong username or password',
+  'not found',
+  'refused by the service',
+  'too many requests',
+  'service unreachable',
+  'no response in time',
+  'stopped',
+  'check the message log',
+  'unexpected response',
+  'unexpected error',
+] as const;
+
+/** A text of the editor's script or of a status. */
+export type SpokenText = (typeof spokenTexts)[number];
+
+/** The count of an outcome. The catalogues have the words that definitions use for success, too. */
+export const countText = (word: string) => `__count__ ${word}` as SpokenText;
+
+/** The values of the placeholders of a text. */
+export type TextValues = Record<string, string | number>;
+
+/** Says a text in the language of the editor, or of Node-RED's server. */
+export type Say = (text: SpokenText, values?: TextValues) => string;

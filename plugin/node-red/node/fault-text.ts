@@ -1,0 +1,20 @@
+import { TelephonyError } from '../../../src/builder.ts';
+import type { SpokenText } from '../locale/spoken-texts.ts';
+
+const texts: Record<TelephonyError['code'], SpokenText> = {
+  settings: 'check the settings',
+  input: 'check the fields',
+  unauthorised: 'wrong username or password',
+  'not-found': 'not found',
+  rejected: 'refused by the service',
+  'rate-limited': 'too many requests',
+  unavailable: 'service unreachable',
+  timeout: 'no response in time',
+  aborted: 'stopped',
+  'unknown-outcome': 'check the message log',
+  'bad-answer': 'unexpected response',
+};
+
+/** What the status of a node says of an error, in a few words. */
+export const faultText = (error: unknown): SpokenText =>
+  error instanceof TelephonyError ? texts[error.code] : 'unexpected error';

@@ -1,0 +1,78 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Browser, openBrowser, watchForFaults } from '../../support/browser.ts';
+import { root } from '../../support/root.ts';
+import { type NodeRedServer, startNodeRedServer } from '../node-red-server.ts';
+import { editorIn, type NodeRedEditor } from './node-red-editor.ts';
+
+const artefact = resolve(root, 'dist/node-red');
+const examples = readdirSync(join(artefact, 'examples')).map((name) => name.replace('.json', ''));
+
+interface Box {
+  name: string;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** The rectangles of the shown nodes, and those of their labels and ports. */
+const readBoxes = `(() => {
+  const box = (element, name) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return { name, left, right, top, bottom };
+  };
+  return [...document.querySelectorAll('.red-ui-flow-node-group')].map((group) => {
+    const label = group.querySelector('.red-ui-flow-node-label');
+    const name = label.textContent;
+    return {
+      node: box(group.querySelector('.red-ui-flow-node'), name),
+      label: box(label, name),
+      ports: [...group.querySelectorAll('.red-ui-flow-port')].map((port) => box(port, name)),
+    };
+  });
+})()`;
+
+const meet = (one: Box, other: Box) =>
+  one.left < other.right &&
+  other.left < one.right &&
+  one.top < other.bottom &&
+  other.top < one.bottom;
+
+let browser: Browser;
+let editor: NodeRedEditor;
+let nodeRed: NodeRedServer;
+let faults: string[];
+
+beforeAll(async () => {
+  [nodeRed, browser] = await Promise.all([
+    startNodeRedServer(['--module', artefact], {}),
+    openBrowser('node-red-examples'),
+  ]);
+  editor = editorIn(browser.page);
+  faults = watchForFaults(browser.page);
+  await browser.page.goto(nodeRed.url);
+  await editor.paletteNode('telephony-send-sms').waitFor({ state: 'attached' });
+});
+
+test.each(examples)('the example “%s” is imported without nodes or labels that overlap', async (name) => {
+  const { page, screenshot } = browser;
+  await editor.choose('#menu-item-import');
+  await page.getByRole('link', { name: 'Examples' }).click();
+  const list = page.locator('#red-ui-clipboard-dialog-import-tab-examples');
+  await list.getByText('@telephony-plugin/node-red').click();
+  await list.getByText(name, { exact: true }).click();
+  await page.locator('#red-ui-clipboard-dialog-ok').click();
+  await page.locator('#red-ui-clipboard-dialog-ok').waitFor({ state: 'hidden' });
+  await page.locator('.red-ui-tab.active', { hasText: name }).waitFor();
+  await page.locator('.red-ui-flow-node-group').nth(3).waitFor();
+  await screenshot(name);
+  const shown = (await page.evaluate(readBoxes)) as { node: Box; label: Box; ports: Box[] }[];
+  const overlaps = shown.flatMap(({ node }, index) =>
+    shown.slice(index + 1).filter((other) => meet(node, other.node)).map((other) => [node.name, other.node.name]),
+  );
+  expect(overlaps).toEqual([]);
+  const touched = shown.filter(({ label, ports }) => ports.some((port) => meet(label, port)));
+  expect(touched.map(({ node }) => node.name)).toEqual([]);
+  expect(faults).toEqual([]);
+});
