@@ -14,12 +14,12 @@ export const shownAttributes = (texts: Record<string, string>) => {
   return entries.length > 0 ? `${plain.join(' ')} data-i18n="${keys.join(';')}"` : '';
 };
 
-/** The label of an input, with an icon of Font Awesome 4, as Node-RED's own dialogs have it. */
+/** The label of an input, with an icon of Font Awesome 4, as in Node-RED's own dialogs. It is wide enough for German words. */
 export const labelOf = (id: string, label: string, icon: string) =>
-  `<label for="${id}"><i class="fa fa-${icon}"></i> ${shownText(label)}</label>`;
+  `<label for="${id}" style="width: 120px"><i class="fa fa-${icon}"></i> ${shownText(label)}</label>`;
 
 /** The style of what is below an input. */
-const below = 'style="margin-left: 104px; opacity: 0.7"';
+const below = 'style="margin-left: 124px; opacity: 0.7"';
 
 /** A text below an input. */
 export const textBelow = (english: string) => (english ? shownText(english, 'div', below) : '');

@@ -19,6 +19,7 @@ export const spokenTexts = [
   'Polls every __minutes__ minutes.',
   'Last poll: __time__.',
   'Deploy the account first.',
+  'To receive events, set “Public URL” or “Poll every” in the account.',
   'preview',
   'progress',
   'result',

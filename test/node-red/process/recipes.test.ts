@@ -24,55 +24,76 @@ function typed(text = '') {
   return expression ? { value: expression, type: 'jsonata' } : { value: text, type: 'str' };
 }
 
-/** A node of the plugin, filled in as a table says. */
-function filledIn(id: string, type: string, fields: Record<string, string> = {}): Node {
+/** The properties of a node of the plugin that is filled in as a table says. */
+function filledIn(fields: Record<string, string> = {}): object {
   const { 'At most': limit, 'Result to': result, ...inputs } = fields;
   const properties = Object.entries(inputs).map(([label, text]) => {
     const { value, type } = typed(text);
     return { [`input${label}`]: value, [`typeOf${label}`]: type };
   });
   return {
-    ...{ id, type: `telephony-${type}`, account: 'account' },
     ...Object.assign({}, ...properties),
     ...(limit && { limit }),
     ...(result && { property: typed(result).value }),
   };
 }
 
+/** The properties of a change node that sets a value. */
+const setTo = (property: string, fields: Record<string, string> = {}) => {
+  const { value: to, type: tot } = typed(fields['to the value']);
+  return { rules: [expect.objectContaining({ t: 'set', p: property, to, tot })] };
+};
+
+/** The flow that the import dialog offers for a recipe. */
+const readExample = (name: string): Node[] =>
+  JSON.parse(readFileSync(join(artefact, `examples/${name}.json`), 'utf8'));
+
+/** Finds a node of a flow by the end of its id. */
+const part = (flow: Node[], id: string) => flow.find((node) => node.id.endsWith(`-${id}`));
+
+/** Deploys a flow with the sandbox's account. */
+async function deployExample(name: string, settings = {}, ...more: Node[]): Promise<Node[]> {
+  const flow = readExample(name);
+  const own = accountNode(host.sandbox, settings);
+  // Node-RED can't load the nodes of web pages within jest.
+  const left = ['tab', 'http in', 'http response', own.type];
+  await host.deploy([
+    own,
+    ...flow
+      .filter(({ type }) => !left.includes(type))
+      .map(({ z: _, ...node }) => (node.account ? { ...node, account: own.id } : node)),
+    ...more,
+  ]);
+  return flow;
+}
+
 let shown: Loose[];
 let caught: Loose[];
 
-/** Deploys nodes that are wired one behind the other, and a debug and a catch node. */
-async function deploy(...nodes: Node[]) {
-  const ids = [...nodes.map(({ id }) => id), 'shown'];
-  await host.deploy([
-    accountNode(host.sandbox),
-    ...nodes.map((node, index) => ({ ...node, wires: [[ids[index + 1]]] })),
-    { id: 'errors', type: 'catch', wires: [['caught']] },
-    ...['shown', 'caught'].map((id) => ({ id, type: 'debug', active: false })),
-  ]);
+/** Deploys an example, and collects what its debug nodes get. */
+async function deploy(name: string, prefix: string, last: string) {
+  const flow = await deployExample(name);
   [shown, caught] = [[], []];
-  host.node('shown').on('input', (message: Loose) => shown.push(message));
-  host.node('caught').on('input', (message: Loose) => caught.push(message));
+  host.node(`${prefix}-${last}`).on('input', (message: Loose) => shown.push(message));
+  host.node(`${prefix}-problem`).on('input', (message: Loose) => caught.push(message));
+  return flow;
 }
 
 const sent = () => host.sandbox.messages.map(({ from, to, body }) => ({ from, to, body }));
 
 test('sends one alarm per hour, and only if the value is too high', async () => {
   const [limit, sms] = recipe('An alarm by SMS');
+  const flow = await deploy('Alarm by SMS', 'alarm', 'sent');
   const { value: property, type: propertyType } = typed(limit?.Property);
-  await deploy(
-    {
-      ...{ id: 'switch', type: 'switch', property, propertyType, checkall: 'true', outputs: 1 },
-      rules: [{ t: 'gt', v: limit?.['>'], vt: 'num' }],
-    },
-    {
-      ...{ id: 'delay', type: 'delay', pauseType: 'rate', timeout: '5', timeoutUnits: 'seconds' },
-      ...{ rate: '1', nbRateUnits: '1', rateUnits: 'hour', drop: true, outputs: 1 },
-    },
-    filledIn('send', 'send-sms', sms),
-  );
-  for (const payload of [20, 30, 31, 35]) host.node('switch').receive({ payload });
+  expect(part(flow, 'limit')).toMatchObject({
+    ...{ property, propertyType },
+    rules: [{ t: 'gt', v: limit?.['>'], vt: 'num' }],
+  });
+  expect(part(flow, 'hourly')).toMatchObject({
+    ...{ pauseType: 'rate', rate: '1', nbRateUnits: '1', rateUnits: 'hour', drop: true },
+  });
+  expect(part(flow, 'send')).toMatchObject(filledIn(sms));
+  for (const payload of [20, 30, 31, 35]) host.node('alarm-limit').receive({ payload });
   await until(() => shown.length > 0);
   expect(sent()).toEqual([
     { from: sms?.From, to: sms?.To, body: 'It is 31 degrees in the cold store.' },
@@ -84,14 +105,10 @@ test('sends an SMS to each person in a list and reports who has no number', asyn
   const text = sectionOf(page, 'Text a list of people');
   const [sms] = recipe('Text a list of people');
   const people = JSON.parse(/```json\n([\s\S]+?)```/.exec(text)?.[1] ?? '');
-  await deploy(
-    {
-      ...{ id: 'split', type: 'split', splt: '\\n', spltType: 'str' },
-      ...{ arraySplt: 1, arraySpltType: 'len', stream: false, property: 'payload' },
-    },
-    filledIn('send', 'send-sms', sms),
-  );
-  host.node('split').receive({ payload: [...people, { name: 'Cleo' }] });
+  const flow = await deploy('Text a list of people', 'list', 'sent');
+  expect(JSON.parse(String(part(flow, 'people')?.payload))).toEqual(people);
+  expect(part(flow, 'send')).toMatchObject(filledIn(sms));
+  host.node('list-split').receive({ payload: [...people, { name: 'Cleo' }] });
   await until(() => shown.length + caught.length === 3);
   expect(sent().sort((one, other) => one.to.localeCompare(other.to))).toEqual([
     { from: sms?.From, to: '+12025550143', body: 'Dear Ada, we are closed tomorrow.' },
@@ -105,19 +122,17 @@ test('sends an SMS to each person in a list and reports who has no number', asyn
 
 test('lists each missed caller once', async () => {
   const [calls, change] = recipe('Missed calls');
-  const { value: to, type: tot } = typed(change?.['to the value']);
-  await deploy(filledIn('calls', 'calls-by-caller-id', calls), {
-    ...{ id: 'change', type: 'change' },
-    rules: [{ t: 'set', p: 'payload', pt: 'msg', to, tot }],
-  });
+  const flow = await deploy('Missed calls', 'missed', 'shown');
+  expect(part(flow, 'calls')).toMatchObject(filledIn(calls));
+  expect(part(flow, 'callers')).toMatchObject(setTo('payload', change));
   for (const callers of [[], ['+12025550143']]) {
     host
-      .node('change')
+      .node('missed-callers')
       .receive({ payload: callers.map((from) => ({ direction: 'inbound', from })) });
     await until(() => shown.length + caught.length > 0);
     expect(shown.splice(0).map(({ payload }) => payload)).toEqual([callers]);
   }
-  host.node('calls').receive({});
+  host.node('missed-press').receive({});
   await until(() => shown.length + caught.length > 0);
   const missed = host.sandbox.calls
     .filter(({ status }) => status === 'no-answer')
@@ -130,15 +145,13 @@ test('lists each missed caller once', async () => {
 describe('with webhooks', () => {
   const number = '+14155550100';
   const caller = '+12025550143';
-  const account = () => accountNode(host.sandbox, { publicAddress: host.url });
-  const reply = (id: string, fields: Record<string, string> = {}) => filledIn(id, 'reply', fields);
-
-  /** Deploys nodes, and lets the service report to them what happens to the number. */
-  async function deployWith(...nodes: Node[]) {
-    await host.deploy([account(), ...nodes]);
+  /** Deploys an example, and lets the service report to it what happens to the number. */
+  async function deployHearing(name: string) {
+    const flow = await deployExample(name, { publicAddress: host.url });
     host.sandbox.reset();
     const address = `${host.url}/telephony/events/account`;
     host.sandbox.events.numbers.set(number, { smsUrl: address, statusCallback: address });
+    return flow;
   }
   async function write(body: string, from = caller) {
     host.sandbox.receiveMessage({ from, to: number, body });
@@ -149,59 +162,49 @@ describe('with webhooks', () => {
       .filter(({ direction }) => direction === 'outbound-reply')
       .map(({ from, to, body }) => ({ from, to, body }));
 
-  const oncePerHour = () => ({
-    ...{ id: 'function', type: 'function', outputs: 1, libs: [] },
-    func: snippetsOf(sectionOf(page, 'Answer an SMS'), 'js')[0],
-  });
+  const oncePerHour = { func: snippetsOf(sectionOf(page, 'Answer an SMS'), 'js')[0]?.trim() };
 
   test('replies to an SMS, once per sender and hour', async () => {
     const [text] = recipe('Answer an SMS');
-    await deployWith(
-      { ...filledIn('heard', 'sms-received'), replies: true, wires: [['function']] },
-      { ...oncePerHour(), wires: [['reply']] },
-      reply('reply', text),
-    );
+    const flow = await deployHearing('Answer an SMS');
+    expect(part(flow, 'received')).toMatchObject({ replies: true });
+    expect(part(flow, 'once')).toMatchObject(oncePerHour);
+    expect(part(flow, 'reply')).toMatchObject(filledIn(text));
     const other = '+12025550144';
     const hour = 60 * 60 * 1_000;
-    const answered = () => host.node('function').context().get('answered');
+    const answered = () => host.node('answer-once').context().get('answered');
     const body = 'Thank you for your message. We answer today.';
     const to = (sender: string) => ({ from: number, to: sender, body });
     await write('Are you open?');
     await write('And on Sunday?', other);
     expect(replies()).toEqual([to(other), to(caller)]);
     host
-      .node('function')
+      .node('answer-once')
       .context()
       .set('answered', { [caller]: Date.now() - hour });
     await write('Hello?');
     expect(replies()).toEqual([to(caller), to(other), to(caller)]);
     expect(answered()).toEqual({ [caller]: expect.any(Number) });
     const passed: string[] = [];
-    host.node('reply').on('input', ({ payload }: Loose) => passed.push(payload.from));
-    for (const from of [caller, other]) host.node('function').receive({ payload: { from } });
+    host.node('answer-reply').on('input', ({ payload }: Loose) => passed.push(payload.from));
+    for (const from of [caller, other]) host.node('answer-once').receive({ payload: { from } });
     await until(() => passed.length > 0);
     expect(passed).toEqual([other]);
   });
 
   const isEqual = (fields: Record<string, string> = {}) => {
     const { value: property, type: propertyType } = typed(fields.Property);
-    return {
-      ...{ id: 'switch', type: 'switch', property, propertyType, checkall: 'false' },
-      rules: [{ t: 'eq', v: fields['=='], vt: 'str' }, { t: 'else' }],
-      outputs: 2,
-    };
+    const rules = expect.arrayContaining([{ t: 'eq', v: fields['=='], vt: 'str' }]);
+    return { property, propertyType, rules };
   };
 
   test('sends an SMS about a missed call and about no other call', async () => {
     const [status, sms] = recipe('Tell me when a call was missed');
-    await deployWith(
-      { ...filledIn('heard', 'call-status'), wires: [['switch']] },
-      { ...isEqual(status), wires: [['send'], []] },
-      { ...filledIn('send', 'send-sms', sms), wires: [['sent']] },
-      { id: 'sent', type: 'debug', active: false },
-    );
+    const flow = await deployHearing('Tell me when a call was missed');
+    expect(part(flow, 'missed')).toMatchObject(isEqual(status));
+    expect(part(flow, 'send')).toMatchObject(filledIn(sms));
     const done: Loose[] = [];
-    host.node('sent').on('input', (message: Loose) => done.push(message));
+    host.node('tell-sent').on('input', (message: Loose) => done.push(message));
     host.sandbox.messages.length = 0;
     for (const end of ['completed', 'no-answer'] as const) {
       host.sandbox.receiveCall({ from: '+12025550199', to: number, end });
@@ -217,33 +220,23 @@ describe('with webhooks', () => {
   test('the example flow records messages of callers, and lists them with players', async () => {
     const [greeting, call, change] = recipe('Voicemail');
     const section = sectionOf(page, 'Voicemail');
-    const example: Node[] = JSON.parse(
-      readFileSync(join(artefact, 'examples/Voicemail.json'), 'utf8'),
-    );
-    const part = (id: string) => example.find((node) => node.id === `voicemail-${id}`);
-    expect(part('record')).toMatchObject({
+    const example = readExample('Voicemail');
+    expect(part(example, 'record')).toMatchObject({
       ...{ inputSay: greeting?.Greeting, inputMaxLength: greeting?.['Time limit'] },
     });
-    expect(part('caller')).toMatchObject({
-      ...{ inputCallSid: typed(call?.['Call SID']).value, typeOfCallSid: 'msg' },
-      property: typed(call?.['Result to']).value,
-    });
-    expect(part('keep')).toMatchObject({ func: snippetsOf(section, 'js')[0]?.trim() });
-    expect(part('all')).toMatchObject({
+    const { 'Call SID': callSid = '', ...rest } = call ?? {};
+    expect(part(example, 'caller')).toMatchObject(filledIn({ ...rest, CallSid: callSid }));
+    expect(part(example, 'keep')).toMatchObject({ func: snippetsOf(section, 'js')[0]?.trim() });
+    expect(part(example, 'all')).toMatchObject({
       rules: [{ tot: 'flow', to: change?.['to the value']?.replace('flow.', '') }],
     });
-    expect(part('list')).toMatchObject({ template: snippetsOf(section, 'handlebars')[0]?.trim() });
+    expect(part(example, 'list')).toMatchObject({
+      template: snippetsOf(section, 'handlebars')[0]?.trim(),
+    });
 
-    const own = accountNode(host.sandbox, { publicAddress: host.url, media: true });
-    // Node-RED can't load the nodes of web pages within jest.
-    const left = ['tab', 'http in', 'http response', own.type];
-    await host.deploy([
-      own,
-      ...example
-        .filter(({ type }) => !left.includes(type))
-        .map(({ z: _, ...node }) => (node.account ? { ...node, account: own.id } : node)),
-      { id: 'voicemail-answer', type: 'debug', active: false },
-    ]);
+    // It takes the place of the response to a browser.
+    const answer = { id: 'voicemail-answer', type: 'debug', active: false };
+    await deployExample('Voicemail', { publicAddress: host.url, media: true }, answer);
     host.sandbox.reset();
     const kept = new Promise((resolve) => host.node('voicemail-new').on('input', resolve));
     await callIn(host.sandbox, `${host.url}/telephony/events/account`, 2, 4, 4);
@@ -262,19 +255,13 @@ describe('with webhooks', () => {
 
   test('confirms an appointment when the customer replies YES', async () => {
     const [yes, change, thanks, otherwise] = recipe('Appointment confirmed by replying YES');
-    const { value: to, type: tot } = typed(change?.['to the value']);
-    await deployWith(
-      { ...filledIn('heard', 'sms-received'), replies: true, wires: [['switch']] },
-      { ...isEqual(yes), wires: [['change'], ['function']] },
-      {
-        ...{ id: 'change', type: 'change', wires: [['thanks']] },
-        rules: [{ t: 'set', p: 'confirmed', pt: 'flow', to, tot }],
-      },
-      reply('thanks', thanks),
-      { ...oncePerHour(), wires: [['otherwise']] },
-      reply('otherwise', otherwise),
-    );
-    const confirmed = () => host.node('heard').context().flow.get('confirmed');
+    const flow = await deployHearing('Appointment confirmed by YES');
+    expect(part(flow, 'yes')).toMatchObject(isEqual(yes));
+    expect(part(flow, 'keep')).toMatchObject(setTo('confirmed', change));
+    expect(part(flow, 'thanks')).toMatchObject(filledIn(thanks));
+    expect(part(flow, 'once')).toMatchObject(oncePerHour);
+    expect(part(flow, 'otherwise')).toMatchObject(filledIn(otherwise));
+    const confirmed = () => host.node('confirm-received').context().flow.get('confirmed');
     for (const body of ['No idea', 'Who is this?', ' yes ']) await write(body);
     expect(confirmed()).toEqual([caller]);
     await write('YES');
