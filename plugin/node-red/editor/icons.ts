@@ -14,12 +14,9 @@ export const recordIcon = (record: string) => `font-awesome/fa-${records[record]
 /** The icon of the nodes that answer an event. */
 export const replyIcon = 'font-awesome/fa-reply';
 
-type FieldType = Field['type'] | SettingsField['type'];
-
-const fields: Record<FieldType, string> = {
+const fields: Record<string, string> = {
   phone: 'phone',
   sid: 'key',
-  text: 'font',
   speech: 'volume-up',
   choice: 'list',
   integer: 'hashtag',
@@ -30,4 +27,4 @@ const fields: Record<FieldType, string> = {
 };
 
 /** The icon of the label of a field. */
-export const fieldIcon = (type: FieldType) => fields[type];
+export const fieldIcon = (type: Field['type'] | SettingsField['type']) => fields[type] ?? 'font';

@@ -124,7 +124,8 @@ describe('in Node-RED, a user', () => {
     await page.locator('.red-ui-tray', { hasText: 'Edit Send SMS node' }).waitFor();
     await page.locator('.red-ui-typedInput-container').nth(2).waitFor();
     await page.locator('.red-ui-editor .input-error:visible').first().waitFor();
-    expect(await page.locator('#dialog-form label').allTextContents()).toEqual([
+    const labels = await page.locator('#dialog-form label').allTextContents();
+    expect(labels.map((text) => text.trim())).toEqual([
       ...['Name', 'Account', 'From', 'To', 'Body', 'Result to'],
     ]);
     await screenshot('send-sms');
@@ -285,17 +286,24 @@ describe('in Node-RED, a user', () => {
       audio.load();
     })`);
     expect(duration).toBe(2);
+    const [recording] = sandbox.recordings;
+    const call = sandbox.calls.find(({ sid }) => sid === recording?.call_sid);
+    expect(await page.locator('table.recordings tbody td').first().textContent()).toBe(call?.from);
   });
 
-  test('sees the number of calls by day and status', async () => {
+  test('sees the number of calls by day and status, and of messages by status', async () => {
     const { page, screenshot } = browser;
     sandbox.requests.length = 0;
     await go('/dashboard/account-calls');
     await desk.group('Calls per day').locator('canvas').waitFor();
     const completed = sandbox.calls.filter(({ status }) => status === 'completed').length;
     await page.getByText(new RegExp(`: ${completed} completed, `)).waitFor();
+    await page.getByText(`${sandbox.messages.length} messages: `).waitFor();
+    await desk.group('Messages by status').locator('canvas').waitFor();
     await screenshot('calls-per-day');
-    expect(sandbox.requests).toHaveLength(Math.ceil(sandbox.calls.length / 50));
+    const read = sandbox.requests.map(({ path }) => path.replace(/.*\/(\w+)\.json$/, '$1'));
+    const pages = Array.from({ length: Math.ceil(sandbox.calls.length / 50) }, () => 'Calls');
+    expect(read.sort()).toEqual([...pages, 'Messages']);
   });
 
   const pages = ['desk', 'recordings', 'account-calls'];
